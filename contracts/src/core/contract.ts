@@ -1,0 +1,58 @@
+/**
+ * A contract: an id, a version and named procedures. It is the root of everything Fairlead makes and imports nothing but Zod.
+ *
+ * The types at the end are what services and clients are written against; they are read off the contract, never repeated.
+ */
+import type { ErrorData } from "./error.ts";
+import type { Procedure } from "./procedure.ts";
+import type { InputOf, OutputOf } from "./schema.ts";
+
+export interface Contract<
+  Id extends string = string,
+  P extends Readonly<Record<string, Procedure>> = Readonly<Record<string, Procedure>>,
+> {
+  /** Lower case, letters and digits; first part of every procedure's name. */
+  readonly id: Id;
+  /** Semantic version of the contract, not of the service behind it. */
+  readonly version: string;
+  /** One sentence. */
+  readonly summary: string;
+  /** More, in Markdown. */
+  readonly description?: string;
+  readonly procedures: P;
+}
+
+/** Defines a contract. Returns its argument, frozen, with every literal type kept. */
+export const defineContract = <const Id extends string, const P extends Readonly<Record<string, Procedure>>>(
+  contract: Contract<Id, P>,
+): Contract<Id, P> => Object.freeze(contract);
+
+/** True for what `defineContract` made; used when loading modules whose exports are not known. */
+export const isContract = (value: unknown): value is Contract =>
+  typeof value === "object" &&
+  value !== null &&
+  "id" in value &&
+  typeof value.id === "string" &&
+  "procedures" in value &&
+  typeof value.procedures === "object" &&
+  value.procedures !== null;
+
+/** Names of a contract's procedures. */
+export type ProcedureName<C extends Contract> = keyof C["procedures"] & string;
+
+/** What a caller sends to a procedure. */
+export type CallerInput<P> = P extends { readonly input: infer I } ? InputOf<I> : never;
+
+/** What a handler receives: decoded, defaults filled in. */
+export type HandlerInput<P> = P extends { readonly input: infer I } ? OutputOf<I> : never;
+
+/** What a handler returns, before the output is checked and encoded. */
+export type HandlerOutput<P> = P extends { readonly output: infer O } ? InputOf<O> : never;
+
+/** What a caller gets back. */
+export type CallerOutput<P> = P extends { readonly output: infer O } ? OutputOf<O> : never;
+
+/** Declared errors of a procedure: reason to data. */
+export type DeclaredErrors<P> = P extends { readonly errors?: infer E }
+  ? { readonly [Reason in keyof NonNullable<E> & string]: ErrorData<NonNullable<E>[Reason]> }
+  : never;

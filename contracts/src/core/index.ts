@@ -1,0 +1,47 @@
+/** The contract language: everything a contract file may import. */
+export { type Code, codeNames, codes, isCode, type RetryHelp } from "./code.ts";
+export {
+  type CallerInput,
+  type CallerOutput,
+  type Contract,
+  type DeclaredErrors,
+  defineContract,
+  type HandlerInput,
+  type HandlerOutput,
+  isContract,
+  type ProcedureName,
+} from "./contract.ts";
+export { type Decoded, type Decoder, decoder } from "./decoder.ts";
+export {
+  type ErrorData,
+  type ErrorDeclaration,
+  type ErrorMap,
+  error,
+  FairleadError,
+  type Issue,
+  isWireError,
+  type WireError,
+} from "./error.ts";
+export {
+  type Breaker,
+  defaultLimits,
+  type Limits,
+  type Policy,
+  policyDefaults,
+  type Retry,
+  type RetrySafety,
+} from "./policy.ts";
+export {
+  type Access,
+  type Example,
+  type Hints,
+  type Kind,
+  type Mutation,
+  mutation,
+  type Procedure,
+  type Query,
+  query,
+  type Subscription,
+  subscription,
+} from "./procedure.ts";
+export { type InputOf, isZod4, type OutputOf, type Schema } from "./schema.ts";

@@ -1,0 +1,74 @@
+/**
+ * Policy as data: how long a procedure may take, how often it may run at once, what it accepts, and whether the kernel may
+ * repeat it. The kernel's policy room turns this into behaviour; nothing here runs.
+ */
+
+/**
+ * How a repeat of the same call behaves.
+ * - `safe`: changes nothing (queries and subscriptions always).
+ * - `idempotent`: a second run leaves the same state as one run.
+ * - `keyed`: the caller sends an idempotency key; a repeat gets the stored answer.
+ * - `unsafe`: a repeat does the thing twice; nobody repeats it automatically.
+ */
+export type RetrySafety = "safe" | "idempotent" | "keyed" | "unsafe";
+
+/** Sizes that are checked before the input is decoded. */
+export interface Limits {
+  /** Bytes of the encoded input. */
+  readonly bytes: number;
+  /** Nesting of arrays and objects. */
+  readonly depth: number;
+  /** Members of one object. */
+  readonly keys: number;
+  /** Items of one array. */
+  readonly items: number;
+  /** Bytes of one string. */
+  readonly string: number;
+}
+
+export const defaultLimits: Limits = {
+  bytes: 1_048_576,
+  depth: 64,
+  keys: 10_000,
+  items: 100_000,
+  string: 1_048_576,
+};
+
+/** Repeats of a failed attempt: exponential, full jitter, inside the call's deadline. */
+export interface Retry {
+  /** Attempts in all, the first included; 2 to 5. */
+  readonly attempts: number;
+  /** Milliseconds; the upper bound of the first pause, doubled each time. Default 100. */
+  readonly baseMs?: number;
+  /** Milliseconds; the longest pause. Default 2,000. */
+  readonly capMs?: number;
+}
+
+/** Circuit breaker: refuses at once while a dependency is known to be down. */
+export interface Breaker {
+  /** Failures in a row that open it. */
+  readonly failures: number;
+  /** Milliseconds it stays open before one probe is let through. */
+  readonly openMs: number;
+}
+
+export interface Policy {
+  /** Milliseconds from arrival to answer, waiting included. Default 30,000. A caller may ask for less, never for more. */
+  readonly deadlineMs?: number;
+  /** Calls that run at once; more wait. Default 64. */
+  readonly concurrency?: number;
+  /** Calls that may wait; more are refused with `resource_exhausted`. Default 256. */
+  readonly queue?: number;
+  /** Where this procedure accepts more, or less, than `defaultLimits`. */
+  readonly limits?: Partial<Limits>;
+  readonly breaker?: Breaker;
+  /** Only for procedures that are safe, idempotent or keyed. */
+  readonly retry?: Retry;
+}
+
+/** `retry` does not exist on the policy of an unsafe procedure: asking for it does not compile. */
+export type PolicyFor<R extends RetrySafety> = R extends "unsafe"
+  ? Omit<Policy, "retry"> & { readonly retry?: never }
+  : Policy;
+
+export const policyDefaults = { deadlineMs: 30_000, concurrency: 64, queue: 256 } as const;

@@ -1,0 +1,113 @@
+/**
+ * The three kinds of procedure and what each must say about itself: `query` reads, `mutation` changes, `subscription` streams.
+ *
+ * Everything is data. Wrong combinations (a retry policy on an unsafe mutation, an example that does not fit the input) do not
+ * compile; what types cannot see is found by `fairlead gen`.
+ */
+import type { ErrorMap } from "./error.ts";
+import type { PolicyFor, RetrySafety } from "./policy.ts";
+import type { InputOf, Schema } from "./schema.ts";
+
+export type Kind = "query" | "mutation" | "subscription";
+
+/** What a token must allow: `read` for queries and subscriptions, `call` for mutations, `admin` where the contract says so. */
+export type Access = "read" | "call" | "admin";
+
+export interface Hints {
+  /** May destroy or overwrite something that cannot be brought back. Only for mutations. */
+  readonly destructive?: boolean;
+  /** Talks to systems outside this machine. */
+  readonly openWorld?: boolean;
+}
+
+export interface Example<I> {
+  /** One line: what this example shows. */
+  readonly summary: string;
+  readonly input: I;
+}
+
+/** Where the default HTTP route (`/api/<service>/<procedure>`) is not wanted. */
+export interface HttpRoute {
+  /** Path below `/api`, starting with a slash, without parameters. */
+  readonly path: string;
+}
+
+interface Common<I extends Schema, O extends Schema, E extends ErrorMap> {
+  /** One sentence; becomes the tool description's first line. */
+  readonly summary: string;
+  /** More, where a sentence is not enough. Markdown. */
+  readonly description?: string;
+  /** Always an object schema; every field described, with its unit. */
+  readonly input: I;
+  /** For a subscription: one event. */
+  readonly output: O;
+  readonly errors?: E;
+  readonly examples?: readonly Example<InputOf<I>>[];
+  readonly access?: Access;
+  readonly http?: HttpRoute;
+}
+
+/** MCP name where the default (the procedure's name in snake case) is not wanted; `false` keeps it off MCP. */
+interface AsTool {
+  readonly tool?: string | false;
+}
+
+export interface Query<I extends Schema = Schema, O extends Schema = Schema, E extends ErrorMap = ErrorMap>
+  extends Common<I, O, E>,
+    AsTool {
+  readonly kind: "query";
+  readonly retry: "safe";
+  readonly hints?: Pick<Hints, "openWorld">;
+  readonly policy?: PolicyFor<"safe">;
+}
+
+export interface Mutation<
+  I extends Schema = Schema,
+  O extends Schema = Schema,
+  E extends ErrorMap = ErrorMap,
+  R extends Exclude<RetrySafety, "safe"> = Exclude<RetrySafety, "safe">,
+> extends Common<I, O, E>,
+    AsTool {
+  readonly kind: "mutation";
+  readonly retry: R;
+  readonly hints?: Hints;
+  readonly policy?: PolicyFor<R>;
+}
+
+export interface Subscription<I extends Schema = Schema, O extends Schema = Schema, E extends ErrorMap = ErrorMap>
+  extends Common<I, O, E> {
+  readonly kind: "subscription";
+  readonly retry: "safe";
+  readonly tool?: false;
+  readonly hints?: Pick<Hints, "openWorld">;
+  /** The deadline does not apply: a subscription lives until one side ends it. */
+  readonly policy?: Omit<PolicyFor<"safe">, "deadlineMs" | "retry">;
+}
+
+export type Procedure = Query | Mutation | Subscription;
+
+type Definition<P extends Procedure> = Omit<P, "kind" | "retry">;
+
+/** Reads something and changes nothing: always safe to repeat. */
+export const query = <const I extends Schema, const O extends Schema, const E extends ErrorMap = Record<never, never>>(
+  definition: Definition<Query<I, O, E>>,
+): Query<I, O, E> => ({ ...definition, kind: "query", retry: "safe" });
+
+/** Changes something; says how a repeat behaves. */
+export const mutation = <
+  const I extends Schema,
+  const O extends Schema,
+  const R extends Exclude<RetrySafety, "safe">,
+  const E extends ErrorMap = Record<never, never>,
+>(
+  definition: Definition<Mutation<I, O, E, R>> & { readonly retry: R },
+): Mutation<I, O, E, R> => ({ ...definition, kind: "mutation" });
+
+/** Streams events until either side ends it; each event may carry an id to resume from. */
+export const subscription = <
+  const I extends Schema,
+  const O extends Schema,
+  const E extends ErrorMap = Record<never, never>,
+>(
+  definition: Definition<Subscription<I, O, E>>,
+): Subscription<I, O, E> => ({ ...definition, kind: "subscription", retry: "safe" });

@@ -1,0 +1,27 @@
+/**
+ * What a contract may use as a schema: Zod 4, or Zod 3 (`zod/v3`) for teams on their way over.
+ * Both speak Standard Schema, which is where input and output types are read from.
+ *
+ * Not here: turning a schema into JSON Schema (codegen's `lower`).
+ */
+
+import type * as z3 from "zod/v3";
+import type * as z4 from "zod/v4/core";
+
+export type Schema = z4.$ZodType | z3.ZodTypeAny;
+
+/** What a caller sends: before defaults and transforms. */
+export type InputOf<S> = S extends { readonly _zod: { input: infer I } }
+  ? I
+  : S extends { readonly _input: infer I }
+    ? I
+    : never;
+
+/** What parsing gives: after defaults and transforms. */
+export type OutputOf<S> = S extends { readonly _zod: { output: infer O } }
+  ? O
+  : S extends { readonly _output: infer O }
+    ? O
+    : never;
+
+export const isZod4 = (schema: Schema): schema is z4.$ZodType => "_zod" in schema;

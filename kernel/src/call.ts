@@ -1,0 +1,77 @@
+/**
+ * The vocabulary between transports and dispatch: what a call is, who makes it, and what comes back.
+ *
+ * A transport builds a `CallRequest` from its wire and writes the `Reply` back; it never looks inside either.
+ */
+import type { Access, WireError } from "@fairlead/contracts";
+
+/** Who is calling. Made by a transport's guard, checked by dispatch. */
+export interface Principal {
+  /** Stable name for logs, rate limits and idempotency keys; never the token itself. */
+  readonly id: string;
+  /** What it may do. */
+  readonly access: readonly Access[];
+  /** Services it may use; `undefined` means all. */
+  readonly services?: readonly string[];
+}
+
+/** The caller on loopback when no token is configured, and same-process callers. */
+export const localPrincipal: Principal = { id: "local", access: ["read", "call", "admin"] };
+
+export type TransportName = "memory" | "http" | "trpc" | "mcp";
+
+/** W3C trace context as received; dispatch continues it or starts a new one. */
+export interface TraceContext {
+  readonly traceparent: string;
+  readonly tracestate?: string;
+}
+
+/** How far a long call has come; reaches clients that asked for it. */
+export interface Progress {
+  readonly progress: number;
+  readonly total?: number;
+  readonly message?: string;
+}
+
+export interface CallRequest {
+  /** Full name, like `rules.resolveAttack`. */
+  readonly procedure: string;
+  /** Raw, undecoded input. Dispatch decodes it, once. */
+  readonly input: unknown;
+  readonly principal: Principal;
+  readonly transport: TransportName;
+  /** Fires when the caller gives up. */
+  readonly signal?: AbortSignal;
+  /** Milliseconds the caller is willing to wait, counted from now. */
+  readonly timeoutMs?: number;
+  readonly idempotencyKey?: string;
+  readonly trace?: TraceContext;
+  readonly onProgress?: (progress: Progress) => void;
+  /** For subscriptions: resume after this event. */
+  readonly lastEventId?: string;
+  /** What is wrong with the raw text, found by the transport's scan before parsing; dispatch refuses the call with it. */
+  readonly refused?: WireError;
+}
+
+export type Reply = { readonly ok: true; readonly value: unknown } | { readonly ok: false; readonly error: WireError };
+
+/** One event of a subscription; `id` is what a client sends back as `lastEventId`. */
+export interface StreamItem {
+  readonly id?: string;
+  readonly value: unknown;
+}
+
+/** What transports are given: the one path. */
+export interface Dispatch {
+  /** Runs a query or a mutation. Never rejects. */
+  call(request: CallRequest): Promise<Reply>;
+  /**
+   * Runs a subscription. Resolves with the stream once the call was admitted, or with its refusal. A failure in mid-stream is
+   * thrown by the iterator as a `FairleadError`. Ending the iteration (`return`) or aborting the signal interrupts the handler.
+   */
+  subscribe(
+    request: CallRequest,
+  ): Promise<
+    { readonly ok: true; readonly items: AsyncIterable<StreamItem> } | { readonly ok: false; readonly error: WireError }
+  >;
+}

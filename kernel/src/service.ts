@@ -1,0 +1,134 @@
+/**
+ * What a service is written against, and all that it may import of the kernel: `defineService` and the types of what a handler
+ * is given.
+ *
+ * A handler returns a value, a promise or an Effect; pure services never touch Effect. What `start` acquires in its scope is
+ * released when the service stops. Not here: loading and running services (registry and dispatch).
+ */
+import type {
+  CallerInput,
+  CallerOutput,
+  Contract,
+  DeclaredErrors,
+  FairleadError,
+  HandlerInput,
+  HandlerOutput,
+  Kind,
+  ProcedureName,
+} from "@fairlead/contracts";
+import type { Effect, Scope, Stream } from "effect";
+import type { Principal, Progress } from "./call.ts";
+
+export { FairleadError } from "@fairlead/contracts";
+export type { Principal, Progress } from "./call.ts";
+
+/** What goes with a declared error besides its data. */
+export interface FailureText {
+  /** What failed and where, for people. */
+  readonly message: string;
+  /** The next thing to try; the declaration's hint when left out. */
+  readonly hint?: string;
+}
+
+/** What a handler knows about the call it serves. `P` is its procedure in the contract. */
+export interface Call<P = unknown> {
+  /** Fires on cancellation, deadline and shutdown. An Effect handler is interrupted instead. */
+  readonly signal: AbortSignal;
+  /** When the answer is due, in milliseconds since the epoch. `Infinity` for subscriptions. */
+  readonly deadline: number;
+  readonly principal: Principal;
+  /** W3C `traceparent` to send onwards. */
+  readonly traceparent: string;
+  /** For subscriptions: the id of the last event that the client has seen. */
+  readonly lastEventId: string | undefined;
+  /** Tells a waiting client how far the work has come; costs nothing when nobody listens. */
+  progress(progress: Progress): void;
+  /** Makes an error that this procedure declares: `throw call.fail(...)`, or `yield*` it in an Effect handler. */
+  fail<R extends keyof DeclaredErrors<P> & string>(
+    reason: R,
+    text: FailureText,
+    ...data: DeclaredErrors<P>[R] extends undefined ? [] : [data: DeclaredErrors<P>[R]]
+  ): FairleadError;
+}
+
+/** One event of a subscription with the id to resume from; an event without an id cannot be resumed from. */
+export interface Tracked<T> {
+  readonly id: string;
+  readonly value: T;
+}
+
+const trackedItems = new WeakSet<object>();
+
+/** Gives an event of a subscription an id. */
+export const tracked = <T>(id: string, value: T): Tracked<T> => {
+  const item = { id, value };
+  trackedItems.add(item);
+  return item;
+};
+
+export const isTracked = (item: unknown): item is Tracked<unknown> =>
+  typeof item === "object" && item !== null && trackedItems.has(item);
+
+/** A handler's answer: at once, later, or as an Effect that is interrupted on cancellation. */
+export type Answer<T> = T | Promise<T> | Effect.Effect<T, FairleadError>;
+
+export type Events<T> = AsyncIterable<T | Tracked<T>> | Stream.Stream<T | Tracked<T>, FairleadError>;
+
+export type Handler<P> = P extends { readonly kind: "subscription" }
+  ? (input: HandlerInput<P>, call: Call<P>) => Events<HandlerOutput<P>>
+  : (input: HandlerInput<P>, call: Call<P>) => Answer<HandlerOutput<P>>;
+
+/** One handler for every procedure of the contract: none missing, none besides. */
+export type Handlers<C extends Contract> = { readonly [N in ProcedureName<C>]: Handler<C["procedures"][N]> };
+
+/** How a service is, as it says itself. `degraded`: some procedures work, and the text says what would mend the rest. */
+export type Condition =
+  | { readonly state: "ready" }
+  | { readonly state: "degraded"; readonly why: string; readonly fix: string };
+
+/** A running service. */
+export interface Running<C extends Contract> {
+  readonly handlers: Handlers<C>;
+  /** Procedures that are switched off, with the reason: not listed anywhere, refused with `unimplemented`. Read at each listing. */
+  off?(): Readonly<Partial<Record<ProcedureName<C>, string>>>;
+  /** Read by `kernel.services` and `/readyz`; `ready` when left out. */
+  condition?(): Condition;
+  /** More about the service for `kernel.info`: versions found, paths used. Never secrets. */
+  info?(): Readonly<Record<string, unknown>>;
+}
+
+/** Another service as its contract types it; the calls take the one path, as this service's principal. */
+export type Peer<C extends Contract> = {
+  readonly [N in ProcedureName<C> as C["procedures"][N]["kind"] extends Exclude<Kind, "subscription"> ? N : never]: (
+    input: CallerInput<C["procedures"][N]>,
+    options?: { readonly signal?: AbortSignal; readonly timeoutMs?: number },
+  ) => Promise<CallerOutput<C["procedures"][N]>>;
+};
+
+export type LogLevel = "debug" | "info" | "warn" | "error";
+
+/** What a service gets from the kernel when it starts. */
+export interface Host {
+  /** This service's section of the configuration, unparsed; the service owns its schema. */
+  readonly config: unknown;
+  /** The environment variables the service may read. */
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** A folder of the service's own for what must survive a restart. Created by `stateDir()` on first use. */
+  stateDir(): string;
+  /** Writes one structured line; known secrets are redacted. */
+  log(level: LogLevel, message: string, fields?: Readonly<Record<string, unknown>>): void;
+  /** Records a numbered event; `kernel.events` subscribers see it. Never throws. */
+  event(type: string, data: Readonly<Record<string, unknown>>): void;
+  peer<C extends Contract>(contract: C): Peer<C>;
+}
+
+export interface Service<C extends Contract = Contract> {
+  readonly contract: C;
+  readonly start: (host: Host) => Running<C> | Effect.Effect<Running<C>, FairleadError, Scope.Scope>;
+}
+
+/** Ties a contract to its implementation. A missing, extra or wrongly typed handler does not compile. */
+export const defineService = <C extends Contract>(contract: C, start: Service<C>["start"]): Service<C> => ({
+  contract,
+  start,
+});
