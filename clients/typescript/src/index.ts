@@ -28,6 +28,6 @@ export {
   type WireError,
 } from "./error.ts";
 export { type FetchTransportOptions, fetchTransport } from "./fetch.ts";
-export { type MemoryCall, type MemoryKernel, memoryTransport } from "./memory.ts";
+export { type MemoryKernel, type MemoryOptions, memoryTransport } from "./memory.ts";
 export type { RetryOptions } from "./retry.ts";
 export type { Attempt, Progress, StreamItem, Transport } from "./transport.ts";

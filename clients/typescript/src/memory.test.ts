@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { createClient } from "./client.ts";
 import { ClientError } from "./error.ts";
 import { type DiceTypes, dice } from "./fixture.ts";
-import { type MemoryCall, type MemoryKernel, memoryTransport } from "./memory.ts";
+import { type MemoryKernel, type MemoryOptions, memoryTransport } from "./memory.ts";
 
 const kernel = (given: Partial<MemoryKernel>): MemoryKernel => ({
   call: async () => ({ ok: true, value: {} }),
@@ -14,11 +14,11 @@ const client = (given: Partial<MemoryKernel>) =>
   createClient<DiceTypes>(dice, memoryTransport(kernel(given)), { retry: false });
 
 test("a call arrives with what the caller said", async () => {
-  const seen: MemoryCall[] = [];
+  const seen: (MemoryOptions & { readonly procedure: string; readonly input: unknown })[] = [];
   const { book } = client({
-    call: async (call) => {
-      seen.push(call);
-      call.onProgress?.({ progress: 1, total: 2 });
+    call: async (procedure, input, options) => {
+      seen.push({ ...options, procedure, input });
+      options.onProgress?.({ progress: 1, total: 2 });
       return { ok: true, value: { booking: "b1" } };
     },
   });
@@ -49,7 +49,7 @@ test("a refusal is a ClientError", async () => {
 test("the caller's signal reaches the kernel", async () => {
   const controller = new AbortController();
   const { roll } = client({
-    call: ({ signal }) =>
+    call: (_procedure, _input, { signal }) =>
       new Promise((resolve) => {
         const error = { code: "canceled", message: "stopped", retryable: false } as const;
         signal.addEventListener("abort", () => resolve({ ok: false, error }));

@@ -7,10 +7,8 @@ import { patience } from "./patience.ts";
 import { wireError } from "./problem.ts";
 import type { Attempt, Progress, StreamItem, Transport } from "./transport.ts";
 
-/** What the kernel's memory entry is given. */
-export interface MemoryCall {
-  readonly procedure: string;
-  readonly input: unknown;
+/** What goes with a call besides the procedure and its input. */
+export interface MemoryOptions {
   readonly signal: AbortSignal;
   readonly timeoutMs?: number;
   readonly idempotencyKey?: string;
@@ -25,15 +23,23 @@ interface Refusal {
 
 /** A kernel's memory entry, by its shape. */
 export interface MemoryKernel {
-  call(call: MemoryCall): Promise<{ readonly ok: true; readonly value: unknown } | Refusal>;
-  subscribe(call: MemoryCall): Promise<{ readonly ok: true; readonly items: AsyncIterable<StreamItem> } | Refusal>;
+  call(
+    procedure: string,
+    input: unknown,
+    options: MemoryOptions,
+  ): Promise<{ readonly ok: true; readonly value: unknown } | Refusal>;
+  subscribe(
+    procedure: string,
+    input: unknown,
+    options: MemoryOptions,
+  ): Promise<{ readonly ok: true; readonly items: AsyncIterable<StreamItem> } | Refusal>;
 }
 
 export const memoryTransport = (kernel: MemoryKernel): Transport => ({
   async call(attempt) {
     const limits = patience(attempt);
     try {
-      const reply = await kernel.call(memoryCall(attempt, limits.signal));
+      const reply = await kernel.call(attempt.procedure.name, attempt.input, optionsOf(attempt, limits.signal));
       if (reply.ok) return reply.value;
       throw limits.ended() ?? new ClientError(reply.error, attempt.procedure.name);
     } finally {
@@ -44,7 +50,7 @@ export const memoryTransport = (kernel: MemoryKernel): Transport => ({
   async *subscribe(attempt) {
     const limits = patience(attempt);
     try {
-      const reply = await kernel.subscribe(memoryCall(attempt, limits.signal));
+      const reply = await kernel.subscribe(attempt.procedure.name, attempt.input, optionsOf(attempt, limits.signal));
       if (!reply.ok) throw new ClientError(reply.error, attempt.procedure.name);
       yield* reply.items;
       const ended = limits.ended();
@@ -57,9 +63,7 @@ export const memoryTransport = (kernel: MemoryKernel): Transport => ({
   },
 });
 
-const memoryCall = (attempt: Attempt, signal: AbortSignal): MemoryCall => ({
-  procedure: attempt.procedure.name,
-  input: attempt.input,
+const optionsOf = (attempt: Attempt, signal: AbortSignal): MemoryOptions => ({
   signal,
   ...(attempt.timeoutMs !== undefined && { timeoutMs: attempt.timeoutMs }),
   ...(attempt.idempotencyKey !== undefined && { idempotencyKey: attempt.idempotencyKey }),
