@@ -130,4 +130,4 @@ const refused = (issues: readonly Issue[]): FairleadError =>
 
 /** Where state goes when nothing is configured: the XDG state folder. */
 export const defaultStateDir = (env: Readonly<Record<string, string | undefined>>): string =>
-  join(env["XDG_STATE_HOME"] ?? join(homedir(), ".local", "state"), "fairlead");
+  join(env.XDG_STATE_HOME ?? join(homedir(), ".local", "state"), "fairlead");

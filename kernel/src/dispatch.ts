@@ -49,7 +49,10 @@ export const makeDispatch = (parts: DispatchParts): Dispatch & { shutdown(why: F
 
   /** From the request to a call that may run. Throws a `FairleadError` for every refusal. */
   const enter = async (prepared: Prepared, request: CallRequest, life: Life): Promise<Admitted> => {
-    const { entry, admission } = prepared;
+    const { entry, admission, slot } = prepared;
+    if (slot.state.tag === "Starting") await life.race(slot.started);
+    const off = slot.off(prepared.name);
+    if (off !== undefined) throw failure("unimplemented", `${entry.name} is switched off: ${off}`);
     const rate = rates.take(request.principal, Date.now());
     if (rate instanceof FairleadError) throw rate;
     try {
@@ -76,7 +79,6 @@ export const makeDispatch = (parts: DispatchParts): Dispatch & { shutdown(why: F
 
   /** One attempt behind the breaker: handler, then output check. */
   const attempt = async ({ prepared, input, life, call }: Admitted): Promise<unknown> => {
-    if (prepared.slot.state.tag === "Starting") await life.race(prepared.slot.started);
     const answer = answerOf(handlerFor(prepared)(input, call as never), life);
     const output = prepared.check(answer instanceof Promise ? await answer : answer);
     if (output.ok) return output.value;
@@ -164,8 +166,6 @@ export const makeDispatch = (parts: DispatchParts): Dispatch & { shutdown(why: F
   const find = (name: string, subscription: boolean): Prepared => {
     const prepared = procedures.get(name);
     if (prepared === undefined) throw unknownProcedure(name, procedures.keys());
-    const off = prepared.slot.off(prepared.name);
-    if (off !== undefined) throw failure("unimplemented", `${name} is switched off: ${off}`);
     if ((prepared.entry.procedure.kind === "subscription") !== subscription) {
       throw failure("unimplemented", `${name} is ${subscription ? "not" : ""} a subscription`.replace("  ", " "));
     }

@@ -44,8 +44,10 @@ const redacted = (
     if (typeof value === "bigint" || typeof value === "symbol" || typeof value === "function") return String(value);
     if (typeof value !== "object" || value === null) return value;
     if (depth >= maxDepth) return "[too deep]";
-    if (value instanceof Error)
-      return visit({ name: value.name, message: value.message, stack: value.stack, cause: value.cause }, depth);
+    if (value instanceof Error) {
+      const { name, message, stack, cause } = value;
+      return visit({ name, message, stack, ...value, ...(cause !== undefined && { cause }) }, depth + 1);
+    }
     if (Array.isArray(value)) return value.slice(0, 100).map((item) => visit(item, depth + 1));
     return Object.fromEntries(
       Object.entries(value)

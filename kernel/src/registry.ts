@@ -15,7 +15,7 @@ export const loadManifest = async (path: string | undefined, from: string): Prom
   const module = await importModule(path, from).catch((cause: unknown) => {
     throw broken(`the manifest ${path} could not be loaded: ${textOf(cause)}`, "run `fairlead gen`", cause);
   });
-  const manifest: unknown = module["default"];
+  const manifest: unknown = module.default;
   if (isManifest(manifest)) return manifest;
   throw broken(`${path} is no manifest`, "run `fairlead gen`, or correct `manifest` in the configuration");
 };
@@ -52,7 +52,7 @@ const load = async (entry: ServiceEntry, manifestUrl: string): Promise<Service> 
       cause,
     );
   });
-  const service: unknown = module["default"];
+  const service: unknown = module.default;
   if (!isService(service)) {
     throw broken(`${entry.module} does not export a service`, "its default export must come from `defineService`");
   }

@@ -111,8 +111,9 @@ export class Life {
     this.#ended = error;
     clearTimeout(this.#timer);
     this.#controller?.abort(error);
-    for (const listener of this.#listeners) listener(error);
+    const listeners = [...this.#listeners];
     this.#listeners.clear();
+    for (const listener of listeners) listener(error);
   }
 }
 
