@@ -6,8 +6,8 @@
 export interface KernelEvent {
   /** Grows by one over all types. */
   readonly seq: number;
-  /** ISO 8601, UTC. */
-  readonly at: string;
+  /** Milliseconds since the epoch. */
+  readonly at: number;
   readonly type: string;
   readonly service: string;
   readonly data: Readonly<Record<string, unknown>>;
@@ -56,7 +56,7 @@ export const makeEvents = (options: EventsOptions = {}): Events => {
     },
     emit(type, service, data) {
       seq += 1;
-      const event: KernelEvent = { seq, at: new Date(now()).toISOString(), type, service, data };
+      const event: KernelEvent = { seq, at: now(), type, service, data };
       (type === callEvent ? rings.calls : rings.events).push(event);
       for (const reader of readers) reader.offer(event);
     },
@@ -96,14 +96,14 @@ export const makeEvents = (options: EventsOptions = {}): Events => {
   /** What is kept after a number, led by a note of how many are not kept any more. The count is over all types. */
   function replay(after: number, wanted: (event: KernelEvent) => boolean): KernelEvent[] {
     const kept = [...rings.events.after(after), ...rings.calls.after(after)].toSorted((a, b) => a.seq - b.seq);
-    const wantsCalls = wanted({ seq: 0, at: "", type: callEvent, service: "", data: {} });
+    const wantsCalls = wanted({ seq: 0, at: 0, type: callEvent, service: "", data: {} });
     const lost = rings.events.lostAfter(after) || (wantsCalls && rings.calls.lostAfter(after));
     const found = kept.filter(wanted);
     return lost ? [dropped(seq - after - kept.length), ...found] : found;
   }
 
   function dropped(count: number): KernelEvent {
-    return { seq, at: new Date(now()).toISOString(), type: "events.dropped", service: "kernel", data: { count } };
+    return { seq, at: now(), type: "events.dropped", service: "kernel", data: { count } };
   }
 };
 

@@ -48,7 +48,7 @@ export const kernelService = (view: KernelView): Service<typeof kernel> =>
 
       info: ({ service }, call) => {
         const slot = slotOf(service, view, call);
-        const details = JSON.parse(JSON.stringify(slot.running?.info?.() ?? {})) as Record<string, never>;
+        const details = jsonOf(slot.running?.info?.() ?? {});
         return { service: statusOf(slot, view), details };
       },
 
@@ -68,8 +68,7 @@ export const kernelService = (view: KernelView): Service<typeof kernel> =>
               failures: calls - (outcomes.get("ok") ?? 0),
               running: running(),
               meanMs: Math.round((seconds / calls) * 1_000_000) / 1_000,
-              lastError:
-                lastError === undefined ? null : { code: lastError.code, at: new Date(lastError.at).toISOString() },
+              lastError: lastError === undefined ? null : { code: lastError.code, at: isoTime(lastError.at) },
             };
           })
           .toSorted((a, b) => a.procedure.localeCompare(b.procedure, "en"));
@@ -83,15 +82,17 @@ export const kernelService = (view: KernelView): Service<typeof kernel> =>
           ...(resumed !== undefined && Number.isSafeInteger(resumed) && { after: resumed }),
           signal: call.signal,
         });
-        for await (const { data, ...event } of events) {
-          yield tracked(String(event.seq), {
-            ...event,
-            data: JSON.parse(JSON.stringify(data)) as Record<string, never>,
-          });
+        for await (const { seq, at, type, service, data } of events) {
+          yield tracked(String(seq), { seq, at: isoTime(at), type, service, data: jsonOf(data) });
         }
       },
     },
   }));
+
+const isoTime = (milliseconds: number): string => new Date(milliseconds).toISOString();
+
+/** What a service reports, as plain JSON: dates become text, functions and `undefined` go. */
+const jsonOf = (data: Readonly<Record<string, unknown>>): Record<string, never> => JSON.parse(JSON.stringify(data));
 
 /** The part of a service's JSON Schema document that is read here. */
 interface SchemaDocument {
@@ -125,7 +126,7 @@ const statusOf = (slot: Slot, view: KernelView) => {
     version: contract.version,
     summary: contract.summary,
     state: slot.state.tag,
-    since: new Date(slot.since).toISOString(),
+    since: isoTime(slot.since),
     degraded: condition.state === "degraded" ? { why: condition.why, fix: condition.fix } : null,
     procedures: offeredBy(slot, view).length,
   };

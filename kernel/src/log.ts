@@ -46,7 +46,7 @@ const redacted = (
     if (depth >= maxDepth) return "[too deep]";
     if (value instanceof Error) {
       const { name, message, stack, cause } = value;
-      return visit({ name, message, stack, ...value, ...(cause !== undefined && { cause }) }, depth + 1);
+      return visit({ ...value, name, message, stack, ...(cause !== undefined && { cause }) }, depth + 1);
     }
     if (Array.isArray(value)) return value.slice(0, 100).map((item) => visit(item, depth + 1));
     return Object.fromEntries(
