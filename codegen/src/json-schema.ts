@@ -1,0 +1,197 @@
+/**
+ * JSON Schema 2020-12 as plain data: its type, a walk over all places where a schema can stand, and the rewriting of
+ * references so that each schema stands on its own with local `$defs`.
+ *
+ * Not here: where schemas come from (`lower`), and which of them are acceptable (`check`).
+ */
+
+/** The keywords this house reads; others pass through untouched. */
+export interface JsonSchema {
+  readonly $ref?: string;
+  readonly $defs?: Readonly<Record<string, JsonSchema>>;
+  readonly type?: string | readonly string[];
+  readonly title?: string;
+  readonly description?: string;
+  readonly const?: unknown;
+  readonly enum?: readonly unknown[];
+  readonly default?: unknown;
+  readonly format?: string;
+  readonly pattern?: string;
+  readonly properties?: Readonly<Record<string, JsonSchema>>;
+  readonly required?: readonly string[];
+  readonly additionalProperties?: JsonSchema | boolean;
+  readonly items?: JsonSchema | boolean;
+  readonly prefixItems?: readonly JsonSchema[];
+  readonly anyOf?: readonly JsonSchema[];
+  readonly oneOf?: readonly JsonSchema[];
+  readonly allOf?: readonly JsonSchema[];
+  readonly [keyword: string]: unknown;
+}
+
+const mapKeywords = ["properties", "patternProperties", "$defs", "dependentSchemas"] as const;
+const listKeywords = ["anyOf", "oneOf", "allOf", "prefixItems"] as const;
+const singleKeywords = [
+  "additionalProperties",
+  "unevaluatedProperties",
+  "propertyNames",
+  "items",
+  "unevaluatedItems",
+  "contains",
+  "not",
+  "if",
+  "then",
+  "else",
+] as const;
+
+export const isSchema = (value: unknown): value is JsonSchema =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+
+/** A schema inside a schema: the keyword it stands under, and its name or index there. */
+export interface Place {
+  readonly keyword: string;
+  readonly key?: string | number;
+}
+
+/** The schemas directly inside one, with their places, in a fixed order. */
+export function* children(schema: JsonSchema): Generator<readonly [Place, JsonSchema]> {
+  for (const keyword of mapKeywords) {
+    const map = schema[keyword];
+    if (isSchema(map))
+      for (const [key, child] of Object.entries(map)) if (isSchema(child)) yield [{ keyword, key }, child];
+  }
+  for (const keyword of listKeywords) {
+    const list = schema[keyword];
+    if (Array.isArray(list))
+      for (const [key, child] of list.entries()) if (isSchema(child)) yield [{ keyword, key }, child];
+  }
+  for (const keyword of singleKeywords) {
+    const child = schema[keyword];
+    if (isSchema(child)) yield [{ keyword }, child];
+  }
+}
+
+/** Every schema in a schema, itself first, with its path as people write it: `game.npcs[].ac`. */
+export function* walk(
+  schema: JsonSchema,
+  path = "",
+): Generator<{ readonly path: string; readonly at: Place | undefined; readonly schema: JsonSchema }> {
+  yield { path, at: undefined, schema };
+  for (const [place, child] of children(schema)) {
+    for (const inner of walk(child, joinPath(path, place)))
+      yield inner.at === undefined ? { ...inner, at: place } : inner;
+  }
+}
+
+/** Names a place inside a schema in the way of field paths. Branches of unions have no name of their own. */
+export const joinPath = (path: string, { keyword, key }: Place): string => {
+  switch (keyword) {
+    case "properties":
+      return path === "" ? `${key}` : `${path}.${key}`;
+    case "items":
+    case "prefixItems":
+      return key === undefined ? `${path}[]` : `${path}[${key}]`;
+    case "additionalProperties":
+    case "patternProperties":
+      return `${path}{}`;
+    case "$defs":
+      return `$defs.${key}`;
+    default:
+      return path;
+  }
+};
+
+/** Turns a path of JSON Schema keywords, as Zod reports it, into a field path. */
+export const fieldPath = (keywords: readonly (string | number)[]): string => {
+  let path = "";
+  for (let i = 0; i < keywords.length; i += 1) {
+    const keyword = String(keywords[i]);
+    const next = keywords[i + 1];
+    if (keyword === "properties" || keyword === "prefixItems" || keyword === "$defs") {
+      if (next !== undefined) path = joinPath(path, { keyword, key: next });
+      i += 1;
+    } else {
+      path = joinPath(path, { keyword });
+    }
+  }
+  return path;
+};
+
+/** Rebuilds a schema from its innermost schemas outwards. */
+export const rewrite = (schema: JsonSchema, change: (schema: JsonSchema) => JsonSchema): JsonSchema => {
+  const copy: Record<string, unknown> = { ...schema };
+  for (const keyword of mapKeywords) {
+    const map = schema[keyword];
+    if (isSchema(map)) {
+      copy[keyword] = Object.fromEntries(
+        Object.entries(map).map(([key, child]) => [key, isSchema(child) ? rewrite(child, change) : child]),
+      );
+    }
+  }
+  for (const keyword of listKeywords) {
+    const list = schema[keyword];
+    if (Array.isArray(list)) copy[keyword] = list.map((child) => (isSchema(child) ? rewrite(child, change) : child));
+  }
+  for (const keyword of singleKeywords) {
+    const child = schema[keyword];
+    if (isSchema(child)) copy[keyword] = rewrite(child, change);
+  }
+  return change(copy);
+};
+
+const local = "#/$defs/";
+
+/** Name of the local definition that a reference points to. */
+export const defName = (ref: string): string | undefined =>
+  ref.startsWith(local) ? unescapePointer(ref.slice(local.length)) : undefined;
+
+export const defRef = (name: string): string => `${local}${name.replaceAll("~", "~0").replaceAll("/", "~1")}`;
+
+const unescapePointer = (text: string): string => text.replaceAll("~1", "/").replaceAll("~0", "~");
+
+/**
+ * Makes each reference point into the schema's own `$defs`: `#` (the root itself) and pointers to other places are copied there
+ * under stable names. A root that is a reference is replaced by what it names, since tools need an object on top. References
+ * that point nowhere stay, for `check` to report.
+ */
+export const localiseRefs = (root: JsonSchema): JsonSchema => openRoot(hoistTargets(root));
+
+const openRoot = (root: JsonSchema): JsonSchema => {
+  const { $ref, $defs, ...rest } = root;
+  const name = $ref === undefined ? undefined : defName($ref);
+  const target = name === undefined ? undefined : $defs?.[name];
+  if (name === undefined || target === undefined) return root;
+  const stillUsed = [...walk({ ...target, $defs: $defs ?? {} })].some(({ schema }) => schema.$ref === $ref);
+  const others = Object.entries($defs ?? {}).filter(([key]) => stillUsed || key !== name);
+  return { ...target, ...rest, ...(others.length > 0 && { $defs: Object.fromEntries(others) }) };
+};
+
+const hoistTargets = (root: JsonSchema): JsonSchema => {
+  const targets = new Map<string, { readonly name: string; readonly schema: JsonSchema }>();
+  for (const { schema } of walk(root)) {
+    const ref = schema.$ref;
+    if (ref === undefined || defName(ref) !== undefined || targets.has(ref)) continue;
+    const target = resolvePointer(root, ref);
+    if (target !== undefined) targets.set(ref, { name: ref === "#" ? "self" : `ref${targets.size}`, schema: target });
+  }
+  if (targets.size === 0) return root;
+  const redirect = (schema: JsonSchema): JsonSchema => {
+    const target = schema.$ref === undefined ? undefined : targets.get(schema.$ref);
+    return target === undefined ? schema : { ...schema, $ref: defRef(target.name) };
+  };
+  const { $defs, ...rest } = rewrite(root, redirect);
+  const hoisted = [...targets.values()].map(({ name, schema }) => {
+    const { $defs: _, ...body } = rewrite(schema, redirect);
+    return [name, body] as const;
+  });
+  return { ...rest, $defs: { ...$defs, ...Object.fromEntries(hoisted) } };
+};
+
+const resolvePointer = (root: JsonSchema, ref: string): JsonSchema | undefined => {
+  if (ref !== "#" && !ref.startsWith("#/")) return undefined;
+  let at: unknown = root;
+  for (const part of ref.split("/").slice(1)) {
+    if (typeof at !== "object" || at === null) return undefined;
+    at = Reflect.get(at, unescapePointer(part));
+  }
+  return isSchema(at) ? at : undefined;
+};
