@@ -6,7 +6,7 @@ import type { CallRequest, Principal, Progress } from "./call.ts";
 import type { Life } from "./policy/life.ts";
 import type { Prepared } from "./prepared.ts";
 import type { Call, FailureText } from "./service.ts";
-import { childOf } from "./trace.ts";
+import { childOf, type OpenSpan } from "./trace.ts";
 
 export class ActiveCall implements Call<unknown> {
   readonly #prepared: Prepared;
@@ -14,10 +14,15 @@ export class ActiveCall implements Call<unknown> {
   readonly #life: Life;
   #traceparent: string | undefined;
 
-  constructor(prepared: Prepared, request: CallRequest, life: Life) {
+  constructor(
+    prepared: Prepared,
+    request: CallRequest,
+    running: { readonly life: Life; readonly span: OpenSpan | undefined },
+  ) {
     this.#prepared = prepared;
     this.#request = request;
-    this.#life = life;
+    this.#life = running.life;
+    this.#traceparent = running.span?.traceparent;
   }
 
   get signal(): AbortSignal {

@@ -8,6 +8,7 @@ import type { Dispatch } from "./call.ts";
 import { type Config, defaultStateDir } from "./config.ts";
 import { makeDispatch } from "./dispatch.ts";
 import { type Events, makeEvents } from "./events.ts";
+import { makeGate } from "./gate.ts";
 import { hostFor } from "./host.ts";
 import { kernelService } from "./kernel-service.ts";
 import { startAll } from "./lifecycle.ts";
@@ -17,6 +18,7 @@ import { type AnswerStore, Keyed } from "./policy/idempotency.ts";
 import { Rates } from "./policy/rate.ts";
 import { Prepared } from "./prepared.ts";
 import { makeRecorder } from "./record.ts";
+import { makeRun } from "./run.ts";
 import type { Service } from "./service.ts";
 import { Slot } from "./slot.ts";
 import { type KernelState, openState } from "./state.ts";
@@ -76,11 +78,11 @@ export const compose = ({ config, services, env, log, schema, tracer }: Parts): 
 
   const dispatch = makeDispatch({
     procedures,
-    rates: new Rates(),
-    keyed: new Keyed(answers),
-    record: makeRecorder({ events, log, ...(tracer !== undefined && { tracer }) }),
+    gate: makeGate(new Rates()),
+    run: makeRun(new Keyed(answers), Math.random),
+    record: makeRecorder(events, log),
     log,
-    random: Math.random,
+    tracer,
   });
   const host = { config, stateDir, env: withoutSecrets(env), events, log, connect: connect.bind(undefined, dispatch) };
   const lifecycle = startAll(

@@ -3,61 +3,32 @@
  * and failures. Never the input, never the output.
  */
 import type { WireError } from "@fairlead/contracts";
-import type { CallRequest } from "./call.ts";
 import { callEvent, type Events } from "./events.ts";
+import type { Invocation } from "./invocation.ts";
 import type { Log } from "./log.ts";
-import type { Prepared } from "./prepared.ts";
-import { childOf, type Tracer } from "./trace.ts";
 
-export interface Finished {
-  readonly prepared: Prepared;
-  readonly request: CallRequest;
-  readonly error: WireError | undefined;
-  readonly milliseconds: number;
-  /** The span's id, when the handler has asked for it. */
-  readonly traceparent: string | undefined;
-}
+export type Recorder = (invocation: Invocation, error: WireError | undefined) => void;
 
-export type Recorder = (finished: Finished) => void;
-
-export const makeRecorder = (to: {
-  readonly events: Events;
-  readonly log: Log;
-  readonly tracer?: Tracer;
-}): Recorder => {
-  const { events, log, tracer } = to;
-  return ({ prepared, request, error, milliseconds, traceparent }) => {
+export const makeRecorder =
+  (events: Events, log: Log): Recorder =>
+  ({ prepared, request, milliseconds, span }, error) => {
     const { name, service, procedure } = prepared.entry;
+    const { transport, principal } = request;
     const outcome = error?.code ?? "ok";
     prepared.metrics.record(outcome, milliseconds);
-    events.emit(callEvent, service, { procedure: name, transport: request.transport, outcome, milliseconds });
-    if (procedure.kind === "mutation" || error?.code === "internal") {
-      log(error === undefined ? "info" : "warn", "call", {
-        procedure: name,
-        transport: request.transport,
-        principal: request.principal.id,
-        outcome,
-        ...(error?.reason !== undefined && { reason: error.reason }),
-        ...(error?.id !== undefined && { id: error.id }),
-        milliseconds: Math.round(milliseconds * 1_000) / 1_000,
-      });
-    }
-    if (tracer !== undefined) {
-      const end = Date.now();
-      tracer.export({
-        name,
-        traceparent: traceparent ?? childOf(request.trace),
-        parent: request.trace,
-        start: end - milliseconds,
-        end,
-        attributes: {
-          "rpc.system": "fairlead",
-          "rpc.service": service,
-          "rpc.method": name,
-          "fairlead.transport": request.transport,
-        },
-        ...(error !== undefined && { error: error.code }),
-      });
-    }
+    events.emit(callEvent, service, { procedure: name, transport, outcome, milliseconds });
+    span?.end(
+      { "rpc.system": "fairlead", "rpc.service": service, "rpc.method": name, "fairlead.transport": transport },
+      error?.code,
+    );
+    if (procedure.kind !== "mutation" && error?.code !== "internal") return;
+    log(error === undefined ? "info" : "warn", "call", {
+      procedure: name,
+      transport,
+      principal: principal.id,
+      outcome,
+      ...(error?.reason !== undefined && { reason: error.reason }),
+      ...(error?.id !== undefined && { id: error.id }),
+      milliseconds: Math.round(milliseconds * 1_000) / 1_000,
+    });
   };
-};

@@ -1,33 +1,34 @@
 /**
- * W3C trace context and spans. A call continues the caller's trace or starts one; ids are only made when somebody looks. Spans
- * are exported when OTLP is configured, by Effect's own exporter, which is loaded only then.
+ * W3C trace context and the port through which spans leave. A call continues the caller's trace or starts one; ids are made only
+ * when somebody looks. The exporter is in `otlp.ts` and loaded only when one is configured.
  */
 import { randomBytes } from "node:crypto";
 import type { TraceContext } from "./call.ts";
 
-/** A span that has ended, as the exporter takes it. */
-export interface EndedSpan {
-  readonly name: string;
+/** A span of a running call. */
+export interface OpenSpan {
+  /** To send onwards. */
   readonly traceparent: string;
-  readonly parent: TraceContext | undefined;
-  /** Milliseconds since the epoch. */
-  readonly start: number;
-  readonly end: number;
-  readonly attributes: Readonly<Record<string, string | number>>;
-  /** Code of the failure, absent on success. */
-  readonly error?: string;
+  /** Ends it; `error` is the code of the failure. */
+  end(attributes: Readonly<Record<string, string>>, error: string | undefined): void;
 }
 
 export interface Tracer {
-  export(span: EndedSpan): void;
+  start(name: string, parent: TraceContext | undefined): OpenSpan;
   /** Sends what is left; bounded. */
   close(): Promise<void>;
 }
 
 /** A `traceparent` for a new span: in the caller's trace, or in a new one. */
 export const childOf = (parent: TraceContext | undefined): string => {
-  const span = randomBytes(8).toString("hex");
-  const traceId = parent?.traceparent.slice(3, 35) ?? randomBytes(16).toString("hex");
-  const flags = parent?.traceparent.slice(53, 55) ?? "01";
-  return `00-${traceId}-${span}-${flags}`;
+  const { traceId, flags } = partsOf(parent) ?? { traceId: randomBytes(16).toString("hex"), flags: "01" };
+  return `00-${traceId}-${randomBytes(8).toString("hex")}-${flags}`;
+};
+
+/** Takes a `traceparent` apart; its form has been checked where it came in. */
+export const partsOf = (
+  context: TraceContext | undefined,
+): { readonly traceId: string; readonly spanId: string; readonly flags: string } | undefined => {
+  const [, traceId, spanId, flags] = context?.traceparent.split("-") ?? [];
+  return traceId === undefined || spanId === undefined || flags === undefined ? undefined : { traceId, spanId, flags };
 };
