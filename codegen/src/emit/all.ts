@@ -1,9 +1,11 @@
 /** The emitters, in the order in which their files are reported. Each is a function from the project to files. */
 import type { GeneratedFile, Project } from "../project.ts";
 import { emitManifest } from "./manifest.ts";
+import { emitOpenapi } from "./openapi.ts";
 import { emitRouter } from "./router.ts";
+import { emitSchemas } from "./schemas.ts";
 import { emitTools } from "./tools.ts";
 
-const emitters = [emitManifest, emitRouter, emitTools];
+const emitters = [emitSchemas, emitOpenapi, emitManifest, emitRouter, emitTools];
 
 export const emitAll = (project: Project): readonly GeneratedFile[] => emitters.flatMap((emit) => emit(project));
