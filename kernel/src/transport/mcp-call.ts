@@ -15,6 +15,7 @@ import type { CallRequest, Dispatch, Principal, Progress, TraceContext } from ".
 import { didYouMean } from "../did-you-mean.ts";
 import type { Endpoint } from "./mcp-endpoint.ts";
 import { errorKey, toolResult } from "./mcp-result.ts";
+import { parseIdempotencyKey, parseTimeout, parseTrace } from "./request-headers.ts";
 
 /** Who calls, and the terms that came outside the message. A guarded HTTP request is one. */
 export interface Caller {
@@ -76,22 +77,13 @@ const unknownTool = (name: string, endpoint: Endpoint): ProtocolError => {
   return new ProtocolError(ProtocolErrorCode.InvalidParams, `${what}; ${next}`);
 };
 
-const w3c = /^00-(?!0{32})[0-9a-f]{32}-(?!0{16})[0-9a-f]{16}-[0-9a-f]{2}$/;
-
 /** The call's own terms: `_meta` first, then the headers. An invalid trace is dropped, as W3C asks; the rest is refused. */
 const terms = (meta: Meta, caller: Caller): Terms => {
-  const timeoutMs = meta["fairlead/timeoutMs"] ?? caller.timeoutMs;
-  const idempotencyKey = meta["fairlead/idempotencyKey"] ?? caller.idempotencyKey;
   const { traceparent, tracestate } = meta;
-  const sent = typeof traceparent === "string" && w3c.test(traceparent);
-  const state = typeof tracestate === "string" && tracestate.length <= 512 ? { tracestate } : {};
-  const trace = sent ? { traceparent, ...state } : caller.trace;
-  if (timeoutMs !== undefined && !isTimeout(timeoutMs)) {
-    throw invalid("_meta fairlead/timeoutMs must be a whole number of milliseconds, at least 1");
-  }
-  if (idempotencyKey !== undefined && !isKey(idempotencyKey)) {
-    throw invalid("_meta fairlead/idempotencyKey must be a string of 1 to 255 characters");
-  }
+  const sent = typeof traceparent === "string" ? parseTrace(traceparent, textOr(tracestate)) : undefined;
+  const trace = sent ?? caller.trace;
+  const timeoutMs = own(meta, "fairlead/timeoutMs", parseTimeout) ?? caller.timeoutMs;
+  const idempotencyKey = own(meta, "fairlead/idempotencyKey", parseIdempotencyKey) ?? caller.idempotencyKey;
   return {
     ...(timeoutMs !== undefined && { timeoutMs }),
     ...(idempotencyKey !== undefined && { idempotencyKey }),
@@ -99,8 +91,22 @@ const terms = (meta: Meta, caller: Caller): Terms => {
   };
 };
 
-const isTimeout = (value: unknown): value is number => Number.isSafeInteger(value) && Number(value) > 0;
-const isKey = (value: unknown): value is string => typeof value === "string" && value.length > 0 && value.length <= 255;
+const textOr = (value: unknown): string | undefined => (typeof value === "string" ? value : undefined);
+
+const shapes = {
+  "fairlead/timeoutMs": "a whole number of milliseconds, at least 1",
+  "fairlead/idempotencyKey": "1 to 255 visible ASCII characters",
+} as const;
+
+/** A term that is read as the header of the same meaning is. */
+const own = <T>(meta: Meta, key: keyof typeof shapes, parse: (text: string) => T | undefined): T | undefined => {
+  const value = meta[key];
+  if (value === undefined) return undefined;
+  const parsed = typeof value === "string" || typeof value === "number" ? parse(String(value)) : undefined;
+  if (parsed === undefined) throw invalid(`_meta ${key} must be ${shapes[key]}`);
+  return parsed;
+};
+
 const invalid = (message: string): ProtocolError => new ProtocolError(ProtocolErrorCode.InvalidParams, message);
 
 /** Reports of one call that are sent without thinning; afterwards at most one in `thinMs`, and always the last one. */

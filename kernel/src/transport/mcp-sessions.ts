@@ -8,7 +8,6 @@
 import { randomUUID } from "node:crypto";
 import type { ServerResponse } from "node:http";
 import {
-  type EventStore,
   isInitializeRequest,
   type RequestId,
   type Server,
@@ -35,8 +34,6 @@ export interface SessionOptions extends Omit<ServerParts, "endpoint"> {
   readonly limits: SessionLimits;
   /** Milliseconds on a clock that never goes back. */
   readonly now: () => number;
-  /** Only for the conformance fixture: keeps sent events, so that a broken stream can be resumed. */
-  readonly events?: (() => EventStore) | undefined;
 }
 
 interface Session {
@@ -95,10 +92,7 @@ export const makeSessions = (options: SessionOptions): Sessions => {
 
   const open = async (principal: string, endpoint: Endpoint): Promise<Session> => {
     const id = randomUUID();
-    const transport = new WebStandardStreamableHTTPServerTransport({
-      sessionIdGenerator: () => id,
-      ...(options.events !== undefined && { eventStore: options.events(), retryInterval: 500 }),
-    });
+    const transport = new WebStandardStreamableHTTPServerTransport({ sessionIdGenerator: () => id });
     transport.onclose = () => sessions.delete(id);
     const server = makeServer({ ...options, endpoint });
     await server.connect(transport);

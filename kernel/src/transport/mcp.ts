@@ -8,7 +8,6 @@ import type { ServerResponse } from "node:http";
 import {
   classifyInboundRequest,
   createMcpHandler,
-  type EventStore,
   InMemoryServerEventBus,
   PROTOCOL_VERSION_META_KEY,
   type ServerContext,
@@ -28,7 +27,7 @@ export interface McpOptions {
   /** Milliseconds on a clock that never goes back. */
   readonly now?: () => number;
   /** Only for the public conformance fixture. */
-  readonly fixture?: Extension & { readonly bus?: ServerEventBus; readonly events?: () => EventStore };
+  readonly fixture?: Extension & { readonly bus?: ServerEventBus };
 }
 
 export interface McpMount extends Mount {
@@ -58,7 +57,7 @@ export const mount = (surroundings: Surroundings, options: McpOptions = {}): Mcp
       bus,
     },
   );
-  const sessions = makeSessions({ ...parts, limits, now, events: fixture?.events });
+  const sessions = makeSessions({ ...parts, limits, now });
   const sweeper = setInterval(() => sessions.sweep(), limits.idleMs / sweeps).unref();
   const announce = atMostEvery(announceMs, () => {
     stateless.notify.toolsChanged();
