@@ -195,3 +195,39 @@ const resolvePointer = (root: JsonSchema, ref: string): JsonSchema | undefined =
   }
   return isSchema(at) ? at : undefined;
 };
+
+const anyJson = JSON.stringify({
+  anyOf: [
+    ...["string", "number", "boolean", "null"].map((type) => ({ type })),
+    { type: "array", items: { $ref: "#" } },
+    { type: "object", additionalProperties: { $ref: "#" } },
+  ],
+});
+
+/** Gives the definitions that Zod numbered readable names, and joins those that say the same. */
+export const nameDefs = (root: JsonSchema): JsonSchema => {
+  const numbered = Object.entries(root.$defs ?? {}).filter(([name]) => name.startsWith("__"));
+  if (numbered.length === 0) return root;
+  const names = new Map<string, string>();
+  const byText = new Map<string, string>();
+  const taken = new Set(Object.keys(root.$defs ?? {}));
+  for (const [name, body] of numbered) {
+    const text = JSON.stringify(body).replaceAll(JSON.stringify(defRef(name)), '"#"');
+    const chosen = byText.get(text) ?? freeName(text === anyJson ? "json" : "node", taken);
+    byText.set(text, chosen);
+    taken.add(chosen);
+    names.set(name, chosen);
+  }
+  const renamed = rewrite(root, (schema) => {
+    const name = schema.$ref === undefined ? undefined : names.get(defName(schema.$ref) ?? "");
+    return name === undefined ? schema : { ...schema, $ref: defRef(name) };
+  });
+  const $defs = Object.entries(renamed.$defs ?? {}).map(([name, body]) => [names.get(name) ?? name, body] as const);
+  return { ...renamed, $defs: Object.fromEntries($defs) };
+};
+
+const freeName = (base: string, taken: ReadonlySet<string>): string => {
+  let name = base;
+  for (let count = 2; taken.has(name); count += 1) name = `${base}${count}`;
+  return name;
+};

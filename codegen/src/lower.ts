@@ -11,7 +11,7 @@ import type { ZodTypeDef } from "zod/v3";
 import { ZodFirstPartyTypeKind } from "zod/v3";
 import { type $ZodType, toJSONSchema } from "zod/v4/core";
 import { ignoreOverride, zodToJsonSchema } from "zod-to-json-schema";
-import { fieldPath, type JsonSchema, localiseRefs, rewrite } from "./json-schema.ts";
+import { fieldPath, type JsonSchema, localiseRefs, nameDefs, rewrite } from "./json-schema.ts";
 
 /** A place that JSON Schema has no words for. */
 export interface Unrepresentable {
@@ -45,7 +45,7 @@ export const lower = (schema: Schema, side: Side): Lowered => {
 
 const lowerAnew = (schema: Schema, side: Side): Lowered => {
   const { json, unrepresentable } = isZod4(schema) ? lower4(schema, side) : lower3(schema, side);
-  return { json: localiseRefs(rewrite(json, tidy)), unrepresentable };
+  return { json: nameDefs(localiseRefs(rewrite(json, tidy))), unrepresentable };
 };
 
 const lower4 = (schema: $ZodType, side: Side): Lowered => {

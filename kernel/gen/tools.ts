@@ -302,14 +302,14 @@ export const tools: readonly ToolEntry[] = [
                 "input": {
                   "type": "object",
                   "additionalProperties": {
-                    "$ref": "#/$defs/__schema0"
+                    "$ref": "#/$defs/json"
                   },
                   "description": "JSON Schema 2020-12 of its input."
                 },
                 "output": {
                   "type": "object",
                   "additionalProperties": {
-                    "$ref": "#/$defs/__schema1"
+                    "$ref": "#/$defs/json"
                   },
                   "description": "JSON Schema 2020-12 of its output."
                 }
@@ -336,7 +336,7 @@ export const tools: readonly ToolEntry[] = [
         ],
         "additionalProperties": false,
         "$defs": {
-          "__schema0": {
+          "json": {
             "anyOf": [
               {
                 "type": "string"
@@ -353,41 +353,13 @@ export const tools: readonly ToolEntry[] = [
               {
                 "type": "array",
                 "items": {
-                  "$ref": "#/$defs/__schema0"
+                  "$ref": "#/$defs/json"
                 }
               },
               {
                 "type": "object",
                 "additionalProperties": {
-                  "$ref": "#/$defs/__schema0"
-                }
-              }
-            ]
-          },
-          "__schema1": {
-            "anyOf": [
-              {
-                "type": "string"
-              },
-              {
-                "type": "number"
-              },
-              {
-                "type": "boolean"
-              },
-              {
-                "type": "null"
-              },
-              {
-                "type": "array",
-                "items": {
-                  "$ref": "#/$defs/__schema1"
-                }
-              },
-              {
-                "type": "object",
-                "additionalProperties": {
-                  "$ref": "#/$defs/__schema1"
+                  "$ref": "#/$defs/json"
                 }
               }
             ]
