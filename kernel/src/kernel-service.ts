@@ -6,6 +6,7 @@ import { kernel } from "@fairlead/contracts/kernel";
 import type { Events } from "./events.ts";
 import type { Metrics } from "./metrics.ts";
 import type { Prepared } from "./prepared.ts";
+import { parseSchemaDocument, type SchemaDocument, standalone } from "./schema-document.ts";
 import { type Call, defineService, type Service, tracked } from "./service.ts";
 import type { Slot } from "./slot.ts";
 
@@ -36,8 +37,7 @@ export const kernelService = (view: KernelView): Service<typeof kernel> =>
           const known = offered.map(({ name }) => name);
           throw call.fail("unknown_procedure", { message: `${service} has no procedure ${procedure}` }, { known });
         }
-        const document = await view.schema(service);
-        const schemas = document === undefined ? {} : (JSON.parse(document) as SchemaDocument);
+        const schemas = parseSchemaDocument(await view.schema(service));
         return {
           service: statusOf(slot, view),
           procedures: wanted.map((prepared) => descriptionOf(prepared, schemas)),
@@ -94,13 +94,6 @@ const isoTime = (milliseconds: number): string => new Date(milliseconds).toISOSt
 /** What a service reports, as plain JSON: dates become text, functions and `undefined` go. */
 const jsonOf = (data: Readonly<Record<string, unknown>>): Record<string, never> => JSON.parse(JSON.stringify(data));
 
-/** The part of a service's JSON Schema document that is read here. */
-interface SchemaDocument {
-  readonly procedures?: Readonly<
-    Record<string, { readonly input?: Record<string, never>; readonly output?: Record<string, never> }>
-  >;
-}
-
 const sortedSlots = (view: KernelView): readonly Slot[] =>
   [...view.slots.values()].toSorted((a, b) => (a.id < b.id ? -1 : 1));
 
@@ -142,7 +135,7 @@ const descriptionOf = ({ entry, name, access, deadlineMs }: Prepared, schemas: S
     access,
     deadlineMs: Number.isFinite(deadlineMs) ? deadlineMs : null,
     errors: Object.entries(procedure.errors ?? {}).map(([reason, { code, when }]) => ({ reason, code, when })),
-    input: schemas.procedures?.[name]?.input ?? {},
-    output: schemas.procedures?.[name]?.output ?? {},
+    input: jsonOf(standalone(schemas, `${name}.input`)),
+    output: jsonOf(standalone(schemas, `${name}.output`)),
   };
 };

@@ -14,6 +14,7 @@ import type { Manifest } from "./manifest.ts";
 import { loadManifest, loadServices } from "./registry.ts";
 import type { Service } from "./service.ts";
 import type { Tracer } from "./trace.ts";
+import type { StdioServer } from "./transport/mcp-stdio.ts";
 import { connect, type MemoryTransport } from "./transport/memory.ts";
 import type { Catalog, Surroundings } from "./transport/transport.ts";
 import { version } from "./version.ts";
@@ -47,6 +48,8 @@ export interface Kernel {
   connect(principal?: Principal): MemoryTransport;
   /** Starts listening for HTTP, tRPC and MCP. Rejects with a `FairleadError` that says what to do. */
   serve(): Promise<Addresses>;
+  /** Speaks MCP on stdin and stdout, in both eras; with `service`, only that one's tools. */
+  serveStdio(service?: string): Promise<StdioServer>;
   /** Stops accepting, ends running calls, stops the services in reverse. */
   close(): Promise<void>;
 }
@@ -107,6 +110,10 @@ const kernelOf = ({ config, composition, manifest, log }: KernelParts): Kernel =
     serve: async () => {
       network ??= import("./network.ts").then(({ listen }) => listen({ config, composition, surroundings }));
       return (await network).addresses;
+    },
+    serveStdio: async (service) => {
+      const { serveStdio } = await import("./transport/mcp-stdio.ts");
+      return serveStdio(surroundings, service === undefined ? {} : { service });
     },
     close: () => {
       closing ??= close();

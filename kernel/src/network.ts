@@ -4,6 +4,7 @@
 import { FairleadError } from "@fairlead/contracts";
 import type { Composition } from "./composition.ts";
 import type { Config } from "./config.ts";
+import { healthOf } from "./health.ts";
 import type { Addresses } from "./kernel.ts";
 import { bindingRefusal } from "./transport/binding.ts";
 import { mountDocs } from "./transport/docs.ts";
@@ -24,10 +25,15 @@ export interface NetworkParts {
 export const listen = async ({ config, composition, surroundings }: NetworkParts) => {
   const refused = bindingRefusal(config.host, config.tokens.length);
   if (refused !== undefined) throw new FairleadError(refused);
+  const { slots, metrics } = composition;
   const streams = new StreamCap();
-  const mcp = mountMcp(surroundings);
   const server = makeServer({
-    mounts: [mountHttp(surroundings), mountTrpc(surroundings), mcp, ...mountDocs(surroundings, composition)],
+    mounts: [
+      mountHttp(surroundings, { streams }),
+      mountTrpc(surroundings, { streams }),
+      mountMcp(surroundings),
+      ...mountDocs(surroundings, { ready: () => healthOf(slots), metrics: () => metrics.text(processGauges()) }),
+    ],
     rules: { hosts: config.hosts, origins: config.origins, tokens: config.tokens, now: Date.now },
     streams,
     log: surroundings.log,
@@ -42,3 +48,8 @@ export const listen = async ({ config, composition, surroundings }: NetworkParts
   };
   return { addresses, close: () => server.close() };
 };
+
+const processGauges = (): Readonly<Record<string, number>> => ({
+  process_resident_memory_bytes: process.memoryUsage.rss(),
+  process_uptime_seconds: process.uptime(),
+});
