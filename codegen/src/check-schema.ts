@@ -140,7 +140,7 @@ const isDescribed = (root: JsonSchema, schema: JsonSchema): boolean =>
 const isEmpty = (schema: JsonSchema): boolean => Object.keys(schema).every((keyword) => annotations.includes(keyword));
 
 const checkVendors = (json: JsonSchema, at: Place): readonly Diagnostic[] =>
-  [...walk(json)].flatMap(({ path, schema }) =>
+  walk(json).flatMap(({ path, schema }) =>
     Object.entries(unsupported)
       .filter(([keyword]) => schema[keyword] !== undefined)
       .map(([keyword, advice]) =>
@@ -153,7 +153,7 @@ const checkVendors = (json: JsonSchema, at: Place): readonly Diagnostic[] =>
 
 const checkNames = ({ kind, input }: ProcedureModel, at: Place): readonly Diagnostic[] => {
   const reserved = kind === "subscription" ? ["__proto__", "lastEventId"] : ["__proto__"];
-  return [...walk(input.json)].flatMap(({ path, at: place }) =>
+  return walk(input.json).flatMap(({ path, at: place }) =>
     place?.keyword === "properties" &&
     reserved.includes(String(place.key)) &&
     (path === place.key || place.key === "__proto__")

@@ -10,4 +10,5 @@ export {
   type Severity,
 } from "./diagnostics.ts";
 export { checkDrift, type DriftResult, type GenerateOptions, type GenerateResult, generate } from "./generate.ts";
+export { watch } from "./watch.ts";
 export type { Change, Difference } from "./write.ts";

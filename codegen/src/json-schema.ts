@@ -28,20 +28,15 @@ export interface JsonSchema {
   readonly [keyword: string]: unknown;
 }
 
-const mapKeywords = ["properties", "patternProperties", "$defs", "dependentSchemas"] as const;
-const listKeywords = ["anyOf", "oneOf", "allOf", "prefixItems"] as const;
-const singleKeywords = [
-  "additionalProperties",
-  "unevaluatedProperties",
-  "propertyNames",
-  "items",
-  "unevaluatedItems",
-  "contains",
-  "not",
-  "if",
-  "then",
-  "else",
-] as const;
+/** How schemas stand under a keyword: by name, in a list, or alone. Other keywords hold no schemas. */
+const shapes: ReadonlyMap<string, "map" | "list" | "single"> = new Map([
+  ...["properties", "patternProperties", "$defs", "dependentSchemas"].map((keyword) => [keyword, "map"] as const),
+  ...["anyOf", "oneOf", "allOf", "prefixItems"].map((keyword) => [keyword, "list"] as const),
+  ...["additionalProperties", "unevaluatedProperties", "propertyNames", "items", "unevaluatedItems"].map(
+    (keyword) => [keyword, "single"] as const,
+  ),
+  ...["contains", "not", "if", "then", "else"].map((keyword) => [keyword, "single"] as const),
+]);
 
 export const isSchema = (value: unknown): value is JsonSchema =>
   typeof value === "object" && value !== null && !Array.isArray(value);
@@ -52,35 +47,52 @@ export interface Place {
   readonly key?: string | number;
 }
 
-/** The schemas directly inside one, with their places, in a fixed order. */
-export function* children(schema: JsonSchema): Generator<readonly [Place, JsonSchema]> {
-  for (const keyword of mapKeywords) {
-    const map = schema[keyword];
-    if (isSchema(map))
-      for (const [key, child] of Object.entries(map)) if (isSchema(child)) yield [{ keyword, key }, child];
+/** The schemas directly inside one, with their places, in the order in which they stand there. */
+export const children = (schema: JsonSchema): readonly (readonly [Place, JsonSchema])[] => {
+  const found: (readonly [Place, JsonSchema])[] = [];
+  for (const keyword of Object.keys(schema)) {
+    const inside = schema[keyword];
+    switch (shapes.get(keyword)) {
+      case "map":
+        if (!isSchema(inside)) break;
+        for (const key of Object.keys(inside)) {
+          const child = inside[key];
+          if (isSchema(child)) found.push([{ keyword, key }, child]);
+        }
+        break;
+      case "list":
+        if (!Array.isArray(inside)) break;
+        for (const [key, child] of inside.entries()) if (isSchema(child)) found.push([{ keyword, key }, child]);
+        break;
+      case "single":
+        if (isSchema(inside)) found.push([{ keyword }, inside]);
+        break;
+      case undefined:
+        break;
+    }
   }
-  for (const keyword of listKeywords) {
-    const list = schema[keyword];
-    if (Array.isArray(list))
-      for (const [key, child] of list.entries()) if (isSchema(child)) yield [{ keyword, key }, child];
-  }
-  for (const keyword of singleKeywords) {
-    const child = schema[keyword];
-    if (isSchema(child)) yield [{ keyword }, child];
-  }
+  return found;
+};
+
+/** A schema somewhere inside another. */
+export interface Found {
+  /** Where it is, as people write it: `game.npcs[].ac`; empty for the root. */
+  readonly path: string;
+  /** Its place in the schema around it; `undefined` for the root. */
+  readonly at: Place | undefined;
+  readonly schema: JsonSchema;
 }
 
-/** Every schema in a schema, itself first, with its path as people write it: `game.npcs[].ac`. */
-export function* walk(
-  schema: JsonSchema,
-  path = "",
-): Generator<{ readonly path: string; readonly at: Place | undefined; readonly schema: JsonSchema }> {
-  yield { path, at: undefined, schema };
-  for (const [place, child] of children(schema)) {
-    for (const inner of walk(child, joinPath(path, place)))
-      yield inner.at === undefined ? { ...inner, at: place } : inner;
-  }
-}
+/** Every schema in a schema, itself first. */
+export const walk = (root: JsonSchema): readonly Found[] => {
+  const found: Found[] = [];
+  const visit = (here: Found): void => {
+    found.push(here);
+    for (const [at, schema] of children(here.schema)) visit({ path: joinPath(here.path, at), at, schema });
+  };
+  visit({ path: "", at: undefined, schema: root });
+  return found;
+};
 
 /** Names a place inside a schema in the way of field paths. Branches of unions have no name of their own. */
 export const joinPath = (path: string, { keyword, key }: Place): string => {
@@ -118,22 +130,18 @@ export const fieldPath = (keywords: readonly (string | number)[]): string => {
 
 /** Rebuilds a schema from its innermost schemas outwards. */
 export const rewrite = (schema: JsonSchema, change: (schema: JsonSchema) => JsonSchema): JsonSchema => {
-  const copy: Record<string, unknown> = { ...schema };
-  for (const keyword of mapKeywords) {
-    const map = schema[keyword];
-    if (isSchema(map)) {
-      copy[keyword] = Object.fromEntries(
-        Object.entries(map).map(([key, child]) => [key, isSchema(child) ? rewrite(child, change) : child]),
-      );
+  const copy: Record<string, unknown> = {};
+  const rebuilt = (child: unknown): unknown => (isSchema(child) ? rewrite(child, change) : child);
+  for (const keyword of Object.keys(schema)) {
+    const inside = schema[keyword];
+    const shape = shapes.get(keyword);
+    if (shape === "map" && isSchema(inside)) {
+      copy[keyword] = Object.fromEntries(Object.entries(inside).map(([key, child]) => [key, rebuilt(child)]));
+    } else if (shape === "list" && Array.isArray(inside)) {
+      copy[keyword] = inside.map(rebuilt);
+    } else {
+      copy[keyword] = shape === "single" ? rebuilt(inside) : inside;
     }
-  }
-  for (const keyword of listKeywords) {
-    const list = schema[keyword];
-    if (Array.isArray(list)) copy[keyword] = list.map((child) => (isSchema(child) ? rewrite(child, change) : child));
-  }
-  for (const keyword of singleKeywords) {
-    const child = schema[keyword];
-    if (isSchema(child)) copy[keyword] = rewrite(child, change);
   }
   return change(copy);
 };
@@ -160,7 +168,7 @@ const openRoot = (root: JsonSchema): JsonSchema => {
   const name = $ref === undefined ? undefined : defName($ref);
   const target = name === undefined ? undefined : $defs?.[name];
   if (name === undefined || target === undefined) return root;
-  const stillUsed = [...walk({ ...target, $defs: $defs ?? {} })].some(({ schema }) => schema.$ref === $ref);
+  const stillUsed = walk({ ...target, $defs: $defs ?? {} }).some(({ schema }) => schema.$ref === $ref);
   const others = Object.entries($defs ?? {}).filter(([key]) => stillUsed || key !== name);
   return { ...target, ...rest, ...(others.length > 0 && { $defs: Object.fromEntries(others) }) };
 };
