@@ -175,8 +175,8 @@ export const listen = async (mount: Mount): Promise<Listening> => {
   return {
     url: `http://127.0.0.1:${port}`,
     async close() {
-      await mount.close();
       server.closeAllConnections();
+      await mount.close();
       await new Promise((resolve) => server.close(resolve));
     },
   };

@@ -22,6 +22,8 @@ export interface StdioOptions {
   readonly service?: string;
   /** Other streams than the process's own; then signals are left alone too. */
   readonly streams?: { readonly input: Readable; readonly output: Writable };
+  /** Milliseconds that calls under way have to finish when the connection ends. */
+  readonly graceMs?: number;
   /** Only for the public conformance fixture. */
   readonly fixture?: Extension;
 }
@@ -36,7 +38,7 @@ export interface StdioServer {
 }
 
 /** Shorter than the two seconds that clients wait for a server to leave by itself. */
-const graceMs = 1_500;
+const defaultGraceMs = 1_500;
 const announceMs = 250;
 const stops = ["SIGTERM", "SIGINT"] as const;
 
@@ -59,7 +61,7 @@ export const serveStdio = async (surroundings: Surroundings, options: StdioOptio
   let closing: Promise<void> | undefined;
 
   const end = async (): Promise<void> => {
-    await transport.answered(graceMs);
+    await transport.answered(options.graceMs ?? defaultGraceMs);
     announce.stop();
     await connection.close();
     await transport.close();

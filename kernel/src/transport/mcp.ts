@@ -6,24 +6,28 @@
  */
 import type { ServerResponse } from "node:http";
 import {
-  classifyInboundRequest,
   createMcpHandler,
   InMemoryServerEventBus,
-  PROTOCOL_VERSION_META_KEY,
+  type McpServerFactory,
   type ServerContext,
   type ServerEventBus,
 } from "@modelcontextprotocol/server";
 import type { Caller } from "./mcp-call.ts";
-import { makeEndpoints } from "./mcp-endpoint.ts";
+import { type Endpoint, makeEndpoints } from "./mcp-endpoint.ts";
+import { eraOf, methodOf } from "./mcp-era.ts";
 import { idProblem, rpcCode, rpcError } from "./mcp-error.ts";
 import { atMostEvery } from "./mcp-pace.ts";
+import { Running } from "./mcp-running.ts";
 import { type Extension, makeServer } from "./mcp-server.ts";
 import { makeSessions, type SessionLimits, sessionLimits } from "./mcp-sessions.ts";
-import { asWebRequest, headerOf, RequestView, viewOf, writeAnswer, writeError } from "./mcp-web.ts";
+import { asWebRequest, RequestView, viewOf, writeAnswer, writeError } from "./mcp-web.ts";
+import { StreamCap } from "./stream-cap.ts";
 import type { GuardedRequest, Mount, Surroundings } from "./transport.ts";
 
 export interface McpOptions {
   readonly sessions?: Partial<SessionLimits>;
+  /** Open streams of each principal, counted together with those of other transports. */
+  readonly streams?: StreamCap;
   /** Milliseconds on a clock that never goes back. */
   readonly now?: () => number;
   /** Only for the public conformance fixture. */
@@ -42,28 +46,56 @@ const sweeps = 8;
 
 /** Makes the transport; the manifest's tools are read at the first request. */
 export const mount = (surroundings: Surroundings, options: McpOptions = {}): McpMount => {
-  const { fixture, now = () => performance.now() } = options;
+  const { fixture, now = () => performance.now(), streams = new StreamCap() } = options;
   const limits = { ...sessionLimits, ...options.sessions };
   const callerOf = ({ http }: ServerContext): Caller => viewOf(http?.req).caller;
   const parts = { surroundings, callerOf, extension: fixture };
   const report = (error: Error): void => surroundings.log("debug", "mcp", { error: error.message.slice(0, 500) });
   const bus = fixture?.bus ?? new InMemoryServerEventBus(report);
-  const stateless = createMcpHandler(
-    ({ requestInfo }) => makeServer({ ...parts, endpoint: viewOf(requestInfo).endpoint }),
-    {
-      legacy: "reject",
-      onerror: report,
-      maxSubscriptions: subscriptions,
-      bus,
-    },
-  );
+  const fresh: McpServerFactory = ({ requestInfo }) => makeServer({ ...parts, endpoint: viewOf(requestInfo).endpoint });
+  const stateless = createMcpHandler(fresh, {
+    legacy: "reject",
+    onerror: report,
+    maxSubscriptions: subscriptions,
+    bus,
+  });
   const sessions = makeSessions({ ...parts, limits, now });
   const sweeper = setInterval(() => sessions.sweep(), limits.idleMs / sweeps).unref();
   const announce = atMostEvery(announceMs, () => {
     stateless.notify.toolsChanged();
     sessions.toolsChanged();
   });
+  const calls = new Running();
   let endpoints: ReturnType<typeof makeEndpoints> | undefined;
+
+  const answer = async (
+    request: GuardedRequest,
+    response: ServerResponse,
+    { endpoint, body }: { readonly endpoint: Endpoint; readonly body: unknown },
+  ): Promise<void> => {
+    if (eraOf(request.incoming.headers, body) === "session") {
+      return sessions.handle(request, response, { endpoint, body });
+    }
+    const view = new RequestView(request, endpoint, statelessCaller(request));
+    return writeAnswer(await stateless.fetch(asWebRequest(view), { parsedBody: body }), response);
+  };
+
+  const post = async (request: GuardedRequest, response: ServerResponse, endpoint: Endpoint): Promise<void> => {
+    const body = await request.body(endpoint.limits());
+    if (!body.ok) {
+      const code = body.status === 400 ? rpcCode.parse : rpcCode.exchange;
+      return writeError(response, body.status, rpcError(code, body.error.message, body.error));
+    }
+    const { value } = body;
+    const badId = idProblem(value);
+    if (badId !== undefined) return writeError(response, 400, rpcError(rpcCode.invalidRequest, badId));
+    if (methodOf(value) !== "subscriptions/listen") {
+      return calls.add(answer(request, response, { endpoint, body: value }));
+    }
+    const crowded = streams.claim(request.principal, response);
+    if (crowded !== undefined) return writeError(response, 429, rpcError(rpcCode.exchange, crowded.message, crowded));
+    return answer(request, response, { endpoint, body: value });
+  };
 
   const serve = async (request: GuardedRequest, response: ServerResponse): Promise<void> => {
     endpoints ??= makeEndpoints(surroundings).catch((error: unknown) => {
@@ -72,38 +104,16 @@ export const mount = (surroundings: Surroundings, options: McpOptions = {}): Mcp
     });
     const { at, services } = await endpoints;
     const endpoint = at(request.path);
-    if (endpoint === undefined) {
-      const known = services.map((id) => `${prefix}/${id}`).join(", ");
-      return writeError(
-        response,
-        404,
-        rpcError(rpcCode.exchange, `No MCP endpoint here; there are ${prefix}, ${known}`),
-      );
-    }
+    if (endpoint === undefined) return writeError(response, 404, rpcError(rpcCode.exchange, nowhere(services)));
     switch (request.incoming.method) {
+      case "POST":
+        return post(request, response, endpoint);
       case "GET":
       case "DELETE":
         return sessions.handle(request, response, { endpoint });
-      case "POST":
-        break;
       default:
-        return writeError(
-          response,
-          405,
-          rpcError(rpcCode.exchange, "Method not allowed; MCP uses POST, GET and DELETE"),
-        );
+        return writeError(response, 405, rpcError(rpcCode.exchange, "Method not allowed: MCP uses POST, GET, DELETE"));
     }
-    const body = await request.body(endpoint.limits());
-    if (!body.ok) {
-      const code = body.status === 400 ? rpcCode.parse : rpcCode.exchange;
-      return writeError(response, body.status, rpcError(code, body.error.message, body.error));
-    }
-    const badId = idProblem(body.value);
-    if (badId !== undefined) return writeError(response, 400, rpcError(rpcCode.invalidRequest, badId));
-    if (eraOf(request, body.value) === "session")
-      return sessions.handle(request, response, { endpoint, body: body.value });
-    const view = new RequestView(request, endpoint, statelessCaller(request));
-    return writeAnswer(await stateless.fetch(asWebRequest(view), { parsedBody: body.value }), response);
   };
 
   return {
@@ -120,6 +130,7 @@ export const mount = (surroundings: Surroundings, options: McpOptions = {}): Mcp
     async close() {
       clearInterval(sweeper);
       announce.stop();
+      await calls.ended();
       await Promise.all([stateless.close(), sessions.close()]);
     },
   };
@@ -133,28 +144,5 @@ const statelessCaller = ({ principal, trace, timeoutMs, idempotencyKey }: Guarde
   ...(idempotencyKey !== undefined && { idempotencyKey }),
 });
 
-/**
- * Which leg answers a posted body. The SDK's own rule, with a short cut for the common case: what carries the envelope and is no
- * handshake is stateless, whatever else is wrong with it.
- */
-const eraOf = ({ incoming }: GuardedRequest, body: unknown): "session" | "stateless" => {
-  if (carriesEnvelope(body)) return "stateless";
-  const header = (name: string): string | undefined => headerOf(incoming.headers, name) ?? undefined;
-  const [version, method, name] = ["mcp-protocol-version", "mcp-method", "mcp-name"].map(header);
-  const { kind } = classifyInboundRequest({
-    httpMethod: "POST",
-    body,
-    ...(version !== undefined && { protocolVersionHeader: version }),
-    ...(method !== undefined && { mcpMethodHeader: method }),
-    ...(name !== undefined && { mcpNameHeader: name }),
-  });
-  return kind === "legacy" ? "session" : "stateless";
-};
-
-const carriesEnvelope = (body: unknown): boolean => {
-  const message = body as { readonly method?: unknown; readonly params?: { readonly _meta?: unknown } | null } | null;
-  const meta = message?.params?._meta;
-  return (
-    typeof meta === "object" && meta !== null && PROTOCOL_VERSION_META_KEY in meta && message?.method !== "initialize"
-  );
-};
+const nowhere = (services: readonly string[]): string =>
+  `No MCP endpoint here; there are ${[prefix, ...services.map((id) => `${prefix}/${id}`)].join(", ")}`;
