@@ -50,7 +50,7 @@ const watching = async (context: Context, options: GenerateOptions): Promise<num
     if (context.json) context.io.out(JSON.stringify({ schemaVersion, ...documentOf(result) }));
     else if (result.ok) context.io.out(textOf(result));
   };
-  await watch(options, { signal: context.io.signal, onResult: say });
+  await watch(options, say, context.io.signal);
   return 0;
 };
 
