@@ -53,6 +53,27 @@ describe("gen", () => {
   });
 });
 
+describe("new", () => {
+  test("makes a contract and a service that answer after gen", async () => {
+    const grown = outsideProject(project);
+    try {
+      const made = await run(["new", "weather", "--json"], { cwd: grown.folder });
+      expect(made.code).toBe(0);
+      expect(JSON.parse(made.out)).toMatchObject({
+        created: expect.arrayContaining(["contracts/weather.contract.ts"]),
+      });
+      expect((await run(["gen"], { cwd: grown.folder })).code).toBe(0);
+      const listed = await run(["ls", "weather", "--json"], { cwd: grown.folder });
+      expect(JSON.parse(listed.out).services[0].procedures.length).toBeGreaterThan(0);
+      const again = await run(["new", "weather"], { cwd: grown.folder });
+      expect(again.code).toBe(8);
+      expect((await run(["new", "Wea ther"], { cwd: grown.folder })).code).toBe(2);
+    } finally {
+      grown.remove();
+    }
+  });
+});
+
 describe("call", () => {
   test("prints the bare output: compact, and the same with --json", async () => {
     const ended = await run(["call", "probe.echo", "-d", '{"text":"ü"}']);

@@ -107,6 +107,23 @@ describe("call --url", () => {
   });
 });
 
+describe("gen --watch", () => {
+  test("generates again after an edit, and ends when interrupted", async () => {
+    const edited = outsideProject(project);
+    try {
+      const watching = start(["gen", "--watch", "--json"], { cwd: edited.folder });
+      await watching.until(/"ok":true.*\n/);
+      edited.write("contracts/broken.contract.ts", "export const nothing = 1;\n");
+      const out = await watching.until(/"ok":false.*\n/);
+      watching.child.kill("SIGINT");
+      expect(await watching.ended).toMatchObject({ code: 130 });
+      for (const line of out.trimEnd().split("\n")) expect(JSON.parse(line)).toMatchObject({ schemaVersion: 1 });
+    } finally {
+      edited.remove();
+    }
+  });
+});
+
 describe("a kernel with a token", () => {
   test("refuses without it with exit 3, and takes it from a file or the environment", async () => {
     const guarded = await up({ FAIRLEAD_TOKEN: token });
