@@ -47,7 +47,7 @@ const run = () => {
   }
   const cache = process.env.XDG_CACHE_HOME || path.join(os.homedir(), ".cache");
   load("module").enableCompileCache(process.env.NODE_COMPILE_CACHE || path.join(cache, "fairlead", "compile"));
-  import(fromSources ? "../src/main.ts" : "../dist/main.js").then((entry) => entry.start());
+  import(fromSources ? "../src/main.ts" : "../dist/src/main.js").then((entry) => entry.start());
 };
 
 /** The Node 24 that `npm ci` brings along, where there is one for this machine. */
