@@ -185,7 +185,12 @@ const mcpSdk = async (): Promise<Peer> => {
     { legacy: "reject" },
   );
   const serve = toNodeHandler(handler);
-  return { port: await listen(createServer((incoming, response) => void serve(incoming, response))), wire: mcpWire };
+  return {
+    port: await listen(
+      createServer((incoming, response) => void serve(incoming as Parameters<typeof serve>[0], response)),
+    ),
+    wire: mcpWire,
+  };
 };
 
 const addition = ({ a, b }: { readonly a: number; readonly b: number }) => ({ sum: a + b });
