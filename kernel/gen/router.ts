@@ -21,6 +21,9 @@ export const createRouter: CreateRouter = (dispatch) => {
       resolveSavingThrow: query("rules.resolveSavingThrow"),
       markImpossible: query("rules.markImpossible"),
       markNoCheck: query("rules.markNoCheck"),
+      odds: query("rules.odds"),
+      replay: query("rules.replay"),
+      roll: query("rules.roll"),
     }),
   });
 };
