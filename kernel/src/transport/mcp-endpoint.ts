@@ -40,7 +40,13 @@ interface Offer {
 }
 
 /** Room for the envelope around the arguments: method, `_meta`, capabilities, client names. */
-const envelope = { bytes: 16_384, depth: 4, keys: 256, items: 100, string: 4_096, depthFloor: 16 } as const;
+const envelope = { bytes: 16_384, depth: 16, keys: 256, items: 100, string: 4_096 } as const;
+
+/**
+ * A message may be so many times as deep, wide and long in its parts as the largest procedure allows: enough to keep the parser
+ * safe, and arguments that are too large by less are refused by dispatch, as a tool's error and not as a broken message.
+ */
+const headroom = 2;
 
 const serviceOf = (procedure: string): string => procedure.slice(0, procedure.indexOf("."));
 
@@ -104,12 +110,13 @@ const mirroredSchema = ({ tool }: ToolEntry): readonly (readonly [string, Record
 const asTool = (tool: ToolEntry["tool"]): Tool => tool as unknown as Tool;
 
 const limitsOf = (all: readonly Limits[]): Limits => {
-  const largest = (pick: (limits: Limits) => number, floor: number): number => Math.max(floor, ...all.map(pick));
+  const largest = (pick: (limits: Limits) => number, floor: number): number =>
+    Math.max(floor, headroom * Math.max(0, ...all.map(pick)));
   return {
-    bytes: largest((limits) => limits.bytes, 0) + envelope.bytes,
-    depth: largest((limits) => limits.depth, envelope.depthFloor) + envelope.depth,
-    keys: largest((limits) => limits.keys, envelope.keys),
-    items: largest((limits) => limits.items, envelope.items),
-    string: largest((limits) => limits.string, envelope.string),
+    bytes: Math.max(0, ...all.map(({ bytes }) => bytes)) + envelope.bytes,
+    depth: largest(({ depth }) => depth, envelope.depth),
+    keys: largest(({ keys }) => keys, envelope.keys),
+    items: largest(({ items }) => items, envelope.items),
+    string: largest(({ string }) => string, envelope.string),
   };
 };

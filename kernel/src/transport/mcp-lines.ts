@@ -15,6 +15,7 @@ import {
   type Transport,
 } from "@modelcontextprotocol/server";
 import { idProblem, type RpcError, rpcCode, rpcError } from "./mcp-error.ts";
+import { idIn } from "./mcp-id.ts";
 import { parseJson } from "./scan.ts";
 
 export interface LineStreams {
@@ -30,6 +31,8 @@ type Read =
   | { readonly kind: "refused"; readonly answer: RpcError };
 
 const newline = 0x0a;
+/** Bytes of a line that is too long in which its id is looked for. */
+const longestStart = 65_536;
 const strictUtf8 = new TextDecoder("utf-8", { fatal: true });
 
 export class LineTransport implements Transport {
@@ -104,8 +107,9 @@ export class LineTransport implements Transport {
     const { bytes } = this.#limits();
     if (this.#size > bytes) {
       this.#skipping = true;
+      const start = Buffer.concat([...this.#parts, part.subarray(0, longestStart)]).toString("utf8", 0, longestStart);
+      this.#write({ ...rpcError(rpcCode.exchange, `A line must not be longer than ${bytes} bytes`), id: idIn(start) });
       this.#parts = [];
-      this.#write(rpcError(rpcCode.exchange, `A line must not be longer than ${bytes} bytes`));
     } else this.#parts.push(part);
   }
 
@@ -165,7 +169,12 @@ export const readLine = (bytes: Uint8Array, limits: Limits): Read => {
   if (text === undefined) return refused(rpcCode.parse, "A line must be valid UTF-8");
   if (text.trim() === "") return { kind: "blank" };
   const parsed = parseJson(text, limits);
-  if (!parsed.ok) return refused(rpcCode.parse, parsed.error.message, parsed.error);
+  if (!parsed.ok) {
+    return {
+      kind: "refused",
+      answer: { ...rpcError(rpcCode.parse, parsed.error.message, parsed.error), id: idIn(text) },
+    };
+  }
   const { value } = parsed;
   const badId = idProblem(value);
   if (badId !== undefined) return refused(rpcCode.invalidRequest, badId);

@@ -124,6 +124,6 @@ describe("endpoints", () => {
     };
     const { at } = await makeEndpoints(fakeKernel(large).surroundings);
     expect(at("")?.limits().bytes).toBe(8_388_608 + 16_384);
-    expect(at("/demo")?.limits()).toMatchObject({ bytes: 1_048_576 + 16_384, depth: 68 });
+    expect(at("/demo")?.limits()).toMatchObject({ bytes: 1_048_576 + 16_384, depth: 128 });
   });
 });

@@ -159,7 +159,7 @@ describe("the end", () => {
 describe("lines that are no messages", () => {
   test.each([
     ["no JSON", "{nonsense\n", -32700],
-    ["a member named twice", '{"jsonrpc":"2.0","id":1,"id":2,"method":"ping"}\n', -32700],
+    ["a member named twice", '{"jsonrpc":"2.0","method":"ping","method":"ping"}\n', -32700],
     ["too deep", `${"[".repeat(500)}${"]".repeat(500)}\n`, -32700],
     ["no JSON-RPC", '{"hello":"world"}\n', -32600],
     ["a batch", '[{"jsonrpc":"2.0","id":1,"method":"ping"}]\n', -32600],
@@ -170,6 +170,16 @@ describe("lines that are no messages", () => {
     send(line, hello("2025-11-25", "next"));
     expect((await answer(null)).error?.code).toBe(code);
     expect((await answer("next")).result).toBeDefined();
+  });
+
+  test.each([
+    ["a member named twice", '{"jsonrpc":"2.0","id":7,"method":"ping","method":"ping"}\n'],
+    ["too deep", `{"jsonrpc":"2.0","params":${"[".repeat(500)}${"]".repeat(500)},"id":7}\n`],
+    ["too long", `{"id":7,"params":"${"x".repeat(3_000_000)}"}\n`],
+  ])("%s: refused to the request that waits for it", async (_, line) => {
+    const { send, answer } = await connect();
+    send(line);
+    expect((await answer(7)).error).toBeDefined();
   });
 
   test("broken UTF-8 is refused, blank lines and carriage returns are not", async () => {

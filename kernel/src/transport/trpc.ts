@@ -111,18 +111,23 @@ const read = async (request: GuardedRequest, input: string | null, limits: Limit
 
 const none: Body = { ok: true, text: "", value: undefined };
 
-/** A batch is one body: as large as its largest member may be. Dispatch holds each input to its own limits. */
+/**
+ * A batch is one body: as large as its largest member may be, twice as deep and wide. Dispatch holds each input to its own limits,
+ * so that a member which is too deep fails alone.
+ */
 const limitsOfBatch = (all: readonly Limits[]): Limits => {
   const largest = (pick: (limits: Limits) => number): number => Math.max(...all.map(pick));
   return {
     bytes: largest(({ bytes }) => bytes) + framing * all.length,
-    depth: largest(({ depth }) => depth) + 1,
-    keys: Math.max(
-      maxBatchSize,
-      largest(({ keys }) => keys),
-    ),
-    items: largest(({ items }) => items),
-    string: largest(({ string }) => string),
+    depth: 2 * largest(({ depth }) => depth),
+    keys:
+      2 *
+      Math.max(
+        maxBatchSize,
+        largest(({ keys }) => keys),
+      ),
+    items: 2 * largest(({ items }) => items),
+    string: 2 * largest(({ string }) => string),
   };
 };
 
