@@ -1,5 +1,6 @@
 /** What stands in the files of a new contract and its service. Texts only; they pass the house's own checks as they are. */
 import { pascalCase } from "./model.ts";
+import { importNames } from "./printer.ts";
 
 export const contractText = (id: string, core: string): string => `/**
  * The ${id} contract: what the service takes, gives and how it fails. Edit it, then run \`fairlead gen\`.
@@ -38,7 +39,10 @@ const handlers = `export default defineService(contract, () => ({
 
 /** `contract`: the module to import it from. Imports stand in alphabetical order, packages first. */
 export const serviceText = (id: string, contract: string): string => {
-  const imports = ['import { defineService } from "@fairlead/kernel/service";', `import contract from "${contract}";`];
+  const imports = [
+    importNames("@fairlead/kernel/service", ["defineService"], "value"),
+    `import contract from "${contract}";`,
+  ];
   const ordered = contract.startsWith("@") ? imports.toReversed() : imports;
   return `/**
  * The ${id} service: answers what its contract promises.
@@ -48,7 +52,7 @@ ${ordered.join("\n")}
 ${handlers}`;
 };
 
-const testText = (id: string): string => `import { openMemoryKernel } from "@fairlead/kernel/memory";
+const testText = (id: string): string => `${importNames("@fairlead/kernel/memory", ["openMemoryKernel"], "value")}
 import { afterAll, expect, test } from "vitest";
 import service from "./service.ts";
 
