@@ -72,11 +72,17 @@ test("says when nobody is there", async () => {
 
 const json = (value: unknown): string => `${JSON.stringify(value, undefined, 2)}\n`;
 
-/** The files of a service package, by path inside it. `root` leads from it to the workspace's root. */
-export const packageTexts = (
-  id: string,
-  { version, root }: { readonly version: string; readonly root: string },
-): Readonly<Record<string, string>> => ({
+export interface Workspace {
+  /** Version of the house's packages. */
+  readonly version: string;
+  /** Leads from the service's folder to the workspace's root. */
+  readonly root: string;
+  /** Version of the test runner, where the workspace has it. */
+  readonly vitest: string | undefined;
+}
+
+/** The files of a service package, by path inside it. */
+export const packageTexts = (id: string, { version, root, vitest }: Workspace): Readonly<Record<string, string>> => ({
   "package.json": json({
     name: `@fairlead/service-${id}`,
     version,
@@ -87,16 +93,29 @@ export const packageTexts = (
     exports: {
       ".": {
         "@fairlead/source": "./src/service.ts",
-        types: "./dist/service.d.ts",
-        default: "./dist/service.js",
+        types: "./dist/src/service.d.ts",
+        default: "./dist/src/service.js",
       },
       "./package.json": "./package.json",
     },
-    scripts: { typecheck: "tsc -p .", test: "vitest run" },
+    scripts: {
+      build: "tsc -p tsconfig.build.json",
+      prepack: "npm run build",
+      typecheck: "tsc -p .",
+      test: `vitest run --root . --config ${root}/vitest.shared.ts`,
+    },
     dependencies: { "@fairlead/contracts": version, "@fairlead/kernel": version },
+    ...(vitest !== undefined && { devDependencies: { vitest } }),
   }),
   "turbo.json": '{ "extends": ["//"], "tags": ["service"] }\n',
   "tsconfig.json": `{ "extends": "${root}/tsconfig.base.json", "include": ["src"] }\n`,
+  "tsconfig.build.json": `{
+  "extends": "${root}/tsconfig.build.json",
+  "include": ["src"],
+  "exclude": ["**/*.test.ts"],
+  "compilerOptions": { "rootDir": ".", "outDir": "dist" }
+}
+`,
   "vitest.config.ts": `export { default } from "${root}/vitest.shared.ts";\n`,
   "src/service.ts": serviceText(id, `@fairlead/contracts/${id}`),
   "src/service.test.ts": testText(id),
