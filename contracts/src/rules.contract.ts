@@ -11,7 +11,7 @@ import { game } from "./rules/game.ts";
 import { attackIntent, impossibleIntent, noCheckIntent, savingThrowIntent, skillCheckIntent } from "./rules/intent.ts";
 import { odds, question } from "./rules/odds.ts";
 import { replay, replayInput } from "./rules/replay.ts";
-import { result } from "./rules/result.ts";
+import { type RollResult, result } from "./rules/result.ts";
 import { roll, rollInput } from "./rules/roll.ts";
 
 export { type DiceInput, type DiceRecord, type Draw, diceAlgorithm } from "./rules/dice.ts";
@@ -138,6 +138,66 @@ const aria = {
 };
 
 const goblin = { id: "goblin-1", name: "Goblin", ac: 15, currentHp: 7, maxHp: 7, xpValue: 50, engaged: true };
+
+const bo = {
+  name: "Bo",
+  characterClass: "Fighter",
+  level: 1,
+  stats: { strength: 16 },
+  skillProficiencies: ["Athletics"],
+};
+
+/** What `resolveSkillCheck` answered when Bo rolled an 11 at the table. */
+const boClimbs: RollResult = {
+  checkType: "Athletics Check",
+  components: "STR +3, Prof +2 = +5",
+  dieResult: 11,
+  totalModifier: "+5",
+  total: 16,
+  success: true,
+  notes: "16 against DC 15: the check succeeds",
+  dcOrAc: "15",
+  edition: "5.2",
+  raw: "CHECK: Athletics Check\nCOMPONENTS: STR +3, Prof +2 = +5\nROLL: 11 + 5 = 16\nDC/AC: 15\nRESULT: SUCCESS\nDAMAGE: N/A\nNOTES: 16 against DC 15: the check succeeds",
+  dice: {
+    source: "values",
+    madeBy: "caller",
+    draws: [{ sides: 20, value: 11, purpose: "ability check", stream: "ability check" }],
+    unused: 0,
+  },
+  rules: [
+    {
+      number: "totalModifier",
+      effect: "+3",
+      rule: "ability-modifier",
+      source: "SRD 5.2, Playing the Game: Ability Modifiers",
+      why: "Athletics uses strength",
+    },
+    {
+      number: "totalModifier",
+      effect: "+2",
+      rule: "proficiency-bonus",
+      source: "SRD 5.2, Playing the Game: Proficiency",
+      why: "proficient in Athletics",
+    },
+    {
+      number: "dcOrAc",
+      effect: "15",
+      rule: "difficulty-class",
+      source: "SRD 5.2, Playing the Game: Difficulty Class",
+      why: "set by the caller",
+    },
+    {
+      number: "success",
+      effect: "success",
+      rule: "d20-test",
+      source: "SRD 5.2, Playing the Game: D20 Tests",
+      why: "16 reaches 15",
+    },
+  ],
+  claims: [],
+  changes: [],
+};
 
 const resolved =
   "The answer is a pure function of (game, intent, dice): the same call gives the same bytes. Without `dice` the server makes " +
@@ -276,6 +336,16 @@ export default defineContract({
       output: replay,
       errors: attackErrors,
       tool: false,
+      examples: [
+        {
+          summary: "Did Bo really climb the wall?",
+          input: {
+            game: { edition: "5.2", player: bo },
+            question: { kind: "check", intent: { skill: "Athletics", dc: 15 } },
+            result: boClimbs,
+          },
+        },
+      ],
     }),
     roll: query({
       summary: "Roll plain dice written in the usual way, like 2d6+3.",

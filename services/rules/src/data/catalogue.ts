@@ -108,6 +108,10 @@ const places = {
   "temporary-hit-points": ["Combat: Temporary Hit Points", "Playing the Game: Temporary Hit Points"],
   "hit-points": ["Combat: Hit Points", "Playing the Game: Hit Points"],
   "massive-damage": ["Combat: Instant Death", "Playing the Game: Instant Death"],
+  "save-for-half": ["Combat: Damage Rolls", "Playing the Game: Saving Throws and Damage"],
+  evasion: ["Rogue: Evasion", "Rogue: Evasion"],
+  "death-saving-throw": ["Combat: Death Saving Throws", "Playing the Game: Death Saving Throws"],
+  concentration: ["Spellcasting: Duration, Concentration", "Rules Glossary: Concentration"],
   // masteries
   cleave: only52("Equipment: Mastery Properties, Cleave"),
   graze: only52("Equipment: Mastery Properties, Graze"),
