@@ -116,7 +116,6 @@ export const packageTexts = (id: string, { version, root, vitest }: Workspace): 
   "compilerOptions": { "rootDir": ".", "outDir": "dist" }
 }
 `,
-  "vitest.config.ts": `export { default } from "${root}/vitest.shared.ts";\n`,
   "src/service.ts": serviceText(id, `@fairlead/contracts/${id}`),
   "src/service.test.ts": testText(id),
 });

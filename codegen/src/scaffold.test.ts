@@ -33,7 +33,6 @@ test("a workspace gets a package", async () => {
       "services/weather/turbo.json",
       "services/weather/tsconfig.json",
       "services/weather/tsconfig.build.json",
-      "services/weather/vitest.config.ts",
       "services/weather/src/service.ts",
       "services/weather/src/service.test.ts",
     ],

@@ -1418,6 +1418,49 @@ export const tools: readonly ToolEntry[] = [
                     ],
                     "description": "Best cover between the two: half is +2, three_quarters +5, total cannot be targeted"
                   },
+                  "incoming": {
+                    "type": "object",
+                    "properties": {
+                      "dice": {
+                        "type": "string",
+                        "pattern": "^(?:[1-9]\\d?d[1-9]\\d{0,2}(?:\\+\\d{1,3})?|\\d{1,3})$",
+                        "description": "Damage dice, like \"8d6\" or \"2d8+4\", or the number itself when it was rolled for somebody else"
+                      },
+                      "damageType": {
+                        "type": "string",
+                        "enum": [
+                          "acid",
+                          "bludgeoning",
+                          "cold",
+                          "fire",
+                          "force",
+                          "lightning",
+                          "necrotic",
+                          "piercing",
+                          "poison",
+                          "psychic",
+                          "radiant",
+                          "slashing",
+                          "thunder"
+                        ],
+                        "description": "Damage type, in lower case"
+                      },
+                      "onSuccess": {
+                        "type": "string",
+                        "enum": [
+                          "half",
+                          "none"
+                        ],
+                        "description": "What a passed save leaves of the damage"
+                      }
+                    },
+                    "required": [
+                      "dice",
+                      "onSuccess"
+                    ],
+                    "additionalProperties": false,
+                    "description": "Damage that a saving throw is against"
+                  },
                   "magical": {
                     "default": false,
                     "description": "True when the saving throw is against a spell or other magic",
@@ -2958,6 +3001,49 @@ export const tools: readonly ToolEntry[] = [
                     ],
                     "description": "Best cover between the two: half is +2, three_quarters +5, total cannot be targeted"
                   },
+                  "incoming": {
+                    "type": "object",
+                    "properties": {
+                      "dice": {
+                        "type": "string",
+                        "pattern": "^(?:[1-9]\\d?d[1-9]\\d{0,2}(?:\\+\\d{1,3})?|\\d{1,3})$",
+                        "description": "Damage dice, like \"8d6\" or \"2d8+4\", or the number itself when it was rolled for somebody else"
+                      },
+                      "damageType": {
+                        "type": "string",
+                        "enum": [
+                          "acid",
+                          "bludgeoning",
+                          "cold",
+                          "fire",
+                          "force",
+                          "lightning",
+                          "necrotic",
+                          "piercing",
+                          "poison",
+                          "psychic",
+                          "radiant",
+                          "slashing",
+                          "thunder"
+                        ],
+                        "description": "Damage type, in lower case"
+                      },
+                      "onSuccess": {
+                        "type": "string",
+                        "enum": [
+                          "half",
+                          "none"
+                        ],
+                        "description": "What a passed save leaves of the damage"
+                      }
+                    },
+                    "required": [
+                      "dice",
+                      "onSuccess"
+                    ],
+                    "additionalProperties": false,
+                    "description": "Damage that a saving throw is against"
+                  },
                   "magical": {
                     "default": false,
                     "description": "True when the saving throw is against a spell or other magic",
@@ -4494,6 +4580,49 @@ export const tools: readonly ToolEntry[] = [
                       "total"
                     ],
                     "description": "Best cover between the two: half is +2, three_quarters +5, total cannot be targeted"
+                  },
+                  "incoming": {
+                    "type": "object",
+                    "properties": {
+                      "dice": {
+                        "type": "string",
+                        "pattern": "^(?:[1-9]\\d?d[1-9]\\d{0,2}(?:\\+\\d{1,3})?|\\d{1,3})$",
+                        "description": "Damage dice, like \"8d6\" or \"2d8+4\", or the number itself when it was rolled for somebody else"
+                      },
+                      "damageType": {
+                        "type": "string",
+                        "enum": [
+                          "acid",
+                          "bludgeoning",
+                          "cold",
+                          "fire",
+                          "force",
+                          "lightning",
+                          "necrotic",
+                          "piercing",
+                          "poison",
+                          "psychic",
+                          "radiant",
+                          "slashing",
+                          "thunder"
+                        ],
+                        "description": "Damage type, in lower case"
+                      },
+                      "onSuccess": {
+                        "type": "string",
+                        "enum": [
+                          "half",
+                          "none"
+                        ],
+                        "description": "What a passed save leaves of the damage"
+                      }
+                    },
+                    "required": [
+                      "dice",
+                      "onSuccess"
+                    ],
+                    "additionalProperties": false,
+                    "description": "Damage that a saving throw is against"
                   },
                   "magical": {
                     "default": false,
@@ -7005,6 +7134,49 @@ export const tools: readonly ToolEntry[] = [
                       "total"
                     ],
                     "description": "Best cover between the two: half is +2, three_quarters +5, total cannot be targeted"
+                  },
+                  "incoming": {
+                    "type": "object",
+                    "properties": {
+                      "dice": {
+                        "type": "string",
+                        "pattern": "^(?:[1-9]\\d?d[1-9]\\d{0,2}(?:\\+\\d{1,3})?|\\d{1,3})$",
+                        "description": "Damage dice, like \"8d6\" or \"2d8+4\", or the number itself when it was rolled for somebody else"
+                      },
+                      "damageType": {
+                        "type": "string",
+                        "enum": [
+                          "acid",
+                          "bludgeoning",
+                          "cold",
+                          "fire",
+                          "force",
+                          "lightning",
+                          "necrotic",
+                          "piercing",
+                          "poison",
+                          "psychic",
+                          "radiant",
+                          "slashing",
+                          "thunder"
+                        ],
+                        "description": "Damage type, in lower case"
+                      },
+                      "onSuccess": {
+                        "type": "string",
+                        "enum": [
+                          "half",
+                          "none"
+                        ],
+                        "description": "What a passed save leaves of the damage"
+                      }
+                    },
+                    "required": [
+                      "dice",
+                      "onSuccess"
+                    ],
+                    "additionalProperties": false,
+                    "description": "Damage that a saving throw is against"
                   },
                   "magical": {
                     "default": false,

@@ -388,6 +388,15 @@ export type ResolveAttackInput = {
       needsHearing?: boolean;
       /** Best cover between the two: half is +2, three_quarters +5, total cannot be targeted */
       cover?: "none" | "half" | "three_quarters" | "total";
+      /** Damage that a saving throw is against */
+      incoming?: {
+        /** Damage dice, like "8d6" or "2d8+4", or the number itself when it was rolled for somebody else */
+        dice: string;
+        /** Damage type, in lower case */
+        damageType?: "acid" | "bludgeoning" | "cold" | "fire" | "force" | "lightning" | "necrotic" | "piercing" | "poison" | "psychic" | "radiant" | "slashing" | "thunder";
+        /** What a passed save leaves of the damage */
+        onSuccess: "half" | "none";
+      };
       /** True when the saving throw is against a spell or other magic */
       magical?: boolean;
       /** Hands on a versatile weapon */
@@ -764,6 +773,15 @@ export type ResolveSkillCheckInput = {
       needsHearing?: boolean;
       /** Best cover between the two: half is +2, three_quarters +5, total cannot be targeted */
       cover?: "none" | "half" | "three_quarters" | "total";
+      /** Damage that a saving throw is against */
+      incoming?: {
+        /** Damage dice, like "8d6" or "2d8+4", or the number itself when it was rolled for somebody else */
+        dice: string;
+        /** Damage type, in lower case */
+        damageType?: "acid" | "bludgeoning" | "cold" | "fire" | "force" | "lightning" | "necrotic" | "piercing" | "poison" | "psychic" | "radiant" | "slashing" | "thunder";
+        /** What a passed save leaves of the damage */
+        onSuccess: "half" | "none";
+      };
       /** True when the saving throw is against a spell or other magic */
       magical?: boolean;
       /** Hands on a versatile weapon */
@@ -1017,6 +1035,15 @@ export type ResolveSavingThrowInput = {
       needsHearing?: boolean;
       /** Best cover between the two: half is +2, three_quarters +5, total cannot be targeted */
       cover?: "none" | "half" | "three_quarters" | "total";
+      /** Damage that a saving throw is against */
+      incoming?: {
+        /** Damage dice, like "8d6" or "2d8+4", or the number itself when it was rolled for somebody else */
+        dice: string;
+        /** Damage type, in lower case */
+        damageType?: "acid" | "bludgeoning" | "cold" | "fire" | "force" | "lightning" | "necrotic" | "piercing" | "poison" | "psychic" | "radiant" | "slashing" | "thunder";
+        /** What a passed save leaves of the damage */
+        onSuccess: "half" | "none";
+      };
       /** True when the saving throw is against a spell or other magic */
       magical?: boolean;
       /** Hands on a versatile weapon */
@@ -1329,6 +1356,15 @@ export type OddsInput = {
       needsHearing?: boolean;
       /** Best cover between the two: half is +2, three_quarters +5, total cannot be targeted */
       cover?: "none" | "half" | "three_quarters" | "total";
+      /** Damage that a saving throw is against */
+      incoming?: {
+        /** Damage dice, like "8d6" or "2d8+4", or the number itself when it was rolled for somebody else */
+        dice: string;
+        /** Damage type, in lower case */
+        damageType?: "acid" | "bludgeoning" | "cold" | "fire" | "force" | "lightning" | "necrotic" | "piercing" | "poison" | "psychic" | "radiant" | "slashing" | "thunder";
+        /** What a passed save leaves of the damage */
+        onSuccess: "half" | "none";
+      };
       /** True when the saving throw is against a spell or other magic */
       magical?: boolean;
       /** Hands on a versatile weapon */
@@ -1668,6 +1704,15 @@ export type ReplayInput = {
       needsHearing?: boolean;
       /** Best cover between the two: half is +2, three_quarters +5, total cannot be targeted */
       cover?: "none" | "half" | "three_quarters" | "total";
+      /** Damage that a saving throw is against */
+      incoming?: {
+        /** Damage dice, like "8d6" or "2d8+4", or the number itself when it was rolled for somebody else */
+        dice: string;
+        /** Damage type, in lower case */
+        damageType?: "acid" | "bludgeoning" | "cold" | "fire" | "force" | "lightning" | "necrotic" | "piercing" | "poison" | "psychic" | "radiant" | "slashing" | "thunder";
+        /** What a passed save leaves of the damage */
+        onSuccess: "half" | "none";
+      };
       /** True when the saving throw is against a spell or other magic */
       magical?: boolean;
       /** Hands on a versatile weapon */
