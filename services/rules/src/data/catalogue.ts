@@ -54,6 +54,7 @@ const places = {
   "critical-hit": ["Combat: Critical Hits", "Playing the Game: Critical Hits"],
   "two-weapon-fighting": ["Combat: Two-Weapon Fighting", "Equipment: Properties, Light"],
   "spell-attack": ["Spellcasting: Spell Attack Rolls", "Spells: Effects, Attack Rolls"],
+  "spell-save-dc": ["Spellcasting: Saving Throws", "Spells: Effects, Saving Throws"],
   "spell-slot": ["Spellcasting: Spell Slots", "Spells: Spell Slots"],
   "cantrip-scaling": ["Spell descriptions", "Spell Descriptions: Cantrip Upgrade"],
   "spell-damage": ["Spell descriptions", "Spell Descriptions"],

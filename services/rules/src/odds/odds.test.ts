@@ -187,6 +187,24 @@ const situations: readonly (Omit<Case, "dice" | "want" | "name"> & { readonly na
     attack: { weapon: "Acid Arrow", is_spell_attack: true },
     npc: { ac: 18 },
   },
+  {
+    name: "sacred flame",
+    player: { characterClass: "Cleric", cantrips: ["Sacred Flame"], level: 1 },
+    attack: { weapon: "Sacred Flame", is_spell_attack: true },
+    npc: { resistances: ["radiant"], dodging: true },
+  },
+  {
+    name: "burning hands, halved and resisted",
+    player: { characterClass: "Wizard", knownSpells: ["Burning Hands"] },
+    attack: { weapon: "Burning Hands", is_spell_attack: true },
+    npc: { resistances: ["fire"], savingThrowBonus: 2 },
+  },
+  {
+    name: "burning hands on the helpless",
+    player: { characterClass: "Wizard", knownSpells: ["Burning Hands"] },
+    attack: { weapon: "Burning Hands", is_spell_attack: true },
+    npc: { conditions: ["Unconscious"] },
+  },
   { name: "exhausted", player: { ...fighter, exhaustion: 3 } },
 ];
 
