@@ -1,0 +1,4 @@
+import type { CommandModule } from "../program.ts";
+
+const stub: CommandModule = { define: () => undefined, run: async () => 0 };
+export default stub;

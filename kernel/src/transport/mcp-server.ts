@@ -1,0 +1,78 @@
+/**
+ * The protocol server of one exchange or one session: the SDK's low-level `Server` with the tool handlers of an endpoint.
+ *
+ * One is made for every stateless request and for every session; sharing one between clients leaks replies. Not here: eras,
+ * sessions and HTTP (`mcp.ts`), and what a call does (`mcp-call.ts`).
+ */
+import {
+  type CallToolRequest,
+  type CallToolResult,
+  type JSONRPCMessage,
+  type ListToolsResult,
+  Server,
+  type ServerContext,
+  type ServerOptions,
+  type Transport,
+} from "@modelcontextprotocol/server";
+import { type Caller, callTool } from "./mcp-call.ts";
+import type { Endpoint } from "./mcp-endpoint.ts";
+import { boundedError } from "./mcp-error.ts";
+import type { Surroundings } from "./transport.ts";
+
+/** The handlers an extension replaces and can fall back to. */
+export interface ToolHandlers {
+  readonly list: (context: ServerContext) => ListToolsResult;
+  readonly call: (request: CallToolRequest, context: ServerContext) => Promise<CallToolResult>;
+}
+
+/** What the public conformance fixture adds to every fresh server: more capabilities and handlers than Fairlead has. */
+export interface Extension {
+  readonly options?: ServerOptions;
+  readonly install?: (server: Server, own: ToolHandlers) => void;
+}
+
+export interface ServerParts {
+  readonly surroundings: Surroundings;
+  readonly endpoint: Endpoint;
+  /** Who is behind a request. */
+  readonly callerOf: (context: ServerContext) => Caller;
+  readonly extension?: Extension | undefined;
+}
+
+/** How long a client may keep the tool list; changes are announced besides. */
+const listTtlMs = 60_000;
+
+const capabilities = { tools: { listChanged: true } };
+
+/** Makes a server that is ready to be connected. */
+export const makeServer = ({ surroundings, endpoint, callerOf, extension }: ServerParts): Server => {
+  const { server: info, dispatch } = surroundings;
+  const server = new BoundedServer(info, {
+    cacheHints: { "tools/list": { ttlMs: listTtlMs, cacheScope: "private" } },
+    ...extension?.options,
+    capabilities: { ...capabilities, ...extension?.options?.capabilities },
+  });
+  const own: ToolHandlers = {
+    list: (context) => ({ tools: [...endpoint.tools(callerOf(context).principal)] }),
+    call: ({ params }, context) =>
+      callTool(endpoint, dispatch, {
+        name: params.name,
+        input: params.arguments,
+        caller: callerOf(context),
+        context,
+      }),
+  };
+  server.setRequestHandler("tools/list", (_, context) => own.list(context));
+  server.setRequestHandler("tools/call", own.call);
+  extension?.install?.(server, own);
+  return server;
+};
+
+/** The SDK's server, except that no error it sends can be longer than a page: its validation errors repeat what was sent. */
+class BoundedServer extends Server {
+  override connect(transport: Transport): Promise<void> {
+    const send = transport.send.bind(transport);
+    transport.send = (message: JSONRPCMessage, options) => send(boundedError(message), options);
+    return super.connect(transport);
+  }
+}
