@@ -1,5 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
-import { Effect, Exit, Scope } from "effect";
+import * as Effect from "effect/Effect";
+import * as Exit from "effect/Exit";
+import * as Scope from "effect/Scope";
 import { afterEach, describe, expect, test } from "vitest";
 import { createPool } from "./pool.ts";
 import type { SubprocessSpec } from "./spec.ts";

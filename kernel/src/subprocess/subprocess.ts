@@ -5,11 +5,12 @@
  * restart. Waiting for a start counts against the request's own time. Not here: what a life is made of (`child.ts`).
  */
 import type { FairleadError } from "@fairlead/contracts";
-import { Effect, type Scope } from "effect";
+import * as Effect from "effect/Effect";
+import type * as Scope from "effect/Scope";
 import type { ChildSpec } from "../supervision/child-spec.ts";
 import type { Backoff, ChildStatus, Ending, Intensity, RestartKind } from "../supervision/child-state.ts";
 import { makeSupervisor, type Supervisor } from "../supervision/supervisor.ts";
-import { type Child, type Diagnostics, startChild } from "./child.ts";
+import type { Child, Diagnostics } from "./child.ts";
 import { probeContainment } from "./containment.ts";
 import { awaitReady } from "./readiness.ts";
 import type { Ask, SubprocessSpec } from "./spec.ts";
@@ -115,6 +116,8 @@ const live = (
   born: (child: Child, greeting: unknown) => void,
 ): Effect.Effect<{ readonly ended: Effect.Effect<Ending> }, FairleadError, Scope.Scope> =>
   Effect.gen(function* () {
+    // execa is only loaded where a subprocess is started.
+    const { startChild } = yield* Effect.promise(() => import("./child.ts"));
     const containment = yield* Effect.promise(probeContainment);
     const child = yield* Effect.acquireRelease(
       Effect.try({ try: () => startChild(spec, containment), catch: asError }),

@@ -3,7 +3,10 @@
  * failure means. Not here: when lives begin and end (`supervisor.ts`).
  */
 import { FairleadError } from "@fairlead/contracts";
-import { Cause, Effect, Fiber, type Scope } from "effect";
+import * as Cause from "effect/Cause";
+import * as Effect from "effect/Effect";
+import * as Fiber from "effect/Fiber";
+import type * as Scope from "effect/Scope";
 import type { ChildStatus, Ending, RestartKind } from "./child-state.ts";
 
 /** A started child. */

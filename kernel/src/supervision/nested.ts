@@ -1,5 +1,5 @@
 /** A supervisor as a child of another, so that services and their subprocesses stand in one tree. */
-import { Effect } from "effect";
+import * as Effect from "effect/Effect";
 import type { ChildSpec } from "./child-spec.ts";
 import type { Ending, RestartKind } from "./child-state.ts";
 import { makeSupervisor, type SupervisorOptions } from "./supervisor.ts";

@@ -1,6 +1,12 @@
 import { FairleadError } from "@fairlead/contracts";
-import { Deferred, Effect, Exit, Layer, ManagedRuntime, Random, Scope } from "effect";
-import { TestClock } from "effect/testing";
+import * as Deferred from "effect/Deferred";
+import * as Effect from "effect/Effect";
+import * as Exit from "effect/Exit";
+import * as Layer from "effect/Layer";
+import * as ManagedRuntime from "effect/ManagedRuntime";
+import * as Random from "effect/Random";
+import * as Scope from "effect/Scope";
+import * as TestClock from "effect/testing/TestClock";
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { ChildSpec } from "./child-spec.ts";

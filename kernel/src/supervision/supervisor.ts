@@ -6,7 +6,14 @@
  * children like any other (`subprocess/subprocess.ts`).
  */
 import type { WireError } from "@fairlead/contracts";
-import { Clock, Context, Deferred, Effect, Exit, Fiber, Random, Scope } from "effect";
+import * as Clock from "effect/Clock";
+import * as Context from "effect/Context";
+import * as Deferred from "effect/Deferred";
+import * as Effect from "effect/Effect";
+import * as Exit from "effect/Exit";
+import * as Fiber from "effect/Fiber";
+import * as Random from "effect/Random";
+import * as Scope from "effect/Scope";
 import { bounded, type ChildSpec, endingOf, type Life, startOf } from "./child-spec.ts";
 import {
   type Backoff,
