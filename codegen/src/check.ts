@@ -11,6 +11,11 @@ import { longestDescription, toolOf } from "./tool.ts";
 
 /** Names that generated files, routers or JavaScript itself need for something else. */
 const reservedIds = ["kernel", "manifest", "router", "tools", "openapi"];
+const keywords =
+  "await break case catch class const continue debugger default delete do else enum eval export extends false finally for " +
+  "function if implements import in instanceof interface let new null package private protected public return static super " +
+  "switch this throw true try typeof undefined var void while with yield";
+const languageWords: readonly string[] = keywords.split(" ");
 const reservedNames = [
   "then",
   "catch",
@@ -46,10 +51,10 @@ export const checkService = (service: ServiceModel, builtIn: boolean): readonly 
       }),
     );
   }
-  if ((reservedIds.includes(service.id) && !builtIn) || reservedNames.includes(service.id)) {
+  if ((reservedIds.includes(service.id) && !builtIn) || [...reservedNames, ...languageWords].includes(service.id)) {
     found.push(
       diagnostic("contract_id_reserved", at, {
-        message: `the id \`${service.id}\` is taken by Fairlead itself`,
+        message: `the id \`${service.id}\` is taken by Fairlead or by JavaScript itself`,
         fix: "choose another id",
       }),
     );

@@ -54,6 +54,10 @@ export const propertyKey = (name: string): string => (identifier.test(name) ? na
 
 export const indent = (text: string, by = "  "): string => text.replace(/^(?=.)/gm, by);
 
+/** Lines between braces, or braces alone. */
+export const block = (open: string, lines: readonly string[], close: string): string =>
+  lines.length === 0 ? `${open}${close}` : `${open}\n${indent(lines.join("\n"))}\n${close}`;
+
 /** JSON as a document. */
 export const jsonDocument = (value: unknown): string => `${JSON.stringify(value, undefined, 2)}\n`;
 

@@ -51,6 +51,7 @@ export const slashes = (path: string): string => path.split(sep).join("/");
 /** A relative path as an import specifier. */
 export const specifier = (from: string, to: string): string => {
   const path = slashes(relative(from, to));
+  if (path === "") return ".";
   return path.startsWith(".") ? path : `./${path}`;
 };
 
@@ -59,13 +60,13 @@ export const outFolders = (root: string, { out }: GenConfig): OutFolders => {
   return { schemas: resolve(root, at.schemas), kernel: resolve(root, at.kernel), client: resolve(root, at.client) };
 };
 
-interface Package {
+export interface Package {
   readonly folder: string;
   readonly name: string | undefined;
 }
 
 /** The package that a folder belongs to, whether or not the folder exists yet. */
-const packageOf = (folder: string): Package | undefined => {
+export const packageOf = (folder: string): Package | undefined => {
   for (let at = folder; ; at = dirname(at)) {
     const name = packageName(at);
     if (name !== undefined) return { folder: at, name: name === "" ? undefined : name };

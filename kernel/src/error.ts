@@ -18,7 +18,11 @@ export interface Site {
 
 /** Turns whatever was thrown into a wire error. */
 export const fromUnknown = (cause: unknown, site: Site): WireError => {
-  if (cause instanceof FairleadError) return { ...cause.toJSON(), retryable: mayRetry(cause.code, site.repeatable) };
+  if (cause instanceof FairleadError) {
+    const wire = cause.toJSON();
+    // An input that was refused is refused again.
+    return { ...wire, retryable: wire.issues === undefined && mayRetry(wire.code, site.repeatable) };
+  }
   const id = randomUUID();
   site.defect(id, cause);
   return {

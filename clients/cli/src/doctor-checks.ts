@@ -120,7 +120,10 @@ const generated: Check = async (context) => {
 const services: Check = async (context) => {
   const kernel = await openProjectKernel(context, { log: "warnings" });
   try {
-    const reply = await kernel.connect().call("kernel.services", {});
+    const memory = kernel.connect();
+    const ids = [...new Set(kernel.catalog.list().map(({ service }) => service))];
+    await Promise.all(ids.map((service) => memory.call("kernel.ping", { service }, { timeoutMs: 10_000 })));
+    const reply = await memory.call("kernel.services", {});
     if (!reply.ok)
       return [{ check: "services", result: "failed", detail: reply.error.message, fix: reply.error.hint ?? "" }];
     return statuses(reply.value).map(({ id, state: at, degraded }): Row => {

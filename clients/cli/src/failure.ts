@@ -4,6 +4,7 @@
  *
  * Not here: the code table (contracts), which is loaded only when an error of a kernel has to be told.
  */
+import { inspect } from "node:util";
 import { exitOfSignal, type Io, paintFor, readerGone } from "./io.ts";
 import type { Words } from "./words.ts";
 
@@ -117,7 +118,7 @@ const failureOf = async (error: unknown, io: Io): Promise<Failure> => {
       ...(id !== undefined && { id }),
     };
   }
-  const message = error instanceof Error ? error.message : String(error);
+  const message = error instanceof Error ? error.message : inspect(error);
   const hint = "this is a defect of fairlead; run it again with -v for the stack";
   return { code: "internal", exit: 1, message, hint, docs: null, status: null, cause, stack };
 };
@@ -127,5 +128,5 @@ const procedureOf = (error: object): string | null =>
 
 const causeOf = (error: unknown): string | null => {
   const cause = error instanceof Error ? error.cause : undefined;
-  return cause === undefined || cause === null ? null : cause instanceof Error ? cause.message : String(cause);
+  return cause === undefined || cause === null ? null : cause instanceof Error ? cause.message : inspect(cause);
 };

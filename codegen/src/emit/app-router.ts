@@ -4,7 +4,7 @@
  * An inferred router of 500 procedures costs the compiler millions of type instantiations, this one some ten thousand.
  */
 import type { ProcedureModel, ServiceModel } from "../model.ts";
-import { importTypes, indent, propertyKey, quote, typescript } from "../printer.ts";
+import { block, importTypes, propertyKey, quote, typescript } from "../printer.ts";
 import type { GeneratedFile, Project } from "../project.ts";
 import { typesName } from "./client.ts";
 
@@ -71,7 +71,11 @@ export const emitAppRouter = ({ services, out }: Project): readonly GeneratedFil
     ...Object.fromEntries(names.map((name) => [name, "@trpc/server"])),
     ...Object.fromEntries(used.map(({ id }) => [typesName(id), `./${id}.ts`])),
   });
-  const record = `/** All procedures by service, with plain types. */\nexport type AppRecord = {\n${indent(services.map(serviceRecord).join("\n"))}\n};`;
+  const record = block(
+    "/** All procedures by service, with plain types. */\nexport type AppRecord = {",
+    services.map(serviceRecord),
+    "};",
+  );
   const router =
     "/** For `createTRPCClient<AppRouter>`. Types only: there is no code behind it. */\nexport type AppRouter = TRPCBuiltRouter<Root, AppRecord>;";
   return [
@@ -84,7 +88,7 @@ export const emitAppRouter = ({ services, out }: Project): readonly GeneratedFil
 
 const serviceRecord = (service: ServiceModel): string => {
   const lines = service.procedures.map((procedure) => `${propertyKey(procedure.name)}: ${procedureType(procedure)};`);
-  return `${propertyKey(service.id)}: {\n${indent(lines.join("\n"))}\n};`;
+  return block(`${propertyKey(service.id)}: {`, lines, "};");
 };
 
 const procedureType = ({ service, name, kind }: ProcedureModel): string =>

@@ -4,7 +4,7 @@
  */
 import type { JsonSchema } from "../json-schema.ts";
 import { type ProcedureModel, pascalCase, type ServiceModel } from "../model.ts";
-import { docComment, importTypes, indent, propertyKey, quote, typescript } from "../printer.ts";
+import { block, docComment, importTypes, indent, propertyKey, quote, typescript } from "../printer.ts";
 import type { GeneratedFile, Project } from "../project.ts";
 import { printType } from "../type-printer.ts";
 
@@ -26,7 +26,11 @@ const moduleOf = (service: ServiceModel, descriptorModule: string): string => {
   const members = service.procedures.map((procedure) => typesOf(procedure, declared));
   const text = typescript([service], importTypes({ ServiceDescriptor: descriptorModule }), [
     descriptor(service),
-    `/** What each procedure takes, gives and declares as errors. */\nexport interface ${typesName(service.id)} {\n${indent(members.join("\n"))}\n}`,
+    block(
+      `/** What each procedure takes, gives and declares as errors. */\nexport interface ${typesName(service.id)} {`,
+      members,
+      "}",
+    ),
     ...declared.list(),
   ]);
   known.set(service, text);
@@ -48,7 +52,7 @@ const descriptor = ({ id, version, summary, procedures }: ServiceModel): string 
   return [
     `${docComment(`${summary} (${id} ${version})`)}export const ${id} = {`,
     `  id: ${quote(id)},`,
-    lines.length === 0 ? "  procedures: {}," : `  procedures: {\n${indent(lines.join("\n"), "    ")}\n  },`,
+    indent(block("procedures: {", lines, "},")),
     "} as const satisfies ServiceDescriptor;",
   ].join("\n");
 };
@@ -87,8 +91,8 @@ const typesOf = (procedure: ProcedureModel, declared: ReturnType<typeof declarat
     ...(procedure.kind === "subscription" ? ['kind: "subscription";'] : []),
     `input: ${declared.add(`${base}Input`, procedure.input.json)};`,
     `output: ${declared.add(`${base}Output`, procedure.output.json)};`,
-    errors.length === 0 ? "errors: Record<never, never>;" : `errors: {\n${indent(errors.join("\n"))}\n};`,
+    errors.length === 0 ? "errors: Record<never, never>;" : block("errors: {", errors, "};"),
   ];
   const words = [procedure.summary, procedure.description].filter((part) => part !== undefined).join("\n\n");
-  return `${docComment(words)}${propertyKey(procedure.name)}: {\n${indent(members.join("\n"))}\n};`;
+  return block(`${docComment(words)}${propertyKey(procedure.name)}: {`, members, "};");
 };

@@ -3,7 +3,7 @@
  * stands in the kernel's `transport/trpc-router`.
  */
 import type { ServiceModel } from "../model.ts";
-import { importNames, indent, propertyKey, quote, typescript } from "../printer.ts";
+import { block, importNames, indent, propertyKey, quote, typescript } from "../printer.ts";
 import type { GeneratedFile, Project } from "../project.ts";
 
 export const emitRouter = ({ services, out, imports }: Project): readonly GeneratedFile[] => {
@@ -27,5 +27,5 @@ export const emitRouter = ({ services, out, imports }: Project): readonly Genera
 
 const serviceRouter = ({ id, procedures }: ServiceModel): string => {
   const lines = procedures.map(({ name, fullName, kind }) => `${propertyKey(name)}: ${kind}(${quote(fullName)}),`);
-  return `${propertyKey(id)}: router({\n${indent(lines.join("\n"))}\n}),`;
+  return block(`${propertyKey(id)}: router({`, lines, "}),");
 };

@@ -13,6 +13,8 @@ export interface Route {
 export interface Routes {
   /** The route at a path below `/api`. */
   find(path: string): Route | undefined;
+  /** Where a procedure is served. */
+  pathOf(procedure: string): string | undefined;
   /** The path nearest to one that does not exist. */
   near(path: string): string | undefined;
 }
@@ -45,6 +47,7 @@ export const makeRoutes = (catalog: Catalog): Routes => {
       renew();
       return known(path);
     },
+    pathOf: (procedure) => [...table.values()].find(({ entry }) => entry.name === procedure)?.endpoint.path,
     near: (path) => {
       const found = didYouMean(path, table.keys());
       return found === undefined ? undefined : apiPrefix + found;

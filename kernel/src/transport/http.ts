@@ -84,12 +84,13 @@ export const mount = (surroundings: Surroundings, { streams, times = sseTimes }:
 
   /** Dispatch knows why a procedure is not offered, or which one is near; paths that name none are ours. */
   const notFound = async (request: GuardedRequest, response: ServerResponse): Promise<void> => {
-    const [, service, name] = /^\/([^/]+)\/([^/]+)$/.exec(request.path) ?? [];
-    if (service !== undefined && name !== undefined) {
-      const reply = await dispatch.call(callOf(request, `${service}.${name}`, undefined));
+    const [, service, local] = /^\/([^/]+)\/([^/]+)$/.exec(request.path) ?? [];
+    const name = service === undefined ? undefined : `${service}.${local}`;
+    if (name !== undefined && catalog.find(name) === undefined) {
+      const reply = await dispatch.call(callOf(request, name, undefined));
       if (!reply.ok) return sendProblem(response, reply.error);
     }
-    const near = routes.near(request.path);
+    const near = (name !== undefined && routes.pathOf(name)) || routes.near(request.path);
     sendProblem(response, {
       code: "not_found",
       message: `no procedure is served at this path${near === undefined ? "" : `; did you mean ${near}?`}`,

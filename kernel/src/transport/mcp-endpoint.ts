@@ -20,6 +20,8 @@ export interface Endpoint {
   find(name: string): ToolEntry | undefined;
   /** Names of the tools that are switched on, for messages. */
   names(): readonly string[];
+  /** Input schemas of the tools that want arguments mirrored in `Mcp-Param-*` headers, by name. */
+  readonly mirrored: ReadonlyMap<string, Record<string, unknown>>;
   /** Sizes of a whole message: the largest of the offered procedures, and room for the envelope. */
   limits(): Limits;
 }
@@ -81,6 +83,7 @@ const makeEndpoint = (
       return tools.filter((_, index) => services.includes(serviceOf(offered[index]?.procedure ?? "")));
     },
     find: (name) => byName.get(name),
+    mirrored: new Map(entries.flatMap(mirroredSchema)),
     names: () => current().offered.map(({ tool }) => tool.name),
     limits: () => current().limits,
   };
@@ -91,6 +94,11 @@ const offerOf = (offered: readonly ToolEntry[], catalog: Surroundings["catalog"]
   tools: offered.map(({ tool }) => asTool(tool)),
   limits: limitsOf(offered.map(({ procedure }) => catalog.find(procedure)?.limits ?? defaultLimits)),
 });
+
+const mirroredSchema = ({ tool }: ToolEntry): readonly (readonly [string, Record<string, unknown>])[] => {
+  const { inputSchema } = asTool(tool);
+  return JSON.stringify(inputSchema).includes('"x-mcp-header"') ? [[tool.name, { ...inputSchema }]] : [];
+};
 
 /** The generator's word is taken for the shape of a tool; clients and the public conformance suite check it. */
 const asTool = (tool: ToolEntry["tool"]): Tool => tool as unknown as Tool;

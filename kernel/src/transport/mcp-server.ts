@@ -9,6 +9,7 @@ import {
   type CallToolResult,
   type JSONRPCMessage,
   type ListToolsResult,
+  McpServer,
   Server,
   type ServerContext,
   type ServerOptions,
@@ -45,17 +46,33 @@ const listTtlMs = 60_000;
 const capabilities = { tools: { listChanged: true } };
 
 /** Makes a server that is ready to be connected. */
-export const makeServer = ({ surroundings, endpoint, callerOf, extension }: ServerParts): Server => {
-  const { server: info, dispatch } = surroundings;
-  const server = new BoundedServer(info, {
-    cacheHints: { "tools/list": { ttlMs: listTtlMs, cacheScope: "private" } },
-    ...extension?.options,
-    capabilities: { ...capabilities, ...extension?.options?.capabilities },
-  });
+export const makeServer = (parts: ServerParts): Server => {
+  const server = new BoundedServer(parts.surroundings.server, optionsOf(parts));
+  install(server, parts);
+  return server;
+};
+
+/**
+ * The same for a stateless request at an endpoint where tools ask for arguments to be mirrored in headers (`x-mcp-header` in the
+ * input schema): the SDK holds the headers to the arguments, but only for what is an `McpServer`.
+ */
+export const makeMirrorServer = (parts: ServerParts): McpServer => {
+  const product = new MirrorServer(parts);
+  install(product.server, parts);
+  return product;
+};
+
+const optionsOf = ({ extension }: ServerParts): ServerOptions => ({
+  cacheHints: { "tools/list": { ttlMs: listTtlMs, cacheScope: "private" } },
+  ...extension?.options,
+  capabilities: { ...capabilities, ...extension?.options?.capabilities },
+});
+
+const install = (server: Server, { surroundings, endpoint, callerOf, extension }: ServerParts): void => {
   const own: ToolHandlers = {
     list: (context) => ({ tools: [...endpoint.tools(callerOf(context).principal)] }),
     call: ({ params }, context) =>
-      callTool(endpoint, dispatch, {
+      callTool(endpoint, surroundings.dispatch, {
         name: params.name,
         input: params.arguments,
         caller: callerOf(context),
@@ -65,14 +82,34 @@ export const makeServer = ({ surroundings, endpoint, callerOf, extension }: Serv
   server.setRequestHandler("tools/list", (_, context) => own.list(context));
   server.setRequestHandler("tools/call", own.call);
   extension?.install?.(server, own);
-  return server;
 };
 
-/** The SDK's server, except that no error it sends can be longer than a page: its validation errors repeat what was sent. */
+/** No error can be longer than a page on its way out: the SDK's validation errors repeat what was sent. */
+const bounded = (transport: Transport): Transport => {
+  const send = transport.send.bind(transport);
+  transport.send = (message: JSONRPCMessage, options) => send(boundedError(message), options);
+  return transport;
+};
+
 class BoundedServer extends Server {
   override connect(transport: Transport): Promise<void> {
-    const send = transport.send.bind(transport);
-    transport.send = (message: JSONRPCMessage, options) => send(boundedError(message), options);
-    return super.connect(transport);
+    return super.connect(bounded(transport));
+  }
+}
+
+class MirrorServer extends McpServer {
+  readonly #endpoint: Endpoint;
+
+  constructor(parts: ServerParts) {
+    super(parts.surroundings.server, optionsOf(parts));
+    this.#endpoint = parts.endpoint;
+  }
+
+  override toolInputSchemaJson(name: string): Record<string, unknown> | undefined {
+    return this.#endpoint.mirrored.get(name);
+  }
+
+  override connect(transport: Transport): Promise<void> {
+    return super.connect(bounded(transport));
   }
 }

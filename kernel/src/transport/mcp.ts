@@ -18,7 +18,7 @@ import { eraOf, methodOf } from "./mcp-era.ts";
 import { idProblem, rpcCode, rpcError } from "./mcp-error.ts";
 import { atMostEvery } from "./mcp-pace.ts";
 import { Running } from "./mcp-running.ts";
-import { type Extension, makeServer } from "./mcp-server.ts";
+import { type Extension, makeMirrorServer, makeServer } from "./mcp-server.ts";
 import { makeSessions, type SessionLimits, sessionLimits } from "./mcp-sessions.ts";
 import { asWebRequest, RequestView, viewOf, writeAnswer, writeError } from "./mcp-web.ts";
 import { StreamCap } from "./stream-cap.ts";
@@ -52,7 +52,10 @@ export const mount = (surroundings: Surroundings, options: McpOptions = {}): Mcp
   const parts = { surroundings, callerOf, extension: fixture };
   const report = (error: Error): void => surroundings.log("debug", "mcp", { error: error.message.slice(0, 500) });
   const bus = fixture?.bus ?? new InMemoryServerEventBus(report);
-  const fresh: McpServerFactory = ({ requestInfo }) => makeServer({ ...parts, endpoint: viewOf(requestInfo).endpoint });
+  const fresh: McpServerFactory = ({ requestInfo }) => {
+    const { endpoint } = viewOf(requestInfo);
+    return endpoint.mirrored.size === 0 ? makeServer({ ...parts, endpoint }) : makeMirrorServer({ ...parts, endpoint });
+  };
   const stateless = createMcpHandler(fresh, {
     legacy: "reject",
     onerror: report,

@@ -4,7 +4,7 @@
  */
 import type { ServerResponse } from "node:http";
 import { codes, type WireError } from "@fairlead/contracts";
-import { retryAfter } from "./problem.ts";
+import { hasUnreadBody, retryAfter } from "./problem.ts";
 import type { GuardedRequest } from "./transport.ts";
 
 /**
@@ -95,7 +95,8 @@ export const sendTrpcError = (response: ServerResponse, error: WireError, more: 
     "cache-control": "no-store",
     "x-content-type-options": "nosniff",
     ...(error.retryAfterMs !== undefined && { "retry-after": retryAfter(error.retryAfterMs) }),
-    ...(!response.req.complete && { connection: "close" }),
+    ...(hasUnreadBody(response.req) && { connection: "close" }),
+    ...(more.allow !== undefined && { allow: more.allow }),
   });
   response.end(text);
 };
@@ -105,4 +106,6 @@ export interface TrpcRefusal {
   readonly status?: number;
   /** Full name of the procedure, when it is about one. */
   readonly path?: string;
+  /** The methods that a 405 offers instead. */
+  readonly allow?: string;
 }

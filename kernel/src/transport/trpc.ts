@@ -54,6 +54,10 @@ export const mount = (surroundings: Surroundings, { streams }: { readonly stream
 
     const entries = names.map((each) => catalog.find(each));
     const [entry] = entries;
+    const allowed = entries.some((each) => each?.procedure.kind === "mutation") ? ["POST"] : ["GET", "POST"];
+    if (!allowed.includes(request.incoming.method ?? "")) {
+      return sendTrpcError(response, wrongMethod, { status: 405, allow: allowed.join(", ") });
+    }
     if (!isBatch && entry === undefined) {
       // Dispatch knows why it is not offered, or which one is near.
       const { principal } = request;
@@ -131,6 +135,12 @@ const contextOf = (request: GuardedRequest, isBatch: boolean): TrpcContext => ({
   ...(request.trace !== undefined && { trace: request.trace }),
 });
 
+const wrongMethod: WireError = {
+  code: "unimplemented",
+  message: "this procedure does not take that method",
+  hint: "send mutations by POST, queries and subscriptions by GET or POST",
+  retryable: false,
+};
 const batchTooLarge: WireError = {
   code: "invalid_argument",
   message: `a batch may have at most ${maxBatchSize} calls`,

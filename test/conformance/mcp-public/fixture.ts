@@ -7,13 +7,14 @@
 import { InMemoryServerEventBus } from "@modelcontextprotocol/server";
 import { type McpMount, mount } from "../../../kernel/src/transport/mcp.ts";
 import { fakeKernel } from "../../../kernel/src/transport/mcp-fake.ts";
+import type { StreamCap } from "../../../kernel/src/transport/stream-cap.ts";
 import { contents, type FixtureTool, fixtureTool, textResult } from "./contents.ts";
 import { extraCapabilities, installExtras } from "./extras.ts";
 import { products } from "./products.ts";
 import { pushes } from "./pushes.ts";
 import { rounds, states } from "./rounds.ts";
 
-export const fixtureMount = (): McpMount => {
+export const fixtureMount = (streams: StreamCap): McpMount => {
   const bus = new InMemoryServerEventBus();
   const changes: readonly FixtureTool[] = [
     fixtureTool("test_trigger_tool_change", async () => {
@@ -28,6 +29,7 @@ export const fixtureMount = (): McpMount => {
   const extra = [...contents, ...pushes, ...rounds, ...changes];
   const byName = new Map(extra.map((fixture) => [fixture.tool.name, fixture]));
   const mounted = mount(fakeKernel(products).surroundings, {
+    streams,
     fixture: {
       bus,
       options: { capabilities: extraCapabilities, requestState: { verify: states.verify } },

@@ -32,6 +32,18 @@ export const products: Readonly<Record<string, FakeProcedure>> = {
       return { ok: true, value: { done: true } };
     },
   },
+  "mirror.test_x_mcp_header": {
+    run: ({ input }) => ({ ok: true, value: { input } }),
+    tool: {
+      inputSchema: {
+        type: "object",
+        properties: {
+          region: { type: "string", description: "Repeated in a header", "x-mcp-header": "Region" },
+          level: { type: "integer", description: "Not repeated" },
+        },
+      },
+    },
+  },
   "suite.json_schema_2020_12_tool": {
     run: ({ input }) => ({ ok: true, value: { input } }),
     tool: { inputSchema: schema2020 },

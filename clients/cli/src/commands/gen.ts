@@ -3,6 +3,7 @@ import type { Diagnostic, DriftResult, GenerateOptions, GenerateResult } from "@
 import { type Context, schemaVersion } from "../context.ts";
 import { CommandError, UsageError } from "../failure.ts";
 import { genOptions } from "../gen-config.ts";
+import { exitOfSignal } from "../io.ts";
 import type { CommandModule } from "../program.ts";
 
 const gen: CommandModule = {
@@ -50,8 +51,8 @@ const watching = async (context: Context, options: GenerateOptions): Promise<num
     if (context.json) context.io.out(JSON.stringify({ schemaVersion, ...documentOf(result) }));
     else if (result.ok) context.io.out(textOf(result));
   };
-  await watch(options, { signal: context.io.signal, onResult: say });
-  return 0;
+  await watch(options, say, context.io.signal);
+  return exitOfSignal(context.io.signal.reason);
 };
 
 const documentOf = ({ ok, written, unchanged, removed, diagnostics, tokens }: GenerateResult) => ({
