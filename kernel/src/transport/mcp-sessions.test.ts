@@ -1,3 +1,4 @@
+/** The session leg of the MCP transport on the wire: every revision, ownership, batches, cancellation, idleness. */
 import { afterEach, describe, expect, test } from "vitest";
 import { initialize, lastMessage, rpc, send } from "./mcp-fake-client.ts";
 import { start, stopAll } from "./mcp-fake-server.ts";

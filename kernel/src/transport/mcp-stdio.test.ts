@@ -1,3 +1,4 @@
+/** The MCP transport on two streams: eras, the end of the connection, and lines that are no messages. */
 import { PassThrough } from "node:stream";
 import fc from "fast-check";
 import { afterEach, describe, expect, test } from "vitest";

@@ -1,3 +1,4 @@
+/** The MCP transport over HTTP on the wire: the stateless leg, endpoints, refusals, closing. */
 import { afterEach, describe, expect, test } from "vitest";
 import { call, envelope, initialize, lastMessage, list, modern, rpc, send } from "./mcp-fake-client.ts";
 import { start, stopAll } from "./mcp-fake-server.ts";
@@ -212,4 +213,24 @@ describe("refusals", () => {
       }
     }
   });
+});
+
+test("calls under way may finish when the transport closes, then its streams end", async () => {
+  const { server, mounted, calls } = await start();
+  const { headers } = await initialize(server.url, "2025-11-25");
+  const stream = await send(server.url, "", { method: "GET", headers });
+  const hangup = new AbortController();
+  const slow = call(server.url, "slow", {}, {}, { signal: hangup.signal });
+  await expect.poll(() => calls.length).toBe(1);
+  let closed = false;
+  const closing = mounted.close().then(() => {
+    closed = true;
+  });
+  const echo = await lastMessage(await call(server.url, "echo", { text: "still here" }));
+  expect(echo.result?.structuredContent).toMatchObject({ echo: "still here" });
+  expect(closed).toBe(false);
+  hangup.abort();
+  await expect(slow).rejects.toThrow();
+  await closing;
+  expect(await stream.text()).not.toContain("jsonrpc");
 });
