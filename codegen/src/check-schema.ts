@@ -151,24 +151,29 @@ const checkVendors = (json: JsonSchema, at: Place): readonly Diagnostic[] =>
       ),
   );
 
-const checkNames = ({ kind, input }: ProcedureModel, at: Place): readonly Diagnostic[] => {
-  const reserved = kind === "subscription" ? ["__proto__", "lastEventId"] : ["__proto__"];
-  return walk(input.json).flatMap(({ path, at: place }) =>
-    place?.keyword === "properties" &&
-    reserved.includes(String(place.key)) &&
-    (path === place.key || place.key === "__proto__")
-      ? [
-          diagnostic("field_reserved", inField(at, path), {
-            message:
-              place.key === "lastEventId"
-                ? "`lastEventId` is how clients ask to resume a subscription; handlers find it in `call.lastEventId`"
-                : "`__proto__` is dropped by parsers",
-            fix: "choose another name",
-          }),
-        ]
-      : [],
-  );
-};
+/** A field of such a name is there even where it was never sent. */
+const inherited: readonly string[] = Object.getOwnPropertyNames(Object.prototype);
+
+const checkNames = ({ kind, input }: ProcedureModel, at: Place): readonly Diagnostic[] =>
+  walk(input.json).flatMap(({ path, at: place }) => {
+    if (place?.keyword !== "properties") return [];
+    const key = String(place.key);
+    if (inherited.includes(key)) {
+      return [
+        diagnostic("field_reserved", inField(at, path), {
+          message: `every JavaScript object has \`${key}\`, so that absent could not be told from present`,
+          fix: "choose another name",
+        }),
+      ];
+    }
+    if (kind !== "subscription" || path !== "lastEventId") return [];
+    return [
+      diagnostic("field_reserved", inField(at, path), {
+        message: "`lastEventId` is how clients ask to resume a subscription; handlers find it in `call.lastEventId`",
+        fix: "choose another name",
+      }),
+    ];
+  });
 
 const inField = (at: Place, path: string): Place => ({
   source: at.source,

@@ -3,7 +3,7 @@
  *
  * The one computed `import()` of this package is here. Not here: what is in a contract (`model`), and noticing changes (`watch`).
  */
-import { realpathSync } from "node:fs";
+import { existsSync, realpathSync } from "node:fs";
 import { readdir } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { join, relative, resolve } from "node:path";
@@ -11,7 +11,7 @@ import { pathToFileURL } from "node:url";
 import { type Contract, isContract } from "@fairlead/contracts";
 import type { GenConfig } from "./config.ts";
 import { type Diagnostic, diagnostic } from "./diagnostics.ts";
-import { slashes } from "./project.ts";
+import { packageOf, slashes } from "./project.ts";
 
 /** A file that should hold contracts. */
 export interface ContractFile {
@@ -40,7 +40,7 @@ export const findContracts = async (
 ): Promise<{ readonly files: readonly ContractFile[]; readonly diagnostics: readonly Diagnostic[] }> => {
   const files = new Map<string, ContractFile>();
   const diagnostics: Diagnostic[] = [];
-  const kernel = realpathSync(createRequire(import.meta.url).resolve(builtIn));
+  const kernel = kernelContract(root, config);
   files.set(kernel, { file: kernel, source: builtIn, builtIn: true });
   for (const specifier of config.include) {
     const file = resolveModule(root, specifier);
@@ -66,6 +66,17 @@ export const findContracts = async (
     }
   }
   return { files: [...files.values()], diagnostics };
+};
+
+/** The installed one; in a copy of the contracts package itself, the one that stands there. */
+const kernelContract = (root: string, config: GenConfig): string => {
+  const own = config.contracts
+    .map((folder) => packageOf(resolve(root, folder)))
+    .find((owner) => owner?.name === "@fairlead/contracts");
+  const beside = own === undefined ? undefined : join(own.folder, "src/kernel.contract.ts");
+  return realpathSync(
+    beside !== undefined && existsSync(beside) ? beside : createRequire(import.meta.url).resolve(builtIn),
+  );
 };
 
 const resolveModule = (root: string, specifier: string): string | undefined => {

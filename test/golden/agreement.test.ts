@@ -4,43 +4,46 @@
  *
  * For random schemas of every supported feature, and for every schema of the contracts that ship.
  */
-import { type JsonSchema, lower } from "@fairlead/codegen";
-import { type Contract, isZod4 } from "@fairlead/contracts";
+import { lower } from "@fairlead/codegen";
+import type { Contract } from "@fairlead/contracts";
 import { kernel } from "@fairlead/contracts/kernel";
 import rules from "@fairlead/contracts/rules";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import * as z from "zod";
+import type * as z3 from "zod/v3";
 import garden from "./fixtures/contracts/garden.contract.ts";
 import { valuesOf } from "./values.ts";
 
-/** Formats go by the patterns that are emitted beside them. */
-const validator = (schema: JsonSchema): ((value: unknown) => boolean) => {
-  const ajv = new Ajv2020({ strict: false, validateFormats: false, ownProperties: true });
-  return ajv.compile(schema);
-};
+/** Formats go by the patterns that are emitted beside them. Compiling also checks a schema against the 2020-12 meta-schema. */
+const ajv = new Ajv2020({ strict: false, validateFormats: false, ownProperties: true });
 
 /** As it would arrive from a wire. */
 const sent = (value: unknown): unknown => JSON.parse(JSON.stringify(value));
 
-const agrees = (schema: z.ZodType, value: unknown): void => {
-  const parsed = schema.safeParse(value);
+/** Throws where the two disagree about a value; tells whether it was taken. */
+const agreement = (schema: z.ZodType | z3.ZodTypeAny): ((value: unknown) => boolean) => {
   const input = lower(schema, "input");
-  const output = lower(schema, "output");
   expect(input.unrepresentable).toEqual([]);
-  expect({ value, taken: validator(input.json)(value) }).toEqual({ value, taken: parsed.success });
-  if (parsed.success)
-    expect({ value, given: validator(output.json)(sent(parsed.data)) }).toEqual({ value, given: true });
+  const isTaken = ajv.compile(input.json);
+  const isGiven = ajv.compile(lower(schema, "output").json);
+  return (made) => {
+    const value = sent(made);
+    const parsed = schema.safeParse(value);
+    expect({ value, taken: isTaken(value) }).toEqual({ value, taken: parsed.success });
+    if (parsed.success) expect({ value, given: isGiven(sent(parsed.data)) }).toEqual({ value, given: true });
+    return parsed.success;
+  };
 };
 
-const key = fc.constantFrom("a", "b", "c", "two words", "ключ", "constructor");
+const key = fc.constantFrom("a", "b", "c", "two words", "ключ");
 
 const { schema: anySchema } = fc.letrec<{ schema: z.ZodType }>((tie) => {
   const inner = tie("schema");
   return {
     schema: fc.oneof(
-      { maxDepth: 4, withCrossShrink: true },
+      { maxDepth: 3, withCrossShrink: true },
       fc.constantFrom<z.ZodType>(
         z.string(),
         z.string().min(2).max(4),
@@ -99,21 +102,22 @@ const { schema: anySchema } = fc.letrec<{ schema: z.ZodType }>((tie) => {
 });
 
 test("random schemas: Zod and ajv agree on what is taken and given", () => {
-  const cases = anySchema.chain((schema) => {
-    const { json } = lower(schema, "input");
-    return fc.tuple(fc.constant(schema), fc.array(valuesOf(json, json), { minLength: 1, maxLength: 5 }));
-  });
+  const cases = anySchema.chain((schema) =>
+    fc.tuple(fc.constant(schema), fc.array(valuesOf(lower(schema, "input").json), { minLength: 1, maxLength: 5 })),
+  );
   fc.assert(
     fc.property(cases, ([schema, values]) => {
-      for (const value of values) agrees(schema, sent(value));
+      const agrees = agreement(schema);
+      for (const value of values) agrees(value);
     }),
-    { numRuns: 400 },
+    { numRuns: 100 },
   );
 }, 120_000);
 
 test("defaults: absent is taken, and given filled in", () => {
-  const schema = z.object({ level: z.int().default(3), names: z.array(z.string()).prefault([]) });
-  for (const value of [{}, { level: 1 }, { level: "1" }, { level: null }, { names: ["a"] }]) agrees(schema, value);
+  const agrees = agreement(z.object({ level: z.int().default(3), names: z.array(z.string()).prefault([]) }));
+  const values = [{}, { level: 1 }, { level: "1" }, { level: null }, { names: ["a"] }];
+  expect(values.map(agrees)).toEqual([true, true, false, false, true]);
 });
 
 const shipped = [kernel, rules, garden].flatMap((contract: Contract) =>
@@ -123,21 +127,14 @@ const shipped = [kernel, rules, garden].flatMap((contract: Contract) =>
   ]),
 );
 
-test.each(shipped.filter(([, schema]) => isZod4(schema)))("%s", (_, schema) => {
-  const { json } = lower(schema, "input");
-  const isTaken = validator(json);
-  const isGiven = validator(lower(schema, "output").json);
+test.each(shipped)("%s", (_, schema) => {
+  const agrees = agreement(schema as z.ZodType | z3.ZodTypeAny);
   let taken = 0;
   fc.assert(
-    fc.property(valuesOf(json, json), (made) => {
-      const value = sent(made);
-      const parsed = z.safeParse(schema as z.ZodType, value);
-      expect({ value, taken: isTaken(value) }).toEqual({ value, taken: parsed.success });
-      if (!parsed.success) return;
-      taken += 1;
-      expect({ value, given: isGiven(sent(parsed.data)) }).toEqual({ value, given: true });
+    fc.property(valuesOf(lower(schema, "input").json), (value) => {
+      taken += Number(agrees(value));
     }),
-    { numRuns: 200 },
+    { numRuns: 150 },
   );
   expect(taken).toBeGreaterThan(0);
 });

@@ -8,15 +8,27 @@ import fc from "fast-check";
 const text = (least: number, most: number): fc.Arbitrary<string> =>
   fc.string({ unit: "grapheme-ascii", minLength: least, maxLength: Math.max(least, Math.min(most, least + 12)) });
 
-/** `root` holds the `$defs` that references point to. */
-export const valuesOf = (schema: JsonSchema, root: JsonSchema, depth = 0): fc.Arbitrary<unknown> =>
+export interface Place {
+  /** Holds the `$defs` that references point to. */
+  readonly root: JsonSchema;
+  /** How many of forty values are anything at all. */
+  readonly wrong: number;
+  readonly depth: number;
+}
+
+/** Half of the values are right everywhere, as far as the keywords above go. */
+export const valuesOf = (schema: JsonSchema): fc.Arbitrary<unknown> =>
+  fc.oneof(...[0, 1].map((wrong) => valuesAt(schema, { root: schema, wrong, depth: 0 })));
+
+const valuesAt = (schema: JsonSchema, place: Place): fc.Arbitrary<unknown> =>
   fc.oneof(
-    { weight: 40, arbitrary: rightValues(schema, root, depth) },
-    { weight: 1, arbitrary: fc.jsonValue({ maxDepth: 1, stringUnit: "grapheme-ascii" }) },
+    { weight: 40, arbitrary: rightValues(schema, place) },
+    { weight: place.wrong, arbitrary: fc.jsonValue({ maxDepth: 1, stringUnit: "grapheme-ascii" }) },
   );
 
-const rightValues = (schema: JsonSchema, root: JsonSchema, depth: number): fc.Arbitrary<unknown> => {
-  const inner = (each: JsonSchema): fc.Arbitrary<unknown> => valuesOf(each, root, depth + 1);
+const rightValues = (schema: JsonSchema, place: Place): fc.Arbitrary<unknown> => {
+  const { root, depth, wrong } = place;
+  const inner = (each: JsonSchema): fc.Arbitrary<unknown> => valuesAt(each, { ...place, depth: depth + 1 });
   if (depth > 12) return fc.constant(null);
   if (schema.$ref !== undefined) {
     const target = root.$defs?.[schema.$ref.replace("#/$defs/", "")];
@@ -33,14 +45,16 @@ const rightValues = (schema: JsonSchema, root: JsonSchema, depth: number): fc.Ar
   const types = typeof schema.type === "string" ? [schema.type] : (schema.type ?? []);
   return types.length === 0
     ? fc.jsonValue({ maxDepth: 2 })
-    : fc.oneof(...types.map((type) => typed(type, schema, inner)));
+    : fc.oneof(...types.map((type) => typed(type, schema, { inner, wrong })));
 };
 
-const typed = (
-  type: string,
-  schema: JsonSchema,
-  inner: (schema: JsonSchema) => fc.Arbitrary<unknown>,
-): fc.Arbitrary<unknown> => {
+interface Inside {
+  readonly inner: (schema: JsonSchema) => fc.Arbitrary<unknown>;
+  readonly wrong: number;
+}
+
+const typed = (type: string, schema: JsonSchema, inside: Inside): fc.Arbitrary<unknown> => {
+  const { inner } = inside;
   const number = (keyword: string, fallback: number): number => {
     const value = schema[keyword];
     return typeof value === "number" ? value : fallback;
@@ -64,13 +78,13 @@ const typed = (
         maxLength: Math.min(number("maxItems", 4), number("minItems", 0) + 4),
       });
     case "object":
-      return objects(schema, inner);
+      return objects(schema, inside);
     default:
       throw new Error(`no values for type ${type}`);
   }
 };
 
-const objects = (schema: JsonSchema, inner: (schema: JsonSchema) => fc.Arbitrary<unknown>): fc.Arbitrary<unknown> => {
+const objects = (schema: JsonSchema, { inner, wrong }: Inside): fc.Arbitrary<unknown> => {
   const fields = Object.fromEntries(Object.entries(schema.properties ?? {}).map(([key, field]) => [key, inner(field)]));
   const requiredKeys = (schema.required ?? []).filter((key) => key in fields);
   const named = fc.record(fields, { requiredKeys, noNullPrototype: true });
@@ -80,7 +94,8 @@ const objects = (schema: JsonSchema, inner: (schema: JsonSchema) => fc.Arbitrary
     typeof extra === "object"
       ? fc.dictionary(key, inner(extra), { maxKeys: 3, noNullPrototype: true })
       : fc.dictionary(key, fc.jsonValue({ maxDepth: 1 }), { maxKeys: 1, noNullPrototype: true });
+  const often = typeof extra === "object" ? 10 : wrong;
   return fc
-    .tuple(named, fc.oneof({ weight: typeof extra === "object" ? 1 : 20, arbitrary: fc.constant({}) }, others))
+    .tuple(named, fc.oneof({ weight: 10, arbitrary: fc.constant({}) }, { weight: often, arbitrary: others }))
     .map(([right, more]) => ({ ...more, ...right }));
 };

@@ -3,6 +3,9 @@ import { afterEach, describe, expect, test } from "vitest";
 import { initialize, lastMessage, rpc, send } from "./mcp-fake-client.ts";
 import { start, stopAll } from "./mcp-fake-server.ts";
 
+/** Waits for a probe to say what is expected, with patience for a busy machine. */
+const eventually = <T>(probe: () => T) => expect.poll(probe, { timeout: 15_000 });
+
 afterEach(stopAll);
 
 describe("session leg", () => {
@@ -80,7 +83,7 @@ describe("session leg", () => {
     const { server, calls } = await start();
     const { headers } = await initialize(server.url, "2025-11-25");
     const pending = await send(server.url, rpc("tools/call", { name: "slow", arguments: {} }, 5), { headers });
-    await expect.poll(() => calls.length).toBe(1);
+    await eventually(() => calls.length).toBe(1);
     const cancel = { jsonrpc: "2.0", method: "notifications/cancelled", params: { requestId: 5 } };
     expect((await send(server.url, cancel, { headers })).status).toBe(202);
     expect(await pending.text()).not.toContain('"id"');
@@ -93,13 +96,13 @@ describe("session leg", () => {
     const hangup = new AbortController();
     const slow = rpc("tools/call", { name: "slow", arguments: {} }, 5);
     await send(server.url, slow, { headers, signal: hangup.signal });
-    await expect.poll(() => calls.length).toBe(1);
+    await eventually(() => calls.length).toBe(1);
     hangup.abort();
-    await expect.poll(() => calls[0]?.signal?.aborted).toBe(true);
+    await eventually(() => calls[0]?.signal?.aborted).toBe(true);
     await send(server.url, { ...slow, id: 6 }, { headers });
-    await expect.poll(() => calls.length).toBe(2);
+    await eventually(() => calls.length).toBe(2);
     await send(server.url, "", { method: "DELETE", headers });
-    await expect.poll(() => calls[1]?.signal?.aborted).toBe(true);
+    await eventually(() => calls[1]?.signal?.aborted).toBe(true);
   });
 
   test("idle sessions end, busy ones stay, the idlest makes room", async () => {
@@ -119,7 +122,7 @@ describe("session leg", () => {
       now += 1_000;
       return status(second.headers);
     };
-    await expect.poll(later).toBe(404);
+    await eventually(later).toBe(404);
     expect(await status(third.headers)).toBe(200);
     await stream.body?.cancel();
   });

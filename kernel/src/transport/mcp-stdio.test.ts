@@ -5,6 +5,9 @@ import { afterEach, describe, expect, test } from "vitest";
 import { type Fake, fakeKernel } from "./mcp-fake.ts";
 import { type StdioOptions, type StdioServer, serveStdio } from "./mcp-stdio.ts";
 
+/** Waits for a probe to say what is expected, with patience for a busy machine. */
+const eventually = <T>(probe: () => T) => expect.poll(probe, { timeout: 15_000 });
+
 interface Message {
   readonly id?: unknown;
   readonly method?: string;
@@ -50,8 +53,7 @@ const connect = async (options: Omit<StdioOptions, "streams"> = {}, fake = fakeK
         input.write(typeof message === "string" ? message : `${JSON.stringify(message)}\n`);
     },
     answer: (id) =>
-      expect
-        .poll(() => answers.find((message) => message.id === id && message.method === undefined))
+      eventually(() => answers.find((message) => message.id === id && message.method === undefined))
         .toBeDefined()
         .then(() => answers.find((message) => message.id === id && message.method === undefined) ?? {}),
   };
@@ -106,13 +108,13 @@ describe("eras", () => {
     session.server.toolsChanged();
     const announced = ({ answers }: Connection) =>
       answers.filter(({ method }) => method === "notifications/tools/list_changed");
-    await expect.poll(() => announced(session)).toHaveLength(1);
+    await eventually(() => announced(session)).toHaveLength(1);
     const stateless = await connect();
     const listen = { _meta: envelope, notifications: { toolsListChanged: true } };
     stateless.send(rpc("subscriptions/listen", listen, "sub"));
-    await expect.poll(() => stateless.answers.length).toBe(1);
+    await eventually(() => stateless.answers.length).toBe(1);
     stateless.server.toolsChanged();
-    await expect.poll(() => announced(stateless)).toHaveLength(1);
+    await eventually(() => announced(stateless)).toHaveLength(1);
   });
 });
 
@@ -128,7 +130,7 @@ describe("the end", () => {
   test("a call that does not end is cancelled", async () => {
     const { send, input, server, calls } = await connect({ graceMs: 10 });
     send(hello("2025-11-25"), call("slow", {}, 1));
-    await expect.poll(() => calls.length).toBe(1);
+    await eventually(() => calls.length).toBe(1);
     input.end();
     await server.done;
     expect(calls[0]?.signal?.aborted).toBe(true);
@@ -145,9 +147,9 @@ describe("the end", () => {
   test("notifications/cancelled stops the call, and nothing waits for its answer", async () => {
     const { send, input, server, calls, answers } = await connect();
     send(hello("2025-11-25"), call("slow", {}, "s"));
-    await expect.poll(() => calls.length).toBe(1);
+    await eventually(() => calls.length).toBe(1);
     send({ jsonrpc: "2.0", method: "notifications/cancelled", params: { requestId: "s" } });
-    await expect.poll(() => calls[0]?.signal?.aborted).toBe(true);
+    await eventually(() => calls[0]?.signal?.aborted).toBe(true);
     input.end();
     await server.done;
     expect(answers.map(({ id }) => id)).toEqual([0]);

@@ -3,6 +3,9 @@ import { afterEach, describe, expect, test } from "vitest";
 import { call, envelope, initialize, lastMessage, list, modern, rpc, send } from "./mcp-fake-client.ts";
 import { start, stopAll } from "./mcp-fake-server.ts";
 
+/** Waits for a probe to say what is expected, with patience for a busy machine. */
+const eventually = <T>(probe: () => T) => expect.poll(probe, { timeout: 15_000 });
+
 afterEach(stopAll);
 
 describe("stateless leg", () => {
@@ -96,10 +99,10 @@ describe("stateless leg", () => {
     const { server, calls } = await start();
     const hangup = new AbortController();
     const pending = call(server.url, "slow", {}, {}, { signal: hangup.signal });
-    await expect.poll(() => calls.length).toBe(1);
+    await eventually(() => calls.length).toBe(1);
     hangup.abort();
     await expect(pending).rejects.toThrow();
-    await expect.poll(() => calls[0]?.signal?.aborted).toBe(true);
+    await eventually(() => calls[0]?.signal?.aborted).toBe(true);
   });
 
   test("sends progress to who asked for it", async () => {
@@ -221,7 +224,7 @@ test("calls under way may finish when the transport closes, then its streams end
   const stream = await send(server.url, "", { method: "GET", headers });
   const hangup = new AbortController();
   const slow = call(server.url, "slow", {}, {}, { signal: hangup.signal });
-  await expect.poll(() => calls.length).toBe(1);
+  await eventually(() => calls.length).toBe(1);
   let closed = false;
   const closing = mounted.close().then(() => {
     closed = true;

@@ -6,7 +6,10 @@ import type { CallRequest, Dispatch, Principal } from "../call.ts";
 import { localPrincipal } from "../call.ts";
 
 /** What a caller may say besides the procedure and its input. */
-export type MemoryOptions = Pick<CallRequest, "signal" | "timeoutMs" | "idempotencyKey" | "onProgress" | "lastEventId" | "trace">;
+export type MemoryOptions = Pick<
+  CallRequest,
+  "signal" | "timeoutMs" | "idempotencyKey" | "onProgress" | "lastEventId" | "trace"
+>;
 
 export interface MemoryTransport {
   call(procedure: string, input: unknown, options?: MemoryOptions): ReturnType<Dispatch["call"]>;
@@ -15,5 +18,6 @@ export interface MemoryTransport {
 
 export const connect = (dispatch: Dispatch, principal: Principal = localPrincipal): MemoryTransport => ({
   call: (procedure, input, options) => dispatch.call({ ...options, procedure, input, principal, transport: "memory" }),
-  subscribe: (procedure, input, options) => dispatch.subscribe({ ...options, procedure, input, principal, transport: "memory" }),
+  subscribe: (procedure, input, options) =>
+    dispatch.subscribe({ ...options, procedure, input, principal, transport: "memory" }),
 });

@@ -79,8 +79,17 @@ const sweep = (text: string, limits: Limits): number | Excess => {
   return members;
 };
 
+/** Most texts are short: looking by hand for this long is cheaper than a search. */
+const nearby = 32;
+
 /** Where the text that starts at `from` closes; -1 when it does not. */
 const closingQuote = (text: string, from: number): number => {
+  const near = Math.min(text.length, from + nearby);
+  for (let at = from + 1; at < near; at += 1) {
+    const char = text.charCodeAt(at);
+    if (char === 0x22) return at;
+    if (char === 0x5c) break;
+  }
   for (let end = text.indexOf('"', from + 1); end !== -1; end = text.indexOf('"', end + 1)) {
     let slashes = 0;
     while (text.charCodeAt(end - 1 - slashes) === 0x5c) slashes += 1;
@@ -98,15 +107,23 @@ const textBytes = (json: string): number => {
   }
 };
 
+/** Members of all objects in what the parser made: plain objects, so `for in` finds their own members and no others. */
 const membersOf = (root: unknown): number => {
   let members = 0;
   const pending: unknown[] = [root];
   while (pending.length > 0) {
     const node = pending.pop();
     if (typeof node !== "object" || node === null) continue;
-    const children = Array.isArray(node) ? node : Object.values(node);
-    if (children !== node) members += children.length;
-    for (const child of children) if (typeof child === "object") pending.push(child);
+    if (Array.isArray(node)) {
+      for (const item of node) if (typeof item === "object") pending.push(item);
+      continue;
+    }
+    const object = node as Readonly<Record<string, unknown>>;
+    for (const key in object) {
+      members += 1;
+      const child = object[key];
+      if (typeof child === "object") pending.push(child);
+    }
   }
   return members;
 };

@@ -8,7 +8,10 @@ export default defineContract({
   procedures: {
     look: subscription({
       summary: "Look at it.",
-      input: z.object({ lastEventId: z.string().max(20).describe("Where to resume") }),
+      input: z.object({
+        lastEventId: z.string().max(20).describe("Where to resume"),
+        constructor: z.string().max(20).describe("Who built it"),
+      }),
       output: z.object({ it: z.string().describe("It") }),
     }),
   },
