@@ -16,6 +16,8 @@ export interface KernelEvent {
 export interface ReadOptions {
   /** Only these types; all when left out. `events.dropped` always passes. */
   readonly types?: readonly string[];
+  /** Only those of this service; all when left out. `events.dropped` always passes. */
+  readonly service?: string;
   /** Start after this number; only new events when left out. */
   readonly after?: number;
   readonly signal: AbortSignal;
@@ -60,10 +62,11 @@ export const makeEvents = (options: EventsOptions = {}): Events => {
       (type === callEvent ? rings.calls : rings.events).push(event);
       for (const reader of readers) reader.offer(event);
     },
-    read({ types, after, signal }) {
-      const wanted = types === undefined ? () => true : (event: KernelEvent) => types.includes(event.type);
+    read({ types, service, after, signal }) {
+      const wanted = (event: KernelEvent): boolean =>
+        (types === undefined || types.includes(event.type)) && (service === undefined || event.service === service);
       const reader = new Reader(wanted, backlog);
-      const kept = after === undefined ? [] : replay(after, wanted);
+      const kept = after === undefined ? [] : replay(after, wanted, service ?? "");
       const leave = (): void => {
         reader.close();
         readers.delete(reader);
@@ -94,9 +97,9 @@ export const makeEvents = (options: EventsOptions = {}): Events => {
   }
 
   /** What is kept after a number, led by a note of how many are not kept any more. The count is over all types. */
-  function replay(after: number, wanted: (event: KernelEvent) => boolean): KernelEvent[] {
+  function replay(after: number, wanted: (event: KernelEvent) => boolean, service: string): KernelEvent[] {
     const kept = [...rings.events.after(after), ...rings.calls.after(after)].toSorted((a, b) => a.seq - b.seq);
-    const wantsCalls = wanted({ seq: 0, at: 0, type: callEvent, service: "", data: {} });
+    const wantsCalls = wanted({ seq: 0, at: 0, type: callEvent, service, data: {} });
     const lost = rings.events.lostAfter(after) || (wantsCalls && rings.calls.lostAfter(after));
     const found = kept.filter(wanted);
     return lost ? [dropped(seq - after - kept.length), ...found] : found;

@@ -18,9 +18,12 @@ import type {
 } from "@fairlead/contracts";
 import type { Effect, Scope, Stream } from "effect";
 import type { Principal, Progress } from "./call.ts";
+import type { KernelEvent, ReadOptions } from "./events.ts";
+import type { LineProcessSpec, LineProcessStart } from "./subprocess/line-process.ts";
 
 export { FairleadError } from "@fairlead/contracts";
 export type { Principal, Progress } from "./call.ts";
+export type { KernelEvent, ReadOptions } from "./events.ts";
 
 /** What goes with a declared error besides its data. */
 export interface FailureText {
@@ -125,6 +128,8 @@ export interface Host {
   log(level: LogLevel, message: string, fields?: Readonly<Record<string, unknown>>): void;
   /** Records a numbered event; `kernel.events` subscribers see it. Never throws. */
   event(type: string, data: Readonly<Record<string, unknown>>): void;
+  /** Reads the kernel's numbered events as `kernel.events` does, those of this service alone. */
+  events(options: ReadOptions): AsyncIterable<KernelEvent>;
   peer<C extends Contract>(contract: C): Peer<C>;
 }
 
@@ -143,8 +148,15 @@ export type { Diagnostics } from "./subprocess/child.ts";
 export { type Containment, probeContainment } from "./subprocess/containment.ts";
 export { type Answer as DialectAnswer, type Dialect, type Greeting, lineProtocol } from "./subprocess/dialect.ts";
 export type { Message } from "./subprocess/line.ts";
+export type { LineProcess, LineProcessSpec, LineProcessStart } from "./subprocess/line-process.ts";
 export { createPool, type Pool, type PoolOptions } from "./subprocess/pool.ts";
 export type { Ask, RequestOptions, SubprocessSpec } from "./subprocess/spec.ts";
 export { makeSubprocess, type Subprocess, type Supervision } from "./subprocess/subprocess.ts";
 export { FailedError, type Fault, SubprocessError } from "./subprocess/subprocess-error.ts";
 export type { ChildStatus, RestartKind } from "./supervision/child-state.ts";
+
+/** Starts a process that speaks a protocol of its own in lines of JSON. Loads what it needs when first used. */
+export const startLineProcess = async (spec: LineProcessSpec): Promise<LineProcessStart> => {
+  const { startLineProcess: start } = await import("./subprocess/line-process.ts");
+  return start(spec);
+};
