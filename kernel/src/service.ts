@@ -31,6 +31,8 @@ export interface FailureText {
   readonly message: string;
   /** The next thing to try; the declaration's hint when left out. */
   readonly hint?: string;
+  /** True when nothing has happened yet, so that the same call may be sent again whatever its procedure does. */
+  readonly retryable?: boolean;
 }
 
 /** What a handler knows about the call it serves. `P` is its procedure in the contract. */
