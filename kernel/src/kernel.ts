@@ -12,6 +12,7 @@ import { type Config, readConfig } from "./config.ts";
 import { type Events, logEvent, makeEvents } from "./events.ts";
 import { type Log, makeLog } from "./log.ts";
 import type { Manifest } from "./manifest.ts";
+import type { Addresses } from "./network.ts";
 import { loadManifest, loadServices } from "./registry.ts";
 import type { Service } from "./service.ts";
 import type { Tracer } from "./trace.ts";
@@ -53,15 +54,6 @@ export interface Kernel {
   serveStdio(service?: string): Promise<StdioServer>;
   /** Stops accepting, ends running calls, stops the services in reverse. */
   close(): Promise<void>;
-}
-
-/** Where a kernel can be reached. */
-export interface Addresses {
-  readonly http: string;
-  readonly trpc: string;
-  readonly mcp: string;
-  readonly openapi: string;
-  readonly port: number;
 }
 
 /** Reads the configuration, loads the services and starts them. Calls wait for a service that is still starting. */

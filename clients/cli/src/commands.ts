@@ -3,15 +3,8 @@
  *
  * Nothing is loaded before it is needed.
  */
-import type { CommandModule } from "./program.ts";
+import type { CommandRow } from "./command.ts";
 import { nearest } from "./suggest.ts";
-
-export interface CommandRow {
-  /** As typed; a command of a group has two words. */
-  readonly name: string;
-  readonly summary: string;
-  readonly load: () => Promise<{ readonly default: CommandModule }>;
-}
 
 export const commands: readonly CommandRow[] = [
   { name: "up", summary: "Start the kernel with its services", load: () => import("./commands/up.ts") },

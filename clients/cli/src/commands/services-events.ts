@@ -1,6 +1,7 @@
 /** `fairlead services events`: what happens in a running kernel, apart from single calls and log lines. */
+
+import type { CommandModule } from "../command.ts";
 import { follow } from "../follow.ts";
-import type { CommandModule } from "../program.ts";
 
 const servicesEvents: CommandModule = {
   define: (command) => {

@@ -1,6 +1,7 @@
 /** `fairlead services logs`: the log lines of a running kernel, of one service or of all. */
+
+import type { CommandModule } from "../command.ts";
 import { follow } from "../follow.ts";
-import type { CommandModule } from "../program.ts";
 
 const servicesLogs: CommandModule = {
   define: (command) => {
