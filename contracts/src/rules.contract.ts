@@ -27,7 +27,7 @@ import {
 } from "./rules/more.ts";
 import { odds, question } from "./rules/odds.ts";
 import { replay, replayInput } from "./rules/replay.ts";
-import { result } from "./rules/result.ts";
+import { markResult, result } from "./rules/result.ts";
 import { roll, rollInput } from "./rules/roll.ts";
 
 export { type DiceInput, type DiceRecord, type Draw, diceAlgorithm } from "./rules/dice.ts";
@@ -55,7 +55,16 @@ export type {
 } from "./rules/more.ts";
 export type { Fraction, Odds, Question } from "./rules/odds.ts";
 export type { Replay, ReplayInput } from "./rules/replay.ts";
-export type { Change, Claim, Damage, DamageDealt, DamageLine, RollResult, RuleUse } from "./rules/result.ts";
+export type {
+  Change,
+  Claim,
+  Damage,
+  DamageDealt,
+  DamageLine,
+  MarkResult,
+  RollResult,
+  RuleUse,
+} from "./rules/result.ts";
 export type { Roll } from "./rules/roll.ts";
 
 const resolved =
@@ -148,7 +157,7 @@ export default defineContract({
     markImpossible: query({
       summary: "Say that an action cannot be done, with the reason; nothing is rolled.",
       input: impossibleInput,
-      output: result,
+      output: markResult,
       examples: [
         {
           summary: "A rogue without wings wants to fly",
@@ -159,7 +168,7 @@ export default defineContract({
     markNoCheck: query({
       summary: "Say that an action needs no roll, with the reason; nothing is rolled.",
       input: noCheckInput,
-      output: result,
+      output: markResult,
       examples: [
         {
           summary: "Opening an unlocked door",

@@ -5446,334 +5446,33 @@ export const tools: readonly ToolEntry[] = [
             "type": "boolean",
             "const": true
           },
-          "damage": {
-            "type": "object",
-            "properties": {
-              "breakdown": {
-                "type": "array",
-                "items": {
-                  "type": "object",
-                  "properties": {
-                    "label": {
-                      "type": "string",
-                      "description": "Where the damage comes from, like \"Rapier\" or \"Sneak Attack\""
-                    },
-                    "dice": {
-                      "type": "string",
-                      "description": "Dice rolled, criticals included, like \"2d8\"; empty when only a flat number"
-                    },
-                    "rolls": {
-                      "type": "array",
-                      "items": {
-                        "type": "integer"
-                      },
-                      "description": "What each die counted for"
-                    },
-                    "flatBonus": {
-                      "type": "integer",
-                      "description": "Flat number added; never doubled by a critical hit"
-                    },
-                    "subtotal": {
-                      "type": "integer",
-                      "description": "Dice and flat number together"
-                    },
-                    "damageType": {
-                      "type": "string",
-                      "enum": [
-                        "acid",
-                        "bludgeoning",
-                        "cold",
-                        "fire",
-                        "force",
-                        "lightning",
-                        "necrotic",
-                        "piercing",
-                        "poison",
-                        "psychic",
-                        "radiant",
-                        "slashing",
-                        "thunder"
-                      ],
-                      "description": "Damage type, in lower case"
-                    }
-                  },
-                  "required": [
-                    "label",
-                    "dice",
-                    "rolls",
-                    "flatBonus",
-                    "subtotal"
-                  ],
-                  "additionalProperties": false,
-                  "description": "Damage of one source"
-                },
-                "description": "Damage by source, before the target's defences"
-              },
-              "byType": {
-                "type": "array",
-                "items": {
-                  "type": "object",
-                  "properties": {
-                    "damageType": {
-                      "type": "string",
-                      "description": "Damage type, or \"untyped\""
-                    },
-                    "rolled": {
-                      "type": "integer",
-                      "minimum": 0,
-                      "description": "Damage of this type before the target's defences"
-                    },
-                    "dealt": {
-                      "type": "integer",
-                      "minimum": 0,
-                      "description": "Damage of this type after them"
-                    },
-                    "defence": {
-                      "type": "string",
-                      "enum": [
-                        "none",
-                        "resistance",
-                        "vulnerability",
-                        "resistance and vulnerability",
-                        "immunity"
-                      ],
-                      "description": "What the target has against it"
-                    }
-                  },
-                  "required": [
-                    "damageType",
-                    "rolled",
-                    "dealt",
-                    "defence"
-                  ],
-                  "additionalProperties": false,
-                  "description": "Damage of one type"
-                },
-                "description": "Damage by type, after the target's defences"
-              },
-              "totalDamage": {
-                "type": "integer",
-                "minimum": 0,
-                "description": "Damage the target takes, after its defences, before temporary hit points"
-              },
-              "isCrit": {
-                "type": "boolean",
-                "description": "True for a critical hit: damage dice doubled, flat numbers not"
-              }
-            },
-            "required": [
-              "breakdown",
-              "byType",
-              "totalDamage",
-              "isCrit"
-            ],
-            "additionalProperties": false,
-            "description": "Damage of a hit"
-          },
-          "edition": {
-            "description": "Rule set it was resolved by",
-            "type": "string",
-            "enum": [
-              "5.1",
-              "5.2"
-            ]
-          },
           "raw": {
             "type": "string",
-            "description": "The result as seven lines of text, LABEL: value, for a narrator"
-          },
-          "dice": {
-            "type": "object",
-            "properties": {
-              "source": {
-                "type": "string",
-                "enum": [
-                  "seed",
-                  "values"
-                ],
-                "description": "seed: computed from the seed below. values: the faces the caller gave, in order"
-              },
-              "algorithm": {
-                "description": "How the seed becomes dice: \"sha256-stream-1\"; absent for given values",
-                "type": "string"
-              },
-              "seed": {
-                "description": "The seed; send it as `dice.seed` to get this result again",
-                "type": "string"
-              },
-              "madeBy": {
-                "type": "string",
-                "enum": [
-                  "caller",
-                  "server"
-                ],
-                "description": "Who chose the seed or the values"
-              },
-              "draws": {
-                "type": "array",
-                "items": {
-                  "type": "object",
-                  "properties": {
-                    "sides": {
-                      "type": "integer",
-                      "minimum": 2,
-                      "description": "Sides of the die"
-                    },
-                    "value": {
-                      "type": "integer",
-                      "minimum": 1,
-                      "description": "What it showed"
-                    },
-                    "purpose": {
-                      "type": "string",
-                      "description": "What it was rolled for, like \"attack roll\" or \"Sneak Attack\""
-                    },
-                    "stream": {
-                      "type": "string",
-                      "description": "Seed stream the draw was taken from; for replay by hand"
-                    }
-                  },
-                  "required": [
-                    "sides",
-                    "value",
-                    "purpose",
-                    "stream"
-                  ],
-                  "additionalProperties": false,
-                  "description": "One die"
-                },
-                "description": "Every die rolled, in order"
-              },
-              "unused": {
-                "type": "integer",
-                "minimum": 0,
-                "description": "Given values that no rule asked for"
-              }
-            },
-            "required": [
-              "source",
-              "madeBy",
-              "draws",
-              "unused"
-            ],
-            "additionalProperties": false,
-            "description": "Where the dice came from, and every draw, so that anyone can replay the result"
+            "description": "The result as two lines of text, LABEL: value, for a narrator"
           },
           "rules": {
+            "maxItems": 0,
             "type": "array",
             "items": {
-              "type": "object",
-              "properties": {
-                "number": {
-                  "type": "string",
-                  "description": "Field of this result the rule acted on, like `totalModifier` or `damage.breakdown[0].rolls`"
-                },
-                "effect": {
-                  "type": "string",
-                  "description": "What it did there, like \"+4\", \"advantage\", \"3d6\", \"hit\""
-                },
-                "rule": {
-                  "type": "string",
-                  "description": "Stable id of the rule, like `sneak-attack`; new ids may appear"
-                },
-                "source": {
-                  "type": "string",
-                  "description": "Where the rule stands, like \"SRD 5.1, Rogue: Sneak Attack\""
-                },
-                "why": {
-                  "type": "string",
-                  "description": "Why it applied, in a few words"
-                }
-              },
-              "required": [
-                "number",
-                "effect",
-                "rule",
-                "source",
-                "why"
-              ],
-              "additionalProperties": false,
-              "description": "One rule that produced a number"
+              "type": "string"
             },
-            "description": "Which rule produced each number, in the order in which they were applied"
+            "description": "Always empty: no rule was applied"
           },
           "claims": {
+            "maxItems": 0,
             "type": "array",
             "items": {
-              "type": "object",
-              "properties": {
-                "source": {
-                  "type": "string",
-                  "description": "The damage source as claimed"
-                },
-                "granted": {
-                  "type": "boolean",
-                  "description": "True when it was verified and counted"
-                },
-                "why": {
-                  "type": "string",
-                  "description": "Why it was, or was not"
-                }
-              },
-              "required": [
-                "source",
-                "granted",
-                "why"
-              ],
-              "additionalProperties": false,
-              "description": "Verdict on one claimed damage source"
+              "type": "string"
             },
-            "description": "Verdicts on the claimed damage sources, in the order claimed"
+            "description": "Always empty: nothing was claimed"
           },
           "changes": {
+            "maxItems": 0,
             "type": "array",
             "items": {
-              "type": "object",
-              "properties": {
-                "who": {
-                  "type": "string",
-                  "description": "Name of the creature"
-                },
-                "field": {
-                  "type": "string",
-                  "description": "Field of its state, like `currentHp`, `spellSlotsUsed.1` or `conditions`"
-                },
-                "op": {
-                  "type": "string",
-                  "enum": [
-                    "set",
-                    "add",
-                    "remove"
-                  ],
-                  "description": "set: the field becomes the value. add: the value joins the list. remove: it leaves the list"
-                },
-                "value": {
-                  "anyOf": [
-                    {
-                      "type": "integer"
-                    },
-                    {
-                      "type": "string"
-                    }
-                  ],
-                  "description": "The number or the list item"
-                },
-                "why": {
-                  "type": "string",
-                  "description": "The rule behind it, in a few words"
-                }
-              },
-              "required": [
-                "who",
-                "field",
-                "op",
-                "value",
-                "why"
-              ],
-              "additionalProperties": false,
-              "description": "One change the caller should make; the call itself changes nothing"
+              "type": "string"
             },
-            "description": "Changes the caller should make to its state, in order"
+            "description": "Always empty: nothing changes"
           }
         },
         "required": [
@@ -5791,7 +5490,7 @@ export const tools: readonly ToolEntry[] = [
           "changes"
         ],
         "additionalProperties": false,
-        "description": "The outcome"
+        "description": "The outcome; nothing was rolled"
       },
       "annotations": {
         "title": "Mark impossible",
@@ -5936,334 +5635,33 @@ export const tools: readonly ToolEntry[] = [
             "type": "boolean",
             "const": true
           },
-          "damage": {
-            "type": "object",
-            "properties": {
-              "breakdown": {
-                "type": "array",
-                "items": {
-                  "type": "object",
-                  "properties": {
-                    "label": {
-                      "type": "string",
-                      "description": "Where the damage comes from, like \"Rapier\" or \"Sneak Attack\""
-                    },
-                    "dice": {
-                      "type": "string",
-                      "description": "Dice rolled, criticals included, like \"2d8\"; empty when only a flat number"
-                    },
-                    "rolls": {
-                      "type": "array",
-                      "items": {
-                        "type": "integer"
-                      },
-                      "description": "What each die counted for"
-                    },
-                    "flatBonus": {
-                      "type": "integer",
-                      "description": "Flat number added; never doubled by a critical hit"
-                    },
-                    "subtotal": {
-                      "type": "integer",
-                      "description": "Dice and flat number together"
-                    },
-                    "damageType": {
-                      "type": "string",
-                      "enum": [
-                        "acid",
-                        "bludgeoning",
-                        "cold",
-                        "fire",
-                        "force",
-                        "lightning",
-                        "necrotic",
-                        "piercing",
-                        "poison",
-                        "psychic",
-                        "radiant",
-                        "slashing",
-                        "thunder"
-                      ],
-                      "description": "Damage type, in lower case"
-                    }
-                  },
-                  "required": [
-                    "label",
-                    "dice",
-                    "rolls",
-                    "flatBonus",
-                    "subtotal"
-                  ],
-                  "additionalProperties": false,
-                  "description": "Damage of one source"
-                },
-                "description": "Damage by source, before the target's defences"
-              },
-              "byType": {
-                "type": "array",
-                "items": {
-                  "type": "object",
-                  "properties": {
-                    "damageType": {
-                      "type": "string",
-                      "description": "Damage type, or \"untyped\""
-                    },
-                    "rolled": {
-                      "type": "integer",
-                      "minimum": 0,
-                      "description": "Damage of this type before the target's defences"
-                    },
-                    "dealt": {
-                      "type": "integer",
-                      "minimum": 0,
-                      "description": "Damage of this type after them"
-                    },
-                    "defence": {
-                      "type": "string",
-                      "enum": [
-                        "none",
-                        "resistance",
-                        "vulnerability",
-                        "resistance and vulnerability",
-                        "immunity"
-                      ],
-                      "description": "What the target has against it"
-                    }
-                  },
-                  "required": [
-                    "damageType",
-                    "rolled",
-                    "dealt",
-                    "defence"
-                  ],
-                  "additionalProperties": false,
-                  "description": "Damage of one type"
-                },
-                "description": "Damage by type, after the target's defences"
-              },
-              "totalDamage": {
-                "type": "integer",
-                "minimum": 0,
-                "description": "Damage the target takes, after its defences, before temporary hit points"
-              },
-              "isCrit": {
-                "type": "boolean",
-                "description": "True for a critical hit: damage dice doubled, flat numbers not"
-              }
-            },
-            "required": [
-              "breakdown",
-              "byType",
-              "totalDamage",
-              "isCrit"
-            ],
-            "additionalProperties": false,
-            "description": "Damage of a hit"
-          },
-          "edition": {
-            "description": "Rule set it was resolved by",
-            "type": "string",
-            "enum": [
-              "5.1",
-              "5.2"
-            ]
-          },
           "raw": {
             "type": "string",
-            "description": "The result as seven lines of text, LABEL: value, for a narrator"
-          },
-          "dice": {
-            "type": "object",
-            "properties": {
-              "source": {
-                "type": "string",
-                "enum": [
-                  "seed",
-                  "values"
-                ],
-                "description": "seed: computed from the seed below. values: the faces the caller gave, in order"
-              },
-              "algorithm": {
-                "description": "How the seed becomes dice: \"sha256-stream-1\"; absent for given values",
-                "type": "string"
-              },
-              "seed": {
-                "description": "The seed; send it as `dice.seed` to get this result again",
-                "type": "string"
-              },
-              "madeBy": {
-                "type": "string",
-                "enum": [
-                  "caller",
-                  "server"
-                ],
-                "description": "Who chose the seed or the values"
-              },
-              "draws": {
-                "type": "array",
-                "items": {
-                  "type": "object",
-                  "properties": {
-                    "sides": {
-                      "type": "integer",
-                      "minimum": 2,
-                      "description": "Sides of the die"
-                    },
-                    "value": {
-                      "type": "integer",
-                      "minimum": 1,
-                      "description": "What it showed"
-                    },
-                    "purpose": {
-                      "type": "string",
-                      "description": "What it was rolled for, like \"attack roll\" or \"Sneak Attack\""
-                    },
-                    "stream": {
-                      "type": "string",
-                      "description": "Seed stream the draw was taken from; for replay by hand"
-                    }
-                  },
-                  "required": [
-                    "sides",
-                    "value",
-                    "purpose",
-                    "stream"
-                  ],
-                  "additionalProperties": false,
-                  "description": "One die"
-                },
-                "description": "Every die rolled, in order"
-              },
-              "unused": {
-                "type": "integer",
-                "minimum": 0,
-                "description": "Given values that no rule asked for"
-              }
-            },
-            "required": [
-              "source",
-              "madeBy",
-              "draws",
-              "unused"
-            ],
-            "additionalProperties": false,
-            "description": "Where the dice came from, and every draw, so that anyone can replay the result"
+            "description": "The result as two lines of text, LABEL: value, for a narrator"
           },
           "rules": {
+            "maxItems": 0,
             "type": "array",
             "items": {
-              "type": "object",
-              "properties": {
-                "number": {
-                  "type": "string",
-                  "description": "Field of this result the rule acted on, like `totalModifier` or `damage.breakdown[0].rolls`"
-                },
-                "effect": {
-                  "type": "string",
-                  "description": "What it did there, like \"+4\", \"advantage\", \"3d6\", \"hit\""
-                },
-                "rule": {
-                  "type": "string",
-                  "description": "Stable id of the rule, like `sneak-attack`; new ids may appear"
-                },
-                "source": {
-                  "type": "string",
-                  "description": "Where the rule stands, like \"SRD 5.1, Rogue: Sneak Attack\""
-                },
-                "why": {
-                  "type": "string",
-                  "description": "Why it applied, in a few words"
-                }
-              },
-              "required": [
-                "number",
-                "effect",
-                "rule",
-                "source",
-                "why"
-              ],
-              "additionalProperties": false,
-              "description": "One rule that produced a number"
+              "type": "string"
             },
-            "description": "Which rule produced each number, in the order in which they were applied"
+            "description": "Always empty: no rule was applied"
           },
           "claims": {
+            "maxItems": 0,
             "type": "array",
             "items": {
-              "type": "object",
-              "properties": {
-                "source": {
-                  "type": "string",
-                  "description": "The damage source as claimed"
-                },
-                "granted": {
-                  "type": "boolean",
-                  "description": "True when it was verified and counted"
-                },
-                "why": {
-                  "type": "string",
-                  "description": "Why it was, or was not"
-                }
-              },
-              "required": [
-                "source",
-                "granted",
-                "why"
-              ],
-              "additionalProperties": false,
-              "description": "Verdict on one claimed damage source"
+              "type": "string"
             },
-            "description": "Verdicts on the claimed damage sources, in the order claimed"
+            "description": "Always empty: nothing was claimed"
           },
           "changes": {
+            "maxItems": 0,
             "type": "array",
             "items": {
-              "type": "object",
-              "properties": {
-                "who": {
-                  "type": "string",
-                  "description": "Name of the creature"
-                },
-                "field": {
-                  "type": "string",
-                  "description": "Field of its state, like `currentHp`, `spellSlotsUsed.1` or `conditions`"
-                },
-                "op": {
-                  "type": "string",
-                  "enum": [
-                    "set",
-                    "add",
-                    "remove"
-                  ],
-                  "description": "set: the field becomes the value. add: the value joins the list. remove: it leaves the list"
-                },
-                "value": {
-                  "anyOf": [
-                    {
-                      "type": "integer"
-                    },
-                    {
-                      "type": "string"
-                    }
-                  ],
-                  "description": "The number or the list item"
-                },
-                "why": {
-                  "type": "string",
-                  "description": "The rule behind it, in a few words"
-                }
-              },
-              "required": [
-                "who",
-                "field",
-                "op",
-                "value",
-                "why"
-              ],
-              "additionalProperties": false,
-              "description": "One change the caller should make; the call itself changes nothing"
+              "type": "string"
             },
-            "description": "Changes the caller should make to its state, in order"
+            "description": "Always empty: nothing changes"
           }
         },
         "required": [
@@ -6281,7 +5679,7 @@ export const tools: readonly ToolEntry[] = [
           "changes"
         ],
         "additionalProperties": false,
-        "description": "The outcome"
+        "description": "The outcome; nothing was rolled"
       },
       "annotations": {
         "title": "Mark no check",

@@ -1224,8 +1224,37 @@ export type MarkImpossibleInput = {
   };
 };
 
-/** The outcome */
-export type MarkImpossibleOutput = ResolveAttackOutput;
+/** The outcome; nothing was rolled */
+export type MarkImpossibleOutput = {
+  /** What was rolled, like "Rapier Attack" or "Stealth Check"; IMPOSSIBLE or NONE when nothing was */
+  checkType: string;
+  /** The modifier taken apart, like "DEX +4, Prof +3 = +7" */
+  components: string;
+  /** Natural number of the d20 that counted; 0 when none was rolled */
+  dieResult: number;
+  /** Signed sum of everything added to the d20, like "+7" */
+  totalModifier: string;
+  /** d20 and modifier together; 0 when none was rolled */
+  total: number;
+  /** Number to reach, as text; N/A when there is none */
+  dcOrAc: string;
+  /** True for a hit, a passed check or save, and a spell whose target failed its save; false when nothing was rolled */
+  success: boolean;
+  /** What happened, for people */
+  notes: string;
+  /** Present when the action cannot be done */
+  impossible?: true;
+  /** Present when no roll is needed */
+  noCheck?: true;
+  /** The result as two lines of text, LABEL: value, for a narrator */
+  raw: string;
+  /** Always empty: no rule was applied */
+  rules: string[];
+  /** Always empty: nothing was claimed */
+  claims: string[];
+  /** Always empty: nothing changes */
+  changes: string[];
+};
 
 /** An action that needs no roll */
 export type MarkNoCheckInput = {
@@ -1246,8 +1275,8 @@ export type MarkNoCheckInput = {
   };
 };
 
-/** The outcome */
-export type MarkNoCheckOutput = ResolveAttackOutput;
+/** The outcome; nothing was rolled */
+export type MarkNoCheckOutput = MarkImpossibleOutput;
 
 export type Odds_unknown_weapon = ResolveAttack_unknown_weapon;
 

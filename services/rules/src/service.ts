@@ -12,7 +12,7 @@ import { rollNotation } from "./dice/roll.ts";
 import { type Dice, scripted, seeded } from "./dice/source.ts";
 import { fallDamage, groupCheck, passiveScore } from "./hazards.ts";
 import { rollInitiative } from "./initiative.ts";
-import { impossible, noCheck } from "./mark.ts";
+import { markImpossible, markNoCheck } from "./mark.ts";
 import { oddsOf } from "./odds/odds.ts";
 import { replay } from "./odds/replay.ts";
 import { isRefusal } from "./refusal.ts";
@@ -53,8 +53,8 @@ export default defineService(rules, () => ({
       answer(call, () => resolveSkillCheck(game, intent, diceOf(dice))),
     resolveSavingThrow: ({ game, intent, dice }, call) =>
       answer(call, () => resolveSavingThrow(game, intent, diceOf(dice))),
-    markImpossible: ({ intent }) => impossible(intent.reason),
-    markNoCheck: ({ intent }) => noCheck(intent.reason),
+    markImpossible: ({ intent }) => markImpossible(intent.reason),
+    markNoCheck: ({ intent }) => markNoCheck(intent.reason),
     odds: ({ game, question }, call) => answer(call, () => oddsOf(game, question)),
     replay: ({ game, question, result }, call) => answer(call, () => replay(game, question, result)),
     resolveAbilityCheck: ({ game, intent, dice }, call) =>
