@@ -40,13 +40,21 @@ const unarmedStrike: Weapon = {
   bonus: 0,
 };
 
-/** The row of the SRD table that a written name means: "+1 Crossbow, hand" is the Hand Crossbow. */
-export const weaponRow = (written: string, edition: Edition): WeaponRow | undefined => {
-  const base = fold(baseName(written));
-  return weapons[edition].find(
-    ({ name, alias }) => fold(name) === base || (alias !== undefined && fold(alias) === base),
+const rowsByName = (edition: Edition): ReadonlyMap<string, WeaponRow> =>
+  new Map(
+    weapons[edition].flatMap((row) =>
+      [row.name, ...(row.alias === undefined ? [] : [row.alias])].map((name) => [fold(name), row] as const),
+    ),
   );
+
+const byName: Readonly<Record<Edition, ReadonlyMap<string, WeaponRow>>> = {
+  "5.1": rowsByName("5.1"),
+  "5.2": rowsByName("5.2"),
 };
+
+/** The row of the SRD table that a written name means: "+1 Crossbow, hand" is the Hand Crossbow. */
+export const weaponRow = (written: string, edition: Edition): WeaponRow | undefined =>
+  byName[edition].get(fold(baseName(written)));
 
 const fromSheet = (name: string, stat: Player["weaponDamage"][string], edition: Edition): Weapon => {
   const row = weaponRow(name, edition);
