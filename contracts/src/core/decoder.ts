@@ -18,8 +18,8 @@ export type Decoded<T> =
 export type Decoder<T> = (input: unknown) => Decoded<T>;
 
 const maxIssues = 20;
-/** Leaves room for the envelope inside the 4 KB that an error may have. */
-const maxIssueBytes = 3_400;
+/** Leaves room for the envelope inside the 4 KB that an error may have, and for a batch of twenty errors inside 64 KB. */
+const maxIssueBytes = 2_900;
 const maxTextLength = 200;
 /** Issues that Zod may word for one input, those of a union's branches included. */
 const maxWorded = 10_000;
