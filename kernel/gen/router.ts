@@ -22,6 +22,7 @@ export const createRouter: CreateRouter = (dispatch) => {
     kernel: router({
       services: query("kernel.services"),
       describe: query("kernel.describe"),
+      restart: mutation("kernel.restart"),
       ping: query("kernel.ping"),
       info: query("kernel.info"),
       stats: query("kernel.stats"),
@@ -52,9 +53,18 @@ export const createRouter: CreateRouter = (dispatch) => {
       resolveSavingThrow: query("rules.resolveSavingThrow"),
       markImpossible: query("rules.markImpossible"),
       markNoCheck: query("rules.markNoCheck"),
+      classify: mutation("rules.classify"),
       odds: query("rules.odds"),
       replay: query("rules.replay"),
       roll: query("rules.roll"),
+      resolveAbilityCheck: query("rules.resolveAbilityCheck"),
+      rollInitiative: query("rules.rollInitiative"),
+      resolveContest: query("rules.resolveContest"),
+      resolveGrapple: query("rules.resolveGrapple"),
+      passiveScore: query("rules.passiveScore"),
+      deathSave: query("rules.deathSave"),
+      fallDamage: query("rules.fallDamage"),
+      groupCheck: query("rules.groupCheck"),
     }),
   });
 };
