@@ -19,6 +19,7 @@ import type { Log } from "./log.ts";
 import { type Metrics, makeMetrics } from "./metrics.ts";
 import { type AnswerStore, Keyed } from "./policy/idempotency.ts";
 import { Rates } from "./policy/rate.ts";
+import { Relays } from "./relays.ts";
 import type { Service } from "./service.ts";
 import { Slot } from "./slot.ts";
 import type { KernelState } from "./state.ts";
@@ -61,6 +62,7 @@ export const compose = ({ config, services, env, events, log, schema, tracer }: 
   const ownService = kernelService({
     slots,
     procedures,
+    relays: (): Relays => relays,
     metrics,
     events,
     startedAt: Date.now(),
@@ -77,8 +79,10 @@ export const compose = ({ config, services, env, events, log, schema, tracer }: 
     return { slot, service };
   });
 
+  const relays = new Relays(slots, procedures);
   const dispatch = makeDispatch({
     procedures,
+    relays,
     gate: makeGate(new Rates()),
     run: makeRun(new Keyed(answers), Math.random),
     record: makeRecorder(events, log),
@@ -94,7 +98,7 @@ export const compose = ({ config, services, env, events, log, schema, tracer }: 
 
   return {
     dispatch,
-    catalog: catalogOf(procedures),
+    catalog: catalogOf(procedures, relays),
     slots,
     metrics,
     events,
@@ -113,15 +117,19 @@ export const compose = ({ config, services, env, events, log, schema, tracer }: 
   };
 };
 
-const catalogOf = (procedures: ReadonlyMap<string, Prepared>): Catalog => {
+const catalogOf = (procedures: ReadonlyMap<string, Prepared>, relays: Relays): Catalog => {
   const offered = (prepared: Prepared | undefined): prepared is Prepared =>
     prepared !== undefined && prepared.slot.off(prepared.name) === undefined;
   return {
     list: () => [...procedures.values()].filter(offered).map(({ entry }) => entry),
     find: (name) => {
       const prepared = procedures.get(name);
-      return offered(prepared) ? prepared.entry : undefined;
+      if (prepared !== undefined) return offered(prepared) ? prepared.entry : undefined;
+      const through = relays.find(name)?.through;
+      return offered(through) ? { ...through.entry, name } : undefined;
     },
+    relayed: () => relays.list(),
+    onChange: (listener) => relays.onChange(listener),
   };
 };
 

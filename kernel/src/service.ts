@@ -92,9 +92,25 @@ export type Condition =
   | { readonly state: "ready" }
   | { readonly state: "degraded"; readonly why: string; readonly fix: string };
 
+/** A tool as MCP lists it. Whoever makes it answers for its shape. */
+export type ToolDefinition = Readonly<Record<string, unknown>> & { readonly name: string };
+
+/** Tools that a service finds while it runs. Each is called as `<service>.<name>`, on every transport. */
+export interface Relay<Through extends string = string> {
+  /** The procedure that takes the calls: its input is `{ tool, arguments }`, its output an MCP tool result that goes out as it is. */
+  readonly through: Through;
+  /** In the order to list them. */
+  list(): readonly ToolDefinition[];
+  find(name: string): ToolDefinition | undefined;
+  /** Calls back whenever the list has changed, until the function it gives is called. */
+  onChange(listener: () => void): () => void;
+}
+
 /** A running service. */
 export interface Running<C extends Contract> {
   readonly handlers: Handlers<C>;
+  /** Tools besides the contract's procedures. */
+  readonly relay?: Relay<ProcedureName<C>>;
   /** Procedures that are switched off, with the reason: not listed anywhere, refused with `unimplemented`. Read at each listing. */
   off?(): Readonly<Partial<Record<ProcedureName<C>, string>>>;
   /** Refuses a decoded input that this principal may not send, with the reason. */

@@ -30,7 +30,9 @@ describe("stored answers", () => {
     first.answers.begin(use);
     first.close();
     const second = openState(place);
-    await expect(new Keyed(async () => second.answers).run(use, async () => paid)).rejects.toMatchObject({ code: "aborted" });
+    await expect(new Keyed(async () => second.answers).run(use, async () => paid)).rejects.toMatchObject({
+      code: "aborted",
+    });
     second.close();
   });
 

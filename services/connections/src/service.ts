@@ -43,6 +43,15 @@ const start = (host: Host) => {
   return {
     board,
     running: {
+      relay: {
+        through: "callTool" as const,
+        list: () => board.catalogue.tools.map(({ shown }) => shown),
+        find: (name: string) => board.catalogue.find(name)?.shown,
+        onChange: (listener: () => void) => {
+          listeners.add(listener);
+          return () => void listeners.delete(listener);
+        },
+      },
       handlers: handlersOf({ board, configured, most: config.most, folder: process.cwd(), events: host.events }),
       condition: (): Condition => {
         const trouble = wanted.trouble();

@@ -41,9 +41,7 @@ export const serveV2 = async (port = 0): Promise<ServedPeer> => {
   );
   state.changed.push(() => handler.notify.toolsChanged());
   const answer = toNodeHandler(handler);
-  const http = createServer(
-    (request, response) => void answer(request as Parameters<typeof answer>[0], response),
-  );
+  const http = createServer((request, response) => void answer(request as Parameters<typeof answer>[0], response));
   await new Promise<void>((resolve) => http.listen(port, "127.0.0.1", resolve));
   const bound = (http.address() as AddressInfo).port;
   return {

@@ -40,6 +40,8 @@ export const cleanSchema = (schema: unknown, depth = 0): unknown => {
   }
   const members: [string, unknown][] = [];
   for (const [key, value] of Object.entries(schema)) {
+    // Between the upstream and us alone: its headers are not those of our clients.
+    if (key === "x-mcp-header") continue;
     const isNote = textKeys.has(key) && typeof value === "string";
     const cleaned = isNote ? cleanText(value, longestNote) : cleanSchema(value, depth + 1);
     if (cleaned === undefined || !isClean(key)) return undefined;
