@@ -7,7 +7,8 @@ import { defineContract, error, mutation, query, subscription } from "./core/ind
 
 export const connectionName = z
   .string()
-  .regex(/^[A-Za-z0-9][A-Za-z0-9_.-]{0,39}$/)
+  .max(40)
+  .regex(/^[A-Za-z0-9][A-Za-z0-9_.-]*$/)
   .describe(
     "Name of a connection: letters, digits, `_`, `-` and `.`, at most 40. Its tools are shown as `<name>__<tool>`.",
   );

@@ -16,7 +16,8 @@ export const tools: readonly ToolEntry[] = [
         "properties": {
           "name": {
             "type": "string",
-            "pattern": "^[A-Za-z0-9][A-Za-z0-9_.-]{0,39}$",
+            "maxLength": 40,
+            "pattern": "^[A-Za-z0-9][A-Za-z0-9_.-]*$",
             "description": "Name of a connection: letters, digits, `_`, `-` and `.`, at most 40. Its tools are shown as `<name>__<tool>`."
           },
           "url": {
@@ -56,7 +57,8 @@ export const tools: readonly ToolEntry[] = [
         "properties": {
           "name": {
             "type": "string",
-            "pattern": "^[A-Za-z0-9][A-Za-z0-9_.-]{0,39}$",
+            "maxLength": 40,
+            "pattern": "^[A-Za-z0-9][A-Za-z0-9_.-]*$",
             "description": "Name of a connection: letters, digits, `_`, `-` and `.`, at most 40. Its tools are shown as `<name>__<tool>`."
           },
           "state": {
@@ -239,7 +241,8 @@ export const tools: readonly ToolEntry[] = [
         "properties": {
           "name": {
             "type": "string",
-            "pattern": "^[A-Za-z0-9][A-Za-z0-9_.-]{0,39}$",
+            "maxLength": 40,
+            "pattern": "^[A-Za-z0-9][A-Za-z0-9_.-]*$",
             "description": "Name of a connection: letters, digits, `_`, `-` and `.`, at most 40. Its tools are shown as `<name>__<tool>`."
           }
         },
@@ -281,7 +284,8 @@ export const tools: readonly ToolEntry[] = [
         "properties": {
           "name": {
             "type": "string",
-            "pattern": "^[A-Za-z0-9][A-Za-z0-9_.-]{0,39}$",
+            "maxLength": 40,
+            "pattern": "^[A-Za-z0-9][A-Za-z0-9_.-]*$",
             "description": "Name of a connection: letters, digits, `_`, `-` and `.`, at most 40. Its tools are shown as `<name>__<tool>`."
           }
         },
@@ -299,7 +303,8 @@ export const tools: readonly ToolEntry[] = [
                 "properties": {
                   "name": {
                     "type": "string",
-                    "pattern": "^[A-Za-z0-9][A-Za-z0-9_.-]{0,39}$",
+                    "maxLength": 40,
+                    "pattern": "^[A-Za-z0-9][A-Za-z0-9_.-]*$",
                     "description": "Name of a connection: letters, digits, `_`, `-` and `.`, at most 40. Its tools are shown as `<name>__<tool>`."
                   },
                   "state": {
@@ -503,7 +508,8 @@ export const tools: readonly ToolEntry[] = [
               "properties": {
                 "name": {
                   "type": "string",
-                  "pattern": "^[A-Za-z0-9][A-Za-z0-9_.-]{0,39}$",
+                  "maxLength": 40,
+                  "pattern": "^[A-Za-z0-9][A-Za-z0-9_.-]*$",
                   "description": "Name of a connection: letters, digits, `_`, `-` and `.`, at most 40. Its tools are shown as `<name>__<tool>`."
                 },
                 "state": {
@@ -694,7 +700,8 @@ export const tools: readonly ToolEntry[] = [
         "properties": {
           "name": {
             "type": "string",
-            "pattern": "^[A-Za-z0-9][A-Za-z0-9_.-]{0,39}$",
+            "maxLength": 40,
+            "pattern": "^[A-Za-z0-9][A-Za-z0-9_.-]*$",
             "description": "Name of a connection: letters, digits, `_`, `-` and `.`, at most 40. Its tools are shown as `<name>__<tool>`."
           }
         },
@@ -707,7 +714,8 @@ export const tools: readonly ToolEntry[] = [
         "properties": {
           "name": {
             "type": "string",
-            "pattern": "^[A-Za-z0-9][A-Za-z0-9_.-]{0,39}$",
+            "maxLength": 40,
+            "pattern": "^[A-Za-z0-9][A-Za-z0-9_.-]*$",
             "description": "Name of a connection: letters, digits, `_`, `-` and `.`, at most 40. Its tools are shown as `<name>__<tool>`."
           },
           "state": {

@@ -9,14 +9,14 @@ export const connections = {
   procedures: {
     add: { name: "connections.add", kind: "mutation", method: "POST", path: "/api/connections/add", encoding: "json", retry: "idempotent" },
     remove: { name: "connections.remove", kind: "mutation", method: "POST", path: "/api/connections/remove", encoding: "json", retry: "idempotent" },
-    status: { name: "connections.status", kind: "query", method: "POST", path: "/api/connections/status", encoding: "json", retry: "safe" },
+    status: { name: "connections.status", kind: "query", method: "GET", path: "/api/connections/status", encoding: "query", retry: "safe" },
     list: { name: "connections.list", kind: "query", method: "GET", path: "/api/connections/list", encoding: "query", retry: "safe" },
     reconnect: { name: "connections.reconnect", kind: "mutation", method: "POST", path: "/api/connections/reconnect", encoding: "json", retry: "idempotent" },
     approve: { name: "connections.approve", kind: "mutation", method: "POST", path: "/api/connections/approve", encoding: "json", retry: "idempotent" },
-    quarantine: { name: "connections.quarantine", kind: "query", method: "POST", path: "/api/connections/quarantine", encoding: "json", retry: "safe" },
-    tools: { name: "connections.tools", kind: "query", method: "POST", path: "/api/connections/tools", encoding: "json", retry: "safe" },
+    quarantine: { name: "connections.quarantine", kind: "query", method: "GET", path: "/api/connections/quarantine", encoding: "query", retry: "safe" },
+    tools: { name: "connections.tools", kind: "query", method: "GET", path: "/api/connections/tools", encoding: "query", retry: "safe" },
     callTool: { name: "connections.callTool", kind: "mutation", method: "POST", path: "/api/connections/callTool", encoding: "json", retry: "unsafe" },
-    events: { name: "connections.events", kind: "subscription", method: "POST", path: "/api/connections/events", encoding: "json", retry: "safe" },
+    events: { name: "connections.events", kind: "subscription", method: "GET", path: "/api/connections/events", encoding: "query", retry: "safe" },
   },
 } as const satisfies ServiceDescriptor;
 
