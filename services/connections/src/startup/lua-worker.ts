@@ -66,19 +66,32 @@ const run = async (): Promise<void> => {
   }
   global.setMemoryMax(memoryBytes);
   for (const each of removed) global.set(each, undefined);
-  global.set("print", (...words: unknown[]) => send({ kind: "print", text: words.map(String).join("\t") }));
-  global.set(
-    "tools",
-    Object.fromEntries(scriptFunctions.map((each) => [each, (...args: unknown[]) => ask(each, plain(args))])),
-  );
+  global.set("print", (...words: unknown[]) => send({ kind: "print", text: words.map(shown).join("\t") }));
+  global.set("ask", (asked: string, ...args: unknown[]) => ask(asked, plain(args)));
+  await lua.doString(prelude);
   await lua.doString(source);
 };
+
+/** The functions as Lua's own, so that what gives nothing gives `nil`. */
+const prelude = `
+  local ask = ask
+  _G.ask = nil
+  tools = {}
+  ${scriptFunctions.map((each) => `function tools.${each}(...) return (ask("${each}", ...)) end`).join("\n  ")}
+`;
+
+const shown = (word: unknown): string => (word === null || word === undefined ? "nil" : String(word));
 
 /** Values as they cross the thread: data, no functions. */
 const plain = (args: readonly unknown[]): readonly unknown[] => JSON.parse(JSON.stringify(args));
 
-run().then(
-  () => send({ kind: "done" }),
-  (error: unknown) =>
-    send({ kind: "failed", message: `${name}: ${error instanceof Error ? error.message : String(error)}` }),
-);
+/** The main thread ends this one when it has heard how it went. */
+const stay = (): void => void setInterval(() => undefined, 60_000);
+
+run()
+  .then(
+    () => send({ kind: "done" }),
+    (error: unknown) =>
+      send({ kind: "failed", message: `${name}: ${error instanceof Error ? error.message : String(error)}` }),
+  )
+  .finally(stay);
