@@ -129,6 +129,7 @@ const catalogOf = (procedures: ReadonlyMap<string, Prepared>, relays: Relays): C
       return offered(through) ? { ...through.entry, name } : undefined;
     },
     relayed: () => relays.list(),
+    tool: (name) => relays.tool(name),
     onChange: (listener) => relays.onChange(listener),
   };
 };

@@ -52,6 +52,8 @@ export interface Catalog {
   find(name: string): CatalogEntry | undefined;
   /** Tools that services relay; see `relays.ts`. */
   relayed(): readonly ToolEntry[];
+  /** The relayed tool of that name, one that is not listed at the moment included. */
+  tool(name: string): ToolEntry | undefined;
   /** Calls back when those have changed, until the function it gives is called. */
   onChange(listener: () => void): () => void;
 }

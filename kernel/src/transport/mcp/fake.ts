@@ -124,6 +124,7 @@ export const fakeKernel = (procedures: Readonly<Record<string, FakeProcedure>> =
       find,
       list: () => Object.keys(procedures).flatMap((name) => find(name) ?? []),
       relayed: () => [],
+      tool: () => undefined,
       onChange: () => () => undefined,
     },
     manifest: {
