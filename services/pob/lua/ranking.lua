@@ -38,6 +38,7 @@ end
 local function work(nodes, share, workers, stat)
   return function(send)
     if #nodes / workers <= uncollected then collectgarbage("stop") end
+    wipeGlobalCache()
     local calculate, base = build.calcsTab:GetMiscCalculator()
     for index = share, #nodes, workers do
       local gain = gain_of(nodes[index], stat, { calculate = calculate, base = base })

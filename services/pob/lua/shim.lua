@@ -43,7 +43,7 @@ local reads = {
   end,
 }
 
-local changes = { load = session.load, setTree = session.set_tree, apply = edits.apply }
+local changes = { load = session.load, setTree = session.set_tree, apply = what_if.apply }
 
 local function answer(request)
   local work = reads[request.call] or changes[request.call]

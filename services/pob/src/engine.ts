@@ -113,10 +113,13 @@ const engineCodes: readonly string[] = [
 export class EngineError extends Error {
   override readonly name = "EngineError";
   readonly code: EngineCode;
+  /** The process can no longer be trusted and is ending. */
+  readonly poisoned: boolean;
 
-  constructor(code: EngineCode, message: string) {
+  constructor(code: EngineCode, message: string, poisoned = false) {
     super(message);
     this.code = code;
+    this.poisoned = poisoned;
   }
 }
 

@@ -94,8 +94,17 @@ export const makeSession = (settings: Settings, host: Host): Effect.Effect<Sessi
     const engine = engineOf(ask);
 
     let last: Promise<unknown> = Promise.resolve();
+    /** One change after the other. What spoilt the process is refused only after another one has the session as it was. */
     const inTurn = <A>(work: () => Promise<A>): Promise<A> => {
-      const next = last.then(work, work);
+      const careful = async (): Promise<A> => {
+        try {
+          return await work();
+        } catch (error) {
+          if (error instanceof EngineError && error.poisoned) await process.restart();
+          throw error;
+        }
+      };
+      const next = last.then(careful, careful);
       last = next.catch(() => undefined);
       return next;
     };

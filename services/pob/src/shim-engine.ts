@@ -18,7 +18,7 @@ import {
 /** One request at a time: Lua has one thread, and copies of it are its own business. */
 export const shimDialect: Dialect = lineProtocol({ protocol: "pob", versions: [1], inFlight: 1 });
 
-const failure = z.object({ code: z.string(), message: z.string() });
+const failure = z.object({ code: z.string(), message: z.string(), poisoned: z.boolean().default(false) });
 
 const itemShape = z.object({
   slot: z.string(),
@@ -52,8 +52,8 @@ export const shimEngine = (ask: Ask): Engine => {
   const call = async (name: string, params: object, options?: RequestOptions): Promise<unknown> => {
     const answer: Message = await ask({ call: name, params }, options);
     if (answer.ok === true) return answer.value;
-    const { code, message } = believed(failure, answer.error);
-    throw new EngineError(engineCode(code), message);
+    const { code, message, poisoned } = believed(failure, answer.error);
+    throw new EngineError(engineCode(code), message, poisoned);
   };
   return {
     load: async (input, options) => believed(loadShape, await call("load", input, options)),
