@@ -1,7 +1,7 @@
 /** What must and must not compile with the flat AppRouter and tRPC's own client. Checked by `tsc`, never run. */
 import { createTRPCClient, httpBatchLink, type TRPCClientErrorLike } from "@trpc/client";
-import type { AppRouter } from "./expected/app-router.ts";
-import type { GardenTypes } from "./expected/garden.ts";
+import type { AppRouter } from "./expected/gen/app-router.ts";
+import type { GardenTypes } from "./expected/gen/garden.ts";
 
 type Equal<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false;
 const exactly = <A, B>(same: Equal<A, B>): boolean => same;

@@ -81,7 +81,11 @@ const parsedFields = {
   totalModifier: z.string().describe('Signed sum of everything added to the d20, like "+7"'),
   total: z.int().describe("d20 and modifier together; 0 when none was rolled"),
   dcOrAc: z.string().describe("Number to reach, as text; N/A when there is none"),
-  success: z.boolean().describe("True for a hit, a passed check or a passed save; false when nothing was rolled"),
+  success: z
+    .boolean()
+    .describe(
+      "True for a hit, a passed check or save, and a spell whose target failed its save; false when nothing was rolled",
+    ),
   notes: z.string().describe("What happened, for people"),
   impossible: z.literal(true).optional().describe("Present when the action cannot be done"),
   noCheck: z.literal(true).optional().describe("Present when no roll is needed"),
@@ -100,6 +104,21 @@ export const result = z
   })
   .describe("The outcome");
 
+const empty = (what: string) => z.array(z.string()).max(0).describe(`Always empty: ${what}`);
+const { damage: _, ...unrolledFields } = parsedFields;
+
+/** A result of nothing rolled: the same fields, in a schema that a tool list can afford twice. */
+export const markResult = z
+  .strictObject({
+    ...unrolledFields,
+    raw: z.string().describe("The result as two lines of text, LABEL: value, for a narrator"),
+    rules: empty("no rule was applied"),
+    claims: empty("nothing was claimed"),
+    changes: empty("nothing changes"),
+  })
+  .describe("The outcome; nothing was rolled");
+
+export type MarkResult = z.input<typeof markResult>;
 export type RollResult = z.input<typeof result>;
 export type DamageLine = z.input<typeof damageLine>;
 export type DamageDealt = z.input<typeof damageDealt>;

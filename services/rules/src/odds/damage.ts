@@ -28,18 +28,18 @@ export interface Blow {
   readonly specs: readonly DamageSpec[];
   readonly target: Npc;
   readonly crit: boolean;
-  /** Each source's damage is halved before it is added up: a miss that splashes. */
-  readonly halved: boolean;
+  /** What is left of each source's damage before it is added up, as after a save or a miss that splashes. */
+  readonly keep: (amount: number) => number;
 }
 
-export const damageOf = ({ specs, target, crit, halved }: Blow): Distribution => {
+export const damageOf = ({ specs, target, crit, keep }: Blow): Distribution => {
   const types = new Set<DamageType | undefined>(specs.map(({ damageType }) => damageType));
   return [...types].reduce<Distribution>((total, type) => {
     const parts = specs
       .filter(({ damageType }) => damageType === type)
       .map((spec) => {
         const rolled = ofSpec(spec, crit);
-        return halved ? map(rolled, (value) => Math.floor(value / 2)) : rolled;
+        return map(rolled, keep);
       });
     const defence = defenceAgainst(target, type);
     const dealt = map(parts.reduce(sum, certain(0)), (value) => afterDefence(Math.max(0, value), defence));
