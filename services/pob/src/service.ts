@@ -241,6 +241,7 @@ export default defineService(pob, (host) =>
       handlers: handlersOf(session, settings),
       off: () => (settings.enabled ? {} : switchedOff),
       condition: () => conditionOf(session, settings),
+      children: () => [session.status()],
       info: () => ({
         engine: settings.kind,
         path: settings.cwd,
