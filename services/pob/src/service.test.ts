@@ -244,6 +244,19 @@ describe.runIf(hasLuajit)("with our own shim", () => {
     });
   });
 
+  test("a process that grew too large is restarted when idle, its build loaded again", async () => {
+    const small = openStage("stock", {}, { memoryMb: 1, idleMs: 50 });
+    await load(small);
+    const deadline = Date.now() + 10_000;
+    for (let recovered = false; !recovered; ) {
+      if (Date.now() > deadline) throw new Error("it was never restarted");
+      await new Promise((resolve) => setTimeout(resolve, 300));
+      const { stats, meta } = (await small.call("luaGetStats")) as { stats: object; meta: { recovered: boolean } };
+      expect(stats).toMatchObject({ Life: 298 });
+      recovered = meta.recovered;
+    }
+  });
+
   test("a stop forgets, a crash does not", async () => {
     await stage.call("luaStop");
     expect(await stage.refused("luaGetStats")).toMatchObject({ reason: "not_loaded" });

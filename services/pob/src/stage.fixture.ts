@@ -59,8 +59,13 @@ export interface Stage {
 }
 
 /** A kernel with this service over one of the stand-ins; closed by `closeStages`. */
-export const openStage = (checkout: string, env: Readonly<Record<string, string>> = {}): Stage => {
+export const openStage = (
+  checkout: string,
+  env: Readonly<Record<string, string>> = {},
+  config: Readonly<Record<string, unknown>> = {},
+): Stage => {
   const kernel = openMemoryKernel([service], {
+    config: { pob: config },
     env: { PATH: process.env.PATH, POB_LUA_ENABLED: "true", POB_FORK_PATH: `${engines}${checkout}`, ...env },
   });
   kernels.push(kernel);
