@@ -31,6 +31,7 @@ local reads = {
   tree = session.tree,
   summary = function() return session.summary() end,
   export = session.export,
+  shape = session.shape,
   items = edits.items,
   skills = edits.skills,
   config = edits.config,

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { encodeShareCode } from "./share-code.ts";
 import { buildXml, closeStages, hasLuajit, openStage, type Stage } from "./stage.fixture.ts";
+import { parseXml } from "./xml.ts";
 
 afterEach(closeStages);
 
@@ -234,6 +235,24 @@ describe.runIf(hasLuajit)("with our own shim", () => {
       ],
     });
     expect(await rank(3)).toEqual(one);
+  });
+
+  test("draws the tree, and what another build would gain and lose", async () => {
+    const against = { build: buildXml({ nodes: [1, 10, 20, 777], masteries: "" }) };
+    const { svg, drawn, leftOut } = (await stage.call("luaDrawTree", { against })) as {
+      svg: string;
+      drawn: number;
+      leftOut: number[];
+    };
+    expect([drawn, leftOut]).toEqual([5, [777]]);
+    expect(svg.match(/\(\d+, \w+\)/g)?.toSorted()).toEqual([
+      "(1, kept)",
+      "(10, kept)",
+      "(11, lost)",
+      "(20, gained)",
+      "(40, lost)",
+    ]);
+    expect(parseXml(svg).ok).toBe(true);
   });
 
   test("lists parts with the numbers that changes take", async () => {

@@ -17,8 +17,10 @@ import * as Effect from "effect/Effect";
 import { type Read, readBuild, summarise, treeOf } from "./build.ts";
 import { compare } from "./compare.ts";
 import { doctorRows } from "./doctor.ts";
-import { type EngineCode, EngineError } from "./engine.ts";
+import { EngineError } from "./engine.ts";
 import { listFolder, readListed } from "./folder.ts";
+import { drawTree } from "./picture.ts";
+import { all, asked, reads, some, trees } from "./refusal.ts";
 import { makeSession, type Session } from "./session.ts";
 import { readSettings, type Settings } from "./settings.ts";
 import { encodeShareCode } from "./share-code.ts";
@@ -50,41 +52,6 @@ const readSource = async (source: Source, settings: Settings, call: ReadCall): P
   if (!read.ok) throw badBuild(read.why, call);
   return read;
 };
-
-type Reason = "not_loaded" | "unknown_tree" | "bad_change" | "unsupported";
-
-/** A call of a procedure that declares these errors. */
-interface Refusing<R extends Reason> {
-  fail(reason: R, text: { readonly message: string }): FairleadError;
-}
-
-const reasonOf: Readonly<Partial<Record<EngineCode, Reason>>> = {
-  not_loaded: "not_loaded",
-  unknown_tree: "unknown_tree",
-  unknown_class: "unknown_tree",
-  bad_change: "bad_change",
-  unsupported: "unsupported",
-};
-
-/** Waits for Path of Building; its refusals become those errors that the procedure declares. */
-const asked = async <A, R extends Reason>(
-  work: Promise<A>,
-  call: Refusing<NoInfer<R>>,
-  declared: readonly R[],
-): Promise<A> => {
-  try {
-    return await work;
-  } catch (error) {
-    if (!(error instanceof EngineError)) throw error;
-    const reason = declared.find((one) => one === reasonOf[error.code]);
-    throw reason === undefined ? error : call.fail(reason, { message: error.message });
-  }
-};
-
-const reads = ["not_loaded"] as const;
-const trees = ["not_loaded", "unknown_tree"] as const;
-const some = ["not_loaded", "unsupported"] as const;
-const all = ["not_loaded", "unknown_tree", "bad_change", "unsupported"] as const;
 
 const handlersOf = (session: Session, settings: Settings): Running<typeof pob>["handlers"] => {
   const { engine } = session;
@@ -199,6 +166,21 @@ const handlersOf = (session: Session, settings: Settings): Running<typeof pob>["
     luaGetParts: async (_input, call) => {
       const options = optionsOf(call);
       return { ...(await asked(engine.parts(options), call, some)), meta: await metaNow(options) };
+    },
+    luaDrawTree: async ({ against }, call) => {
+      const options = optionsOf(call);
+      const now = await asked(engine.tree(options), call, some);
+      const other = against === undefined ? now : treeOf((await readSource(against, settings, call)).root);
+      const [before, after] = [new Set(now.nodes), new Set(other?.nodes ?? [])];
+      const wanted = [...new Set([...before, ...after])].toSorted((a, b) => a - b);
+      const shape = await asked(engine.shape(wanted, options), call, some);
+      const placed = new Set(shape.nodes.map(({ id }) => id));
+      return {
+        svg: drawTree(shape, before, after),
+        drawn: placed.size,
+        leftOut: wanted.filter((id) => !placed.has(id)),
+        meta: meta(now.treeVersion),
+      };
     },
     luaExport: async (_input, call) => {
       const options = optionsOf(call);

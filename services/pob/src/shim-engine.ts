@@ -10,6 +10,7 @@ import {
   loadShape,
   rankShape,
   setTreeShape,
+  shapeShape,
   statsShape,
   treeShape,
   whatIfShape,
@@ -68,6 +69,7 @@ export const shimEngine = (ask: Ask): Engine => {
       ...believed(configShape, await call("config", {}, options)),
     }),
     exportXml: async (options) => believed(xmlShape, await call("export", {}, options)).xml,
+    shape: async (nodes, options) => believed(shapeShape, await call("shape", { nodes }, options)),
     rank: async (input, options) => believed(rankShape, await call("rank", input, options)),
   };
 };

@@ -47,7 +47,7 @@ local function new_spec(version)
   local spec = setmetatable({ treeVersion = version, allocNodes = {}, nodes = {}, masterySelections = {}, hashOverrides = {}, jewels = {} }, spec_methods)
   spec.tree = { classes = classes }
   for _, row in ipairs(plan) do
-    spec.nodes[row[1]] = { id = row[1], type = row[2], dn = row[3], gives = row[5], linked = {}, depends = {} }
+    spec.nodes[row[1]] = { id = row[1], type = row[2], dn = row[3], gives = row[5], linked = {}, depends = {}, x = row[1] * 10, y = row[1] % 7 * 20 }
   end
   for _, row in ipairs(plan) do
     for _, other in ipairs(row[4]) do
