@@ -32,10 +32,11 @@ export interface AnswerStore {
 export const maxKeyLength = 255;
 
 export class Keyed {
-  readonly #store: () => AnswerStore;
+  readonly #store: () => Promise<AnswerStore>;
   readonly #running = new Map<string, { readonly input: string; readonly reply: Promise<Reply> }>();
 
-  constructor(store: () => AnswerStore) {
+  /** `store` is opened at the first use of a key. */
+  constructor(store: () => Promise<AnswerStore>) {
     this.#store = store;
   }
 
@@ -48,15 +49,15 @@ export class Keyed {
       if (running.input !== use.input) throw otherInput(use);
       return running.reply;
     }
-    const known = this.#store().find(use);
-    if (known !== undefined) return replay(use, known);
-    const reply = this.#first(use, work).finally(() => this.#running.delete(id));
+    const reply = this.#once(use, work).finally(() => this.#running.delete(id));
     this.#running.set(id, { input: use.input, reply });
     return reply;
   }
 
-  async #first(use: KeyUse, work: () => Promise<Reply>): Promise<Reply> {
-    const store = this.#store();
+  async #once(use: KeyUse, work: () => Promise<Reply>): Promise<Reply> {
+    const store = await this.#store();
+    const known = store.find(use);
+    if (known !== undefined) return replay(use, known);
     store.begin(use);
     const reply = await work();
     if (reply.ok || !reply.error.retryable) store.finish(use, reply);
