@@ -2,22 +2,11 @@
  * What can happen to a session: the ten events a client reports, and the four the service makes from its own tools. Each is
  * recorded before it is acknowledged and applied once; the machine's state is the fold over them.
  */
+import { clientEventTypes } from "@fairlead/contracts/loop";
 import type { EventId, TicketId } from "../id.ts";
 import type { PlanSubmission } from "../plan/submission.ts";
 
-/** Events of the spec, then the two of the review pass. */
-export const clientEventTypes = [
-  "SCOUT_OUTPUT",
-  "PROPOSALS_REVIEWED",
-  "PROPOSALS_FILTERED",
-  "PLAN_SUBMITTED",
-  "TICKET_RESULT",
-  "QA_COMMAND_RESULT",
-  "QA_PASSED",
-  "QA_FAILED",
-  "PR_CREATED",
-  "USER_OVERRIDE",
-] as const;
+export { clientEventTypes };
 
 /** Made by advance, next_ticket, fail_ticket and end_session. */
 export const ownEventTypes = ["ADVANCE_CALLED", "TICKET_TAKEN", "TICKET_ABANDONED", "SESSION_END"] as const;

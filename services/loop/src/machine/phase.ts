@@ -1,14 +1,7 @@
 /** The phases a session can be in. Terminal phases absorb every event. */
+import { phases, terminalPhases, workPhases } from "@fairlead/contracts/loop";
 
-export const workPhases = ["SCOUT", "NEXT_TICKET", "PLAN", "EXECUTE", "QA", "PR", "PARALLEL_EXECUTE"] as const;
-export const terminalPhases = [
-  "DONE",
-  "BLOCKED_NEEDS_HUMAN",
-  "FAILED_BUDGET",
-  "FAILED_VALIDATION",
-  "FAILED_SPINDLE",
-] as const;
-export const phases = [...workPhases, ...terminalPhases] as const;
+export { phases, terminalPhases, workPhases };
 
 export type WorkPhase = (typeof workPhases)[number];
 export type TerminalPhase = (typeof terminalPhases)[number];

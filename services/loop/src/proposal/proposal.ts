@@ -1,6 +1,8 @@
 /** A proposal: one improvement somebody could make, as a scout reported it and the schema mended it. */
 
-export const categories = ["refactor", "docs", "test", "perf", "security", "fix", "cleanup", "types"] as const;
+import { categories } from "@fairlead/contracts/loop";
+
+export { categories };
 export type Category = (typeof categories)[number];
 
 /** What a session looks for unless it says otherwise: tests are opt-in. */
