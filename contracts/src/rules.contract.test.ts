@@ -31,7 +31,7 @@ describe.each(procedures)("$name", ({ procedure, example }) => {
 test("an unknown field is refused by its path", () => {
   const decode = decoder(rules.procedures.resolveAttack.input);
   const example = structuredClone(procedures[0]?.example) as { game: { player: Record<string, unknown> } };
-  example.game.player["strenght"] = 20;
+  example.game.player.strenght = 20;
   expect(decode(example)).toMatchObject({ ok: false, issues: [{ path: "game.player.strenght" }] });
 });
 

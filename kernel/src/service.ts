@@ -91,6 +91,12 @@ export interface Running<C extends Contract> {
   readonly handlers: Handlers<C>;
   /** Procedures that are switched off, with the reason: not listed anywhere, refused with `unimplemented`. Read at each listing. */
   off?(): Readonly<Partial<Record<ProcedureName<C>, string>>>;
+  /** Refuses a decoded input that this principal may not send, with the reason. */
+  authorise?(attempt: {
+    readonly procedure: string;
+    readonly input: unknown;
+    readonly principal: Principal;
+  }): string | undefined;
   /** Read by `kernel.services` and `/readyz`; `ready` when left out. */
   condition?(): Condition;
   /** More about the service for `kernel.info`: versions found, paths used. Never secrets. */

@@ -45,7 +45,7 @@ export const isCode = (value: unknown): value is Code => codes.some((code) => co
 
 /** Reads an envelope that came as JSON; `undefined` when it is none. `detail` is what problem details call the message. */
 export const wireError = (body: unknown): WireError | undefined => {
-  if (!isRecord(body) || !isCode(body["code"])) return undefined;
+  if (!isRecord(body) || !isCode(body.code)) return undefined;
   const { code, reason, message, detail, hint, data, issues, id, retryable, retryAfterMs } = body;
   return {
     code,
@@ -68,7 +68,7 @@ export const httpError = (failure: HttpFailure): WireError => {
 };
 
 const foreign = ({ status, body }: HttpFailure): WireError => {
-  const title = isRecord(body) ? (text(body["detail"]) ?? text(body["title"]) ?? text(body["message"])) : undefined;
+  const title = isRecord(body) ? (text(body.detail) ?? text(body.title) ?? text(body.message)) : undefined;
   return {
     code: codeOfStatus[status] ?? "unknown",
     message: title ?? `the server answered with HTTP status ${status} and no Fairlead error`,
@@ -89,6 +89,6 @@ const text = (value: unknown): string | undefined => (typeof value === "string" 
 
 const isIssue = (value: unknown): value is Issue =>
   isRecord(value) &&
-  typeof value["path"] === "string" &&
-  typeof value["expected"] === "string" &&
-  typeof value["fix"] === "string";
+  typeof value.path === "string" &&
+  typeof value.expected === "string" &&
+  typeof value.fix === "string";

@@ -221,7 +221,12 @@ export const npc = z
     notes: z.string().max(4_000).default("").describe("Text for people; never read by the rules"),
     creatureType: z.string().max(40).default("").describe('Creature type, like "undead"'),
     size: size.default("medium"),
-    distance: z.int().min(0).max(5_000).default(5).describe("Distance from the character, in feet"),
+    distance: z
+      .int()
+      .min(0)
+      .max(5_000)
+      .optional()
+      .describe("Distance from the character, in feet; left out, it suits whatever attack is made"),
     cover: cover.default("none"),
     engaged: z
       .boolean()
@@ -260,6 +265,10 @@ export const scene = z
       .default("action")
       .describe("bonus is the extra attack of two-weapon fighting, with the weapon in the other hand"),
     otherWeaponHeld: z.boolean().default(false).describe("True when the other hand holds a weapon"),
+    spendInspiration: z
+      .boolean()
+      .default(false)
+      .describe("True when the character uses its Bardic Inspiration on this roll (5.2: only if the roll fails)"),
     slotLevel: z.int().min(1).max(9).optional().describe("Spell slot to spend; the lowest free one when left out"),
     usedThisTurn: names('Once-a-turn features and one-shot weapons already used, like "Sneak Attack"'),
   })
@@ -279,7 +288,9 @@ export const rulings = z
     powerAttack: z
       .boolean()
       .default(false)
-      .describe("This attack takes -5 to hit for +10 damage, with a heavy melee or a ranged weapon (not in the SRD)"),
+      .describe(
+        "A claimed power attack takes -5 to hit for +10 damage, with a heavy melee or a ranged weapon (not in the SRD)",
+      ),
     hexBefore52: z.boolean().default(false).describe("Hex works in 5.1 too (only the SRD 5.2 has it)"),
   })
   .prefault({})

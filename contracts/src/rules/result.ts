@@ -63,7 +63,9 @@ const change = z
   .strictObject({
     who: z.string().describe("Name of the creature"),
     field: z.string().describe("Field of its state, like `currentHp`, `spellSlotsUsed.1` or `conditions`"),
-    op: z.enum(["set", "add"]).describe("set: the field becomes the value. add: the value joins the list"),
+    op: z
+      .enum(["set", "add", "remove"])
+      .describe("set: the field becomes the value. add: the value joins the list. remove: it leaves the list"),
     value: z.union([z.int(), z.string()]).describe("The number or the list item"),
     why: z.string().describe("The rule behind it, in a few words"),
   })
@@ -71,13 +73,15 @@ const change = z
 
 /** The specification's `ParsedRollResult`. */
 const parsedFields = {
-  checkType: z.string().describe('What was rolled, like "Rapier Attack", "Stealth Check", "Impossible"'),
+  checkType: z
+    .string()
+    .describe('What was rolled, like "Rapier Attack" or "Stealth Check"; IMPOSSIBLE or NONE when nothing was'),
   components: z.string().describe('The modifier taken apart, like "DEX +4, Prof +3 = +7"'),
   dieResult: z.int().describe("Natural number of the d20 that counted; 0 when none was rolled"),
   totalModifier: z.string().describe('Signed sum of everything added to the d20, like "+7"'),
   total: z.int().describe("d20 and modifier together; 0 when none was rolled"),
   dcOrAc: z.string().describe("Number to reach, as text; N/A when there is none"),
-  success: z.boolean().describe("True for a hit, a passed check or save, and an action that needs no check"),
+  success: z.boolean().describe("True for a hit, a passed check or a passed save; false when nothing was rolled"),
   notes: z.string().describe("What happened, for people"),
   impossible: z.literal(true).optional().describe("Present when the action cannot be done"),
   noCheck: z.literal(true).optional().describe("Present when no roll is needed"),

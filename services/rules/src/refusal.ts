@@ -1,0 +1,27 @@
+/**
+ * A question the rules cannot answer as asked: one of the contract's declared errors, thrown by pure code and turned into a wire
+ * error by the service. Not for actions that the rules forbid; those are answers.
+ */
+import type { DeclaredErrors } from "@fairlead/contracts";
+import type rules from "@fairlead/contracts/rules";
+
+/** Declared errors of the attack, which has them all: reason to data. */
+export type Refusals = DeclaredErrors<(typeof rules)["procedures"]["resolveAttack"]>;
+
+export class Refusal<R extends keyof Refusals> extends Error {
+  override readonly name = "Refusal";
+  readonly reason: R;
+  readonly data: Refusals[R];
+
+  constructor(reason: R, message: string, data: Refusals[R]) {
+    super(message);
+    this.reason = reason;
+    this.data = data;
+  }
+}
+
+/** Any refusal, told apart by its reason. */
+export type AnyRefusal = { readonly [R in keyof Refusals]: Refusal<R> }[keyof Refusals];
+
+/** A named boundary: the class holds what its constructor was given, so reason and data belong together. */
+export const isRefusal = (thrown: unknown): thrown is AnyRefusal => thrown instanceof Refusal;
