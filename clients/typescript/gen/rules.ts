@@ -351,7 +351,7 @@ export type ResolveAttackInput = {
       wideCritNeedsHit?: boolean;
       /** Advantage on a dexterity, intelligence, wisdom or charisma attack rolls three dice (not in the SRD) */
       elvenAccuracy?: boolean;
-      /** This attack takes -5 to hit for +10 damage, with a heavy melee or a ranged weapon (not in the SRD) */
+      /** A claimed power attack takes -5 to hit for +10 damage, with a heavy melee or a ranged weapon (not in the SRD) */
       powerAttack?: boolean;
       /** Hex works in 5.1 too (only the SRD 5.2 has it) */
       hexBefore52?: boolean;
@@ -382,7 +382,7 @@ export type ResolveAttackInput = {
 
 /** The outcome */
 export type ResolveAttackOutput = {
-  /** What was rolled, like "Rapier Attack", "Stealth Check", "Impossible" */
+  /** What was rolled, like "Rapier Attack" or "Stealth Check"; IMPOSSIBLE or NONE when nothing was */
   checkType: string;
   /** The modifier taken apart, like "DEX +4, Prof +3 = +7" */
   components: string;
@@ -394,7 +394,7 @@ export type ResolveAttackOutput = {
   total: number;
   /** Number to reach, as text; N/A when there is none */
   dcOrAc: string;
-  /** True for a hit, a passed check or save, and an action that needs no check */
+  /** True for a hit, a passed check or a passed save; false when nothing was rolled */
   success: boolean;
   /** What happened, for people */
   notes: string;
@@ -727,7 +727,7 @@ export type ResolveSkillCheckInput = {
       wideCritNeedsHit?: boolean;
       /** Advantage on a dexterity, intelligence, wisdom or charisma attack rolls three dice (not in the SRD) */
       elvenAccuracy?: boolean;
-      /** This attack takes -5 to hit for +10 damage, with a heavy melee or a ranged weapon (not in the SRD) */
+      /** A claimed power attack takes -5 to hit for +10 damage, with a heavy melee or a ranged weapon (not in the SRD) */
       powerAttack?: boolean;
       /** Hex works in 5.1 too (only the SRD 5.2 has it) */
       hexBefore52?: boolean;
@@ -980,7 +980,7 @@ export type ResolveSavingThrowInput = {
       wideCritNeedsHit?: boolean;
       /** Advantage on a dexterity, intelligence, wisdom or charisma attack rolls three dice (not in the SRD) */
       elvenAccuracy?: boolean;
-      /** This attack takes -5 to hit for +10 damage, with a heavy melee or a ranged weapon (not in the SRD) */
+      /** A claimed power attack takes -5 to hit for +10 damage, with a heavy melee or a ranged weapon (not in the SRD) */
       powerAttack?: boolean;
       /** Hex works in 5.1 too (only the SRD 5.2 has it) */
       hexBefore52?: boolean;

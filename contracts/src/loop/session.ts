@@ -125,7 +125,7 @@ export const coverage = z.object({
   percent: z.int().describe("Of the files, 0 to 100."),
 });
 
-export const digest = z.object({
+const digestFields = z.object({
   step: z.int().describe("Prompts handed out."),
   phase,
   tickets_completed: z.int().describe("Tickets done."),
@@ -138,7 +138,9 @@ export const digest = z.object({
   coverage: coverage.describe("How much of the project was scouted."),
 });
 
-export const policy = z.object({
+export const digest = digestFields.describe("Where the session stands.");
+
+const policyFields = z.object({
   allowed_paths: z.array(z.string()).describe("Paths, folders or globs; empty allows what is not denied."),
   denied_paths: z.array(z.string()).describe("Globs that are always denied."),
   denied_patterns: z.array(z.string()).describe("Regular expressions on file names that are always denied."),
@@ -149,9 +151,12 @@ export const policy = z.object({
   category: z.enum(categories).describe("Category of the ticket."),
 });
 
-export const constraints = policy
+export const policy = policyFields.describe("What the ticket may touch.");
+
+export const constraints = policyFields
   .omit({ category: true })
-  .extend({ required_commands: z.array(z.string()).describe("Commands that must pass.") });
+  .extend({ required_commands: z.array(z.string()).describe("Commands that must pass.") })
+  .describe("Bounds of the ticket.");
 
 export const parallelTicket = z.object({
   ticket_id: ticketId,
@@ -174,5 +179,5 @@ export const logLine = z.object({
   step: z.int().describe("Prompts handed out at that moment."),
   id: z.string().nullable().describe("Id of the event; null for lines the machine added."),
   type: z.string().describe("Type of the event."),
-  payload: z.unknown().describe("What it said; large payloads are shown as a preview."),
+  payload: z.json().describe("What it said; large payloads are shown as a preview."),
 });

@@ -43,7 +43,7 @@ export const showRun = (project: Project, { run_id, after, limit }: In<"showRun"
       step,
       id,
       type,
-      payload: JSON.parse(previewOf(payload)) as unknown,
+      payload: JSON.parse(previewOf(payload)),
     })),
     next: last < run.last_seq ? last : null,
   };
