@@ -25,7 +25,10 @@ const pathsOf = ({ allowedPaths, files }: Ticket): readonly string[] =>
 /** Globs are compared by the folder before their first wildcard: more conflicts than there are, never fewer. */
 const meet = (a: string, b: string): boolean => {
   if (!isGlob(a) && !isGlob(b)) return isWithin(a, b) || isWithin(b, a);
-  if (!isGlob(a)) return coversPath(b, a) || isWithin(fixedPart(b), a) || isWithin(a, fixedPart(b));
+  if (!isGlob(a)) {
+    const fixed = fixedPart(b);
+    return fixed === "" || coversPath(b, a) || isWithin(fixed, a) || isWithin(a, fixed);
+  }
   if (!isGlob(b)) return meet(b, a);
   const [left, right] = [fixedPart(a), fixedPart(b)];
   return left === "" || right === "" || isWithin(left, right) || isWithin(right, left);
