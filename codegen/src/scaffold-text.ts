@@ -1,5 +1,6 @@
 /** What stands in the files of a new contract and its service. Texts only; they pass the house's own checks as they are. */
 import { pascalCase } from "./model.ts";
+import { importNames } from "./printer.ts";
 
 export const contractText = (id: string, core: string): string => `/**
  * The ${id} contract: what the service takes, gives and how it fails. Edit it, then run \`fairlead gen\`.
@@ -38,7 +39,10 @@ const handlers = `export default defineService(contract, () => ({
 
 /** `contract`: the module to import it from. Imports stand in alphabetical order, packages first. */
 export const serviceText = (id: string, contract: string): string => {
-  const imports = ['import { defineService } from "@fairlead/kernel/service";', `import contract from "${contract}";`];
+  const imports = [
+    importNames("@fairlead/kernel/service", ["defineService"], "value"),
+    `import contract from "${contract}";`,
+  ];
   const ordered = contract.startsWith("@") ? imports.toReversed() : imports;
   return `/**
  * The ${id} service: answers what its contract promises.
@@ -48,7 +52,7 @@ ${ordered.join("\n")}
 ${handlers}`;
 };
 
-const testText = (id: string): string => `import { openMemoryKernel } from "@fairlead/kernel/memory";
+const testText = (id: string): string => `${importNames("@fairlead/kernel/memory", ["openMemoryKernel"], "value")}
 import { afterAll, expect, test } from "vitest";
 import service from "./service.ts";
 
@@ -68,11 +72,17 @@ test("says when nobody is there", async () => {
 
 const json = (value: unknown): string => `${JSON.stringify(value, undefined, 2)}\n`;
 
-/** The files of a service package, by path inside it. `root` leads from it to the workspace's root. */
-export const packageTexts = (
-  id: string,
-  { version, root }: { readonly version: string; readonly root: string },
-): Readonly<Record<string, string>> => ({
+export interface Workspace {
+  /** Version of the house's packages. */
+  readonly version: string;
+  /** Leads from the service's folder to the workspace's root. */
+  readonly root: string;
+  /** Version of the test runner, where the workspace has it. */
+  readonly vitest: string | undefined;
+}
+
+/** The files of a service package, by path inside it. */
+export const packageTexts = (id: string, { version, root, vitest }: Workspace): Readonly<Record<string, string>> => ({
   "package.json": json({
     name: `@fairlead/service-${id}`,
     version,
@@ -83,17 +93,29 @@ export const packageTexts = (
     exports: {
       ".": {
         "@fairlead/source": "./src/service.ts",
-        types: "./dist/service.d.ts",
-        default: "./dist/service.js",
+        types: "./dist/src/service.d.ts",
+        default: "./dist/src/service.js",
       },
       "./package.json": "./package.json",
     },
-    scripts: { typecheck: "tsc -p .", test: "vitest run" },
+    scripts: {
+      build: "tsc -p tsconfig.build.json",
+      prepack: "npm run build",
+      typecheck: "tsc -p .",
+      test: `vitest run --root . --config ${root}/vitest.shared.ts`,
+    },
     dependencies: { "@fairlead/contracts": version, "@fairlead/kernel": version },
+    ...(vitest !== undefined && { devDependencies: { vitest } }),
   }),
   "turbo.json": '{ "extends": ["//"], "tags": ["service"] }\n',
   "tsconfig.json": `{ "extends": "${root}/tsconfig.base.json", "include": ["src"] }\n`,
-  "vitest.config.ts": `export { default } from "${root}/vitest.shared.ts";\n`,
+  "tsconfig.build.json": `{
+  "extends": "${root}/tsconfig.build.json",
+  "include": ["src"],
+  "exclude": ["**/*.test.ts"],
+  "compilerOptions": { "rootDir": ".", "outDir": "dist" }
+}
+`,
   "src/service.ts": serviceText(id, `@fairlead/contracts/${id}`),
   "src/service.test.ts": testText(id),
 });

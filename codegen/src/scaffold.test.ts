@@ -32,7 +32,7 @@ test("a workspace gets a package", async () => {
       "services/weather/package.json",
       "services/weather/turbo.json",
       "services/weather/tsconfig.json",
-      "services/weather/vitest.config.ts",
+      "services/weather/tsconfig.build.json",
       "services/weather/src/service.ts",
       "services/weather/src/service.test.ts",
     ],

@@ -9,7 +9,7 @@ import { mkdir, writeFile } from "node:fs/promises";
 import { dirname, join, relative, resolve } from "node:path";
 import type { GenConfig } from "./config.ts";
 import { packageOf, slashes, specifier } from "./project.ts";
-import { contractText, packageTexts, serviceText } from "./scaffold-text.ts";
+import { contractText, packageTexts, serviceText, type Workspace } from "./scaffold-text.ts";
 
 export interface ScaffoldOptions {
   /** The project's root folder, absolute. */
@@ -70,22 +70,25 @@ const filesOf = ({ root, config, id }: ScaffoldOptions): Plan => {
   }
   const folder = `${config.services}/${id}`;
   const core = specifier(resolve(root, contracts), join(owner.folder, "src/core/index.ts"));
-  const toRoot = slashes(relative(resolve(root, folder), resolve(root))) || ".";
+  const workspace: Workspace = {
+    version: fieldOf(owner.folder, "version") ?? "0.1.0",
+    root: slashes(relative(resolve(root, folder), resolve(root))) || ".",
+    vitest: fieldOf(resolve(root), "devDependencies", "vitest"),
+  };
   return {
     files: {
       [contract]: contractText(id, core),
       ...Object.fromEntries(
-        Object.entries(packageTexts(id, { version: versionOf(owner.folder), root: toRoot })).map(([path, text]) => [
-          `${folder}/${path}`,
-          text,
-        ]),
+        Object.entries(packageTexts(id, workspace)).map(([path, text]) => [`${folder}/${path}`, text]),
       ),
     },
     next: [`edit ${contract} and ${folder}/src/service.ts`, "run `npm install`", "run `fairlead gen`"],
   };
 };
 
-const versionOf = (folder: string): string => {
-  const { version } = JSON.parse(readFileSync(join(folder, "package.json"), "utf8"));
-  return typeof version === "string" ? version : "0.1.0";
+/** A text in a folder's package.json, by its path there. */
+const fieldOf = (folder: string, ...path: readonly string[]): string | undefined => {
+  let at: unknown = JSON.parse(readFileSync(join(folder, "package.json"), "utf8"));
+  for (const name of path) at = typeof at === "object" && at !== null ? Reflect.get(at, name) : undefined;
+  return typeof at === "string" ? at : undefined;
 };

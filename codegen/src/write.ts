@@ -79,11 +79,24 @@ const stale = async (
     const entries = await readdir(resolve(root, folder), { withFileTypes: true }).catch(() => []);
     for (const entry of entries) {
       const path = `${folder}/${entry.name}`;
-      if (!entry.isFile() || made.has(path) || !/\.(?:ts|json|tmp)$/.test(entry.name)) continue;
+      if (!entry.isFile() || made.has(path) || !(/\.(?:ts|json)$/.test(entry.name) || isAbandoned(entry.name)))
+        continue;
       if (isOurs((await textOf(resolve(root, path))) ?? "")) found.push(path);
     }
   }
   return found.toSorted();
+};
+
+/** True for a temporary file whose process is gone; another process may be writing one right now. */
+const isAbandoned = (name: string): boolean => {
+  const pid = /\.(\d+)\.tmp$/.exec(name)?.[1];
+  if (pid === undefined) return false;
+  try {
+    process.kill(Number(pid), 0);
+    return false;
+  } catch (failure) {
+    return failure instanceof Error && "code" in failure && failure.code === "ESRCH";
+  }
 };
 
 /** Applies a comparison. All temporary files are complete before the first one takes its place. */

@@ -9,7 +9,10 @@ import { defineContract, error, query } from "./core/index.ts";
 import { diceInput } from "./rules/dice.ts";
 import { game } from "./rules/game.ts";
 import { attackIntent, impossibleIntent, noCheckIntent, savingThrowIntent, skillCheckIntent } from "./rules/intent.ts";
-import { result } from "./rules/result.ts";
+import { odds, question } from "./rules/odds.ts";
+import { replay, replayInput } from "./rules/replay.ts";
+import { type RollResult, result } from "./rules/result.ts";
+import { roll, rollInput } from "./rules/roll.ts";
 
 export { type DiceInput, type DiceRecord, type Draw, diceAlgorithm } from "./rules/dice.ts";
 export {
@@ -25,7 +28,10 @@ export {
   skills,
 } from "./rules/game.ts";
 export type { AttackIntent, SavingThrowIntent, SkillCheckIntent } from "./rules/intent.ts";
+export type { Fraction, Odds, Question } from "./rules/odds.ts";
+export type { Replay, ReplayInput } from "./rules/replay.ts";
 export type { Change, Claim, Damage, DamageDealt, DamageLine, RollResult, RuleUse } from "./rules/result.ts";
+export type { Roll } from "./rules/roll.ts";
 
 const noMatch = z.object({
   name: z.string().describe("The name that was given"),
@@ -69,7 +75,7 @@ const ambiguous_name = error({
   hint: "ask the player which one is meant, and send that name in full",
 });
 
-const attackErrors = {
+const nameErrors = {
   unknown_weapon: error({
     code: "invalid_argument",
     when: "the character has no weapon of that name in `weaponDamage` or the inventory, or its numbers are not known",
@@ -95,7 +101,21 @@ const attackErrors = {
     hint: "use one of `known`, or leave the claim out",
   }),
   ambiguous_name,
-  ...diceErrors,
+};
+
+const attackErrors = { ...nameErrors, ...diceErrors };
+
+const oddsErrors = {
+  ...nameErrors,
+  too_many_outcomes: error({
+    code: "invalid_argument",
+    when: "the damage has more possible values than can be solved exactly in one call",
+    data: z.object({
+      outcomes: z.int().describe("Possible values, at least"),
+      most: z.int().describe("The most that is solved"),
+    }),
+    hint: "ask about fewer or smaller dice",
+  }),
 };
 
 const aria = {
@@ -118,6 +138,66 @@ const aria = {
 };
 
 const goblin = { id: "goblin-1", name: "Goblin", ac: 15, currentHp: 7, maxHp: 7, xpValue: 50, engaged: true };
+
+const bo = {
+  name: "Bo",
+  characterClass: "Fighter",
+  level: 1,
+  stats: { strength: 16 },
+  skillProficiencies: ["Athletics"],
+};
+
+/** What `resolveSkillCheck` answered when Bo rolled an 11 at the table. */
+const boClimbs: RollResult = {
+  checkType: "Athletics Check",
+  components: "STR +3, Prof +2 = +5",
+  dieResult: 11,
+  totalModifier: "+5",
+  total: 16,
+  success: true,
+  notes: "16 against DC 15: the check succeeds",
+  dcOrAc: "15",
+  edition: "5.2",
+  raw: "CHECK: Athletics Check\nCOMPONENTS: STR +3, Prof +2 = +5\nROLL: 11 + 5 = 16\nDC/AC: 15\nRESULT: SUCCESS\nDAMAGE: N/A\nNOTES: 16 against DC 15: the check succeeds",
+  dice: {
+    source: "values",
+    madeBy: "caller",
+    draws: [{ sides: 20, value: 11, purpose: "ability check", stream: "ability check" }],
+    unused: 0,
+  },
+  rules: [
+    {
+      number: "totalModifier",
+      effect: "+3",
+      rule: "ability-modifier",
+      source: "SRD 5.2, Playing the Game: Ability Modifiers",
+      why: "Athletics uses strength",
+    },
+    {
+      number: "totalModifier",
+      effect: "+2",
+      rule: "proficiency-bonus",
+      source: "SRD 5.2, Playing the Game: Proficiency",
+      why: "proficient in Athletics",
+    },
+    {
+      number: "dcOrAc",
+      effect: "15",
+      rule: "difficulty-class",
+      source: "SRD 5.2, Playing the Game: Difficulty Class",
+      why: "set by the caller",
+    },
+    {
+      number: "success",
+      effect: "success",
+      rule: "d20-test",
+      source: "SRD 5.2, Playing the Game: D20 Tests",
+      why: "16 reaches 15",
+    },
+  ],
+  claims: [],
+  changes: [],
+};
 
 const resolved =
   "The answer is a pure function of (game, intent, dice): the same call gives the same bytes. Without `dice` the server makes " +
@@ -226,6 +306,67 @@ export default defineContract({
           summary: "Opening an unlocked door",
           input: { intent: { reason: "The door is not locked; Aria opens it." } },
         },
+      ],
+    }),
+    odds: query({
+      summary: "Exact odds of an attack, a skill check or a saving throw, as fractions; nothing is rolled.",
+      description:
+        "Solved, not sampled, from the same plan that the resolving tools roll: hit and critical hit, mean, variance and " +
+        "the whole distribution.",
+      input: z.strictObject({ game, question }).describe("What is asked, and the game it would happen in"),
+      output: odds,
+      errors: oddsErrors,
+      tool: "rules_odds",
+      examples: [
+        {
+          summary: "How much does Aria's sneak attack deal, and how often?",
+          input: {
+            game: { edition: "5.1", player: aria, npcs: [goblin] },
+            question: {
+              kind: "attack",
+              intent: { weapon: "Rapier", target: "Goblin", extra_damage_sources: ["Sneak Attack"] },
+            },
+          },
+        },
+      ],
+    }),
+    replay: query({
+      summary: "Prove a result: compute it again from the same question and the same dice, and compare.",
+      input: replayInput,
+      output: replay,
+      errors: attackErrors,
+      tool: false,
+      examples: [
+        {
+          summary: "Did Bo really climb the wall?",
+          input: {
+            game: { edition: "5.2", player: bo },
+            question: { kind: "check", intent: { skill: "Athletics", dc: 15 } },
+            result: boClimbs,
+          },
+        },
+      ],
+    }),
+    roll: query({
+      summary: "Roll plain dice written in the usual way, like 2d6+3.",
+      input: rollInput,
+      output: roll,
+      errors: {
+        bad_notation: error({
+          code: "invalid_argument",
+          when: "the dice cannot be read",
+          data: z.object({
+            at: z.int().describe("Place in the notation, from 0"),
+            expected: z.string().describe("What was expected there"),
+          }),
+          hint: "write dice like 2d6+3; at most 20 terms, 100 dice and 1,000 sides",
+        }),
+        ...diceErrors,
+      },
+      tool: "roll_dice",
+      examples: [
+        { summary: "A greatsword's damage", input: { notation: "2d6+3", dice: { seed: "greatsword" } } },
+        { summary: "One ability score", input: { notation: "4d6kh3", dice: { values: [3, 6, 1, 4] } } },
       ],
     }),
   },

@@ -3529,6 +3529,49 @@ export const tools: readonly ToolEntry[] = [
                     ],
                     "description": "Best cover between the two: half is +2, three_quarters +5, total cannot be targeted"
                   },
+                  "incoming": {
+                    "type": "object",
+                    "properties": {
+                      "dice": {
+                        "type": "string",
+                        "pattern": "^(?:[1-9]\\d?d[1-9]\\d{0,2}(?:\\+\\d{1,3})?|\\d{1,3})$",
+                        "description": "Damage dice, like \"8d6\" or \"2d8+4\", or the number itself when it was rolled for somebody else"
+                      },
+                      "damageType": {
+                        "type": "string",
+                        "enum": [
+                          "acid",
+                          "bludgeoning",
+                          "cold",
+                          "fire",
+                          "force",
+                          "lightning",
+                          "necrotic",
+                          "piercing",
+                          "poison",
+                          "psychic",
+                          "radiant",
+                          "slashing",
+                          "thunder"
+                        ],
+                        "description": "Damage type, in lower case"
+                      },
+                      "onSuccess": {
+                        "type": "string",
+                        "enum": [
+                          "half",
+                          "none"
+                        ],
+                        "description": "What a passed save leaves of the damage"
+                      }
+                    },
+                    "required": [
+                      "dice",
+                      "onSuccess"
+                    ],
+                    "additionalProperties": false,
+                    "description": "Damage that a saving throw is against"
+                  },
                   "magical": {
                     "default": false,
                     "description": "True when the saving throw is against a spell or other magic",
@@ -5069,6 +5112,49 @@ export const tools: readonly ToolEntry[] = [
                     ],
                     "description": "Best cover between the two: half is +2, three_quarters +5, total cannot be targeted"
                   },
+                  "incoming": {
+                    "type": "object",
+                    "properties": {
+                      "dice": {
+                        "type": "string",
+                        "pattern": "^(?:[1-9]\\d?d[1-9]\\d{0,2}(?:\\+\\d{1,3})?|\\d{1,3})$",
+                        "description": "Damage dice, like \"8d6\" or \"2d8+4\", or the number itself when it was rolled for somebody else"
+                      },
+                      "damageType": {
+                        "type": "string",
+                        "enum": [
+                          "acid",
+                          "bludgeoning",
+                          "cold",
+                          "fire",
+                          "force",
+                          "lightning",
+                          "necrotic",
+                          "piercing",
+                          "poison",
+                          "psychic",
+                          "radiant",
+                          "slashing",
+                          "thunder"
+                        ],
+                        "description": "Damage type, in lower case"
+                      },
+                      "onSuccess": {
+                        "type": "string",
+                        "enum": [
+                          "half",
+                          "none"
+                        ],
+                        "description": "What a passed save leaves of the damage"
+                      }
+                    },
+                    "required": [
+                      "dice",
+                      "onSuccess"
+                    ],
+                    "additionalProperties": false,
+                    "description": "Damage that a saving throw is against"
+                  },
                   "magical": {
                     "default": false,
                     "description": "True when the saving throw is against a spell or other magic",
@@ -6605,6 +6691,49 @@ export const tools: readonly ToolEntry[] = [
                       "total"
                     ],
                     "description": "Best cover between the two: half is +2, three_quarters +5, total cannot be targeted"
+                  },
+                  "incoming": {
+                    "type": "object",
+                    "properties": {
+                      "dice": {
+                        "type": "string",
+                        "pattern": "^(?:[1-9]\\d?d[1-9]\\d{0,2}(?:\\+\\d{1,3})?|\\d{1,3})$",
+                        "description": "Damage dice, like \"8d6\" or \"2d8+4\", or the number itself when it was rolled for somebody else"
+                      },
+                      "damageType": {
+                        "type": "string",
+                        "enum": [
+                          "acid",
+                          "bludgeoning",
+                          "cold",
+                          "fire",
+                          "force",
+                          "lightning",
+                          "necrotic",
+                          "piercing",
+                          "poison",
+                          "psychic",
+                          "radiant",
+                          "slashing",
+                          "thunder"
+                        ],
+                        "description": "Damage type, in lower case"
+                      },
+                      "onSuccess": {
+                        "type": "string",
+                        "enum": [
+                          "half",
+                          "none"
+                        ],
+                        "description": "What a passed save leaves of the damage"
+                      }
+                    },
+                    "required": [
+                      "dice",
+                      "onSuccess"
+                    ],
+                    "additionalProperties": false,
+                    "description": "Damage that a saving throw is against"
                   },
                   "magical": {
                     "default": false,
@@ -8173,6 +8302,1656 @@ export const tools: readonly ToolEntry[] = [
       },
       "annotations": {
         "title": "Mark no check",
+        "readOnlyHint": true,
+        "destructiveHint": false,
+        "idempotentHint": true,
+        "openWorldHint": false
+      }
+    }
+  },
+  {
+    "procedure": "rules.odds",
+    "wrapped": false,
+    "tool": {
+      "name": "rules_odds",
+      "title": "Odds",
+      "description": "Exact odds of an attack, a skill check or a saving throw, as fractions; nothing is rolled.\n\nSolved, not sampled, from the same plan that the resolving tools roll: hit and critical hit, mean, variance and the whole distribution.\n\nErrors:\n- unknown_weapon: the character has no weapon of that name in `weaponDamage` or the inventory, or its numbers are not known\n- unknown_target: no creature in `game.npcs` has that name or id\n- unknown_spell: a spell attack names a spell that the character does not know, or whose numbers are not known\n- unknown_damage_source: a claimed damage source is none that the rules know\n- ambiguous_name: a name matches several weapons, targets, spells or damage sources\n- too_many_outcomes: the damage has more possible values than can be solved exactly in one call",
+      "inputSchema": {
+        "type": "object",
+        "properties": {
+          "game": {
+            "type": "object",
+            "properties": {
+              "edition": {
+                "type": "string",
+                "enum": [
+                  "5.1",
+                  "5.2"
+                ],
+                "description": "Rule set: SRD 5.1 (the 2014 rules) or SRD 5.2 (the 2024 rules)"
+              },
+              "player": {
+                "type": "object",
+                "properties": {
+                  "name": {
+                    "type": "string",
+                    "minLength": 1,
+                    "maxLength": 80,
+                    "description": "Name of the character"
+                  },
+                  "gender": {
+                    "default": "",
+                    "description": "Text for people; never read by the rules",
+                    "type": "string",
+                    "maxLength": 40
+                  },
+                  "characterClass": {
+                    "type": "string",
+                    "minLength": 1,
+                    "maxLength": 80,
+                    "description": "Class, like \"Rogue\""
+                  },
+                  "subclass": {
+                    "description": "Subclass, like \"Champion\"",
+                    "type": "string",
+                    "maxLength": 80
+                  },
+                  "race": {
+                    "default": "",
+                    "description": "Race or species, like \"Halfling\"",
+                    "type": "string",
+                    "maxLength": 80
+                  },
+                  "level": {
+                    "type": "integer",
+                    "minimum": 1,
+                    "maximum": 20,
+                    "description": "Character level, 1 to 20"
+                  },
+                  "hitDie": {
+                    "default": 8,
+                    "description": "Sides of the hit die",
+                    "type": "integer",
+                    "minimum": 4,
+                    "maximum": 20
+                  },
+                  "xp": {
+                    "default": 0,
+                    "description": "Experience points",
+                    "type": "integer",
+                    "minimum": 0,
+                    "maximum": 1000000
+                  },
+                  "xpToNextLevel": {
+                    "default": 0,
+                    "description": "Experience points that the next level needs",
+                    "type": "integer",
+                    "minimum": 0,
+                    "maximum": 1000000
+                  },
+                  "currentHP": {
+                    "default": 1,
+                    "description": "Hit points now",
+                    "type": "integer",
+                    "minimum": 0,
+                    "maximum": 1000
+                  },
+                  "maxHP": {
+                    "default": 1,
+                    "description": "Hit point maximum",
+                    "type": "integer",
+                    "minimum": 1,
+                    "maximum": 1000
+                  },
+                  "temporaryHP": {
+                    "default": 0,
+                    "description": "Temporary hit points",
+                    "type": "integer",
+                    "minimum": 0,
+                    "maximum": 1000
+                  },
+                  "armorClass": {
+                    "default": 10,
+                    "description": "Armor Class",
+                    "type": "integer",
+                    "minimum": 0,
+                    "maximum": 40
+                  },
+                  "size": {
+                    "default": "medium",
+                    "type": "string",
+                    "enum": [
+                      "tiny",
+                      "small",
+                      "medium",
+                      "large",
+                      "huge",
+                      "gargantuan"
+                    ],
+                    "description": "Size category of the creature"
+                  },
+                  "stats": {
+                    "description": "The six ability scores; one that is left out is 10",
+                    "default": {},
+                    "type": "object",
+                    "properties": {
+                      "strength": {
+                        "default": 10,
+                        "description": "Strength score, 1 to 30",
+                        "type": "integer",
+                        "minimum": 1,
+                        "maximum": 30
+                      },
+                      "dexterity": {
+                        "default": 10,
+                        "description": "Dexterity score, 1 to 30",
+                        "type": "integer",
+                        "minimum": 1,
+                        "maximum": 30
+                      },
+                      "constitution": {
+                        "default": 10,
+                        "description": "Constitution score, 1 to 30",
+                        "type": "integer",
+                        "minimum": 1,
+                        "maximum": 30
+                      },
+                      "intelligence": {
+                        "default": 10,
+                        "description": "Intelligence score, 1 to 30",
+                        "type": "integer",
+                        "minimum": 1,
+                        "maximum": 30
+                      },
+                      "wisdom": {
+                        "default": 10,
+                        "description": "Wisdom score, 1 to 30",
+                        "type": "integer",
+                        "minimum": 1,
+                        "maximum": 30
+                      },
+                      "charisma": {
+                        "default": 10,
+                        "description": "Charisma score, 1 to 30",
+                        "type": "integer",
+                        "minimum": 1,
+                        "maximum": 30
+                      }
+                    },
+                    "additionalProperties": false
+                  },
+                  "savingThrowProficiencies": {
+                    "default": [],
+                    "description": "Abilities with proficient saves, like \"dexterity\"",
+                    "maxItems": 100,
+                    "type": "array",
+                    "items": {
+                      "type": "string",
+                      "minLength": 1,
+                      "maxLength": 80,
+                      "description": "A name, as the SRD writes it"
+                    }
+                  },
+                  "skillProficiencies": {
+                    "default": [],
+                    "description": "Skills with proficiency, like \"Stealth\"",
+                    "maxItems": 100,
+                    "type": "array",
+                    "items": {
+                      "type": "string",
+                      "minLength": 1,
+                      "maxLength": 80,
+                      "description": "A name, as the SRD writes it"
+                    }
+                  },
+                  "weaponProficiencies": {
+                    "default": [],
+                    "description": "Weapons or categories, like \"Rapier\", \"Simple Weapons\", \"Martial Weapons\"",
+                    "maxItems": 100,
+                    "type": "array",
+                    "items": {
+                      "type": "string",
+                      "minLength": 1,
+                      "maxLength": 80,
+                      "description": "A name, as the SRD writes it"
+                    }
+                  },
+                  "armorProficiencies": {
+                    "default": [],
+                    "description": "Armor categories, like \"Light Armor\"",
+                    "maxItems": 100,
+                    "type": "array",
+                    "items": {
+                      "type": "string",
+                      "minLength": 1,
+                      "maxLength": 80,
+                      "description": "A name, as the SRD writes it"
+                    }
+                  },
+                  "weaponMasteries": {
+                    "default": [],
+                    "description": "Weapons whose mastery property the character can use (5.2)",
+                    "maxItems": 100,
+                    "type": "array",
+                    "items": {
+                      "type": "string",
+                      "minLength": 1,
+                      "maxLength": 80,
+                      "description": "A name, as the SRD writes it"
+                    }
+                  },
+                  "features": {
+                    "default": [],
+                    "description": "Features the character has; only these are believed",
+                    "maxItems": 200,
+                    "type": "array",
+                    "items": {
+                      "type": "object",
+                      "properties": {
+                        "name": {
+                          "type": "string",
+                          "minLength": 1,
+                          "maxLength": 80,
+                          "description": "Name of the feature, like \"Sneak Attack\""
+                        },
+                        "level": {
+                          "default": 1,
+                          "description": "Class level at which it was gained",
+                          "type": "integer",
+                          "minimum": 0,
+                          "maximum": 20
+                        },
+                        "description": {
+                          "description": "Text for people; never read by the rules",
+                          "type": "string",
+                          "maxLength": 4000
+                        },
+                        "source": {
+                          "description": "Where it comes from, like a class or a feat",
+                          "type": "string",
+                          "maxLength": 80
+                        },
+                        "type": {
+                          "description": "Kind of feature, like active or passive; never read by the rules",
+                          "type": "string",
+                          "maxLength": 40
+                        },
+                        "scalesWithLevel": {
+                          "description": "True when it grows with level; never read by the rules",
+                          "type": "boolean"
+                        },
+                        "scalingFormula": {
+                          "description": "Dice at the present level, like \"3d6\", where a table differs from the SRD",
+                          "type": "string",
+                          "maxLength": 40
+                        },
+                        "chosenOption": {
+                          "description": "What was chosen, like \"Stealth, Perception\" for Expertise or \"Archery\" for Fighting Style",
+                          "type": "string",
+                          "maxLength": 200
+                        }
+                      },
+                      "required": [
+                        "name"
+                      ],
+                      "additionalProperties": false,
+                      "description": "A class, species or feat feature of the character"
+                    }
+                  },
+                  "inventory": {
+                    "default": [],
+                    "description": "Things carried; weapons in it can be used",
+                    "maxItems": 500,
+                    "type": "array",
+                    "items": {
+                      "type": "string",
+                      "maxLength": 200
+                    }
+                  },
+                  "conditions": {
+                    "default": [],
+                    "description": "Conditions on the character, like \"Poisoned\"",
+                    "maxItems": 100,
+                    "type": "array",
+                    "items": {
+                      "type": "string",
+                      "minLength": 1,
+                      "maxLength": 80,
+                      "description": "A name, as the SRD writes it"
+                    }
+                  },
+                  "exhaustion": {
+                    "default": 0,
+                    "description": "Exhaustion level, 0 to 6",
+                    "type": "integer",
+                    "minimum": 0,
+                    "maximum": 6
+                  },
+                  "effects": {
+                    "default": [],
+                    "description": "Lasting effects on the character, like Bless or Rage",
+                    "maxItems": 50,
+                    "type": "array",
+                    "items": {
+                      "type": "object",
+                      "properties": {
+                        "name": {
+                          "type": "string",
+                          "enum": [
+                            "Aura of Protection",
+                            "Bane",
+                            "Bardic Inspiration",
+                            "Bless",
+                            "Divine Favor",
+                            "Dodge",
+                            "Guidance",
+                            "Hex",
+                            "Hunter's Mark",
+                            "Rage",
+                            "Reckless Attack",
+                            "Resistance",
+                            "Sap",
+                            "Vex"
+                          ],
+                          "description": "What is at work on the character"
+                        },
+                        "die": {
+                          "description": "Sides of its die where it is not fixed, like 8 for Bardic Inspiration",
+                          "type": "integer",
+                          "minimum": 2,
+                          "maximum": 20
+                        },
+                        "bonus": {
+                          "description": "Its flat number where it is not fixed, like 3 for Aura of Protection",
+                          "type": "integer",
+                          "minimum": -10,
+                          "maximum": 20
+                        },
+                        "target": {
+                          "type": "string",
+                          "minLength": 1,
+                          "maxLength": 80,
+                          "description": "Creature it is aimed at, as in `npcs`; left out means whoever is attacked"
+                        },
+                        "skill": {
+                          "type": "string",
+                          "enum": [
+                            "Acrobatics",
+                            "Animal Handling",
+                            "Arcana",
+                            "Athletics",
+                            "Deception",
+                            "History",
+                            "Insight",
+                            "Intimidation",
+                            "Investigation",
+                            "Medicine",
+                            "Nature",
+                            "Perception",
+                            "Performance",
+                            "Persuasion",
+                            "Religion",
+                            "Sleight of Hand",
+                            "Stealth",
+                            "Survival"
+                          ],
+                          "description": "One of the eighteen skills, as the SRD writes it"
+                        },
+                        "damageType": {
+                          "type": "string",
+                          "enum": [
+                            "acid",
+                            "bludgeoning",
+                            "cold",
+                            "fire",
+                            "force",
+                            "lightning",
+                            "necrotic",
+                            "piercing",
+                            "poison",
+                            "psychic",
+                            "radiant",
+                            "slashing",
+                            "thunder"
+                          ],
+                          "description": "Damage type, in lower case"
+                        }
+                      },
+                      "required": [
+                        "name"
+                      ],
+                      "additionalProperties": false,
+                      "description": "A spell, stance or other lasting effect on the character"
+                    }
+                  },
+                  "gold": {
+                    "default": 0,
+                    "description": "Gold pieces",
+                    "type": "number",
+                    "minimum": 0,
+                    "maximum": 1000000000
+                  },
+                  "weaponDamage": {
+                    "default": {},
+                    "description": "Weapons at hand by name, with their numbers; other weapons come from the inventory and the SRD table",
+                    "type": "object",
+                    "propertyNames": {
+                      "type": "string",
+                      "minLength": 1,
+                      "maxLength": 80
+                    },
+                    "additionalProperties": {
+                      "type": "object",
+                      "properties": {
+                        "dice": {
+                          "type": "string",
+                          "pattern": "^(?:[1-9]\\d?d[1-9]\\d{0,2}|[1-9]\\d?|0)$",
+                          "description": "Damage dice of one hit, like \"1d8\" or \"2d6\", or a fixed number like \"1\""
+                        },
+                        "stat": {
+                          "type": "string",
+                          "enum": [
+                            "str",
+                            "dex",
+                            "finesse",
+                            "none"
+                          ],
+                          "description": "Ability the weapon uses; finesse takes the better of the two"
+                        },
+                        "bonus": {
+                          "default": 0,
+                          "description": "Magic bonus on attack and damage rolls, like 1 for a +1 weapon",
+                          "type": "integer",
+                          "minimum": -10,
+                          "maximum": 10
+                        },
+                        "damageType": {
+                          "type": "string",
+                          "enum": [
+                            "acid",
+                            "bludgeoning",
+                            "cold",
+                            "fire",
+                            "force",
+                            "lightning",
+                            "necrotic",
+                            "piercing",
+                            "poison",
+                            "psychic",
+                            "radiant",
+                            "slashing",
+                            "thunder"
+                          ],
+                          "description": "Damage type, in lower case"
+                        }
+                      },
+                      "required": [
+                        "dice",
+                        "stat"
+                      ],
+                      "additionalProperties": false,
+                      "description": "A weapon's numbers where the SRD table is not wanted"
+                    }
+                  },
+                  "spellcastingAbility": {
+                    "type": "string",
+                    "enum": [
+                      "strength",
+                      "dexterity",
+                      "constitution",
+                      "intelligence",
+                      "wisdom",
+                      "charisma"
+                    ],
+                    "description": "One of the six abilities, spelled out in lower case"
+                  },
+                  "cantrips": {
+                    "default": [],
+                    "description": "Cantrips known",
+                    "maxItems": 100,
+                    "type": "array",
+                    "items": {
+                      "type": "string",
+                      "minLength": 1,
+                      "maxLength": 80,
+                      "description": "A name, as the SRD writes it"
+                    }
+                  },
+                  "knownSpells": {
+                    "default": [],
+                    "description": "Spells known or prepared",
+                    "maxItems": 100,
+                    "type": "array",
+                    "items": {
+                      "type": "string",
+                      "minLength": 1,
+                      "maxLength": 80,
+                      "description": "A name, as the SRD writes it"
+                    }
+                  },
+                  "spellSlots": {
+                    "default": {},
+                    "description": "Spell slots in all, by slot level: { \"1\": 4, \"2\": 2 }",
+                    "type": "object",
+                    "propertyNames": {
+                      "type": "string",
+                      "pattern": "^[1-9]$"
+                    },
+                    "additionalProperties": {
+                      "type": "integer",
+                      "minimum": 0,
+                      "maximum": 20
+                    }
+                  },
+                  "spellSlotsUsed": {
+                    "default": {},
+                    "description": "Spell slots already spent, by slot level: { \"1\": 4, \"2\": 2 }",
+                    "type": "object",
+                    "propertyNames": {
+                      "type": "string",
+                      "pattern": "^[1-9]$"
+                    },
+                    "additionalProperties": {
+                      "type": "integer",
+                      "minimum": 0,
+                      "maximum": 20
+                    }
+                  },
+                  "resistances": {
+                    "default": [],
+                    "description": "Damage types that are halved",
+                    "maxItems": 13,
+                    "type": "array",
+                    "items": {
+                      "type": "string",
+                      "enum": [
+                        "acid",
+                        "bludgeoning",
+                        "cold",
+                        "fire",
+                        "force",
+                        "lightning",
+                        "necrotic",
+                        "piercing",
+                        "poison",
+                        "psychic",
+                        "radiant",
+                        "slashing",
+                        "thunder"
+                      ],
+                      "description": "Damage type, in lower case"
+                    }
+                  },
+                  "vulnerabilities": {
+                    "default": [],
+                    "description": "Damage types that are doubled",
+                    "maxItems": 13,
+                    "type": "array",
+                    "items": {
+                      "type": "string",
+                      "enum": [
+                        "acid",
+                        "bludgeoning",
+                        "cold",
+                        "fire",
+                        "force",
+                        "lightning",
+                        "necrotic",
+                        "piercing",
+                        "poison",
+                        "psychic",
+                        "radiant",
+                        "slashing",
+                        "thunder"
+                      ],
+                      "description": "Damage type, in lower case"
+                    }
+                  },
+                  "immunities": {
+                    "default": [],
+                    "description": "Damage types that do nothing",
+                    "maxItems": 13,
+                    "type": "array",
+                    "items": {
+                      "type": "string",
+                      "enum": [
+                        "acid",
+                        "bludgeoning",
+                        "cold",
+                        "fire",
+                        "force",
+                        "lightning",
+                        "necrotic",
+                        "piercing",
+                        "poison",
+                        "psychic",
+                        "radiant",
+                        "slashing",
+                        "thunder"
+                      ],
+                      "description": "Damage type, in lower case"
+                    }
+                  }
+                },
+                "required": [
+                  "name",
+                  "characterClass",
+                  "level"
+                ],
+                "additionalProperties": false,
+                "description": "The character who acts"
+              },
+              "npcs": {
+                "default": [],
+                "description": "Creatures in the scene; targets are looked up here",
+                "maxItems": 100,
+                "type": "array",
+                "items": {
+                  "type": "object",
+                  "properties": {
+                    "id": {
+                      "default": "",
+                      "description": "Stable id of the creature; may be used as a target",
+                      "type": "string",
+                      "maxLength": 80
+                    },
+                    "name": {
+                      "type": "string",
+                      "minLength": 1,
+                      "maxLength": 80,
+                      "description": "Name of the creature, as the player calls it"
+                    },
+                    "ac": {
+                      "type": "integer",
+                      "minimum": 0,
+                      "maximum": 40,
+                      "description": "Armor Class"
+                    },
+                    "currentHp": {
+                      "default": 1,
+                      "description": "Hit points now",
+                      "type": "integer",
+                      "minimum": 0,
+                      "maximum": 2000
+                    },
+                    "maxHp": {
+                      "default": 1,
+                      "description": "Hit point maximum",
+                      "type": "integer",
+                      "minimum": 1,
+                      "maximum": 2000
+                    },
+                    "temporaryHp": {
+                      "default": 0,
+                      "description": "Temporary hit points",
+                      "type": "integer",
+                      "minimum": 0,
+                      "maximum": 1000
+                    },
+                    "attackBonus": {
+                      "default": 0,
+                      "description": "Bonus of its own attacks",
+                      "type": "integer",
+                      "minimum": -10,
+                      "maximum": 30
+                    },
+                    "damageDice": {
+                      "default": "",
+                      "description": "Damage dice of its own attacks, like \"1d6\"",
+                      "type": "string",
+                      "maxLength": 20
+                    },
+                    "damageBonus": {
+                      "default": 0,
+                      "description": "Damage bonus of its own attacks",
+                      "type": "integer",
+                      "minimum": -10,
+                      "maximum": 50
+                    },
+                    "savingThrowBonus": {
+                      "default": 0,
+                      "description": "Bonus of its saving throws",
+                      "type": "integer",
+                      "minimum": -10,
+                      "maximum": 30
+                    },
+                    "xpValue": {
+                      "default": 0,
+                      "description": "Experience points for defeating it",
+                      "type": "integer",
+                      "minimum": 0,
+                      "maximum": 1000000
+                    },
+                    "disposition": {
+                      "default": "hostile",
+                      "description": "hostile, neutral or friendly",
+                      "type": "string",
+                      "maxLength": 40
+                    },
+                    "conditions": {
+                      "default": [],
+                      "description": "Conditions on the creature, like \"Prone\"",
+                      "maxItems": 100,
+                      "type": "array",
+                      "items": {
+                        "type": "string",
+                        "minLength": 1,
+                        "maxLength": 80,
+                        "description": "A name, as the SRD writes it"
+                      }
+                    },
+                    "notes": {
+                      "default": "",
+                      "description": "Text for people; never read by the rules",
+                      "type": "string",
+                      "maxLength": 4000
+                    },
+                    "creatureType": {
+                      "default": "",
+                      "description": "Creature type, like \"undead\"",
+                      "type": "string",
+                      "maxLength": 40
+                    },
+                    "size": {
+                      "default": "medium",
+                      "type": "string",
+                      "enum": [
+                        "tiny",
+                        "small",
+                        "medium",
+                        "large",
+                        "huge",
+                        "gargantuan"
+                      ],
+                      "description": "Size category of the creature"
+                    },
+                    "distance": {
+                      "description": "Distance from the character, in feet; left out, it suits whatever attack is made",
+                      "type": "integer",
+                      "minimum": 0,
+                      "maximum": 5000
+                    },
+                    "cover": {
+                      "default": "none",
+                      "type": "string",
+                      "enum": [
+                        "none",
+                        "half",
+                        "three_quarters",
+                        "total"
+                      ],
+                      "description": "Best cover between the two: half is +2, three_quarters +5, total cannot be targeted"
+                    },
+                    "engaged": {
+                      "default": false,
+                      "description": "True when another enemy of this creature, able to act, is within 5 feet of it",
+                      "type": "boolean"
+                    },
+                    "dodging": {
+                      "default": false,
+                      "description": "True when it took the Dodge action and can see the character",
+                      "type": "boolean"
+                    },
+                    "resistances": {
+                      "default": [],
+                      "description": "Damage types that are halved",
+                      "maxItems": 13,
+                      "type": "array",
+                      "items": {
+                        "type": "string",
+                        "enum": [
+                          "acid",
+                          "bludgeoning",
+                          "cold",
+                          "fire",
+                          "force",
+                          "lightning",
+                          "necrotic",
+                          "piercing",
+                          "poison",
+                          "psychic",
+                          "radiant",
+                          "slashing",
+                          "thunder"
+                        ],
+                        "description": "Damage type, in lower case"
+                      }
+                    },
+                    "vulnerabilities": {
+                      "default": [],
+                      "description": "Damage types that are doubled",
+                      "maxItems": 13,
+                      "type": "array",
+                      "items": {
+                        "type": "string",
+                        "enum": [
+                          "acid",
+                          "bludgeoning",
+                          "cold",
+                          "fire",
+                          "force",
+                          "lightning",
+                          "necrotic",
+                          "piercing",
+                          "poison",
+                          "psychic",
+                          "radiant",
+                          "slashing",
+                          "thunder"
+                        ],
+                        "description": "Damage type, in lower case"
+                      }
+                    },
+                    "immunities": {
+                      "default": [],
+                      "description": "Damage types that do nothing",
+                      "maxItems": 13,
+                      "type": "array",
+                      "items": {
+                        "type": "string",
+                        "enum": [
+                          "acid",
+                          "bludgeoning",
+                          "cold",
+                          "fire",
+                          "force",
+                          "lightning",
+                          "necrotic",
+                          "piercing",
+                          "poison",
+                          "psychic",
+                          "radiant",
+                          "slashing",
+                          "thunder"
+                        ],
+                        "description": "Damage type, in lower case"
+                      }
+                    }
+                  },
+                  "required": [
+                    "name",
+                    "ac"
+                  ],
+                  "additionalProperties": false,
+                  "description": "A creature in the scene"
+                }
+              },
+              "scene": {
+                "description": "Where and how the action happens, as the table rules it",
+                "default": {},
+                "type": "object",
+                "properties": {
+                  "advantage": {
+                    "default": [],
+                    "description": "Advantage granted by the table, one reason each",
+                    "maxItems": 20,
+                    "type": "array",
+                    "items": {
+                      "type": "string",
+                      "minLength": 1,
+                      "maxLength": 80,
+                      "description": "Why, in a few words"
+                    }
+                  },
+                  "disadvantage": {
+                    "default": [],
+                    "description": "Disadvantage imposed by the table, one reason each",
+                    "maxItems": 20,
+                    "type": "array",
+                    "items": {
+                      "type": "string",
+                      "minLength": 1,
+                      "maxLength": 80,
+                      "description": "Why, in a few words"
+                    }
+                  },
+                  "attackerUnseen": {
+                    "default": false,
+                    "description": "True when the target cannot see the character",
+                    "type": "boolean"
+                  },
+                  "targetUnseen": {
+                    "default": false,
+                    "description": "True when the character cannot see the target",
+                    "type": "boolean"
+                  },
+                  "hostileWithin5ft": {
+                    "default": false,
+                    "description": "True when a hostile able to act is within 5 feet of the character and sees them",
+                    "type": "boolean"
+                  },
+                  "fearSourceInSight": {
+                    "default": true,
+                    "description": "Whether a frightened character sees the source of the fear",
+                    "type": "boolean"
+                  },
+                  "needsSight": {
+                    "default": false,
+                    "description": "True when the check cannot be made without sight",
+                    "type": "boolean"
+                  },
+                  "needsHearing": {
+                    "default": false,
+                    "description": "True when the check cannot be made without hearing",
+                    "type": "boolean"
+                  },
+                  "cover": {
+                    "default": "none",
+                    "type": "string",
+                    "enum": [
+                      "none",
+                      "half",
+                      "three_quarters",
+                      "total"
+                    ],
+                    "description": "Best cover between the two: half is +2, three_quarters +5, total cannot be targeted"
+                  },
+                  "incoming": {
+                    "type": "object",
+                    "properties": {
+                      "dice": {
+                        "type": "string",
+                        "pattern": "^(?:[1-9]\\d?d[1-9]\\d{0,2}(?:\\+\\d{1,3})?|\\d{1,3})$",
+                        "description": "Damage dice, like \"8d6\" or \"2d8+4\", or the number itself when it was rolled for somebody else"
+                      },
+                      "damageType": {
+                        "type": "string",
+                        "enum": [
+                          "acid",
+                          "bludgeoning",
+                          "cold",
+                          "fire",
+                          "force",
+                          "lightning",
+                          "necrotic",
+                          "piercing",
+                          "poison",
+                          "psychic",
+                          "radiant",
+                          "slashing",
+                          "thunder"
+                        ],
+                        "description": "Damage type, in lower case"
+                      },
+                      "onSuccess": {
+                        "type": "string",
+                        "enum": [
+                          "half",
+                          "none"
+                        ],
+                        "description": "What a passed save leaves of the damage"
+                      }
+                    },
+                    "required": [
+                      "dice",
+                      "onSuccess"
+                    ],
+                    "additionalProperties": false,
+                    "description": "Damage that a saving throw is against"
+                  },
+                  "magical": {
+                    "default": false,
+                    "description": "True when the saving throw is against a spell or other magic",
+                    "type": "boolean"
+                  },
+                  "hands": {
+                    "default": "one",
+                    "description": "Hands on a versatile weapon",
+                    "type": "string",
+                    "enum": [
+                      "one",
+                      "two"
+                    ]
+                  },
+                  "delivery": {
+                    "default": "auto",
+                    "description": "How a weapon that can be thrown is used; auto throws it when the target is out of reach",
+                    "type": "string",
+                    "enum": [
+                      "auto",
+                      "melee",
+                      "thrown"
+                    ]
+                  },
+                  "attack": {
+                    "default": "action",
+                    "description": "bonus is the extra attack of two-weapon fighting, with the weapon in the other hand",
+                    "type": "string",
+                    "enum": [
+                      "action",
+                      "bonus"
+                    ]
+                  },
+                  "otherWeaponHeld": {
+                    "default": false,
+                    "description": "True when the other hand holds a weapon",
+                    "type": "boolean"
+                  },
+                  "spendInspiration": {
+                    "default": false,
+                    "description": "True when the character uses its Bardic Inspiration on this roll (5.2: only if the roll fails)",
+                    "type": "boolean"
+                  },
+                  "slotLevel": {
+                    "description": "Spell slot to spend; the lowest free one when left out",
+                    "type": "integer",
+                    "minimum": 1,
+                    "maximum": 9
+                  },
+                  "usedThisTurn": {
+                    "default": [],
+                    "description": "Once-a-turn features and one-shot weapons already used, like \"Sneak Attack\"",
+                    "maxItems": 100,
+                    "type": "array",
+                    "items": {
+                      "type": "string",
+                      "minLength": 1,
+                      "maxLength": 80,
+                      "description": "A name, as the SRD writes it"
+                    }
+                  }
+                },
+                "additionalProperties": false
+              },
+              "rulings": {
+                "description": "Named switches for points the rules leave open and for rules outside the SRD",
+                "default": {},
+                "type": "object",
+                "properties": {
+                  "wideCritNeedsHit": {
+                    "default": true,
+                    "description": "A natural 18 or 19 that crits by a feature must also reach the AC; false lets it hit by itself",
+                    "type": "boolean"
+                  },
+                  "elvenAccuracy": {
+                    "default": false,
+                    "description": "Advantage on a dexterity, intelligence, wisdom or charisma attack rolls three dice (not in the SRD)",
+                    "type": "boolean"
+                  },
+                  "powerAttack": {
+                    "default": false,
+                    "description": "A claimed power attack takes -5 to hit for +10 damage, with a heavy melee or a ranged weapon (not in the SRD)",
+                    "type": "boolean"
+                  },
+                  "hexBefore52": {
+                    "default": false,
+                    "description": "Hex works in 5.1 too (only the SRD 5.2 has it)",
+                    "type": "boolean"
+                  }
+                },
+                "additionalProperties": false
+              }
+            },
+            "required": [
+              "edition",
+              "player"
+            ],
+            "additionalProperties": false,
+            "description": "State of the game when the question is asked; never changed by the call"
+          },
+          "question": {
+            "anyOf": [
+              {
+                "type": "object",
+                "properties": {
+                  "kind": {
+                    "type": "string",
+                    "const": "attack",
+                    "description": "What is asked about"
+                  },
+                  "intent": {
+                    "type": "object",
+                    "properties": {
+                      "weapon": {
+                        "type": "string",
+                        "minLength": 1,
+                        "maxLength": 80,
+                        "description": "Weapon at hand, by name or a unique beginning of it; for a spell attack, the spell"
+                      },
+                      "target": {
+                        "type": "string",
+                        "minLength": 1,
+                        "maxLength": 80,
+                        "description": "Creature attacked: its id, name or a unique beginning of its name"
+                      },
+                      "extra_damage_sources": {
+                        "description": "Features claimed to add damage; each is verified, and one that does not apply adds nothing",
+                        "maxItems": 20,
+                        "type": "array",
+                        "items": {
+                          "type": "string",
+                          "minLength": 1,
+                          "maxLength": 80,
+                          "description": "A source by name, like \"Sneak Attack\""
+                        }
+                      },
+                      "is_spell_attack": {
+                        "description": "True for a spell attack roll; default false",
+                        "type": "boolean"
+                      },
+                      "spell_name": {
+                        "description": "Spell cast, when `is_spell_attack` is true",
+                        "type": "string",
+                        "minLength": 1,
+                        "maxLength": 80
+                      }
+                    },
+                    "required": [
+                      "weapon",
+                      "target"
+                    ],
+                    "additionalProperties": false,
+                    "description": "An attack with a weapon or a spell"
+                  }
+                },
+                "required": [
+                  "kind",
+                  "intent"
+                ],
+                "additionalProperties": false,
+                "description": "An attack"
+              },
+              {
+                "type": "object",
+                "properties": {
+                  "kind": {
+                    "type": "string",
+                    "const": "check",
+                    "description": "What is asked about"
+                  },
+                  "intent": {
+                    "type": "object",
+                    "properties": {
+                      "skill": {
+                        "type": "string",
+                        "enum": [
+                          "Acrobatics",
+                          "Animal Handling",
+                          "Arcana",
+                          "Athletics",
+                          "Deception",
+                          "History",
+                          "Insight",
+                          "Intimidation",
+                          "Investigation",
+                          "Medicine",
+                          "Nature",
+                          "Perception",
+                          "Performance",
+                          "Persuasion",
+                          "Religion",
+                          "Sleight of Hand",
+                          "Stealth",
+                          "Survival"
+                        ],
+                        "description": "One of the eighteen skills, as the SRD writes it"
+                      },
+                      "dc": {
+                        "type": "integer",
+                        "minimum": 1,
+                        "maximum": 30,
+                        "description": "Difficulty Class: 5 very easy, 10 easy, 15 medium, 20 hard, 25 very hard, 30 nearly impossible"
+                      }
+                    },
+                    "required": [
+                      "skill",
+                      "dc"
+                    ],
+                    "additionalProperties": false,
+                    "description": "An ability check with a skill"
+                  }
+                },
+                "required": [
+                  "kind",
+                  "intent"
+                ],
+                "additionalProperties": false,
+                "description": "A skill check"
+              },
+              {
+                "type": "object",
+                "properties": {
+                  "kind": {
+                    "type": "string",
+                    "const": "save",
+                    "description": "What is asked about"
+                  },
+                  "intent": {
+                    "type": "object",
+                    "properties": {
+                      "ability": {
+                        "type": "string",
+                        "enum": [
+                          "strength",
+                          "dexterity",
+                          "constitution",
+                          "intelligence",
+                          "wisdom",
+                          "charisma"
+                        ],
+                        "description": "One of the six abilities, spelled out in lower case"
+                      },
+                      "dc": {
+                        "type": "integer",
+                        "minimum": 1,
+                        "maximum": 30,
+                        "description": "Difficulty Class: 5 very easy, 10 easy, 15 medium, 20 hard, 25 very hard, 30 nearly impossible"
+                      },
+                      "source": {
+                        "description": "What the save is against, like \"Fireball\"",
+                        "type": "string",
+                        "minLength": 1,
+                        "maxLength": 200
+                      }
+                    },
+                    "required": [
+                      "ability",
+                      "dc"
+                    ],
+                    "additionalProperties": false,
+                    "description": "A saving throw"
+                  }
+                },
+                "required": [
+                  "kind",
+                  "intent"
+                ],
+                "additionalProperties": false,
+                "description": "A saving throw"
+              }
+            ],
+            "description": "An attack, a skill check or a saving throw"
+          }
+        },
+        "required": [
+          "game",
+          "question"
+        ],
+        "additionalProperties": false,
+        "description": "What is asked, and the game it would happen in"
+      },
+      "outputSchema": {
+        "type": "object",
+        "properties": {
+          "of": {
+            "type": "string",
+            "description": "What the odds are of, like \"Rapier Attack\""
+          },
+          "against": {
+            "type": "string",
+            "description": "Number to reach, as text; N/A when the action cannot be done"
+          },
+          "stance": {
+            "type": "string",
+            "enum": [
+              "advantage",
+              "disadvantage",
+              "neither"
+            ],
+            "description": "How the d20 is rolled"
+          },
+          "success": {
+            "type": "object",
+            "properties": {
+              "fraction": {
+                "type": "string",
+                "description": "In lowest terms, like \"13/20\" or \"4\""
+              },
+              "decimal": {
+                "type": "string",
+                "description": "Rounded half up to six places, like \"0.650000\""
+              }
+            },
+            "required": [
+              "fraction",
+              "decimal"
+            ],
+            "additionalProperties": false,
+            "description": "A hit, critical hits included, or a passed check or save"
+          },
+          "crit": {
+            "type": "object",
+            "properties": {
+              "fraction": {
+                "type": "string",
+                "description": "In lowest terms, like \"13/20\" or \"4\""
+              },
+              "decimal": {
+                "type": "string",
+                "description": "Rounded half up to six places, like \"0.650000\""
+              }
+            },
+            "required": [
+              "fraction",
+              "decimal"
+            ],
+            "additionalProperties": false,
+            "description": "A critical hit; 0 for checks and saves"
+          },
+          "measured": {
+            "type": "string",
+            "enum": [
+              "damage",
+              "total"
+            ],
+            "description": "What the distribution is of: damage for attacks, the total otherwise"
+          },
+          "mean": {
+            "type": "object",
+            "properties": {
+              "fraction": {
+                "type": "string",
+                "description": "In lowest terms, like \"13/20\" or \"4\""
+              },
+              "decimal": {
+                "type": "string",
+                "description": "Rounded half up to six places, like \"0.650000\""
+              }
+            },
+            "required": [
+              "fraction",
+              "decimal"
+            ],
+            "additionalProperties": false,
+            "description": "Mean of the distribution"
+          },
+          "variance": {
+            "type": "object",
+            "properties": {
+              "fraction": {
+                "type": "string",
+                "description": "In lowest terms, like \"13/20\" or \"4\""
+              },
+              "decimal": {
+                "type": "string",
+                "description": "Rounded half up to six places, like \"0.650000\""
+              }
+            },
+            "required": [
+              "fraction",
+              "decimal"
+            ],
+            "additionalProperties": false,
+            "description": "Variance of the distribution"
+          },
+          "distribution": {
+            "type": "array",
+            "items": {
+              "type": "object",
+              "properties": {
+                "value": {
+                  "type": "integer",
+                  "description": "Damage, or total of the roll"
+                },
+                "probability": {
+                  "type": "object",
+                  "properties": {
+                    "fraction": {
+                      "type": "string",
+                      "description": "In lowest terms, like \"13/20\" or \"4\""
+                    },
+                    "decimal": {
+                      "type": "string",
+                      "description": "Rounded half up to six places, like \"0.650000\""
+                    }
+                  },
+                  "required": [
+                    "fraction",
+                    "decimal"
+                  ],
+                  "additionalProperties": false,
+                  "description": "How likely it is"
+                }
+              },
+              "required": [
+                "value",
+                "probability"
+              ],
+              "additionalProperties": false,
+              "description": "One value and how likely it is"
+            },
+            "description": "Every possible value, ascending; the probabilities add up to 1"
+          },
+          "notes": {
+            "type": "string",
+            "description": "What was assumed, or why nothing can happen"
+          }
+        },
+        "required": [
+          "of",
+          "against",
+          "stance",
+          "success",
+          "crit",
+          "measured",
+          "mean",
+          "variance",
+          "distribution",
+          "notes"
+        ],
+        "additionalProperties": false,
+        "description": "Exact odds"
+      },
+      "annotations": {
+        "title": "Odds",
+        "readOnlyHint": true,
+        "destructiveHint": false,
+        "idempotentHint": true,
+        "openWorldHint": false
+      }
+    }
+  },
+  {
+    "procedure": "rules.roll",
+    "wrapped": false,
+    "tool": {
+      "name": "roll_dice",
+      "title": "Roll",
+      "description": "Roll plain dice written in the usual way, like 2d6+3.\n\nErrors:\n- bad_notation: the dice cannot be read\n- not_enough_dice: `dice.values` ran out before every die that the rules ask for was rolled\n- impossible_die: a value in `dice.values` is higher than the die it stands for",
+      "inputSchema": {
+        "type": "object",
+        "properties": {
+          "notation": {
+            "type": "string",
+            "minLength": 1,
+            "maxLength": 100,
+            "description": "Dice like \"2d6+3\", \"4d6kh3\" (keep highest), \"2d20kl1\" (keep lowest), \"4d6dl1\" (drop lowest)"
+          },
+          "dice": {
+            "anyOf": [
+              {
+                "type": "object",
+                "properties": {
+                  "seed": {
+                    "anyOf": [
+                      {
+                        "type": "string",
+                        "minLength": 1,
+                        "maxLength": 128
+                      },
+                      {
+                        "type": "integer"
+                      }
+                    ],
+                    "description": "Any text, or a whole number, which is read as its text; the same seed gives the same dice on every platform"
+                  }
+                },
+                "required": [
+                  "seed"
+                ],
+                "additionalProperties": false,
+                "description": "Dice rolled by the server from a seed"
+              },
+              {
+                "type": "object",
+                "properties": {
+                  "values": {
+                    "minItems": 1,
+                    "maxItems": 500,
+                    "type": "array",
+                    "items": {
+                      "type": "integer",
+                      "minimum": 1,
+                      "maximum": 1000,
+                      "description": "The number a die shows"
+                    },
+                    "description": "Faces in the order in which the rules ask for them"
+                  }
+                },
+                "required": [
+                  "values"
+                ],
+                "additionalProperties": false,
+                "description": "Dice rolled by the player at the table"
+              }
+            ],
+            "description": "Where the dice come from; left out, the server makes a seed and returns it"
+          }
+        },
+        "required": [
+          "notation"
+        ],
+        "additionalProperties": false,
+        "description": "Dice to roll"
+      },
+      "outputSchema": {
+        "type": "object",
+        "properties": {
+          "notation": {
+            "type": "string",
+            "description": "The dice in their normal form"
+          },
+          "total": {
+            "type": "integer",
+            "description": "Sum of everything that counts"
+          },
+          "terms": {
+            "type": "array",
+            "items": {
+              "type": "object",
+              "properties": {
+                "term": {
+                  "type": "string",
+                  "description": "The term, like \"4d6kh3\" or \"-1\""
+                },
+                "rolls": {
+                  "type": "array",
+                  "items": {
+                    "type": "integer"
+                  },
+                  "description": "Every face, in the order rolled"
+                },
+                "kept": {
+                  "type": "array",
+                  "items": {
+                    "type": "integer"
+                  },
+                  "description": "The faces that count, in the order rolled"
+                },
+                "subtotal": {
+                  "type": "integer",
+                  "description": "What the term adds"
+                }
+              },
+              "required": [
+                "term",
+                "rolls",
+                "kept",
+                "subtotal"
+              ],
+              "additionalProperties": false
+            },
+            "description": "Term by term"
+          },
+          "dice": {
+            "type": "object",
+            "properties": {
+              "source": {
+                "type": "string",
+                "enum": [
+                  "seed",
+                  "values"
+                ],
+                "description": "seed: computed from the seed below. values: the faces the caller gave, in order"
+              },
+              "algorithm": {
+                "description": "How the seed becomes dice: \"sha256-stream-1\"; absent for given values",
+                "type": "string"
+              },
+              "seed": {
+                "description": "The seed; send it as `dice.seed` to get this result again",
+                "type": "string"
+              },
+              "madeBy": {
+                "type": "string",
+                "enum": [
+                  "caller",
+                  "server"
+                ],
+                "description": "Who chose the seed or the values"
+              },
+              "draws": {
+                "type": "array",
+                "items": {
+                  "type": "object",
+                  "properties": {
+                    "sides": {
+                      "type": "integer",
+                      "minimum": 2,
+                      "description": "Sides of the die"
+                    },
+                    "value": {
+                      "type": "integer",
+                      "minimum": 1,
+                      "description": "What it showed"
+                    },
+                    "purpose": {
+                      "type": "string",
+                      "description": "What it was rolled for, like \"attack roll\" or \"Sneak Attack\""
+                    },
+                    "stream": {
+                      "type": "string",
+                      "description": "Seed stream the draw was taken from; for replay by hand"
+                    }
+                  },
+                  "required": [
+                    "sides",
+                    "value",
+                    "purpose",
+                    "stream"
+                  ],
+                  "additionalProperties": false,
+                  "description": "One die"
+                },
+                "description": "Every die rolled, in order"
+              },
+              "unused": {
+                "type": "integer",
+                "minimum": 0,
+                "description": "Given values that no rule asked for"
+              }
+            },
+            "required": [
+              "source",
+              "madeBy",
+              "draws",
+              "unused"
+            ],
+            "additionalProperties": false,
+            "description": "Where the dice came from, and every draw, so that anyone can replay the result"
+          }
+        },
+        "required": [
+          "notation",
+          "total",
+          "terms",
+          "dice"
+        ],
+        "additionalProperties": false,
+        "description": "Rolled dice"
+      },
+      "annotations": {
+        "title": "Roll",
         "readOnlyHint": true,
         "destructiveHint": false,
         "idempotentHint": true,

@@ -15,5 +15,5 @@ export { type Addresses, type Kernel, type KernelOptions, openKernel } from "./k
 export { type Log, makeLog } from "./log.ts";
 export type { Manifest, ServiceEntry, ToolEntry, TrpcContext } from "./manifest.ts";
 export type { Catalog, CatalogEntry, Surroundings } from "./transport/transport.ts";
-export { type CreateRouter, routerParts } from "./transport/trpc-router.ts";
+export { type CreateRouter, routerParts } from "./transport/trpc/router.ts";
 export { version } from "./version.ts";

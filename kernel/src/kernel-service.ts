@@ -3,9 +3,9 @@
  * others.
  */
 import { kernel } from "@fairlead/contracts/kernel";
+import type { Prepared } from "./dispatch/prepared.ts";
 import type { Events } from "./events.ts";
 import type { Metrics } from "./metrics.ts";
-import type { Prepared } from "./prepared.ts";
 import { parseSchemaDocument, type SchemaDocument, standalone } from "./schema-document.ts";
 import { type Call, defineService, type Service, tracked } from "./service.ts";
 import type { Slot } from "./slot.ts";

@@ -14,7 +14,7 @@ import type { Manifest } from "./manifest.ts";
 import { loadManifest, loadServices } from "./registry.ts";
 import type { Service } from "./service.ts";
 import type { Tracer } from "./trace.ts";
-import type { StdioServer } from "./transport/mcp-stdio.ts";
+import type { StdioServer } from "./transport/mcp/stdio.ts";
 import { connect, type MemoryTransport } from "./transport/memory.ts";
 import type { Catalog, Surroundings } from "./transport/transport.ts";
 import { version } from "./version.ts";
@@ -112,7 +112,7 @@ const kernelOf = ({ config, composition, manifest, log }: KernelParts): Kernel =
       return (await network).addresses;
     },
     serveStdio: async (service) => {
-      const { serveStdio } = await import("./transport/mcp-stdio.ts");
+      const { serveStdio } = await import("./transport/mcp/stdio.ts");
       return serveStdio(surroundings, service === undefined ? {} : { service });
     },
     close: () => {

@@ -6,14 +6,14 @@ import type { Composition } from "./composition.ts";
 import type { Config } from "./config.ts";
 import { healthOf } from "./health.ts";
 import type { Addresses } from "./kernel.ts";
-import { bindingRefusal } from "./transport/binding.ts";
-import { mountDocs } from "./transport/docs.ts";
-import { mount as mountHttp } from "./transport/http.ts";
-import { mount as mountMcp } from "./transport/mcp.ts";
-import { makeServer } from "./transport/server.ts";
-import { StreamCap } from "./transport/stream-cap.ts";
+import { bindingRefusal } from "./server/binding.ts";
+import { makeServer } from "./server/server.ts";
+import { StreamCap } from "./server/stream-cap.ts";
+import { mountDocs } from "./transport/docs/docs.ts";
+import { mount as mountHttp } from "./transport/http/http.ts";
+import { mount as mountMcp } from "./transport/mcp/mcp.ts";
 import type { Surroundings } from "./transport/transport.ts";
-import { mount as mountTrpc } from "./transport/trpc.ts";
+import { mount as mountTrpc } from "./transport/trpc/trpc.ts";
 
 export interface NetworkParts {
   readonly config: Config;
@@ -31,7 +31,7 @@ export const listen = async ({ config, composition, surroundings }: NetworkParts
     mounts: [
       mountHttp(surroundings, { streams }),
       mountTrpc(surroundings, { streams }),
-      mountMcp(surroundings),
+      mountMcp(surroundings, { streams }),
       ...mountDocs(surroundings, { ready: () => healthOf(slots), metrics: () => metrics.text(processGauges()) }),
     ],
     rules: { hosts: config.hosts, origins: config.origins, tokens: config.tokens, now: Date.now },

@@ -4,7 +4,7 @@
  * Not here: starting services (`lifecycle.ts`) and calling their handlers (dispatch).
  */
 import { type Contract, FairleadError, isContract } from "@fairlead/contracts";
-import { handlerOf } from "./handler.ts";
+import { handlerOf } from "./dispatch/handler.ts";
 import { type Manifest, manifestVersion, type ServiceEntry } from "./manifest.ts";
 import { importModule } from "./module.ts";
 import type { Service } from "./service.ts";

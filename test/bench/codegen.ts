@@ -64,8 +64,11 @@ ${lines.join("\n")}
 
 const timed = async <T>(name: string, work: () => Promise<T>): Promise<T> => {
   const start = performance.now();
+  const before = process.cpuUsage();
   const result = await work();
-  console.log(`${name}: ${Math.round(performance.now() - start)} ms`);
+  const { user, system } = process.cpuUsage(before);
+  const wall = Math.round(performance.now() - start);
+  console.log(`${name}: ${wall} ms, ${Math.round((user + system) / 1_000)} ms CPU`);
   return result;
 };
 

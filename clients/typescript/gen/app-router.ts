@@ -83,6 +83,9 @@ export type AppRecord = {
     resolveSavingThrow: TRPCQueryProcedure<Def<RulesTypes["resolveSavingThrow"]>>;
     markImpossible: TRPCQueryProcedure<Def<RulesTypes["markImpossible"]>>;
     markNoCheck: TRPCQueryProcedure<Def<RulesTypes["markNoCheck"]>>;
+    odds: TRPCQueryProcedure<Def<RulesTypes["odds"]>>;
+    replay: TRPCQueryProcedure<Def<RulesTypes["replay"]>>;
+    roll: TRPCQueryProcedure<Def<RulesTypes["roll"]>>;
   };
 };
 

@@ -12,6 +12,9 @@ export const rules = {
     resolveSavingThrow: { name: "rules.resolveSavingThrow", kind: "query", method: "POST", path: "/api/rules/resolveSavingThrow", encoding: "json", retry: "safe" },
     markImpossible: { name: "rules.markImpossible", kind: "query", method: "POST", path: "/api/rules/markImpossible", encoding: "json", retry: "safe" },
     markNoCheck: { name: "rules.markNoCheck", kind: "query", method: "POST", path: "/api/rules/markNoCheck", encoding: "json", retry: "safe" },
+    odds: { name: "rules.odds", kind: "query", method: "POST", path: "/api/rules/odds", encoding: "json", retry: "safe" },
+    replay: { name: "rules.replay", kind: "query", method: "POST", path: "/api/rules/replay", encoding: "json", retry: "safe" },
+    roll: { name: "rules.roll", kind: "query", method: "POST", path: "/api/rules/roll", encoding: "json", retry: "safe" },
   },
 } as const satisfies ServiceDescriptor;
 
@@ -83,6 +86,63 @@ export interface RulesTypes {
     input: MarkNoCheckInput;
     output: MarkNoCheckOutput;
     errors: Record<never, never>;
+  };
+  /**
+   * Exact odds of an attack, a skill check or a saving throw, as fractions; nothing is rolled.
+   *
+   * Solved, not sampled, from the same plan that the resolving tools roll: hit and critical hit, mean, variance and the whole distribution.
+   */
+  odds: {
+    input: OddsInput;
+    output: OddsOutput;
+    errors: {
+      /** When the character has no weapon of that name in `weaponDamage` or the inventory, or its numbers are not known. */
+      unknown_weapon: Odds_unknown_weapon;
+      /** When no creature in `game.npcs` has that name or id. */
+      unknown_target: Odds_unknown_target;
+      /** When a spell attack names a spell that the character does not know, or whose numbers are not known. */
+      unknown_spell: Odds_unknown_spell;
+      /** When a claimed damage source is none that the rules know. */
+      unknown_damage_source: Odds_unknown_damage_source;
+      /** When a name matches several weapons, targets, spells or damage sources. */
+      ambiguous_name: Odds_ambiguous_name;
+      /** When the damage has more possible values than can be solved exactly in one call. */
+      too_many_outcomes: Odds_too_many_outcomes;
+    };
+  };
+  /** Prove a result: compute it again from the same question and the same dice, and compare. */
+  replay: {
+    input: ReplayInput;
+    output: ReplayOutput;
+    errors: {
+      /** When the character has no weapon of that name in `weaponDamage` or the inventory, or its numbers are not known. */
+      unknown_weapon: Replay_unknown_weapon;
+      /** When no creature in `game.npcs` has that name or id. */
+      unknown_target: Replay_unknown_target;
+      /** When a spell attack names a spell that the character does not know, or whose numbers are not known. */
+      unknown_spell: Replay_unknown_spell;
+      /** When a claimed damage source is none that the rules know. */
+      unknown_damage_source: Replay_unknown_damage_source;
+      /** When a name matches several weapons, targets, spells or damage sources. */
+      ambiguous_name: Replay_ambiguous_name;
+      /** When `dice.values` ran out before every die that the rules ask for was rolled. */
+      not_enough_dice: Replay_not_enough_dice;
+      /** When a value in `dice.values` is higher than the die it stands for. */
+      impossible_die: Replay_impossible_die;
+    };
+  };
+  /** Roll plain dice written in the usual way, like 2d6+3. */
+  roll: {
+    input: RollInput;
+    output: RollOutput;
+    errors: {
+      /** When the dice cannot be read. */
+      bad_notation: Roll_bad_notation;
+      /** When `dice.values` ran out before every die that the rules ask for was rolled. */
+      not_enough_dice: Roll_not_enough_dice;
+      /** When a value in `dice.values` is higher than the die it stands for. */
+      impossible_die: Roll_impossible_die;
+    };
   };
 }
 
@@ -328,6 +388,15 @@ export type ResolveAttackInput = {
       needsHearing?: boolean;
       /** Best cover between the two: half is +2, three_quarters +5, total cannot be targeted */
       cover?: "none" | "half" | "three_quarters" | "total";
+      /** Damage that a saving throw is against */
+      incoming?: {
+        /** Damage dice, like "8d6" or "2d8+4", or the number itself when it was rolled for somebody else */
+        dice: string;
+        /** Damage type, in lower case */
+        damageType?: "acid" | "bludgeoning" | "cold" | "fire" | "force" | "lightning" | "necrotic" | "piercing" | "poison" | "psychic" | "radiant" | "slashing" | "thunder";
+        /** What a passed save leaves of the damage */
+        onSuccess: "half" | "none";
+      };
       /** True when the saving throw is against a spell or other magic */
       magical?: boolean;
       /** Hands on a versatile weapon */
@@ -704,6 +773,15 @@ export type ResolveSkillCheckInput = {
       needsHearing?: boolean;
       /** Best cover between the two: half is +2, three_quarters +5, total cannot be targeted */
       cover?: "none" | "half" | "three_quarters" | "total";
+      /** Damage that a saving throw is against */
+      incoming?: {
+        /** Damage dice, like "8d6" or "2d8+4", or the number itself when it was rolled for somebody else */
+        dice: string;
+        /** Damage type, in lower case */
+        damageType?: "acid" | "bludgeoning" | "cold" | "fire" | "force" | "lightning" | "necrotic" | "piercing" | "poison" | "psychic" | "radiant" | "slashing" | "thunder";
+        /** What a passed save leaves of the damage */
+        onSuccess: "half" | "none";
+      };
       /** True when the saving throw is against a spell or other magic */
       magical?: boolean;
       /** Hands on a versatile weapon */
@@ -957,6 +1035,15 @@ export type ResolveSavingThrowInput = {
       needsHearing?: boolean;
       /** Best cover between the two: half is +2, three_quarters +5, total cannot be targeted */
       cover?: "none" | "half" | "three_quarters" | "total";
+      /** Damage that a saving throw is against */
+      incoming?: {
+        /** Damage dice, like "8d6" or "2d8+4", or the number itself when it was rolled for somebody else */
+        dice: string;
+        /** Damage type, in lower case */
+        damageType?: "acid" | "bludgeoning" | "cold" | "fire" | "force" | "lightning" | "necrotic" | "piercing" | "poison" | "psychic" | "radiant" | "slashing" | "thunder";
+        /** What a passed save leaves of the damage */
+        onSuccess: "half" | "none";
+      };
       /** True when the saving throw is against a spell or other magic */
       magical?: boolean;
       /** Hands on a versatile weapon */
@@ -1051,3 +1138,852 @@ export type MarkNoCheckInput = {
 
 /** The outcome */
 export type MarkNoCheckOutput = ResolveAttackOutput;
+
+export type Odds_unknown_weapon = ResolveAttack_unknown_weapon;
+
+export type Odds_unknown_target = ResolveAttack_unknown_weapon;
+
+export type Odds_unknown_spell = ResolveAttack_unknown_weapon;
+
+export type Odds_unknown_damage_source = ResolveAttack_unknown_weapon;
+
+export type Odds_ambiguous_name = ResolveAttack_ambiguous_name;
+
+export type Odds_too_many_outcomes = {
+  /** Possible values, at least */
+  outcomes: number;
+  /** The most that is solved */
+  most: number;
+};
+
+/** What is asked, and the game it would happen in */
+export type OddsInput = {
+  /** State of the game when the question is asked; never changed by the call */
+  game: {
+    /** Rule set: SRD 5.1 (the 2014 rules) or SRD 5.2 (the 2024 rules) */
+    edition: "5.1" | "5.2";
+    /** The character who acts */
+    player: {
+      /** Name of the character */
+      name: string;
+      /** Text for people; never read by the rules */
+      gender?: string;
+      /** Class, like "Rogue" */
+      characterClass: string;
+      /** Subclass, like "Champion" */
+      subclass?: string;
+      /** Race or species, like "Halfling" */
+      race?: string;
+      /** Character level, 1 to 20 */
+      level: number;
+      /** Sides of the hit die */
+      hitDie?: number;
+      /** Experience points */
+      xp?: number;
+      /** Experience points that the next level needs */
+      xpToNextLevel?: number;
+      /** Hit points now */
+      currentHP?: number;
+      /** Hit point maximum */
+      maxHP?: number;
+      /** Temporary hit points */
+      temporaryHP?: number;
+      /** Armor Class */
+      armorClass?: number;
+      /** Size category of the creature */
+      size?: "tiny" | "small" | "medium" | "large" | "huge" | "gargantuan";
+      /** The six ability scores; one that is left out is 10 */
+      stats?: {
+        /** Strength score, 1 to 30 */
+        strength?: number;
+        /** Dexterity score, 1 to 30 */
+        dexterity?: number;
+        /** Constitution score, 1 to 30 */
+        constitution?: number;
+        /** Intelligence score, 1 to 30 */
+        intelligence?: number;
+        /** Wisdom score, 1 to 30 */
+        wisdom?: number;
+        /** Charisma score, 1 to 30 */
+        charisma?: number;
+      };
+      /** Abilities with proficient saves, like "dexterity" */
+      savingThrowProficiencies?: string[];
+      /** Skills with proficiency, like "Stealth" */
+      skillProficiencies?: string[];
+      /** Weapons or categories, like "Rapier", "Simple Weapons", "Martial Weapons" */
+      weaponProficiencies?: string[];
+      /** Armor categories, like "Light Armor" */
+      armorProficiencies?: string[];
+      /** Weapons whose mastery property the character can use (5.2) */
+      weaponMasteries?: string[];
+      /** Features the character has; only these are believed */
+      features?: {
+        /** Name of the feature, like "Sneak Attack" */
+        name: string;
+        /** Class level at which it was gained */
+        level?: number;
+        /** Text for people; never read by the rules */
+        description?: string;
+        /** Where it comes from, like a class or a feat */
+        source?: string;
+        /** Kind of feature, like active or passive; never read by the rules */
+        type?: string;
+        /** True when it grows with level; never read by the rules */
+        scalesWithLevel?: boolean;
+        /** Dice at the present level, like "3d6", where a table differs from the SRD */
+        scalingFormula?: string;
+        /** What was chosen, like "Stealth, Perception" for Expertise or "Archery" for Fighting Style */
+        chosenOption?: string;
+      }[];
+      /** Things carried; weapons in it can be used */
+      inventory?: string[];
+      /** Conditions on the character, like "Poisoned" */
+      conditions?: string[];
+      /** Exhaustion level, 0 to 6 */
+      exhaustion?: number;
+      /** Lasting effects on the character, like Bless or Rage */
+      effects?: {
+        /** What is at work on the character */
+        name: "Aura of Protection" | "Bane" | "Bardic Inspiration" | "Bless" | "Divine Favor" | "Dodge" | "Guidance" | "Hex" | "Hunter's Mark" | "Rage" | "Reckless Attack" | "Resistance" | "Sap" | "Vex";
+        /** Sides of its die where it is not fixed, like 8 for Bardic Inspiration */
+        die?: number;
+        /** Its flat number where it is not fixed, like 3 for Aura of Protection */
+        bonus?: number;
+        /** Creature it is aimed at, as in `npcs`; left out means whoever is attacked */
+        target?: string;
+        /** One of the eighteen skills, as the SRD writes it */
+        skill?: "Acrobatics" | "Animal Handling" | "Arcana" | "Athletics" | "Deception" | "History" | "Insight" | "Intimidation" | "Investigation" | "Medicine" | "Nature" | "Perception" | "Performance" | "Persuasion" | "Religion" | "Sleight of Hand" | "Stealth" | "Survival";
+        /** Damage type, in lower case */
+        damageType?: "acid" | "bludgeoning" | "cold" | "fire" | "force" | "lightning" | "necrotic" | "piercing" | "poison" | "psychic" | "radiant" | "slashing" | "thunder";
+      }[];
+      /** Gold pieces */
+      gold?: number;
+      /** Weapons at hand by name, with their numbers; other weapons come from the inventory and the SRD table */
+      weaponDamage?: { [key: string]: {
+        /** Damage dice of one hit, like "1d8" or "2d6", or a fixed number like "1" */
+        dice: string;
+        /** Ability the weapon uses; finesse takes the better of the two */
+        stat: "str" | "dex" | "finesse" | "none";
+        /** Magic bonus on attack and damage rolls, like 1 for a +1 weapon */
+        bonus?: number;
+        /** Damage type, in lower case */
+        damageType?: "acid" | "bludgeoning" | "cold" | "fire" | "force" | "lightning" | "necrotic" | "piercing" | "poison" | "psychic" | "radiant" | "slashing" | "thunder";
+      } };
+      /** One of the six abilities, spelled out in lower case */
+      spellcastingAbility?: "strength" | "dexterity" | "constitution" | "intelligence" | "wisdom" | "charisma";
+      /** Cantrips known */
+      cantrips?: string[];
+      /** Spells known or prepared */
+      knownSpells?: string[];
+      /** Spell slots in all, by slot level: { "1": 4, "2": 2 } */
+      spellSlots?: { [key: string]: number };
+      /** Spell slots already spent, by slot level: { "1": 4, "2": 2 } */
+      spellSlotsUsed?: { [key: string]: number };
+      /** Damage types that are halved */
+      resistances?: ("acid" | "bludgeoning" | "cold" | "fire" | "force" | "lightning" | "necrotic" | "piercing" | "poison" | "psychic" | "radiant" | "slashing" | "thunder")[];
+      /** Damage types that are doubled */
+      vulnerabilities?: ("acid" | "bludgeoning" | "cold" | "fire" | "force" | "lightning" | "necrotic" | "piercing" | "poison" | "psychic" | "radiant" | "slashing" | "thunder")[];
+      /** Damage types that do nothing */
+      immunities?: ("acid" | "bludgeoning" | "cold" | "fire" | "force" | "lightning" | "necrotic" | "piercing" | "poison" | "psychic" | "radiant" | "slashing" | "thunder")[];
+    };
+    /** Creatures in the scene; targets are looked up here */
+    npcs?: {
+      /** Stable id of the creature; may be used as a target */
+      id?: string;
+      /** Name of the creature, as the player calls it */
+      name: string;
+      /** Armor Class */
+      ac: number;
+      /** Hit points now */
+      currentHp?: number;
+      /** Hit point maximum */
+      maxHp?: number;
+      /** Temporary hit points */
+      temporaryHp?: number;
+      /** Bonus of its own attacks */
+      attackBonus?: number;
+      /** Damage dice of its own attacks, like "1d6" */
+      damageDice?: string;
+      /** Damage bonus of its own attacks */
+      damageBonus?: number;
+      /** Bonus of its saving throws */
+      savingThrowBonus?: number;
+      /** Experience points for defeating it */
+      xpValue?: number;
+      /** hostile, neutral or friendly */
+      disposition?: string;
+      /** Conditions on the creature, like "Prone" */
+      conditions?: string[];
+      /** Text for people; never read by the rules */
+      notes?: string;
+      /** Creature type, like "undead" */
+      creatureType?: string;
+      /** Size category of the creature */
+      size?: "tiny" | "small" | "medium" | "large" | "huge" | "gargantuan";
+      /** Distance from the character, in feet; left out, it suits whatever attack is made */
+      distance?: number;
+      /** Best cover between the two: half is +2, three_quarters +5, total cannot be targeted */
+      cover?: "none" | "half" | "three_quarters" | "total";
+      /** True when another enemy of this creature, able to act, is within 5 feet of it */
+      engaged?: boolean;
+      /** True when it took the Dodge action and can see the character */
+      dodging?: boolean;
+      /** Damage types that are halved */
+      resistances?: ("acid" | "bludgeoning" | "cold" | "fire" | "force" | "lightning" | "necrotic" | "piercing" | "poison" | "psychic" | "radiant" | "slashing" | "thunder")[];
+      /** Damage types that are doubled */
+      vulnerabilities?: ("acid" | "bludgeoning" | "cold" | "fire" | "force" | "lightning" | "necrotic" | "piercing" | "poison" | "psychic" | "radiant" | "slashing" | "thunder")[];
+      /** Damage types that do nothing */
+      immunities?: ("acid" | "bludgeoning" | "cold" | "fire" | "force" | "lightning" | "necrotic" | "piercing" | "poison" | "psychic" | "radiant" | "slashing" | "thunder")[];
+    }[];
+    /** Where and how the action happens, as the table rules it */
+    scene?: {
+      /** Advantage granted by the table, one reason each */
+      advantage?: string[];
+      /** Disadvantage imposed by the table, one reason each */
+      disadvantage?: string[];
+      /** True when the target cannot see the character */
+      attackerUnseen?: boolean;
+      /** True when the character cannot see the target */
+      targetUnseen?: boolean;
+      /** True when a hostile able to act is within 5 feet of the character and sees them */
+      hostileWithin5ft?: boolean;
+      /** Whether a frightened character sees the source of the fear */
+      fearSourceInSight?: boolean;
+      /** True when the check cannot be made without sight */
+      needsSight?: boolean;
+      /** True when the check cannot be made without hearing */
+      needsHearing?: boolean;
+      /** Best cover between the two: half is +2, three_quarters +5, total cannot be targeted */
+      cover?: "none" | "half" | "three_quarters" | "total";
+      /** Damage that a saving throw is against */
+      incoming?: {
+        /** Damage dice, like "8d6" or "2d8+4", or the number itself when it was rolled for somebody else */
+        dice: string;
+        /** Damage type, in lower case */
+        damageType?: "acid" | "bludgeoning" | "cold" | "fire" | "force" | "lightning" | "necrotic" | "piercing" | "poison" | "psychic" | "radiant" | "slashing" | "thunder";
+        /** What a passed save leaves of the damage */
+        onSuccess: "half" | "none";
+      };
+      /** True when the saving throw is against a spell or other magic */
+      magical?: boolean;
+      /** Hands on a versatile weapon */
+      hands?: "one" | "two";
+      /** How a weapon that can be thrown is used; auto throws it when the target is out of reach */
+      delivery?: "auto" | "melee" | "thrown";
+      /** bonus is the extra attack of two-weapon fighting, with the weapon in the other hand */
+      attack?: "action" | "bonus";
+      /** True when the other hand holds a weapon */
+      otherWeaponHeld?: boolean;
+      /** True when the character uses its Bardic Inspiration on this roll (5.2: only if the roll fails) */
+      spendInspiration?: boolean;
+      /** Spell slot to spend; the lowest free one when left out */
+      slotLevel?: number;
+      /** Once-a-turn features and one-shot weapons already used, like "Sneak Attack" */
+      usedThisTurn?: string[];
+    };
+    /** Named switches for points the rules leave open and for rules outside the SRD */
+    rulings?: {
+      /** A natural 18 or 19 that crits by a feature must also reach the AC; false lets it hit by itself */
+      wideCritNeedsHit?: boolean;
+      /** Advantage on a dexterity, intelligence, wisdom or charisma attack rolls three dice (not in the SRD) */
+      elvenAccuracy?: boolean;
+      /** A claimed power attack takes -5 to hit for +10 damage, with a heavy melee or a ranged weapon (not in the SRD) */
+      powerAttack?: boolean;
+      /** Hex works in 5.1 too (only the SRD 5.2 has it) */
+      hexBefore52?: boolean;
+    };
+  };
+  /** An attack, a skill check or a saving throw */
+  question: {
+    /** What is asked about */
+    kind: "attack";
+    /** An attack with a weapon or a spell */
+    intent: {
+      /** Weapon at hand, by name or a unique beginning of it; for a spell attack, the spell */
+      weapon: string;
+      /** Creature attacked: its id, name or a unique beginning of its name */
+      target: string;
+      /** Features claimed to add damage; each is verified, and one that does not apply adds nothing */
+      extra_damage_sources?: string[];
+      /** True for a spell attack roll; default false */
+      is_spell_attack?: boolean;
+      /** Spell cast, when `is_spell_attack` is true */
+      spell_name?: string;
+    };
+  } | {
+    /** What is asked about */
+    kind: "check";
+    /** An ability check with a skill */
+    intent: {
+      /** One of the eighteen skills, as the SRD writes it */
+      skill: "Acrobatics" | "Animal Handling" | "Arcana" | "Athletics" | "Deception" | "History" | "Insight" | "Intimidation" | "Investigation" | "Medicine" | "Nature" | "Perception" | "Performance" | "Persuasion" | "Religion" | "Sleight of Hand" | "Stealth" | "Survival";
+      /** Difficulty Class: 5 very easy, 10 easy, 15 medium, 20 hard, 25 very hard, 30 nearly impossible */
+      dc: number;
+    };
+  } | {
+    /** What is asked about */
+    kind: "save";
+    /** A saving throw */
+    intent: {
+      /** One of the six abilities, spelled out in lower case */
+      ability: "strength" | "dexterity" | "constitution" | "intelligence" | "wisdom" | "charisma";
+      /** Difficulty Class: 5 very easy, 10 easy, 15 medium, 20 hard, 25 very hard, 30 nearly impossible */
+      dc: number;
+      /** What the save is against, like "Fireball" */
+      source?: string;
+    };
+  };
+};
+
+/** Exact odds */
+export type OddsOutput = {
+  /** What the odds are of, like "Rapier Attack" */
+  of: string;
+  /** Number to reach, as text; N/A when the action cannot be done */
+  against: string;
+  /** How the d20 is rolled */
+  stance: "advantage" | "disadvantage" | "neither";
+  /** A hit, critical hits included, or a passed check or save */
+  success: {
+    /** In lowest terms, like "13/20" or "4" */
+    fraction: string;
+    /** Rounded half up to six places, like "0.650000" */
+    decimal: string;
+  };
+  /** A critical hit; 0 for checks and saves */
+  crit: {
+    /** In lowest terms, like "13/20" or "4" */
+    fraction: string;
+    /** Rounded half up to six places, like "0.650000" */
+    decimal: string;
+  };
+  /** What the distribution is of: damage for attacks, the total otherwise */
+  measured: "damage" | "total";
+  /** Mean of the distribution */
+  mean: {
+    /** In lowest terms, like "13/20" or "4" */
+    fraction: string;
+    /** Rounded half up to six places, like "0.650000" */
+    decimal: string;
+  };
+  /** Variance of the distribution */
+  variance: {
+    /** In lowest terms, like "13/20" or "4" */
+    fraction: string;
+    /** Rounded half up to six places, like "0.650000" */
+    decimal: string;
+  };
+  /** Every possible value, ascending; the probabilities add up to 1 */
+  distribution: {
+    /** Damage, or total of the roll */
+    value: number;
+    /** How likely it is */
+    probability: {
+      /** In lowest terms, like "13/20" or "4" */
+      fraction: string;
+      /** Rounded half up to six places, like "0.650000" */
+      decimal: string;
+    };
+  }[];
+  /** What was assumed, or why nothing can happen */
+  notes: string;
+};
+
+export type Replay_unknown_weapon = ResolveAttack_unknown_weapon;
+
+export type Replay_unknown_target = ResolveAttack_unknown_weapon;
+
+export type Replay_unknown_spell = ResolveAttack_unknown_weapon;
+
+export type Replay_unknown_damage_source = ResolveAttack_unknown_weapon;
+
+export type Replay_ambiguous_name = ResolveAttack_ambiguous_name;
+
+export type Replay_not_enough_dice = ResolveAttack_not_enough_dice;
+
+export type Replay_impossible_die = ResolveAttack_impossible_die;
+
+/** A result, and the question it answered */
+export type ReplayInput = {
+  /** State of the game when the question is asked; never changed by the call */
+  game: {
+    /** Rule set: SRD 5.1 (the 2014 rules) or SRD 5.2 (the 2024 rules) */
+    edition: "5.1" | "5.2";
+    /** The character who acts */
+    player: {
+      /** Name of the character */
+      name: string;
+      /** Text for people; never read by the rules */
+      gender?: string;
+      /** Class, like "Rogue" */
+      characterClass: string;
+      /** Subclass, like "Champion" */
+      subclass?: string;
+      /** Race or species, like "Halfling" */
+      race?: string;
+      /** Character level, 1 to 20 */
+      level: number;
+      /** Sides of the hit die */
+      hitDie?: number;
+      /** Experience points */
+      xp?: number;
+      /** Experience points that the next level needs */
+      xpToNextLevel?: number;
+      /** Hit points now */
+      currentHP?: number;
+      /** Hit point maximum */
+      maxHP?: number;
+      /** Temporary hit points */
+      temporaryHP?: number;
+      /** Armor Class */
+      armorClass?: number;
+      /** Size category of the creature */
+      size?: "tiny" | "small" | "medium" | "large" | "huge" | "gargantuan";
+      /** The six ability scores; one that is left out is 10 */
+      stats?: {
+        /** Strength score, 1 to 30 */
+        strength?: number;
+        /** Dexterity score, 1 to 30 */
+        dexterity?: number;
+        /** Constitution score, 1 to 30 */
+        constitution?: number;
+        /** Intelligence score, 1 to 30 */
+        intelligence?: number;
+        /** Wisdom score, 1 to 30 */
+        wisdom?: number;
+        /** Charisma score, 1 to 30 */
+        charisma?: number;
+      };
+      /** Abilities with proficient saves, like "dexterity" */
+      savingThrowProficiencies?: string[];
+      /** Skills with proficiency, like "Stealth" */
+      skillProficiencies?: string[];
+      /** Weapons or categories, like "Rapier", "Simple Weapons", "Martial Weapons" */
+      weaponProficiencies?: string[];
+      /** Armor categories, like "Light Armor" */
+      armorProficiencies?: string[];
+      /** Weapons whose mastery property the character can use (5.2) */
+      weaponMasteries?: string[];
+      /** Features the character has; only these are believed */
+      features?: {
+        /** Name of the feature, like "Sneak Attack" */
+        name: string;
+        /** Class level at which it was gained */
+        level?: number;
+        /** Text for people; never read by the rules */
+        description?: string;
+        /** Where it comes from, like a class or a feat */
+        source?: string;
+        /** Kind of feature, like active or passive; never read by the rules */
+        type?: string;
+        /** True when it grows with level; never read by the rules */
+        scalesWithLevel?: boolean;
+        /** Dice at the present level, like "3d6", where a table differs from the SRD */
+        scalingFormula?: string;
+        /** What was chosen, like "Stealth, Perception" for Expertise or "Archery" for Fighting Style */
+        chosenOption?: string;
+      }[];
+      /** Things carried; weapons in it can be used */
+      inventory?: string[];
+      /** Conditions on the character, like "Poisoned" */
+      conditions?: string[];
+      /** Exhaustion level, 0 to 6 */
+      exhaustion?: number;
+      /** Lasting effects on the character, like Bless or Rage */
+      effects?: {
+        /** What is at work on the character */
+        name: "Aura of Protection" | "Bane" | "Bardic Inspiration" | "Bless" | "Divine Favor" | "Dodge" | "Guidance" | "Hex" | "Hunter's Mark" | "Rage" | "Reckless Attack" | "Resistance" | "Sap" | "Vex";
+        /** Sides of its die where it is not fixed, like 8 for Bardic Inspiration */
+        die?: number;
+        /** Its flat number where it is not fixed, like 3 for Aura of Protection */
+        bonus?: number;
+        /** Creature it is aimed at, as in `npcs`; left out means whoever is attacked */
+        target?: string;
+        /** One of the eighteen skills, as the SRD writes it */
+        skill?: "Acrobatics" | "Animal Handling" | "Arcana" | "Athletics" | "Deception" | "History" | "Insight" | "Intimidation" | "Investigation" | "Medicine" | "Nature" | "Perception" | "Performance" | "Persuasion" | "Religion" | "Sleight of Hand" | "Stealth" | "Survival";
+        /** Damage type, in lower case */
+        damageType?: "acid" | "bludgeoning" | "cold" | "fire" | "force" | "lightning" | "necrotic" | "piercing" | "poison" | "psychic" | "radiant" | "slashing" | "thunder";
+      }[];
+      /** Gold pieces */
+      gold?: number;
+      /** Weapons at hand by name, with their numbers; other weapons come from the inventory and the SRD table */
+      weaponDamage?: { [key: string]: {
+        /** Damage dice of one hit, like "1d8" or "2d6", or a fixed number like "1" */
+        dice: string;
+        /** Ability the weapon uses; finesse takes the better of the two */
+        stat: "str" | "dex" | "finesse" | "none";
+        /** Magic bonus on attack and damage rolls, like 1 for a +1 weapon */
+        bonus?: number;
+        /** Damage type, in lower case */
+        damageType?: "acid" | "bludgeoning" | "cold" | "fire" | "force" | "lightning" | "necrotic" | "piercing" | "poison" | "psychic" | "radiant" | "slashing" | "thunder";
+      } };
+      /** One of the six abilities, spelled out in lower case */
+      spellcastingAbility?: "strength" | "dexterity" | "constitution" | "intelligence" | "wisdom" | "charisma";
+      /** Cantrips known */
+      cantrips?: string[];
+      /** Spells known or prepared */
+      knownSpells?: string[];
+      /** Spell slots in all, by slot level: { "1": 4, "2": 2 } */
+      spellSlots?: { [key: string]: number };
+      /** Spell slots already spent, by slot level: { "1": 4, "2": 2 } */
+      spellSlotsUsed?: { [key: string]: number };
+      /** Damage types that are halved */
+      resistances?: ("acid" | "bludgeoning" | "cold" | "fire" | "force" | "lightning" | "necrotic" | "piercing" | "poison" | "psychic" | "radiant" | "slashing" | "thunder")[];
+      /** Damage types that are doubled */
+      vulnerabilities?: ("acid" | "bludgeoning" | "cold" | "fire" | "force" | "lightning" | "necrotic" | "piercing" | "poison" | "psychic" | "radiant" | "slashing" | "thunder")[];
+      /** Damage types that do nothing */
+      immunities?: ("acid" | "bludgeoning" | "cold" | "fire" | "force" | "lightning" | "necrotic" | "piercing" | "poison" | "psychic" | "radiant" | "slashing" | "thunder")[];
+    };
+    /** Creatures in the scene; targets are looked up here */
+    npcs?: {
+      /** Stable id of the creature; may be used as a target */
+      id?: string;
+      /** Name of the creature, as the player calls it */
+      name: string;
+      /** Armor Class */
+      ac: number;
+      /** Hit points now */
+      currentHp?: number;
+      /** Hit point maximum */
+      maxHp?: number;
+      /** Temporary hit points */
+      temporaryHp?: number;
+      /** Bonus of its own attacks */
+      attackBonus?: number;
+      /** Damage dice of its own attacks, like "1d6" */
+      damageDice?: string;
+      /** Damage bonus of its own attacks */
+      damageBonus?: number;
+      /** Bonus of its saving throws */
+      savingThrowBonus?: number;
+      /** Experience points for defeating it */
+      xpValue?: number;
+      /** hostile, neutral or friendly */
+      disposition?: string;
+      /** Conditions on the creature, like "Prone" */
+      conditions?: string[];
+      /** Text for people; never read by the rules */
+      notes?: string;
+      /** Creature type, like "undead" */
+      creatureType?: string;
+      /** Size category of the creature */
+      size?: "tiny" | "small" | "medium" | "large" | "huge" | "gargantuan";
+      /** Distance from the character, in feet; left out, it suits whatever attack is made */
+      distance?: number;
+      /** Best cover between the two: half is +2, three_quarters +5, total cannot be targeted */
+      cover?: "none" | "half" | "three_quarters" | "total";
+      /** True when another enemy of this creature, able to act, is within 5 feet of it */
+      engaged?: boolean;
+      /** True when it took the Dodge action and can see the character */
+      dodging?: boolean;
+      /** Damage types that are halved */
+      resistances?: ("acid" | "bludgeoning" | "cold" | "fire" | "force" | "lightning" | "necrotic" | "piercing" | "poison" | "psychic" | "radiant" | "slashing" | "thunder")[];
+      /** Damage types that are doubled */
+      vulnerabilities?: ("acid" | "bludgeoning" | "cold" | "fire" | "force" | "lightning" | "necrotic" | "piercing" | "poison" | "psychic" | "radiant" | "slashing" | "thunder")[];
+      /** Damage types that do nothing */
+      immunities?: ("acid" | "bludgeoning" | "cold" | "fire" | "force" | "lightning" | "necrotic" | "piercing" | "poison" | "psychic" | "radiant" | "slashing" | "thunder")[];
+    }[];
+    /** Where and how the action happens, as the table rules it */
+    scene?: {
+      /** Advantage granted by the table, one reason each */
+      advantage?: string[];
+      /** Disadvantage imposed by the table, one reason each */
+      disadvantage?: string[];
+      /** True when the target cannot see the character */
+      attackerUnseen?: boolean;
+      /** True when the character cannot see the target */
+      targetUnseen?: boolean;
+      /** True when a hostile able to act is within 5 feet of the character and sees them */
+      hostileWithin5ft?: boolean;
+      /** Whether a frightened character sees the source of the fear */
+      fearSourceInSight?: boolean;
+      /** True when the check cannot be made without sight */
+      needsSight?: boolean;
+      /** True when the check cannot be made without hearing */
+      needsHearing?: boolean;
+      /** Best cover between the two: half is +2, three_quarters +5, total cannot be targeted */
+      cover?: "none" | "half" | "three_quarters" | "total";
+      /** Damage that a saving throw is against */
+      incoming?: {
+        /** Damage dice, like "8d6" or "2d8+4", or the number itself when it was rolled for somebody else */
+        dice: string;
+        /** Damage type, in lower case */
+        damageType?: "acid" | "bludgeoning" | "cold" | "fire" | "force" | "lightning" | "necrotic" | "piercing" | "poison" | "psychic" | "radiant" | "slashing" | "thunder";
+        /** What a passed save leaves of the damage */
+        onSuccess: "half" | "none";
+      };
+      /** True when the saving throw is against a spell or other magic */
+      magical?: boolean;
+      /** Hands on a versatile weapon */
+      hands?: "one" | "two";
+      /** How a weapon that can be thrown is used; auto throws it when the target is out of reach */
+      delivery?: "auto" | "melee" | "thrown";
+      /** bonus is the extra attack of two-weapon fighting, with the weapon in the other hand */
+      attack?: "action" | "bonus";
+      /** True when the other hand holds a weapon */
+      otherWeaponHeld?: boolean;
+      /** True when the character uses its Bardic Inspiration on this roll (5.2: only if the roll fails) */
+      spendInspiration?: boolean;
+      /** Spell slot to spend; the lowest free one when left out */
+      slotLevel?: number;
+      /** Once-a-turn features and one-shot weapons already used, like "Sneak Attack" */
+      usedThisTurn?: string[];
+    };
+    /** Named switches for points the rules leave open and for rules outside the SRD */
+    rulings?: {
+      /** A natural 18 or 19 that crits by a feature must also reach the AC; false lets it hit by itself */
+      wideCritNeedsHit?: boolean;
+      /** Advantage on a dexterity, intelligence, wisdom or charisma attack rolls three dice (not in the SRD) */
+      elvenAccuracy?: boolean;
+      /** A claimed power attack takes -5 to hit for +10 damage, with a heavy melee or a ranged weapon (not in the SRD) */
+      powerAttack?: boolean;
+      /** Hex works in 5.1 too (only the SRD 5.2 has it) */
+      hexBefore52?: boolean;
+    };
+  };
+  /** An attack, a skill check or a saving throw */
+  question: {
+    /** What is asked about */
+    kind: "attack";
+    /** An attack with a weapon or a spell */
+    intent: {
+      /** Weapon at hand, by name or a unique beginning of it; for a spell attack, the spell */
+      weapon: string;
+      /** Creature attacked: its id, name or a unique beginning of its name */
+      target: string;
+      /** Features claimed to add damage; each is verified, and one that does not apply adds nothing */
+      extra_damage_sources?: string[];
+      /** True for a spell attack roll; default false */
+      is_spell_attack?: boolean;
+      /** Spell cast, when `is_spell_attack` is true */
+      spell_name?: string;
+    };
+  } | {
+    /** What is asked about */
+    kind: "check";
+    /** An ability check with a skill */
+    intent: {
+      /** One of the eighteen skills, as the SRD writes it */
+      skill: "Acrobatics" | "Animal Handling" | "Arcana" | "Athletics" | "Deception" | "History" | "Insight" | "Intimidation" | "Investigation" | "Medicine" | "Nature" | "Perception" | "Performance" | "Persuasion" | "Religion" | "Sleight of Hand" | "Stealth" | "Survival";
+      /** Difficulty Class: 5 very easy, 10 easy, 15 medium, 20 hard, 25 very hard, 30 nearly impossible */
+      dc: number;
+    };
+  } | {
+    /** What is asked about */
+    kind: "save";
+    /** A saving throw */
+    intent: {
+      /** One of the six abilities, spelled out in lower case */
+      ability: "strength" | "dexterity" | "constitution" | "intelligence" | "wisdom" | "charisma";
+      /** Difficulty Class: 5 very easy, 10 easy, 15 medium, 20 hard, 25 very hard, 30 nearly impossible */
+      dc: number;
+      /** What the save is against, like "Fireball" */
+      source?: string;
+    };
+  };
+  /** The result to prove, as it was returned */
+  result: {
+    /** What was rolled, like "Rapier Attack" or "Stealth Check"; IMPOSSIBLE or NONE when nothing was */
+    checkType: string;
+    /** The modifier taken apart, like "DEX +4, Prof +3 = +7" */
+    components: string;
+    /** Natural number of the d20 that counted; 0 when none was rolled */
+    dieResult: number;
+    /** Signed sum of everything added to the d20, like "+7" */
+    totalModifier: string;
+    /** d20 and modifier together; 0 when none was rolled */
+    total: number;
+    /** Number to reach, as text; N/A when there is none */
+    dcOrAc: string;
+    /** True for a hit, a passed check or a passed save; false when nothing was rolled */
+    success: boolean;
+    /** What happened, for people */
+    notes: string;
+    /** Present when the action cannot be done */
+    impossible?: true;
+    /** Present when no roll is needed */
+    noCheck?: true;
+    /** Damage of a hit */
+    damage?: {
+      /** Damage by source, before the target's defences */
+      breakdown: {
+        /** Where the damage comes from, like "Rapier" or "Sneak Attack" */
+        label: string;
+        /** Dice rolled, criticals included, like "2d8"; empty when only a flat number */
+        dice: string;
+        /** What each die counted for */
+        rolls: number[];
+        /** Flat number added; never doubled by a critical hit */
+        flatBonus: number;
+        /** Dice and flat number together */
+        subtotal: number;
+        /** Damage type, in lower case */
+        damageType?: "acid" | "bludgeoning" | "cold" | "fire" | "force" | "lightning" | "necrotic" | "piercing" | "poison" | "psychic" | "radiant" | "slashing" | "thunder";
+      }[];
+      /** Damage by type, after the target's defences */
+      byType: {
+        /** Damage type, or "untyped" */
+        damageType: string;
+        /** Damage of this type before the target's defences */
+        rolled: number;
+        /** Damage of this type after them */
+        dealt: number;
+        /** What the target has against it */
+        defence: "none" | "resistance" | "vulnerability" | "resistance and vulnerability" | "immunity";
+      }[];
+      /** Damage the target takes, after its defences, before temporary hit points */
+      totalDamage: number;
+      /** True for a critical hit: damage dice doubled, flat numbers not */
+      isCrit: boolean;
+    };
+    /** Rule set it was resolved by */
+    edition?: "5.1" | "5.2";
+    /** The result as seven lines of text, LABEL: value, for a narrator */
+    raw: string;
+    /** Where the dice came from, and every draw, so that anyone can replay the result */
+    dice?: {
+      /** seed: computed from the seed below. values: the faces the caller gave, in order */
+      source: "seed" | "values";
+      /** How the seed becomes dice: "sha256-stream-1"; absent for given values */
+      algorithm?: string;
+      /** The seed; send it as `dice.seed` to get this result again */
+      seed?: string;
+      /** Who chose the seed or the values */
+      madeBy: "caller" | "server";
+      /** Every die rolled, in order */
+      draws: {
+        /** Sides of the die */
+        sides: number;
+        /** What it showed */
+        value: number;
+        /** What it was rolled for, like "attack roll" or "Sneak Attack" */
+        purpose: string;
+        /** Seed stream the draw was taken from; for replay by hand */
+        stream: string;
+      }[];
+      /** Given values that no rule asked for */
+      unused: number;
+    };
+    /** Which rule produced each number, in the order in which they were applied */
+    rules: {
+      /** Field of this result the rule acted on, like `totalModifier` or `damage.breakdown[0].rolls` */
+      number: string;
+      /** What it did there, like "+4", "advantage", "3d6", "hit" */
+      effect: string;
+      /** Stable id of the rule, like `sneak-attack`; new ids may appear */
+      rule: string;
+      /** Where the rule stands, like "SRD 5.1, Rogue: Sneak Attack" */
+      source: string;
+      /** Why it applied, in a few words */
+      why: string;
+    }[];
+    /** Verdicts on the claimed damage sources, in the order claimed */
+    claims: {
+      /** The damage source as claimed */
+      source: string;
+      /** True when it was verified and counted */
+      granted: boolean;
+      /** Why it was, or was not */
+      why: string;
+    }[];
+    /** Changes the caller should make to its state, in order */
+    changes: {
+      /** Name of the creature */
+      who: string;
+      /** Field of its state, like `currentHp`, `spellSlotsUsed.1` or `conditions` */
+      field: string;
+      /** set: the field becomes the value. add: the value joins the list. remove: it leaves the list */
+      op: "set" | "add" | "remove";
+      /** The number or the list item */
+      value: number | string;
+      /** The rule behind it, in a few words */
+      why: string;
+    }[];
+  };
+};
+
+/** The verdict */
+export type ReplayOutput = {
+  /** True when the same question with the same dice gives the same result, field by field */
+  proved: boolean;
+  /** At most 20 differences */
+  differences: {
+    /** Where the results differ, like `damage.totalDamage` */
+    path: string;
+    /** JSON of what the given result has there; empty when it has nothing */
+    claimed: string;
+    /** JSON of what the rules give; empty when they give nothing */
+    computed: string;
+  }[];
+  /** Whether the dice were computed again from the seed, or taken as given */
+  dice: "seed" | "values";
+};
+
+export type Roll_bad_notation = {
+  /** Place in the notation, from 0 */
+  at: number;
+  /** What was expected there */
+  expected: string;
+};
+
+export type Roll_not_enough_dice = ResolveAttack_not_enough_dice;
+
+export type Roll_impossible_die = ResolveAttack_impossible_die;
+
+/** Dice to roll */
+export type RollInput = {
+  /** Dice like "2d6+3", "4d6kh3" (keep highest), "2d20kl1" (keep lowest), "4d6dl1" (drop lowest) */
+  notation: string;
+  /** Where the dice come from; left out, the server makes a seed and returns it */
+  dice?: {
+    /** Any text, or a whole number, which is read as its text; the same seed gives the same dice on every platform */
+    seed: string | number;
+  } | {
+    /** Faces in the order in which the rules ask for them */
+    values: number[];
+  };
+};
+
+/** Rolled dice */
+export type RollOutput = {
+  /** The dice in their normal form */
+  notation: string;
+  /** Sum of everything that counts */
+  total: number;
+  /** Term by term */
+  terms: {
+    /** The term, like "4d6kh3" or "-1" */
+    term: string;
+    /** Every face, in the order rolled */
+    rolls: number[];
+    /** The faces that count, in the order rolled */
+    kept: number[];
+    /** What the term adds */
+    subtotal: number;
+  }[];
+  /** Where the dice came from, and every draw, so that anyone can replay the result */
+  dice: {
+    /** seed: computed from the seed below. values: the faces the caller gave, in order */
+    source: "seed" | "values";
+    /** How the seed becomes dice: "sha256-stream-1"; absent for given values */
+    algorithm?: string;
+    /** The seed; send it as `dice.seed` to get this result again */
+    seed?: string;
+    /** Who chose the seed or the values */
+    madeBy: "caller" | "server";
+    /** Every die rolled, in order */
+    draws: {
+      /** Sides of the die */
+      sides: number;
+      /** What it showed */
+      value: number;
+      /** What it was rolled for, like "attack roll" or "Sneak Attack" */
+      purpose: string;
+      /** Seed stream the draw was taken from; for replay by hand */
+      stream: string;
+    }[];
+    /** Given values that no rule asked for */
+    unused: number;
+  };
+};

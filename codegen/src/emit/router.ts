@@ -1,6 +1,6 @@
 /**
  * Emits `router.ts`: the tRPC router. Each procedure hands its raw input to dispatch, which decodes it once; what they share
- * stands in the kernel's `transport/trpc-router`.
+ * stands in the kernel's `transport/trpc/router`.
  */
 import type { ServiceModel } from "../model.ts";
 import { block, importNames, indent, propertyKey, quote, typescript } from "../printer.ts";

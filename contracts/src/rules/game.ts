@@ -240,6 +240,17 @@ export const npc = z
 const reasons = (what: string) =>
   z.array(z.string().min(1).max(80).describe("Why, in a few words")).max(20).default([]).describe(what);
 
+const incoming = z
+  .strictObject({
+    dice: z
+      .string()
+      .regex(/^(?:[1-9]\d?d[1-9]\d{0,2}(?:\+\d{1,3})?|\d{1,3})$/)
+      .describe('Damage dice, like "8d6" or "2d8+4", or the number itself when it was rolled for somebody else'),
+    damageType: damageType.optional(),
+    onSuccess: z.enum(["half", "none"]).describe("What a passed save leaves of the damage"),
+  })
+  .describe("Damage that a saving throw is against");
+
 export const scene = z
   .strictObject({
     advantage: reasons("Advantage granted by the table, one reason each"),
@@ -254,6 +265,7 @@ export const scene = z
     needsSight: z.boolean().default(false).describe("True when the check cannot be made without sight"),
     needsHearing: z.boolean().default(false).describe("True when the check cannot be made without hearing"),
     cover: cover.default("none"),
+    incoming: incoming.optional(),
     magical: z.boolean().default(false).describe("True when the saving throw is against a spell or other magic"),
     hands: z.enum(["one", "two"]).default("one").describe("Hands on a versatile weapon"),
     delivery: z

@@ -26,8 +26,18 @@ export const attackIntent = z
       .max(20)
       .optional()
       .describe("Features claimed to add damage; each is verified, and one that does not apply adds nothing"),
-    is_spell_attack: z.boolean().optional().describe("True for a spell attack roll; default false"),
-    spell_name: z.string().min(1).max(80).optional().describe("Spell cast, when `is_spell_attack` is true"),
+    is_spell_attack: z
+      .boolean()
+      .optional()
+      .describe("True when a spell deals the damage, by a spell attack roll or by a save of the target; default false"),
+    spell_name: z
+      .string()
+      .min(1)
+      .max(80)
+      .optional()
+      .describe(
+        'Spell cast, when `is_spell_attack` is true; a type to choose goes in brackets, like "Chromatic Orb (fire)"',
+      ),
   })
   .describe("An attack with a weapon or a spell");
 

@@ -81,7 +81,11 @@ const parsedFields = {
   totalModifier: z.string().describe('Signed sum of everything added to the d20, like "+7"'),
   total: z.int().describe("d20 and modifier together; 0 when none was rolled"),
   dcOrAc: z.string().describe("Number to reach, as text; N/A when there is none"),
-  success: z.boolean().describe("True for a hit, a passed check or a passed save; false when nothing was rolled"),
+  success: z
+    .boolean()
+    .describe(
+      "True for a hit, a passed check or save, and a spell whose target failed its save; false when nothing was rolled",
+    ),
   notes: z.string().describe("What happened, for people"),
   impossible: z.literal(true).optional().describe("Present when the action cannot be done"),
   noCheck: z.literal(true).optional().describe("Present when no roll is needed"),

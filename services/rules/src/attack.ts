@@ -9,6 +9,8 @@ import { rollDamage } from "./rules/damage.ts";
 import { dealtByType } from "./rules/defences.ts";
 import { damageCreature } from "./rules/hit-points.ts";
 import { planSpellAttack } from "./rules/spell-attack.ts";
+import { findSpell } from "./rules/spell-name.ts";
+import { type PlannedSave, planSpellSave, resolveSpellSave } from "./spell-save.ts";
 import { signed, type Trace, traceOf } from "./trace.ts";
 
 export type Outcome = "miss" | "hit" | "crit";
@@ -23,11 +25,27 @@ export const outcomeOf = (plan: AttackPlan, natural: number, total: number): Out
   return wide || plan.helpless !== undefined ? "crit" : "hit";
 };
 
-export const planAttack = (game: Game, intent: AttackIntent): Planned =>
-  intent.is_spell_attack === true ? planSpellAttack(game, intent) : planWeaponAttack(game, intent);
+/** An attack roll of the character, or a spell that a creature saves against. */
+export type Assault =
+  | { readonly by: "attack"; readonly planned: Planned }
+  | { readonly by: "save"; readonly planned: PlannedSave };
+
+export const planAssault = (game: Game, intent: AttackIntent): Assault => {
+  if (intent.is_spell_attack !== true) return { by: "attack", planned: planWeaponAttack(game, intent) };
+  const known = findSpell(game, intent.spell_name ?? intent.weapon);
+  return known.by === "attack"
+    ? { by: "attack", planned: planSpellAttack(game, known.spell, intent) }
+    : { by: "save", planned: planSpellSave(game, known.spell, intent) };
+};
 
 export const resolveAttack = (game: Game, intent: AttackIntent, dice: Dice): RollResult => {
-  const planned = planAttack(game, intent);
+  const assault = planAssault(game, intent);
+  return assault.by === "attack"
+    ? rollAttack(game, assault.planned, dice)
+    : resolveSpellSave(game, assault.planned, dice);
+};
+
+const rollAttack = (game: Game, planned: Planned, dice: Dice): RollResult => {
   if (!planned.ok) return impossible(planned.why, game.edition);
   const { plan } = planned;
   const trace = traceOf(game.edition);

@@ -37,6 +37,7 @@ export const planSkillCheck = (game: Game, intent: SkillCheckIntent): Flat => {
     },
     fails: failsOutright(game),
     ends: boons.ends,
+    incoming: undefined,
     because: undefined,
   };
 };

@@ -16,6 +16,7 @@ import {
   proficiencyBonus,
 } from "./rules/character.ts";
 import type { Modifier } from "./rules/d20.ts";
+import { incomingOf } from "./rules/incoming.ts";
 import type { Cause } from "./trace.ts";
 
 export const planSavingThrow = (game: Game, intent: SavingThrowIntent): Flat => {
@@ -47,6 +48,7 @@ export const planSavingThrow = (game: Game, intent: SavingThrowIntent): Flat => 
     },
     fails: failsOutright(game, ability),
     ends: boons.ends,
+    incoming: incomingOf(game, ability, source ?? "Damage"),
     because: source,
   };
 };

@@ -128,7 +128,7 @@ describe("declared errors", () => {
     ["unknown_weapon", { weapon: "Chainsaw" }],
     ["unknown_target", { target: "Nobody" }],
     ["unknown_damage_source", { extra_damage_sources: ["Fire Punch"] }],
-    ["unknown_spell", { is_spell_attack: true, spell_name: "Fireball" }],
+    ["unknown_spell", { is_spell_attack: true, spell_name: "Wish" }],
   ])("%s", (reason, change) => expect(intent(change)).toBe(reason));
 
   test("ambiguous_name", () => {

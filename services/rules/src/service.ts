@@ -1,13 +1,16 @@
 /**
- * The rules service: five queries over pure functions. All it adds is at the edge: a seed when the caller gives no dice, and
- * refusals turned into declared errors.
+ * The rules service: queries over pure functions. All it adds is at the edge: a seed when the caller gives no dice, and refusals
+ * turned into declared errors.
  */
-import rules, { type DiceInput, type RollResult } from "@fairlead/contracts/rules";
-import { type Call, defineService } from "@fairlead/kernel/service";
+import rules, { type DiceInput } from "@fairlead/contracts/rules";
+import { defineService, type FailureText, type FairleadError } from "@fairlead/kernel/service";
 import { resolveAttack } from "./attack.ts";
 import { resolveSkillCheck } from "./check.ts";
+import { rollNotation } from "./dice/roll.ts";
 import { type Dice, scripted, seeded } from "./dice/source.ts";
 import { impossible, noCheck } from "./mark.ts";
+import { oddsOf } from "./odds/odds.ts";
+import { replay } from "./odds/replay.ts";
 import { isRefusal } from "./refusal.ts";
 import { resolveSavingThrow } from "./save.ts";
 
@@ -21,39 +24,35 @@ const diceOf = (input: DiceInput | undefined): Dice => {
   return "values" in input ? scripted(input.values) : seeded(String(input.seed), "caller");
 };
 
-type RollCall = Pick<Call<(typeof rules)["procedures"]["resolveSkillCheck"]>, "fail">;
+/** Any call whose procedure declares errors. */
+interface Refusing {
+  fail(reason: never, text: FailureText, data: never): FairleadError;
+}
 
-/** A check or a save can only be refused for its dice. */
-const rolled = (resolve: () => RollResult, call: RollCall): RollResult => {
+/**
+ * Runs pure code; its refusal becomes the declared error of the same name. A named boundary: which refusals a resolver can throw
+ * is not in its type, so that the reason is one of this procedure's is for the tests to hold.
+ */
+const answer = <T>(call: Refusing, run: () => T): T => {
   try {
-    return resolve();
+    return run();
   } catch (thrown) {
     if (!isRefusal(thrown)) throw thrown;
-    const { message } = thrown;
-    if (thrown.reason === "not_enough_dice") throw call.fail(thrown.reason, { message }, thrown.data);
-    if (thrown.reason === "impossible_die") throw call.fail(thrown.reason, { message }, thrown.data);
-    throw thrown;
-  }
-};
-
-type AttackCall = Pick<Call<(typeof rules)["procedures"]["resolveAttack"]>, "fail">;
-
-const attacked = (resolve: () => RollResult, call: AttackCall): RollResult => {
-  try {
-    return resolve();
-  } catch (thrown) {
-    throw isRefusal(thrown) ? call.fail(thrown.reason, { message: thrown.message }, thrown.data) : thrown;
+    throw call.fail(thrown.reason as never, { message: thrown.message }, thrown.data as never);
   }
 };
 
 export default defineService(rules, () => ({
   handlers: {
-    resolveAttack: ({ game, intent, dice }, call) => attacked(() => resolveAttack(game, intent, diceOf(dice)), call),
+    resolveAttack: ({ game, intent, dice }, call) => answer(call, () => resolveAttack(game, intent, diceOf(dice))),
     resolveSkillCheck: ({ game, intent, dice }, call) =>
-      rolled(() => resolveSkillCheck(game, intent, diceOf(dice)), call),
+      answer(call, () => resolveSkillCheck(game, intent, diceOf(dice))),
     resolveSavingThrow: ({ game, intent, dice }, call) =>
-      rolled(() => resolveSavingThrow(game, intent, diceOf(dice)), call),
+      answer(call, () => resolveSavingThrow(game, intent, diceOf(dice))),
     markImpossible: ({ intent }) => impossible(intent.reason),
     markNoCheck: ({ intent }) => noCheck(intent.reason),
+    odds: ({ game, question }, call) => answer(call, () => oddsOf(game, question)),
+    replay: ({ game, question, result }, call) => answer(call, () => replay(game, question, result)),
+    roll: ({ notation, dice }, call) => answer(call, () => rollNotation(notation, diceOf(dice))),
   },
 }));

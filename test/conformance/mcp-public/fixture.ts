@@ -5,9 +5,12 @@
  * transport's one seam. Sessions, eras and the guard are the product's own.
  */
 import { InMemoryServerEventBus } from "@modelcontextprotocol/server";
-import { type McpMount, mount } from "../../../kernel/src/transport/mcp.ts";
-import { fakeKernel } from "../../../kernel/src/transport/mcp-fake.ts";
-import type { StreamCap } from "../../../kernel/src/transport/stream-cap.ts";
+// @boundaries-ignore the test looks inside the kernel
+import type { StreamCap } from "../../../kernel/src/server/stream-cap.ts";
+// @boundaries-ignore the test looks inside the kernel
+import { fakeKernel } from "../../../kernel/src/transport/mcp/fake.ts";
+// @boundaries-ignore the test looks inside the kernel
+import { type McpMount, mount } from "../../../kernel/src/transport/mcp/mcp.ts";
 import { contents, type FixtureTool, fixtureTool, textResult } from "./contents.ts";
 import { extraCapabilities, installExtras } from "./extras.ts";
 import { products } from "./products.ts";

@@ -5,11 +5,16 @@
 import { Agent, type OutgoingHttpHeaders, request } from "node:http";
 import fc from "fast-check";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { mount } from "../../../kernel/src/transport/mcp.ts";
-import { fakeKernel } from "../../../kernel/src/transport/mcp-fake.ts";
-import { call, envelope, initialize, lastMessage, modern } from "../../../kernel/src/transport/mcp-fake-client.ts";
-import { type HttpServer, makeServer } from "../../../kernel/src/transport/server.ts";
-import { StreamCap } from "../../../kernel/src/transport/stream-cap.ts";
+// @boundaries-ignore the test looks inside the kernel
+import { type HttpServer, makeServer } from "../../../kernel/src/server/server.ts";
+// @boundaries-ignore the test looks inside the kernel
+import { StreamCap } from "../../../kernel/src/server/stream-cap.ts";
+// @boundaries-ignore the test looks inside the kernel
+import { fakeKernel } from "../../../kernel/src/transport/mcp/fake.ts";
+// @boundaries-ignore the test looks inside the kernel
+import { call, envelope, initialize, lastMessage, modern } from "../../../kernel/src/transport/mcp/fake-client.ts";
+// @boundaries-ignore the test looks inside the kernel
+import { mount } from "../../../kernel/src/transport/mcp/mcp.ts";
 
 const atOnce = 50;
 const rounds = 200;

@@ -3,7 +3,8 @@
  * mapping of replies. Their names and their words are the suite's.
  */
 import { setImmediate } from "node:timers/promises";
-import type { FakeProcedure } from "../../../kernel/src/transport/mcp-fake.ts";
+// @boundaries-ignore the test looks inside the kernel
+import type { FakeProcedure } from "../../../kernel/src/transport/mcp/fake.ts";
 import schema2020 from "./schema-2020-12.json" with { type: "json" };
 
 const object = { type: "object" } as const;

@@ -2,8 +2,10 @@
  * The process that the stdio peers start: the fake procedures over the real stdio transport, and one that writes to stdout, where
  * only the protocol belongs.
  */
-import { fakeKernel, fakeProcedures } from "../../../kernel/src/transport/mcp-fake.ts";
-import { serveStdio } from "../../../kernel/src/transport/mcp-stdio.ts";
+// @boundaries-ignore the test looks inside the kernel
+import { fakeKernel, fakeProcedures } from "../../../kernel/src/transport/mcp/fake.ts";
+// @boundaries-ignore the test looks inside the kernel
+import { serveStdio } from "../../../kernel/src/transport/mcp/stdio.ts";
 
 let cancelled = 0;
 

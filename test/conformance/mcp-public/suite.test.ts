@@ -10,8 +10,10 @@ import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { type HttpServer, makeServer } from "../../../kernel/src/transport/server.ts";
-import { StreamCap } from "../../../kernel/src/transport/stream-cap.ts";
+// @boundaries-ignore the test looks inside the kernel
+import { type HttpServer, makeServer } from "../../../kernel/src/server/server.ts";
+// @boundaries-ignore the test looks inside the kernel
+import { StreamCap } from "../../../kernel/src/server/stream-cap.ts";
 import { fixtureMount } from "./fixture.ts";
 
 const suite = join(

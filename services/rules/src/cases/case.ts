@@ -5,7 +5,7 @@
  * contract itself; faces left over, or too few, fail the row.
  */
 import { type CallerInput, decoder, type HandlerInput } from "@fairlead/contracts";
-import rules, { type DiceInput, type Game, type RollResult } from "@fairlead/contracts/rules";
+import rules, { type Game, type RollResult } from "@fairlead/contracts/rules";
 import { describe, expect, test } from "vitest";
 import { resolveAttack } from "../attack.ts";
 import { resolveSkillCheck } from "../check.ts";
@@ -86,9 +86,6 @@ export const play = (row: Case, edition: GameInput["edition"]): RollResult => {
   if (row.save !== undefined) return resolveSavingThrow(game, row.save, dice);
   return resolveAttack(game, { weapon: "Club", target: "Goblin", ...row.attack }, dice);
 };
-
-/** The decoded form of dice given by a caller; for tests of the service. */
-export type GivenDice = DiceInput;
 
 const lineText = (line: NonNullable<RollResult["damage"]>["breakdown"][number]): string => {
   const flat = line.flatBonus === 0 ? "" : line.flatBonus < 0 ? String(line.flatBonus) : `+${line.flatBonus}`;

@@ -54,6 +54,7 @@ const places = {
   "critical-hit": ["Combat: Critical Hits", "Playing the Game: Critical Hits"],
   "two-weapon-fighting": ["Combat: Two-Weapon Fighting", "Equipment: Properties, Light"],
   "spell-attack": ["Spellcasting: Spell Attack Rolls", "Spells: Effects, Attack Rolls"],
+  "spell-save-dc": ["Spellcasting: Saving Throws", "Spells: Effects, Saving Throws"],
   "spell-slot": ["Spellcasting: Spell Slots", "Spells: Spell Slots"],
   "cantrip-scaling": ["Spell descriptions", "Spell Descriptions: Cantrip Upgrade"],
   "spell-damage": ["Spell descriptions", "Spell Descriptions"],
@@ -108,6 +109,10 @@ const places = {
   "temporary-hit-points": ["Combat: Temporary Hit Points", "Playing the Game: Temporary Hit Points"],
   "hit-points": ["Combat: Hit Points", "Playing the Game: Hit Points"],
   "massive-damage": ["Combat: Instant Death", "Playing the Game: Instant Death"],
+  "save-for-half": ["Combat: Damage Rolls", "Playing the Game: Saving Throws and Damage"],
+  evasion: ["Rogue: Evasion", "Rogue: Evasion"],
+  "death-saving-throw": ["Combat: Death Saving Throws", "Playing the Game: Death Saving Throws"],
+  concentration: ["Spellcasting: Duration, Concentration", "Rules Glossary: Concentration"],
   // masteries
   cleave: only52("Equipment: Mastery Properties, Cleave"),
   graze: only52("Equipment: Mastery Properties, Graze"),
