@@ -3699,11 +3699,11 @@ export const tools: readonly ToolEntry[] = [
                 }
               },
               "is_spell_attack": {
-                "description": "True for a spell attack roll; default false",
+                "description": "True when a spell deals the damage, by a spell attack roll or by a save of the target; default false",
                 "type": "boolean"
               },
               "spell_name": {
-                "description": "Spell cast, when `is_spell_attack` is true",
+                "description": "Spell cast, when `is_spell_attack` is true; a type to choose goes in brackets, like \"Chromatic Orb (fire)\"",
                 "type": "string",
                 "minLength": 1,
                 "maxLength": 80
@@ -3803,7 +3803,7 @@ export const tools: readonly ToolEntry[] = [
           },
           "success": {
             "type": "boolean",
-            "description": "True for a hit, a passed check or a passed save; false when nothing was rolled"
+            "description": "True for a hit, a passed check or save, and a spell whose target failed its save; false when nothing was rolled"
           },
           "notes": {
             "type": "string",
@@ -5383,7 +5383,7 @@ export const tools: readonly ToolEntry[] = [
           },
           "success": {
             "type": "boolean",
-            "description": "True for a hit, a passed check or a passed save; false when nothing was rolled"
+            "description": "True for a hit, a passed check or save, and a spell whose target failed its save; false when nothing was rolled"
           },
           "notes": {
             "type": "string",
@@ -6957,7 +6957,7 @@ export const tools: readonly ToolEntry[] = [
           },
           "success": {
             "type": "boolean",
-            "description": "True for a hit, a passed check or a passed save; false when nothing was rolled"
+            "description": "True for a hit, a passed check or save, and a spell whose target failed its save; false when nothing was rolled"
           },
           "notes": {
             "type": "string",
@@ -7447,7 +7447,7 @@ export const tools: readonly ToolEntry[] = [
           },
           "success": {
             "type": "boolean",
-            "description": "True for a hit, a passed check or a passed save; false when nothing was rolled"
+            "description": "True for a hit, a passed check or save, and a spell whose target failed its save; false when nothing was rolled"
           },
           "notes": {
             "type": "string",
@@ -7937,7 +7937,7 @@ export const tools: readonly ToolEntry[] = [
           },
           "success": {
             "type": "boolean",
-            "description": "True for a hit, a passed check or a passed save; false when nothing was rolled"
+            "description": "True for a hit, a passed check or save, and a spell whose target failed its save; false when nothing was rolled"
           },
           "notes": {
             "type": "string",
@@ -9426,11 +9426,11 @@ export const tools: readonly ToolEntry[] = [
                         }
                       },
                       "is_spell_attack": {
-                        "description": "True for a spell attack roll; default false",
+                        "description": "True when a spell deals the damage, by a spell attack roll or by a save of the target; default false",
                         "type": "boolean"
                       },
                       "spell_name": {
-                        "description": "Spell cast, when `is_spell_attack` is true",
+                        "description": "Spell cast, when `is_spell_attack` is true; a type to choose goes in brackets, like \"Chromatic Orb (fire)\"",
                         "type": "string",
                         "minLength": 1,
                         "maxLength": 80

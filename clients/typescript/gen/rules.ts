@@ -434,9 +434,9 @@ export type ResolveAttackInput = {
     target: string;
     /** Features claimed to add damage; each is verified, and one that does not apply adds nothing */
     extra_damage_sources?: string[];
-    /** True for a spell attack roll; default false */
+    /** True when a spell deals the damage, by a spell attack roll or by a save of the target; default false */
     is_spell_attack?: boolean;
-    /** Spell cast, when `is_spell_attack` is true */
+    /** Spell cast, when `is_spell_attack` is true; a type to choose goes in brackets, like "Chromatic Orb (fire)" */
     spell_name?: string;
   };
   /** Where the dice come from; left out, the server makes a seed and returns it */
@@ -463,7 +463,7 @@ export type ResolveAttackOutput = {
   total: number;
   /** Number to reach, as text; N/A when there is none */
   dcOrAc: string;
-  /** True for a hit, a passed check or a passed save; false when nothing was rolled */
+  /** True for a hit, a passed check or save, and a spell whose target failed its save; false when nothing was rolled */
   success: boolean;
   /** What happened, for people */
   notes: string;
@@ -1406,9 +1406,9 @@ export type OddsInput = {
       target: string;
       /** Features claimed to add damage; each is verified, and one that does not apply adds nothing */
       extra_damage_sources?: string[];
-      /** True for a spell attack roll; default false */
+      /** True when a spell deals the damage, by a spell attack roll or by a save of the target; default false */
       is_spell_attack?: boolean;
-      /** Spell cast, when `is_spell_attack` is true */
+      /** Spell cast, when `is_spell_attack` is true; a type to choose goes in brackets, like "Chromatic Orb (fire)" */
       spell_name?: string;
     };
   } | {
@@ -1754,9 +1754,9 @@ export type ReplayInput = {
       target: string;
       /** Features claimed to add damage; each is verified, and one that does not apply adds nothing */
       extra_damage_sources?: string[];
-      /** True for a spell attack roll; default false */
+      /** True when a spell deals the damage, by a spell attack roll or by a save of the target; default false */
       is_spell_attack?: boolean;
-      /** Spell cast, when `is_spell_attack` is true */
+      /** Spell cast, when `is_spell_attack` is true; a type to choose goes in brackets, like "Chromatic Orb (fire)" */
       spell_name?: string;
     };
   } | {
@@ -1796,7 +1796,7 @@ export type ReplayInput = {
     total: number;
     /** Number to reach, as text; N/A when there is none */
     dcOrAc: string;
-    /** True for a hit, a passed check or a passed save; false when nothing was rolled */
+    /** True for a hit, a passed check or save, and a spell whose target failed its save; false when nothing was rolled */
     success: boolean;
     /** What happened, for people */
     notes: string;

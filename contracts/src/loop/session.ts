@@ -1,5 +1,6 @@
 /** Shapes of the loop contract that several procedures share: ids, phases, event types, the digest, constraints, and how a session is started. */
 import * as z from "zod";
+import { damaged, noSession, projectBusy, unknownProject } from "./error.ts";
 import { categories, phases } from "./word.ts";
 
 export const project = z
@@ -181,3 +182,11 @@ export const logLine = z.object({
   type: z.string().describe("Type of the event."),
   payload: z.json().describe("What it said; large payloads are shown as a preview."),
 });
+
+export const onlyProject = z.object({ project });
+
+/** Errors of everything that finds a project. */
+export const found = { unknown_project: unknownProject, damaged };
+
+/** Errors of everything that drives a session. */
+export const driven = { ...found, no_session: noSession, project_busy: projectBusy };
