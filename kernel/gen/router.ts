@@ -10,6 +10,7 @@ export const createRouter: CreateRouter = (dispatch) => {
     kernel: router({
       services: query("kernel.services"),
       describe: query("kernel.describe"),
+      restart: mutation("kernel.restart"),
       ping: query("kernel.ping"),
       info: query("kernel.info"),
       stats: query("kernel.stats"),
@@ -42,6 +43,14 @@ export const createRouter: CreateRouter = (dispatch) => {
       odds: query("rules.odds"),
       replay: query("rules.replay"),
       roll: query("rules.roll"),
+      resolveAbilityCheck: query("rules.resolveAbilityCheck"),
+      rollInitiative: query("rules.rollInitiative"),
+      resolveContest: query("rules.resolveContest"),
+      resolveGrapple: query("rules.resolveGrapple"),
+      passiveScore: query("rules.passiveScore"),
+      deathSave: query("rules.deathSave"),
+      fallDamage: query("rules.fallDamage"),
+      groupCheck: query("rules.groupCheck"),
     }),
   });
 };

@@ -11,11 +11,21 @@ const secretName = /token|secret|password|passwd|authorization|cookie|api[-_]?ke
 const maxText = 2_000;
 const maxDepth = 6;
 
+export interface LogEntry {
+  /** ISO 8601, UTC. */
+  readonly at: string;
+  readonly level: Level;
+  readonly message: string;
+  readonly [field: string]: unknown;
+}
+
 export interface LogOptions {
   readonly level: Level;
   /** Values that must never appear, wherever they stand. */
   readonly secrets?: readonly string[];
   readonly write?: (line: string) => void;
+  /** Hears every entry that is written, redacted as it is. */
+  readonly tap?: (entry: LogEntry) => void;
   readonly now?: () => Date;
 }
 
@@ -30,8 +40,9 @@ export const makeLog = (options: LogOptions): Log => {
   };
   return (level, message, fields = {}) => {
     if (order[level] < order[options.level]) return;
-    const entry = { at: now().toISOString(), level, message: clean(message), ...redacted(fields, clean) };
+    const entry: LogEntry = { at: now().toISOString(), level, message: clean(message), ...redacted(fields, clean) };
     write(`${JSON.stringify(entry)}\n`);
+    options.tap?.(entry);
   };
 };
 

@@ -18,6 +18,7 @@ import type {
 } from "@fairlead/contracts";
 import type { Effect, Scope, Stream } from "effect";
 import type { Principal, Progress } from "./call.ts";
+import type { ChildStatus } from "./supervision/child-state.ts";
 
 export { FairleadError } from "@fairlead/contracts";
 export type { Principal, Progress } from "./call.ts";
@@ -99,6 +100,8 @@ export interface Running<C extends Contract> {
   }): string | undefined;
   /** Read by `kernel.services` and `/readyz`; `ready` when left out. */
   condition?(): Condition;
+  /** The service's own children, like subprocesses, for the supervision tree. */
+  children?(): readonly ChildStatus[];
   /** More about the service for `kernel.info`: versions found, paths used. Never secrets. */
   info?(): Readonly<Record<string, unknown>>;
 }

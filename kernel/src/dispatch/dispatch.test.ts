@@ -8,6 +8,7 @@ import * as z from "zod";
 import { localPrincipal } from "../call.ts";
 import { type Composition, compose } from "../composition.ts";
 import { readConfig } from "../config.ts";
+import { makeEvents } from "../events.ts";
 import { makeLog } from "../log.ts";
 import { defineService, tracked } from "../service.ts";
 import { connect } from "../transport/memory.ts";
@@ -117,6 +118,7 @@ const make = () => {
     config: readConfig({ flags: { stateDir: mkdtempSync(join(tmpdir(), "fairlead-")) } }),
     services: [service],
     env: {},
+    events: makeEvents(),
     log: makeLog({ level: "debug", write: (line) => void logged.push(line) }),
     schema: async () => undefined,
   });
@@ -311,6 +313,6 @@ describe("the kernel's own service", () => {
     const opened = await memory.subscribe("kernel.events", { after: 0, types: ["service.state"] });
     if (!opened.ok) throw new Error("refused");
     const { value } = await opened.items[Symbol.asyncIterator]().next();
-    expect(value).toMatchObject({ id: "1", value: { seq: 1, type: "service.state", data: { state: "Ready" } } });
+    expect(value).toMatchObject({ id: "1", value: { seq: 1, type: "service.state", data: { state: "Starting" } } });
   });
 });

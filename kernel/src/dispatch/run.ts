@@ -87,11 +87,13 @@ const attempt = async ({ invocation, input }: Admitted): Promise<unknown> => {
 /** The handler of a procedure whose service is up. */
 export const handlerFor = ({ slot, name, entry }: Prepared): AnyHandler => {
   const { state } = slot;
-  const handler = state.tag === "Ready" ? handlerOf(state.running.handlers, name) : undefined;
+  const handler =
+    state.tag === "Ready" && slot.running !== undefined ? handlerOf(slot.running.handlers, name) : undefined;
   if (handler !== undefined) return handler;
-  const why = state.tag === "Failed" ? state.why : `its service is ${state.tag.toLowerCase()}`;
+  const error = "error" in state ? state.error : undefined;
+  const why = error?.message ?? `its service is ${state.tag.toLowerCase()}`;
   throw failure("unavailable", `${entry.name} is not available: ${why}`, {
-    hint: state.tag === "Failed" ? state.fix : "try again shortly",
+    hint: error?.hint ?? "try again shortly",
     retryAfterMs: 500,
   });
 };

@@ -10,6 +10,7 @@ export const createRouter: CreateRouter = (dispatch) => {
     kernel: router({
       services: query("kernel.services"),
       describe: query("kernel.describe"),
+      restart: mutation("kernel.restart"),
       ping: query("kernel.ping"),
       info: query("kernel.info"),
       stats: query("kernel.stats"),
