@@ -45,16 +45,17 @@ export const loopService = (world: () => LoopWorld = ownWorld) =>
       }
       const { clock, ids, folder } = world();
       const projects = yield* Effect.acquireRelease(
-        Effect.sync(
-          () =>
-            new ProjectRegistry(parsed.data, folder, {
-              clock,
-              ids,
-              warn: (message, fields) => host.log("warn", message, fields),
-              qaEnvironment: parsed.data.qaEnvironment,
-              qaTimeLimitMs: parsed.data.qaTimeLimitMs,
-            }),
-        ),
+        Effect.sync(() => {
+          const registry = new ProjectRegistry(parsed.data, folder, {
+            clock,
+            ids,
+            warn: (message, fields) => host.log("warn", message, fields),
+            qaEnvironment: parsed.data.qaEnvironment,
+            qaTimeLimitMs: parsed.data.qaTimeLimitMs,
+          });
+          registry.recover();
+          return registry;
+        }),
         (registry) => Effect.sync(() => registry.close()),
       );
       return {

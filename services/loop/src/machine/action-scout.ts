@@ -77,8 +77,8 @@ export const recordScout = (turn: Turn): Turn => {
     name: reviewed ? "scout-proposals-reviewed.json" : "scout-proposals.json",
     body: JSON.stringify({ accepted: sifted.accepted, rejected: sifted.rejected }, null, 2),
   });
-  const deferring =
-    sifted.deferred.length === 0 ? recorded : withEffects(recorded, { kind: "defer", proposals: sifted.deferred });
+  const changed = sifted.deferred.length > 0 || turn.state.carried.length > 0;
+  const deferring = changed ? withEffects(recorded, { kind: "defer", proposals: kept }) : recorded;
   return sifted.rejected.length === 0
     ? deferring
     : withEffects(deferring, {

@@ -13,7 +13,7 @@ export type Effect =
   | { readonly kind: "diff"; readonly ticketId: TicketId }
   /** A ticket in a new status. */
   | { readonly kind: "ticket"; readonly ticket: Ticket; readonly note: string | null }
-  /** Proposals for a session with a wider scope. */
+  /** All proposals that wait for a session with a wider scope. */
   | { readonly kind: "defer"; readonly proposals: readonly Proposal[] }
   /** The prompt that advance answers with. */
   | { readonly kind: "prompt"; readonly prompt: PromptKind; readonly ticketId: TicketId | null };

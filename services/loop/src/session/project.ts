@@ -4,19 +4,19 @@
  *
  * Not here: what the tools do with it (the files beside this one).
  */
-import { lstatSync, realpathSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { FairleadError } from "@fairlead/contracts";
+import type { FairleadError } from "@fairlead/contracts";
 import { type Git, gitIn } from "../git/git.ts";
 import { type Clock, type EventId, type IdSource, parseEventId } from "../id.ts";
-import { policyOf, stateDocument } from "../machine/document.ts";
+import { stateDocument } from "../machine/document.ts";
 import type { EventType, LoopEvent, PayloadOf } from "../machine/event.ts";
 import { type Outcome, step } from "../machine/machine.ts";
 import type { Beginning, RunState } from "../machine/state.ts";
 import { beginning } from "../machine/state.ts";
-import { EscapeError, makeFolder, readInside, replaceInside } from "../project/safe-file.ts";
+import { hasGit, openHome, realFolder } from "../project/home.ts";
 import { type Committer, createCommitter } from "../store/committer.ts";
 import { openDatabase } from "../store/database.ts";
+import { ownerPid, writeHookFiles } from "../store/hook-file.ts";
 import { type Lock, takeLock } from "../store/lock.ts";
 import type { Row } from "../store/log-line.ts";
 import { openRunFolder, rebuildRunFolder } from "../store/run-folder.ts";
@@ -61,8 +61,6 @@ export type Answer<A> = (outcome: Outcome, before: RunState) => A;
 /** Events between two snapshots. */
 const snapshotEvery = 64;
 
-const folderName = ".promptwheel";
-
 export class Project {
   readonly name: string;
   /** Real path. */
@@ -95,6 +93,7 @@ export class Project {
         this.#owed = undefined;
       },
     });
+    this.#recover();
   }
 
   /** The active session as it stands; `undefined` without one. Takes no lock. */
@@ -130,7 +129,7 @@ export class Project {
   }
 
   /** Starts a session: its first event, and the memory as it is after fading. */
-  begin(begin: Beginning, memory: StoredMemory): RunState {
+  begin(begin: Beginning, memory: Partial<StoredMemory>): RunState {
     this.#take();
     try {
       return this.#committer.runNow(() => {
@@ -201,7 +200,7 @@ export class Project {
     extra: { readonly answer: string; readonly patch: string | undefined },
   ): void {
     const { state, effects } = outcome;
-    const { runId, memory, stepCount } = state;
+    const { runId, memory, settings, stepCount } = state;
     const rows = this.store.append(live, event, {
       state,
       derived: effects.filter((effect) => effect.kind === "log"),
@@ -218,7 +217,11 @@ export class Project {
       else if (effect.kind === "diff" && extra.patch) keep(`diffs/${stepCount}-${effect.ticketId}.patch`, extra.patch);
       else if (effect.kind === "defer") this.store.saveMemory({ deferred: effect.proposals });
     }
-    if (memory !== live.state.memory) this.store.saveMemory(memory);
+    if (memory !== live.state.memory)
+      this.store.saveMemory({
+        remembered: memory.remembered,
+        ...(settings.learnings && { learnings: memory.learnings }),
+      });
     const unsaved = live.unsaved + 1;
     const due = unsaved >= snapshotEvery || state.ended;
     if (due) this.store.saveSnapshot(state, seq);
@@ -237,35 +240,38 @@ export class Project {
       if (this.#owed === undefined) rebuildRunFolder(this.home, this.store, state.runId, document);
       else if (this.#owed.rows.length > 0)
         openRunFolder(this.home, state.runId).write(this.#owed.rows, this.#owed.files, document);
-      this.#writeHookFiles(state);
+      writeHookFiles(this.home, state);
       this.#owed = { rows: [], files: [] };
     } catch (problem) {
       this.#owed = undefined;
-      this.world.warn("the run folder could not be written; it will be rebuilt", {
-        run: state.runId,
-        problem: problem instanceof Error ? problem.message : String(problem),
-      });
+      this.#warn("the run folder could not be written; it will be rebuilt", state.runId, problem);
     }
     if (state.ended) this.#free();
   }
 
-  /** What a client's hooks read: whether a session is live, and what may be touched. */
-  #writeHookFiles(state: RunState): void {
-    if (state.ended) {
-      for (const name of ["loop-state.json", "scope-policy.json"]) rmSync(join(this.home, name), { force: true });
-      return;
+  /** A process that was killed may have left files behind the log: the newest run's are brought up to it. */
+  #recover(): void {
+    const [run] = this.store.runs(1);
+    if (run === undefined) return;
+    const lock = takeLock(this.#lockPath);
+    if (lock === undefined) return;
+    try {
+      this.#live = loadRun(this.store, run);
+      this.#project();
+    } catch (problem) {
+      this.#warn("the last run could not be taken up", run.run_id, problem);
+    } finally {
+      lock.release();
+      this.#free();
     }
-    const works = [...(state.current === null ? [] : [state.current]), ...state.workers];
-    replaceInside(
-      this.home,
-      "loop-state.json",
-      `${JSON.stringify({ run_id: state.runId, session_id: state.sessionId, phase: state.phase, pid: process.pid })}\n`,
-    );
-    replaceInside(
-      this.home,
-      "scope-policy.json",
-      `${JSON.stringify({ run_id: state.runId, tickets: Object.fromEntries(works.map((work) => [work.ticket.id, policyOf(state, work)])) }, null, 2)}\n`,
-    );
+  }
+
+  get #lockPath(): string {
+    return join(this.home, "session.lock");
+  }
+
+  #warn(message: string, run: string, problem: unknown): void {
+    this.world.warn(message, { run, problem: problem instanceof Error ? problem.message : String(problem) });
   }
 
   #load(): Live {
@@ -286,11 +292,11 @@ export class Project {
 
   #take(): void {
     if (this.#lock !== undefined) return;
-    this.#lock = takeLock(join(this.home, "session.lock"));
+    this.#lock = takeLock(this.#lockPath);
     this.#live = undefined;
     if (this.#lock === undefined)
       throw failure("project_busy", `another process drives the session of project ${this.name}`, {
-        pid: this.#ownerPid(),
+        pid: ownerPid(this.home),
       });
   }
 
@@ -300,12 +306,6 @@ export class Project {
     this.#live = undefined;
     this.#owed = undefined;
   }
-
-  #ownerPid(): number | null {
-    const found = readInside(this.home, "loop-state.json", 4_096);
-    const pid = found.kind === "text" ? /"pid":(\d+)/.exec(found.text)?.[1] : undefined;
-    return pid === undefined ? null : Number(pid);
-  }
 }
 
 const sessionActive = (
@@ -313,38 +313,3 @@ const sessionActive = (
   { run_id, phase }: { readonly run_id: string; readonly phase: string },
 ): FairleadError =>
   failure("session_active", `project ${project} has an active session, ${run_id}, in ${phase}`, { run_id, phase });
-
-const realFolder = (path: string): string => {
-  const found = statSync(path, { throwIfNoEntry: false });
-  if (found?.isDirectory() !== true)
-    throw new FairleadError({
-      code: "failed_precondition",
-      message: `the project's folder ${path} is not there`,
-      hint: "correct the path in the service's configuration",
-    });
-  return realpathSync(path);
-};
-
-/** Keeps everything but formulas out of the repository without touching its own .gitignore. */
-const ignoreText = "*\n!formulas/\n!formulas/**\n";
-
-const openHome = (root: string): string => {
-  try {
-    const home = makeFolder(root, folderName);
-    if (readInside(home, ".gitignore", 4_096).kind === "missing") replaceInside(home, ".gitignore", ignoreText);
-    return home;
-  } catch (problem) {
-    if (!(problem instanceof EscapeError)) throw problem;
-    throw new FairleadError({
-      code: "failed_precondition",
-      message: `${folderName} in the project is not a plain folder: ${problem.message}`,
-      hint: `remove ${folderName} or make it a folder`,
-    });
-  }
-};
-
-/** True when the folder is the top of a work tree; a symlinked `.git` does not count. */
-const hasGit = (root: string): boolean => {
-  const found = lstatSync(join(root, ".git"), { throwIfNoEntry: false });
-  return found !== undefined && !found.isSymbolicLink();
-};

@@ -1,4 +1,6 @@
 /** The configured projects by name, each opened when it is first used. A name that is not configured is an error that lists the others. */
+import { existsSync } from "node:fs";
+import { join } from "node:path";
 import type { LoopConfig } from "../config.ts";
 import { failure } from "./failure.ts";
 import { Project, type World } from "./project.ts";
@@ -36,6 +38,21 @@ export class ProjectRegistry {
     const project = new Project(wanted, path, this.#world);
     this.#open.set(wanted, project);
     return project;
+  }
+
+  /** Opens the projects that have state already, so that what a killed server left is mended at once. */
+  recover(): void {
+    for (const [name, path] of this.#paths) {
+      if (!existsSync(join(path, ".promptwheel/state.sqlite"))) continue;
+      try {
+        this.find(name);
+      } catch (problem) {
+        this.#world.warn("a project could not be opened", {
+          project: name,
+          problem: problem instanceof Error ? problem.message : String(problem),
+        });
+      }
+    }
   }
 
   close(): void {

@@ -43,11 +43,7 @@ export const startSession = (project: Project, input: Input, scan: Scan): Output
       carried: stored.deferred,
       sectors: scan.sectors,
     },
-    {
-      learnings: settings.learnings ? memory.learnings : stored.learnings,
-      remembered: memory.remembered,
-      deferred: [],
-    },
+    { remembered: memory.remembered, ...(settings.learnings && { learnings: memory.learnings }) },
   );
   return {
     run_id: state.runId,

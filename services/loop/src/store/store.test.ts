@@ -179,6 +179,25 @@ describe("the run folder", () => {
     store.close();
   });
 
+  it("is mended when the project is opened, before any call, also after the session's end", async () => {
+    const { run, home } = await prepare();
+    const log = join(home, "runs", run, "events.ndjson");
+    const open = async (): Promise<DirectClient> => DirectClient.create({ projectPath: folder.path });
+    const whole = readFileSync(log, "utf8");
+    writeFileSync(log, whole.slice(0, 300));
+    await (await open()).close();
+    expect(readFileSync(log, "utf8")).toBe(whole);
+    const client = await open();
+    await client.endSession();
+    await client.close();
+    const ended = readFileSync(log, "utf8");
+    writeFileSync(log, whole);
+    writeFileSync(join(home, "loop-state.json"), "{}");
+    await (await open()).close();
+    expect(readFileSync(log, "utf8")).toBe(ended);
+    expect(() => readFileSync(join(home, "loop-state.json"))).toThrow();
+  });
+
   it("comes back when it was deleted", async () => {
     const { run, home } = await prepare();
     const before = readFileSync(join(home, "runs", run, "events.ndjson"), "utf8");
