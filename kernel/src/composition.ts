@@ -21,7 +21,7 @@ import { type AnswerStore, Keyed } from "./policy/idempotency.ts";
 import { Rates } from "./policy/rate.ts";
 import type { Service } from "./service.ts";
 import { Slot } from "./slot.ts";
-import { type KernelState, openState } from "./state.ts";
+import type { KernelState } from "./state.ts";
 import type { Tracer } from "./trace.ts";
 import { connect } from "./transport/memory.ts";
 import type { Catalog } from "./transport/transport.ts";
@@ -52,10 +52,10 @@ export const compose = ({ config, services, env, events, log, schema, tracer }: 
   const slots = new Map<string, Slot>();
   const procedures = new Map<string, Prepared>();
   const stateDir = config.stateDir ?? defaultStateDir(env);
-  let state: KernelState | undefined;
-  const answers = (): AnswerStore => {
-    state ??= openState(join(stateDir, "kernel"));
-    return state.answers;
+  let state: Promise<KernelState> | undefined;
+  const answers = async (): Promise<AnswerStore> => {
+    state ??= import("./state.ts").then(({ openState }) => openState(join(stateDir, "kernel")));
+    return (await state).answers;
   };
 
   const ownService = kernelService({
@@ -107,7 +107,7 @@ export const compose = ({ config, services, env, events, log, schema, tracer }: 
         }),
       );
       await lifecycle.stop();
-      state?.close();
+      (await state)?.close();
       await tracer?.close();
     },
   };

@@ -40,6 +40,11 @@ export const configSchema = z.strictObject({
   services: z.record(z.string(), z.unknown()).default({}).describe("A section for each service, by its id."),
   only: z.array(z.string()).optional().describe("Services to run; all when left out."),
   manifest: z.string().optional().describe("Path of the generated manifest; the shipped services when left out."),
+  lagMs: z
+    .number()
+    .positive()
+    .default(200)
+    .describe("Event loop lag, in milliseconds, above which calls are refused as overload."),
   stateDir: z.string().optional().describe("Folder for what must survive a restart."),
   log: z.strictObject({ level: z.enum(["debug", "info", "warn", "error"]).default("info") }).prefault({}),
   otlp: z
@@ -62,6 +67,7 @@ export const defineConfig = (config: ConfigInput): ConfigInput => config;
 const variables = {
   FAIRLEAD_HOST: (value) => ({ host: value }),
   FAIRLEAD_PORT: (value) => ({ port: Number(value) }),
+  FAIRLEAD_LAG_MS: (value) => ({ lagMs: Number(value) }),
   FAIRLEAD_MANIFEST: (value) => ({ manifest: value }),
   FAIRLEAD_STATE_DIR: (value) => ({ stateDir: value }),
   FAIRLEAD_LOG_LEVEL: (value) => ({ log: { level: value } }),

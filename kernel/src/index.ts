@@ -16,5 +16,4 @@ export { type Log, makeLog } from "./log.ts";
 export type { Manifest, ServiceEntry, ToolEntry, TrpcContext } from "./manifest.ts";
 export type { Addresses } from "./network.ts";
 export type { Catalog, CatalogEntry, Surroundings } from "./transport/transport.ts";
-export { type CreateRouter, routerParts } from "./transport/trpc/router.ts";
 export { version } from "./version.ts";

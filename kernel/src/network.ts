@@ -45,6 +45,7 @@ export const listen = async ({ config, composition, surroundings }: NetworkParts
     rules: { hosts: config.hosts, origins: config.origins, tokens: config.tokens, now: Date.now },
     streams,
     log: surroundings.log,
+    times: { lag: config.lagMs },
   });
   const { url, port } = await server.listen(config.port, config.host);
   const addresses: Addresses = {

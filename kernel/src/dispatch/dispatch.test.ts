@@ -72,10 +72,11 @@ const make = () => {
         return a + b;
       },
       effect: ({ a }) => Effect.succeed(a + 1).pipe(Effect.delay("1 millis")),
-      hang: (_, call) =>
-        new Promise(() => {
-          call.signal.addEventListener("abort", () => {
+      hang: (_, { signal }) =>
+        new Promise((_, reject) => {
+          signal.addEventListener("abort", () => {
             seen.interrupted += 1;
+            reject(new Error("stopped"));
           });
         }),
       crash: () => {
