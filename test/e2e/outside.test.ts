@@ -22,6 +22,7 @@ const packages: Readonly<Record<string, string>> = {
   "@fairlead/kernel": "kernel",
   "@fairlead/codegen": "codegen",
   "@fairlead/client": "clients/typescript",
+  "@fairlead/service-loop": "services/loop",
   "@fairlead/service-rules": "services/rules",
   fairlead: "clients/cli",
 };

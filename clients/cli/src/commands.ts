@@ -4,6 +4,7 @@
  * Nothing is loaded before it is needed.
  */
 import type { CommandRow } from "./command.ts";
+import { verbs } from "./session-verbs.ts";
 import { nearest } from "./suggest.ts";
 
 export const commands: readonly CommandRow[] = [
@@ -30,6 +31,11 @@ export const commands: readonly CommandRow[] = [
     summary: "Follow what happens to a service",
     load: () => import("./commands/services-events.ts"),
   },
+  ...verbs.map(({ name, summary }) => ({
+    name,
+    summary,
+    load: async () => ({ default: (await import("./commands/session.ts")).verbCommand(name) }),
+  })),
   { name: "doctor", summary: "Check this machine and this project", load: () => import("./commands/doctor.ts") },
   { name: "version", summary: "Print the version", load: () => import("./commands/version.ts") },
 ];
