@@ -5,6 +5,7 @@
  * real `Request`. Answers are written with backpressure; refusals are kept short.
  */
 import type { IncomingHttpHeaders, ServerResponse } from "node:http";
+import { type PumpOptions, pump } from "../../server/stream.ts";
 import type { GuardedRequest } from "../transport.ts";
 import type { Caller } from "./call.ts";
 import type { Endpoint } from "./endpoint.ts";
@@ -62,8 +63,8 @@ export const writeError = (response: ServerResponse, status: number, error: RpcE
   response.end(text);
 };
 
-/** Writes the SDK's answer and resolves when it has ended, or the client has gone. */
-export const writeAnswer = async (answer: Response, response: ServerResponse): Promise<void> => {
+/** Writes the SDK's answer and resolves when it has ended, or the client has gone or reads nothing. */
+export const writeAnswer = async (answer: Response, response: ServerResponse, pumping: PumpOptions): Promise<void> => {
   if (response.destroyed) {
     await answer.body?.cancel();
     return;
@@ -78,36 +79,10 @@ export const writeAnswer = async (answer: Response, response: ServerResponse): P
   }
   response.writeHead(answer.status, headers);
   response.flushHeaders();
-  await pump(answer.body.getReader(), response);
+  return pump(answer.body, response, pumping);
 };
 
 const longestRefusal = 8_192;
 
 const shortRefusal = (text: string): string =>
   text.length <= longestRefusal ? text : JSON.stringify(boundedError(JSON.parse(text)));
-
-const pump = async (reader: ReadableStreamDefaultReader<Uint8Array>, response: ServerResponse): Promise<void> => {
-  const cancel = (): void => void reader.cancel().catch(() => {});
-  response.once("close", cancel);
-  try {
-    for (let part = await reader.read(); !part.done; part = await reader.read()) {
-      if (!response.write(part.value)) await drained(response);
-      if (response.destroyed) break;
-    }
-  } finally {
-    response.off("close", cancel);
-    response.end();
-  }
-};
-
-const drained = (response: ServerResponse): Promise<void> =>
-  new Promise((resolve) => {
-    const done = (): void => {
-      response.off("drain", done);
-      response.off("close", done);
-      resolve();
-    };
-    response.once("drain", done);
-    response.once("close", done);
-    if (response.destroyed) done();
-  });
