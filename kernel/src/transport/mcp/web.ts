@@ -5,6 +5,7 @@
  * real `Request`. Answers are written with backpressure; refusals are kept short.
  */
 import type { IncomingHttpHeaders, ServerResponse } from "node:http";
+import { hasUnreadBody } from "../../server/problem.ts";
 import { type PumpOptions, pump } from "../../server/stream.ts";
 import type { GuardedRequest } from "../transport.ts";
 import type { Caller } from "./call.ts";
@@ -51,15 +52,19 @@ export const headerOf = (headers: IncomingHttpHeaders, name: string): string | n
   return typeof value === "string" ? value : value.join(", ");
 };
 
-/** Writes an error of the transport's own. */
+/** Writes an error of the transport's own. A body that nobody has read ends the connection, too. */
 export const writeError = (response: ServerResponse, status: number, error: RpcError): void => {
   if (response.headersSent || response.destroyed) {
     response.destroy();
     return;
   }
   const text = JSON.stringify(error);
-  const headers = { "content-type": "application/json", "content-length": Buffer.byteLength(text) };
-  response.writeHead(status, status === 405 ? { ...headers, allow: "GET, POST, DELETE" } : headers);
+  response.writeHead(status, {
+    "content-type": "application/json",
+    "content-length": Buffer.byteLength(text),
+    ...(status === 405 && { allow: "GET, POST, DELETE" }),
+    ...(hasUnreadBody(response.req) && { connection: "close" }),
+  });
   response.end(text);
 };
 
