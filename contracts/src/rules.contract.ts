@@ -5,9 +5,10 @@
  * The shapes stand in `rules/`; here are the procedures, their errors and their examples.
  */
 import * as z from "zod";
-import { defineContract, error, query } from "./core/index.ts";
+import { defineContract, error, mutation, query } from "./core/index.ts";
+import { classifyInput, rulesOutcome } from "./rules/classify.ts";
 import { diceInput } from "./rules/dice.ts";
-import { attackErrors, diceErrors, oddsErrors, targetErrors } from "./rules/errors.ts";
+import { attackErrors, classifyErrors, diceErrors, oddsErrors, targetErrors } from "./rules/errors.ts";
 import { aria, bo, boClimbs, goblin } from "./rules/examples.ts";
 import { game } from "./rules/game.ts";
 import { attackIntent, impossibleIntent, noCheckIntent, savingThrowIntent, skillCheckIntent } from "./rules/intent.ts";
@@ -30,6 +31,7 @@ import { replay, replayInput } from "./rules/replay.ts";
 import { markResult, result } from "./rules/result.ts";
 import { roll, rollInput } from "./rules/roll.ts";
 
+export type { ClampedDc, ClassifyInput, Rejection, RulesOutcome } from "./rules/classify.ts";
 export { type DiceInput, type DiceRecord, type Draw, diceAlgorithm } from "./rules/dice.ts";
 export {
   type Ability,
@@ -66,6 +68,7 @@ export type {
   RuleUse,
 } from "./rules/result.ts";
 export type { Roll } from "./rules/roll.ts";
+export type { Settled } from "./rules/settled.ts";
 
 const resolved =
   "The answer is a pure function of (game, intent, dice): the same call gives the same bytes. Without `dice` the server makes " +
@@ -173,6 +176,30 @@ export default defineContract({
         {
           summary: "Opening an unlocked door",
           input: { intent: { reason: "The door is not locked; Aria opens it." } },
+        },
+      ],
+    }),
+    classify: mutation({
+      summary: "Classify what a player says with a language model into exactly one tool call, and resolve it at once.",
+      description:
+        "The model chooses the tool and the names; every number but the difficulty is computed here. Anything but one valid " +
+        "call becomes `mark_no_check` with the reason. Needs ANTHROPIC_API_KEY in the kernel's environment. Costs tokens: " +
+        "send an idempotency key, and a repeat gets the stored outcome instead of another roll.",
+      input: classifyInput,
+      output: rulesOutcome,
+      errors: classifyErrors,
+      retry: "keyed",
+      hints: { openWorld: true },
+      policy: { deadlineMs: 30_000, concurrency: 16, queue: 64 },
+      tool: false,
+      examples: [
+        {
+          summary: "Bo climbs a wall; no model is asked, since the outcome was made before",
+          input: {
+            game: { edition: "5.2", player: bo },
+            playerInput: "I climb the wall.",
+            precomputed: { question: { kind: "check", intent: { skill: "Athletics", dc: 15 } }, parsed: boClimbs },
+          },
         },
       ],
     }),

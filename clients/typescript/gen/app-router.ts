@@ -105,6 +105,7 @@ export type AppRecord = {
     resolveSavingThrow: TRPCQueryProcedure<Def<RulesTypes["resolveSavingThrow"]>>;
     markImpossible: TRPCQueryProcedure<Def<RulesTypes["markImpossible"]>>;
     markNoCheck: TRPCQueryProcedure<Def<RulesTypes["markNoCheck"]>>;
+    classify: TRPCMutationProcedure<Def<RulesTypes["classify"]>>;
     odds: TRPCQueryProcedure<Def<RulesTypes["odds"]>>;
     replay: TRPCQueryProcedure<Def<RulesTypes["replay"]>>;
     roll: TRPCQueryProcedure<Def<RulesTypes["roll"]>>;

@@ -9,6 +9,7 @@ import { FairleadError, queryFields, queryToInput, type WireError } from "@fairl
 import type { CallRequest } from "../../call.ts";
 import { fromUnknown } from "../../error.ts";
 import { sendProblem } from "../../server/problem.ts";
+import { Running } from "../../server/running.ts";
 import type { StreamCap } from "../../server/stream-cap.ts";
 import type { GuardedRequest, Mount, Surroundings } from "../transport.ts";
 import { apiPrefix, makeRoutes, type Route } from "./routes.ts";
@@ -26,7 +27,7 @@ export const mount = (surroundings: Surroundings, { streams, times = sseTimes }:
   const { dispatch, catalog, log } = surroundings;
   const routes = makeRoutes(catalog);
   const closing = new AbortController();
-  const open = new Set<Promise<void>>();
+  const streaming = new Running();
 
   const answer = async (call: Request, response: ServerResponse): Promise<void> => {
     const reply = await dispatch.call(call);
@@ -116,16 +117,9 @@ export const mount = (surroundings: Surroundings, { streams, times = sseTimes }:
     if (entry.procedure.kind === "subscription") {
       const lastEventId = lastEventIdOf(request) ?? call.lastEventId;
       if (lastEventId !== undefined) call.lastEventId = lastEventId;
-      return tracked(subscribe(call, response));
+      return streaming.add(subscribe(call, response));
     }
-    return wantsEvents(request) ? tracked(answerWithEvents(call, response)) : answer(call, response);
-  };
-
-  const tracked = (streaming: Promise<void>): Promise<void> => {
-    open.add(streaming);
-    const forget = (): boolean => open.delete(streaming);
-    streaming.then(forget, forget);
-    return streaming;
+    return wantsEvents(request) ? streaming.add(answerWithEvents(call, response)) : answer(call, response);
   };
 
   return {
@@ -133,7 +127,7 @@ export const mount = (surroundings: Surroundings, { streams, times = sseTimes }:
     handle,
     close: async () => {
       closing.abort();
-      await Promise.allSettled(open);
+      await streaming.ended();
     },
   };
 };

@@ -91,6 +91,14 @@ export const fakeProcedures: Readonly<Record<string, FakeProcedure>> = {
       return ok({ done: true });
     },
   },
+  /** Reports more than any socket takes, then waits. */
+  "demo.flood": {
+    run: (request) => {
+      const message = "x".repeat(1_048_576);
+      for (let progress = 1; progress <= 48; progress += 1) request.onProgress?.({ progress, message });
+      return untilCancelled(request);
+    },
+  },
   "other.ping": { run: () => ok({ pong: true }) },
 };
 
