@@ -60,6 +60,7 @@ export const createRouter: CreateRouter = (dispatch) => {
       resolveSavingThrow: query("rules.resolveSavingThrow"),
       markImpossible: query("rules.markImpossible"),
       markNoCheck: query("rules.markNoCheck"),
+      classify: mutation("rules.classify"),
       odds: query("rules.odds"),
       replay: query("rules.replay"),
       roll: query("rules.roll"),
