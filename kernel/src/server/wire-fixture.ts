@@ -131,7 +131,6 @@ export const startFixture = async (options: FixtureOptions = {}): Promise<Fixtur
       ...(options.mounts ?? []),
     ],
     rules: { hosts: [], origins: [], tokens: [], now: Date.now, ...options.rules },
-    streams,
     log,
     // A busy machine is no overload of ours; the test of shedding sets its own bound.
     times: { lag: 60_000, ...options.times },

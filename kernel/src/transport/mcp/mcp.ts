@@ -97,9 +97,18 @@ export const mount = (surroundings: Surroundings, options: McpOptions = {}): Mcp
     if (methodOf(value) !== "subscriptions/listen") {
       return calls.add(answer(request, response, { endpoint, body: value }));
     }
+    return stream(request, response, () => answer(request, response, { endpoint, body: value }));
+  };
+
+  /** Counts what stays open without a call that ends it. */
+  const stream = async (
+    request: GuardedRequest,
+    response: ServerResponse,
+    open: () => Promise<void>,
+  ): Promise<void> => {
     const crowded = streams.claim(request.principal, response);
-    if (crowded !== undefined) return writeError(response, 429, rpcError(rpcCode.exchange, crowded.message, crowded));
-    return answer(request, response, { endpoint, body: value });
+    if (crowded === undefined) return open();
+    writeError(response, 429, rpcError(rpcCode.exchange, crowded.message, crowded));
   };
 
   const serve = async (request: GuardedRequest, response: ServerResponse): Promise<void> => {
@@ -114,6 +123,7 @@ export const mount = (surroundings: Surroundings, options: McpOptions = {}): Mcp
       case "POST":
         return post(request, response, endpoint);
       case "GET":
+        return stream(request, response, () => sessions.handle(request, response, { endpoint }));
       case "DELETE":
         return sessions.handle(request, response, { endpoint });
       default:

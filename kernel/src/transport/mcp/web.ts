@@ -5,12 +5,13 @@
  * real `Request`. Answers are written with backpressure; refusals are kept short.
  */
 import type { IncomingHttpHeaders, ServerResponse } from "node:http";
-import { hasUnreadBody } from "../../server/problem.ts";
+import { hasUnreadBody, retryAfter } from "../../server/problem.ts";
 import { type PumpOptions, pump } from "../../server/stream.ts";
 import type { GuardedRequest } from "../transport.ts";
 import type { Caller } from "./call.ts";
 import type { Endpoint } from "./endpoint.ts";
 import { boundedError, type RpcError } from "./error.ts";
+import { errorKey } from "./result.ts";
 
 const bothTypes = "application/json, text/event-stream";
 
@@ -59,9 +60,11 @@ export const writeError = (response: ServerResponse, status: number, error: RpcE
     return;
   }
   const text = JSON.stringify(error);
+  const retryAfterMs = error.error.data?.[errorKey].retryAfterMs;
   response.writeHead(status, {
     "content-type": "application/json",
     "content-length": Buffer.byteLength(text),
+    ...(retryAfterMs !== undefined && { "retry-after": retryAfter(retryAfterMs) }),
     ...(status === 405 && { allow: "GET, POST, DELETE" }),
     ...(hasUnreadBody(response.req) && { connection: "close" }),
   });

@@ -1,82 +1,10 @@
 /**
- * `rules.classify` on the one path, against a stand-in that speaks the Messages API over HTTP: one call a text, every fault of
- * the API, deadlines, and nothing taken from the model but names and a clamped difficulty.
+ * `rules.classify` on the one path, against a stand-in that speaks the Messages API over HTTP: one call a text, and nothing taken
+ * from the model but names and a clamped difficulty.
  */
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import type { CallerInput } from "@fairlead/contracts";
-import type rules from "@fairlead/contracts/rules";
-import type { RulesOutcome } from "@fairlead/contracts/rules";
-import { openMemoryKernel } from "@fairlead/kernel/memory";
-import { describe, expect, onTestFinished, test } from "vitest";
-import service from "../service.ts";
-import { type StandIn, standInKey, startStandIn } from "./stand-in.fixture.ts";
-import { call, limited, overloaded, type Scripted } from "./stand-in-script.fixture.ts";
-
-type Input = CallerInput<(typeof rules)["procedures"]["classify"]>;
-
-const soon = { "retry-after-ms": "1" };
-
-const game: Input["game"] = {
-  edition: "5.1",
-  player: {
-    name: "Aria",
-    characterClass: "Rogue",
-    level: 5,
-    stats: { dexterity: 18 },
-    skillProficiencies: ["Stealth"],
-    weaponProficiencies: ["Rapier"],
-    features: [{ name: "Sneak Attack" }],
-    inventory: ["Rapier", "Rope"],
-    cantrips: ["Fire Bolt"],
-    spellcastingAbility: "intelligence",
-  },
-  npcs: [{ id: "goblin-1", name: "Goblin", ac: 15, currentHp: 7, maxHp: 7, engaged: true }],
-};
-const playerInput = "I stab the goblin.";
-const stab = { weapon: "Rapier", target: "Goblin", extra_damage_sources: ["Sneak Attack"] };
-const stabs = call("resolve_attack", stab);
-const dice = { seed: "classifier" };
-
-const kernelFor = (env: Record<string, string>, config: object = {}) => {
-  const stateDir = mkdtempSync(join(tmpdir(), "fairlead-classify-"));
-  const kernel = openMemoryKernel([service], { env, stateDir, config: { rules: { classifier: config } } });
-  onTestFinished(async () => {
-    await kernel.close();
-    rmSync(stateDir, { recursive: true, force: true });
-  });
-  return kernel;
-};
-
-/** A kernel whose model answers by the script. */
-const against = async (answers: readonly Scripted[], config: object = {}) => {
-  const model = await startStandIn([{ when: "", answers }]);
-  onTestFinished(() => model[Symbol.asyncDispose]());
-  const kernel = kernelFor({ ANTHROPIC_API_KEY: standInKey, ANTHROPIC_BASE_URL: model.url }, config);
-  return { model, kernel };
-};
-
-const ask = async (answers: readonly Scripted[], input: Partial<Input> = {}) => {
-  const { model, kernel } = await against(answers);
-  const reply = await kernel.call("rules.classify", { game, playerInput, dice, ...input });
-  return { model, kernel, reply };
-};
-
-const outcome = async (
-  answers: readonly Scripted[],
-  input: Partial<Input> = {},
-): Promise<RulesOutcome & { model: StandIn }> => {
-  const { reply, model } = await ask(answers, input);
-  if (!reply.ok) throw new Error(JSON.stringify(reply.error));
-  return { ...(reply.value as RulesOutcome), model };
-};
-
-const errorOf = async (answers: readonly Scripted[], input: Partial<Input> = {}) => {
-  const { reply, model } = await ask(answers, input);
-  if (reply.ok) throw new Error("an error was expected");
-  return { ...reply.error, model };
-};
+import { describe, expect, test } from "vitest";
+import { against, dice, errorOf, game, kernelFor, outcome, playerInput, stab, stabs } from "./asking.fixture.ts";
+import { call, type Scripted } from "./stand-in-script.fixture.ts";
 
 describe("one call", () => {
   test("is resolved by the same resolver, with the same dice", async () => {
@@ -222,97 +150,6 @@ describe("anything but one valid call becomes mark_no_check, with the reason", (
   });
 });
 
-describe("faults of the API", () => {
-  const retried: readonly (readonly [string, readonly Scripted[], number])[] = [
-    ["429 with retry-after-ms", [limited(soon), stabs], 2],
-    ["429 with retry-after in seconds", [limited({ "retry-after": "0.01" }), stabs], 2],
-    ["529 twice", [overloaded(soon), overloaded(soon), stabs], 3],
-    ["500", [{ kind: "status", status: 500, type: "api_error", headers: soon }, stabs], 2],
-    ["a closed socket", [{ kind: "close" }, stabs], 2],
-  ].map(([name, answers, sent]) => [name, answers, sent] as [string, Scripted[], number]);
-
-  test.each(retried)("%s, then success", async (_, answers, sent) => {
-    const { parsed, classifier, model } = await outcome(answers);
-    expect(parsed.checkType).toBe("Rapier Attack");
-    expect(classifier.attempts).toBe(sent);
-    expect(model.requests.map(({ retryCount }) => retryCount)).toEqual(Array.from({ length: sent }, (_value, n) => n));
-    expect(new Set(model.requests.map(({ body }) => JSON.stringify(body))).size).toBe(1);
-  });
-
-  test("overload without end is a declared error, after the retries that are configured", async () => {
-    const { code, reason, data, hint, model } = await errorOf([overloaded(soon)]);
-    expect({ code, reason, data }).toEqual({
-      code: "unavailable",
-      reason: "model_unavailable",
-      data: { status: 529, attempts: 3, retryAfterMs: 1 },
-    });
-    expect(hint).toMatch(/later/);
-    expect(model.requests).toHaveLength(3);
-  });
-
-  test("a wait longer than the deadline is not waited for", async () => {
-    const { reason, data, model } = await errorOf([limited({ "retry-after": "3600" })]);
-    expect({ reason, data }).toEqual({
-      reason: "model_unavailable",
-      data: { status: 429, attempts: 1, retryAfterMs: 3_600_000 },
-    });
-    expect(model.requests).toHaveLength(1);
-  });
-
-  test("a body that ends inside its JSON is no answer", async () => {
-    expect(await errorOf([{ kind: "torn" }])).toMatchObject({
-      reason: "model_unavailable",
-      data: { status: 0, attempts: 1 },
-    });
-    expect(await errorOf([{ kind: "body", body: '{"content": [' }])).toMatchObject({ reason: "model_unavailable" });
-  });
-
-  test.each([
-    [400, "invalid_request_error", /message/],
-    [401, "authentication_error", /ANTHROPIC_API_KEY/],
-    [402, "billing_error", /billing/],
-    [403, "permission_error", /ANTHROPIC_API_KEY/],
-    [404, "not_found_error", /classifier.model/],
-    [413, "request_too_large", /fewer/],
-  ])("%i is refused once, with what to do", async (status, type, fix) => {
-    const { code, reason, data, hint, model } = await errorOf([{ kind: "status", status, type }]);
-    expect({ code, reason, data }).toEqual({
-      code: "failed_precondition",
-      reason: "model_rejected",
-      data: { status, type, requestId: "req_000001" },
-    });
-    expect(hint).toMatch(fix);
-    expect(model.requests).toHaveLength(1);
-  });
-});
-
-describe("the deadline and the caller reach the model", () => {
-  test.each([["silent"], ["slow"]] as const)("a %s model is left at the deadline", async (kind) => {
-    const { model, kernel } = await against([{ kind }]);
-    const reply = await kernel.call("rules.classify", { game, playerInput }, { timeoutMs: 1_500 });
-    expect(reply).toMatchObject({ ok: false, error: { code: "deadline_exceeded" } });
-    await model.abandoned;
-    expect(model.requests.length).toBeGreaterThan(0);
-  });
-
-  test("a try that takes too long is tried again", async () => {
-    const { model, kernel } = await against([{ kind: "silent" }, stabs], { timeoutMs: 200 });
-    const reply = await kernel.call("rules.classify", { game, playerInput, dice });
-    expect(reply).toMatchObject({ ok: true, value: { classifier: { attempts: 2 } } });
-    expect(model.requests.map(({ retryCount }) => retryCount)).toEqual([0, 1]);
-  });
-
-  test("a caller who gives up closes the request", async () => {
-    const { model, kernel } = await against([{ kind: "silent" }]);
-    const controller = new AbortController();
-    const reply = kernel.call("rules.classify", { game, playerInput }, { signal: controller.signal });
-    await expect.poll(() => model.requests.length, { timeout: 20_000 }).toBe(1);
-    controller.abort();
-    expect(await reply).toMatchObject({ ok: false, error: { code: "canceled" } });
-    await model.abandoned;
-  });
-});
-
 describe("without a key", () => {
   const none = () => kernelFor({});
 
@@ -417,14 +254,4 @@ test("several creatures of one name without ids are a question back", async () =
 
 test("dice from the table that run out are the caller's error", async () => {
   expect(await errorOf([stabs], { dice: { values: [15] } })).toMatchObject({ reason: "not_enough_dice" });
-});
-
-test("a caller who gives up in a pause between tries is not asked for again", async () => {
-  const { model, kernel } = await against([limited({ "retry-after": "20" })]);
-  const controller = new AbortController();
-  const reply = kernel.call("rules.classify", { game, playerInput }, { signal: controller.signal });
-  await expect.poll(() => model.requests.length, { timeout: 20_000 }).toBe(1);
-  controller.abort();
-  expect(await reply).toMatchObject({ ok: false, error: { code: "canceled" } });
-  expect(model.requests).toHaveLength(1);
 });
