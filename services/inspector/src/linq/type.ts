@@ -18,21 +18,12 @@ export type NumberName =
   | "Double"
   | "Decimal";
 
-export type ScalarName =
-  | NumberName
-  | "Boolean"
-  | "String"
-  | "Char"
-  | "DateTime"
-  | "DateTimeOffset"
-  | "TimeSpan"
-  | "Guid"
-  | "Uri";
+export type ScalarName = NumberName | "Boolean" | "String" | "Char" | "DateTime" | "TimeSpan" | "Guid";
 
 export interface ScalarType {
   readonly kind: "scalar";
   readonly name: ScalarName;
-  /** Always true for String and Uri. */
+  /** Always true for String. */
   readonly nullable: boolean;
 }
 export interface EnumType {
@@ -68,7 +59,7 @@ export interface NullType {
 
 export type Type = ScalarType | EnumType | ClassType | RecordType | ListType | DictionaryType | DynamicType | NullType;
 
-const byReference: ReadonlySet<ScalarName> = new Set(["String", "Uri"]);
+const byReference: ReadonlySet<ScalarName> = new Set(["String"]);
 
 const scalars = new Map<string, ScalarType>();
 

@@ -61,15 +61,11 @@ export const predefinedTypes: Readonly<Record<string, string>> = {
   Decimal: "Decimal",
   decimal: "Decimal",
   DateTime: "DateTime",
-  DateTimeOffset: "DateTimeOffset",
-  DateOnly: "DateOnly",
-  TimeOnly: "TimeOnly",
+  DateTimeOffset: "DateTime",
   TimeSpan: "TimeSpan",
   Guid: "Guid",
-  Uri: "Uri",
   Math: "Math",
   Convert: "Convert",
-  Enum: "Enum",
 };
 
 /** The canonical name of a predefined type; `System.` in front is allowed. */
