@@ -2,7 +2,7 @@
 import type { DirectRows, HostAccess, RootDefinition } from "../linq/host.ts";
 import { defaultLimits, type Limits } from "../linq/limits.ts";
 import type { Type } from "../linq/type.ts";
-import { plainRows } from "./plain.ts";
+import { isMarked, plainRows } from "./plain.ts";
 import { elementsOf, instantOf, mapEntries, mapEntry, ownData, ownNames } from "./reading.ts";
 import type { Registry } from "./registry.ts";
 
@@ -26,7 +26,7 @@ export const hostAccess = ({ registry, roots, now, limits = defaultLimits }: Hos
   },
   field: ownData,
   fieldNames: ownNames,
-  list: (value) => (isTrusted(value) ? value : elementsOf(value, limits.items)),
+  list: (value) => (isTrusted(value) || isMarked(value) ? value : elementsOf(value, limits.items)),
   dictionary: (value) => mapEntries(value),
   entry: mapEntry,
   instant: instantOf,

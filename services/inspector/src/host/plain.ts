@@ -11,9 +11,13 @@ const marked = new WeakMap<object, unknown[]>();
 
 /** Marks an array of plain rows for fast queries. Nothing about it or its rows is changed. */
 export const plain = <T extends readonly unknown[]>(rows: T): T => {
+  if (!Array.isArray(rows) || types.isProxy(rows)) throw new TypeError("plain() takes an array that is no proxy");
   if (!marked.has(rows)) marked.set(rows, []);
   return rows;
 };
+
+/** True for marked arrays: their elements are read as they are. */
+export const isMarked = (value: object): value is readonly unknown[] => marked.has(value);
 
 /** For marked arrays: their keys, and the check to run before reading rows directly. */
 export const plainRows = (rows: readonly unknown[]): DirectRows | undefined => {

@@ -126,7 +126,7 @@ const lazyClass = (
       members ??= new Map(
         (declaration.members ?? [])
           .filter((each) => each.isStatic !== true)
-          .map((each) => [each.name, memberFrom(each, find, isLive)]),
+          .map((each) => [each.name, memberFrom(each, find, isLive && !(each.name in constructs.prototype))]),
       );
       return members;
     },

@@ -30,6 +30,8 @@ export interface BoundRead extends Typed {
   readonly kind: "read";
   readonly object: Bound;
   readonly read: (owner: unknown) => unknown;
+  /** In its declared spelling, where there is one. */
+  readonly name: string;
   /** Own data property to read when the row is known to be direct. */
   readonly key: string | undefined;
   /** Text of the object and of the whole, for "x is null, so x.y has no value". */

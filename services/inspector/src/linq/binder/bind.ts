@@ -321,25 +321,8 @@ const impliedName = (member: NewMember, value: Bound): string => {
   if (name === undefined)
     throw problem("missing_as", "Expression is missing an 'as' clause", member, `${print(member.value)} as SomeName`);
   const last = value.kind === "let" ? value.rest : value;
-  const spelt = last.kind === "read" ? last.key : undefined;
-  return spelt !== undefined && spelt.toLowerCase() === name.toLowerCase() ? spelt : (speltBy(last, name) ?? name);
-};
-
-const speltBy = (value: Bound, name: string): string | undefined => {
-  if (value.kind !== "read") return undefined;
-  const { type } = value.object;
-  const names =
-    type.kind === "record"
-      ? type.fields.map((field) => field.name)
-      : type.kind === "class"
-        ? [...classNames(type)]
-        : [];
-  return names.find((known) => known === name) ?? names.find((known) => known.toLowerCase() === name.toLowerCase());
-};
-
-const classNames = function* (type: Type & { readonly kind: "class" }): Iterable<string> {
-  for (let at: typeof type.definition | undefined = type.definition; at !== undefined; at = at.base)
-    yield* at.members.keys();
+  const isSpelt = last.kind === "read" && last.name.toLowerCase() === name.toLowerCase();
+  return isSpelt ? last.name : name;
 };
 
 const impliedBy = (value: Node): string | undefined => {

@@ -12,10 +12,10 @@ import { equalDynamic, keyOf, kindOf, normal, orderOf } from "../operator/compar
 import { showDynamic, shower } from "../operator/text.ts";
 import { print } from "../printer.ts";
 import { didYouMean } from "../suggest.ts";
-import { boolean, char, dynamic, int32, isScalar, listOf, type Type, typeName } from "../type.ts";
+import { boolean, canBeNull, char, dynamic, int32, isScalar, listOf, type Type, typeName } from "../type.ts";
 import { EnumValue } from "../value/enum.ts";
 import { Guid } from "../value/guid.ts";
-import { Row } from "../value/row.ts";
+import { isRow } from "../value/row.ts";
 import { Sequence } from "../value/sequence.ts";
 import { DateTime, TimeSpan } from "../value/time.ts";
 import { checkOf } from "./check.ts";
@@ -140,9 +140,7 @@ const universal = (object: Bound, node: CallNode, here: Here): Bound | undefined
   switch (node.name.toLowerCase()) {
     case "tostring":
       if (node.arguments.length > 0) return undefined;
-      return one({ kind: "scalar", name: "String", nullable: true }, operation("ToString", shower(type, host)), [
-        object,
-      ]);
+      return one({ kind: "scalar", name: "String", nullable: true }, showing(shower(type, host), type), [object]);
     case "equals": {
       const [other, ...more] = boundArguments(node, here);
       if (other === undefined || more.length > 0) return undefined;
@@ -176,6 +174,12 @@ const universal = (object: Bound, node: CallNode, here: Here): Bound | undefined
       return undefined;
   }
 };
+
+/** `ToString()`; values that are never null can be shown from generated code. */
+const showing = (show: (value: unknown) => string, type: Type): Operation =>
+  canBeNull(type)
+    ? operation("ToString", show)
+    : operation("ToString", show, (code, a = "") => `${code.link(show)}(${a})`);
 
 const classMethod = (object: Bound, node: CallNode, here: Here): Bound | undefined => {
   if (object.type.kind !== "class") return undefined;
@@ -314,7 +318,7 @@ const callDynamic = (self: unknown, call: DynamicCall, context: Context): unknow
       flag instanceof EnumValue ? flag.value : typeof flag === "string" ? self.definition.values.get(flag) : flag;
     if (typeof part === "number") return (self.value & part) === part;
   }
-  if (typeof self === "object" && self !== null && !(self instanceof Sequence) && !Row.is(self)) {
+  if (typeof self === "object" && self !== null && !(self instanceof Sequence) && !isRow(self)) {
     const definition = host.classOf(self);
     const method = definition === undefined ? undefined : methodsOf(definition, call.name)[0];
     if (method !== undefined) {
@@ -525,7 +529,7 @@ const indexDynamic = (given: unknown, key: unknown, { host }: Context): unknown 
           : undefined;
     if (items !== undefined) return normal(elementAt(items, key), host);
   }
-  if (typeof owner === "object" && owner !== null && !(owner instanceof Sequence) && !Row.is(owner)) {
+  if (typeof owner === "object" && owner !== null && !(owner instanceof Sequence) && !isRow(owner)) {
     const definition = host.classOf(owner);
     if (definition?.indexer !== undefined) return definition.indexer.read(owner, key);
     const entry = host.entry(owner, key);

@@ -7,7 +7,7 @@ import { kindOf, normal } from "../operator/compare.ts";
 import { didYouMean } from "../suggest.ts";
 import { boolean, canBeNull, dynamic, int32, listOf, pairOf, presentOf, type Type, typeName } from "../type.ts";
 import { EnumValue } from "../value/enum.ts";
-import { blockedNames, Row, rowClass } from "../value/row.ts";
+import { blockedNames, isRow, rowClass } from "../value/row.ts";
 import { Group, Sequence } from "../value/sequence.ts";
 import { DateTime, TimeSpan } from "../value/time.ts";
 import { checkOf } from "./check.ts";
@@ -31,11 +31,12 @@ export interface Access {
 /** A member of a bound value, or undefined when its type has none of that name. */
 export const memberRead = (object: Bound, access: Access, context: Context): Bound | undefined => {
   const { type } = object;
-  const read = (memberType: Type, reader: (owner: unknown) => unknown, key?: string): Bound => ({
+  const read: Reader = (memberType, reader, { name = access.name, key } = {}) => ({
     kind: "read",
     type: memberType,
     object,
     read: reader,
+    name,
     key,
     path: access.path,
     at: access.at,
@@ -43,13 +44,16 @@ export const memberRead = (object: Bound, access: Access, context: Context): Bou
   const nullable = nullableMember(object, access.name, read);
   if (nullable !== undefined) return nullable;
   const property = scalarProperty(type, access.name);
-  if (property !== undefined) return read(property.type, (value) => property.read(value as never));
+  if (property !== undefined)
+    return read(property.type, (value) => property.read(value as never), { name: property.name });
   switch (type.kind) {
     case "class":
       return classMember(type.definition, access, context, read);
     case "record": {
       const field = namedField(type.fields, access.name);
-      return field === undefined ? undefined : read(field.type, (row) => fieldOf(row, field.name));
+      return field === undefined
+        ? undefined
+        : read(field.type, (row) => fieldOf(row, field.name), { name: field.name });
     }
     case "list":
       return listMember(type, access.name, context, read);
@@ -57,13 +61,17 @@ export const memberRead = (object: Bound, access: Access, context: Context): Bou
       return dictionaryMember(type, access.name, context, read);
     case "dynamic":
       refuseBlocked(access);
-      return read(dynamic, (value) => readDynamic(value, access.name, context.host));
+      return read(dynamic, (value) => readDynamic(value, access.name, context.host), { key: access.name });
     default:
       return undefined;
   }
 };
 
-type Reader = (type: Type, read: (owner: unknown) => unknown, key?: string) => Bound;
+type Reader = (
+  type: Type,
+  read: (owner: unknown) => unknown,
+  spelt?: { readonly name?: string; readonly key?: string | undefined },
+) => Bound;
 
 const refuseBlocked = ({ name, at }: Access): void => {
   if (blockedNames.has(name))
@@ -96,11 +104,11 @@ const classMember = (
   const member = memberOf(definition, access.name);
   if (member !== undefined) {
     const check = checkOf(member.type, host);
-    return read(member.type, (owner) => check(member.read(owner as object)), member.key);
+    return read(member.type, (owner) => check(member.read(owner as object)), { name: member.name, key: member.key });
   }
   if (!definition.open || methodsOf(definition, access.name).length > 0) return undefined;
   refuseBlocked(access);
-  return read(dynamic, (owner) => readDynamic(owner, access.name, host), access.name);
+  return read(dynamic, (owner) => readDynamic(owner, access.name, host), { key: access.name });
 };
 
 const namedField = <F extends { readonly name: string }>(fields: readonly F[], name: string): F | undefined =>
@@ -108,13 +116,14 @@ const namedField = <F extends { readonly name: string }>(fields: readonly F[], n
   fields.find((field) => field.name.toLowerCase() === name.toLowerCase());
 
 const fieldOf = (row: unknown, name: string): unknown =>
-  typeof row === "object" && row !== null && Row.is(row) ? row[name] : null;
+  typeof row === "object" && row !== null && isRow(row) ? row[name] : null;
 
 const listMember = (type: Type & { kind: "list" }, name: string, context: Context, read: Reader): Bound | undefined => {
   const lower = name.toLowerCase();
-  if (lower === "count" || lower === "length") return read(int32, (list) => itemsOf(list, context.host).length);
+  if (lower === "count" || lower === "length")
+    return read(int32, (list) => itemsOf(list, context.host).length, { name: "Count" });
   if (lower === "key" && type.key !== undefined)
-    return read(type.key, (group) => (group instanceof Group ? group.key : null));
+    return read(type.key, (group) => (group instanceof Group ? group.key : null), { name: "Key" });
   return undefined;
 };
 
@@ -199,7 +208,7 @@ export const readDynamic = (given: unknown, name: string, host: HostAccess): unk
   if (value instanceof TimeSpan) return readProperty(spanProperties, name, value);
   if (typeof value !== "object" || value === null) throw noMember(name, value);
   if (value instanceof Sequence) return readList(value, name);
-  if (Row.is(value)) {
+  if (isRow(value)) {
     const field = namedField(
       Object.keys(value).map((known) => ({ name: known })),
       name,

@@ -8,7 +8,7 @@ import type { HostAccess } from "../host.ts";
 import { Decimal } from "../value/decimal.ts";
 import { EnumValue, enumNumber } from "../value/enum.ts";
 import { Guid } from "../value/guid.ts";
-import { quotedSource, Row } from "../value/row.ts";
+import { isRow, quotedSource } from "../value/row.ts";
 import { Group, Sequence } from "../value/sequence.ts";
 import { DateTime, TimeSpan } from "../value/time.ts";
 
@@ -27,7 +27,7 @@ const isOurs = (value: object): boolean =>
   value instanceof TimeSpan ||
   value instanceof Guid ||
   value instanceof EnumValue ||
-  Row.is(value);
+  isRow(value);
 
 type Plain =
   | { readonly kind: "number"; readonly value: number | bigint | Decimal }
@@ -181,7 +181,7 @@ const deepKey = (value: unknown, host: HostAccess): unknown => {
   if (known instanceof Group)
     return `k:${part(known.key, host)}:${known.items.map((item) => part(item, host)).join(",")}`;
   if (known instanceof Sequence) return `l:${known.items.map((item) => part(item, host)).join(",")}`;
-  if (Row.is(known)) {
+  if (isRow(known)) {
     const row = known;
     return `r:${Object.keys(row)
       .map((name) => `${name}=${part(row[name], host)}`)

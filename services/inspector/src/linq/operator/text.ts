@@ -4,7 +4,7 @@ import { type Type, typeName } from "../type.ts";
 import { Decimal } from "../value/decimal.ts";
 import { EnumValue, enumName } from "../value/enum.ts";
 import { Guid } from "../value/guid.ts";
-import { Row } from "../value/row.ts";
+import { isRow } from "../value/row.ts";
 import { Group, Sequence } from "../value/sequence.ts";
 import { DateTime, TimeSpan } from "../value/time.ts";
 
@@ -41,7 +41,7 @@ export const shower = (type: Type, host: HostAccess): ((value: unknown) => strin
     return (value) => (typeof value === "number" ? singleText(value) : "");
   if (type.kind === "record")
     return (value) => {
-      if (typeof value !== "object" || value === null || !Row.is(value)) return "";
+      if (typeof value !== "object" || value === null || !isRow(value)) return "";
       return `{ ${type.fields.map((field) => `${field.name} = ${shower(field.type, host)(value[field.name])}`).join(", ")} }`;
     };
   if (type.kind === "list" || type.kind === "dictionary") {
@@ -79,7 +79,7 @@ const showObject = (value: object, host: HostAccess): string => {
     return value.text();
   if (value instanceof Group) return "Group";
   if (value instanceof Sequence) return "List";
-  if (Row.is(value)) return "Row";
+  if (isRow(value)) return "Row";
   const instant = host.instant(value);
   if (instant !== undefined) return DateTime.of(instant).text();
   const definition = host.classOf(value);

@@ -3,15 +3,18 @@
  *
  * Rows have no prototype members: no `constructor`, no `toString`, nothing that JavaScript would call by itself.
  */
+import { types } from "node:util";
 
-/** Marks our own rows; a foreign object can not carry it. */
-export class Row {
-  readonly #row = true;
+export type Row = Readonly<Record<string, unknown>>;
 
-  static is(value: object): value is Row & Readonly<Record<string, unknown>> {
-    return #row in value;
-  }
-}
+const prototypes = new WeakSet<object>();
+
+/** True for rows that we made. A proxy of one is none, and is not asked. */
+export const isRow = (value: object): value is Row => {
+  if (types.isProxy(value)) return false;
+  const prototype: unknown = Object.getPrototypeOf(value);
+  return typeof prototype === "object" && prototype !== null && prototypes.has(prototype);
+};
 
 export interface RowClass {
   readonly names: readonly string[];
@@ -39,14 +42,15 @@ export const rowClass = (names: readonly string[]): RowClass => {
 const build = (names: readonly string[]): RowClass => {
   const keys = names.map((name) => quotedSource(name));
   const values = names.map((_, index) => `v${index}`);
-  const body = `return class extends Row {
+  const body = `return class {
     ${keys.map((key) => `${key};`).join("\n    ")}
-    constructor(${values.join(", ")}) { super(); ${keys.map((key, index) => `this[${key}] = v${index};`).join(" ")} }
+    constructor(${values.join(", ")}) { ${keys.map((key, index) => `this[${key}] = v${index};`).join(" ")} }
   }`;
-  const type: RowClass = new Function("Row", body)(Row);
+  const type: RowClass = new Function(body)();
   Object.defineProperty(type, "names", { value: Object.freeze([...names]) });
   Reflect.deleteProperty(type.prototype, "constructor");
   Object.setPrototypeOf(type.prototype, null);
+  prototypes.add(type.prototype);
   return Object.freeze(type);
 };
 
