@@ -8,11 +8,11 @@ import { derivesFrom } from "../host.ts";
 import { operation } from "../operation.ts";
 import { normal } from "../operator/compare.ts";
 import { badFormat } from "../operator/convert.ts";
+import { shower } from "../operator/text.ts";
 import { didYouMean } from "../suggest.ts";
 import {
   boolean,
   canBeNull,
-  dynamic,
   enumType,
   isNumberName,
   nullableOf,
@@ -171,11 +171,17 @@ export const bindConversion = (node: CallNode, scope: Scope, context: Context): 
   if (type.kind !== "scalar") return undefined;
   if (only.type.kind === "class" || only.type.kind === "record" || only.type.kind === "list")
     throw problem("wrong_arguments", `A ${typeName(only.type)} can not be converted to ${typeName(type)}`, node);
-  const target = scalar(type.name, nullable);
-  const shown =
-    only.type.kind === "enum" && type.name === "String" ? (converted(only, dynamic, context) ?? only) : only;
-  return conversion(shown, target, node.at);
+  if (type.name === "String") return textOf(only, node.at, context);
+  return conversion(only, scalar(type.name, nullable), node.at);
 };
+
+const textOf = (value: Bound, at: number, { host }: Context): Bound => ({
+  kind: "apply",
+  type: scalar("String"),
+  operation: operation("String()", shower(value.type, host)),
+  operands: [value],
+  at,
+});
 
 const declaredEnum = (name: string, context: Context): Type | undefined => {
   const definition = context.host.type(name);

@@ -11,7 +11,8 @@ const any: Type = scalar("String");
 const searchCost = (text: unknown, part: unknown): number =>
   typeof text === "string" && typeof part === "string" ? (text.length * Math.min(part.length, 64)) >> 10 : 0;
 const copyCost = (text: unknown): number => (typeof text === "string" ? text.length >> 4 : 0);
-const madeCost = (_: unknown, length: unknown): number => (typeof length === "number" ? length >> 4 : 0);
+const madeCost = (_: unknown, length: unknown): number =>
+  typeof length === "number" ? Math.min(Math.max(length, 0), 1 << 20) >> 4 : 0;
 
 const bounds = (text: string, start: number, length = 0): void => {
   if (start < 0 || length < 0 || start + length > text.length)
