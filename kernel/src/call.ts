@@ -13,6 +13,16 @@ export interface Principal {
   readonly access: readonly Access[];
   /** Services it may use; `undefined` means all. */
   readonly services?: readonly string[];
+  /** How much it may ask for; `undefined` means no limit of its own. */
+  readonly rate?: Rate;
+}
+
+/** Limits of one principal, over all procedures. */
+export interface Rate {
+  /** Calls a second, on average; bursts up to the same number. */
+  readonly perSecond: number;
+  /** Calls running at once. */
+  readonly concurrent: number;
 }
 
 /** The caller on loopback when no token is configured, and same-process callers. */
@@ -49,8 +59,8 @@ export interface CallRequest {
   readonly onProgress?: (progress: Progress) => void;
   /** For subscriptions: resume after this event. */
   readonly lastEventId?: string;
-  /** What is wrong with the raw text, found by the transport's scan before parsing; dispatch refuses the call with it. */
-  readonly refused?: WireError;
+  /** True when the transport has held the raw text to this very procedure's limits; otherwise dispatch measures the input. */
+  readonly scanned?: true;
 }
 
 export type Reply = { readonly ok: true; readonly value: unknown } | { readonly ok: false; readonly error: WireError };

@@ -91,6 +91,12 @@ export interface Running<C extends Contract> {
   readonly handlers: Handlers<C>;
   /** Procedures that are switched off, with the reason: not listed anywhere, refused with `unimplemented`. Read at each listing. */
   off?(): Readonly<Partial<Record<ProcedureName<C>, string>>>;
+  /** Refuses a decoded input that this principal may not send, with the reason. */
+  authorise?(attempt: {
+    readonly procedure: string;
+    readonly input: unknown;
+    readonly principal: Principal;
+  }): string | undefined;
   /** Read by `kernel.services` and `/readyz`; `ready` when left out. */
   condition?(): Condition;
   /** More about the service for `kernel.info`: versions found, paths used. Never secrets. */
@@ -132,3 +138,13 @@ export const defineService = <C extends Contract>(contract: C, start: Service<C>
   contract,
   start,
 });
+
+export type { Diagnostics } from "./subprocess/child.ts";
+export { type Containment, probeContainment } from "./subprocess/containment.ts";
+export { type Answer as DialectAnswer, type Dialect, type Greeting, lineProtocol } from "./subprocess/dialect.ts";
+export type { Message } from "./subprocess/line.ts";
+export { createPool, type Pool, type PoolOptions } from "./subprocess/pool.ts";
+export type { Ask, RequestOptions, SubprocessSpec } from "./subprocess/spec.ts";
+export { makeSubprocess, type Subprocess, type Supervision } from "./subprocess/subprocess.ts";
+export { FailedError, type Fault, SubprocessError } from "./subprocess/subprocess-error.ts";
+export type { ChildStatus, RestartKind } from "./supervision/child-state.ts";

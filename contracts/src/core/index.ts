@@ -23,6 +23,14 @@ export {
   type WireError,
 } from "./error.ts";
 export {
+  type HttpEncoding,
+  type HttpEndpoint,
+  httpRoute,
+  type QueryScalar,
+  queryFields,
+  queryToInput,
+} from "./http-route.ts";
+export {
   type Breaker,
   defaultLimits,
   type Limits,

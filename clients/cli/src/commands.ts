@@ -1,0 +1,56 @@
+/**
+ * The list of commands: name, one line about it, and where its code is. Adding a command is a row here and a file in `commands/`.
+ *
+ * Nothing is loaded before it is needed.
+ */
+import type { CommandModule } from "./program.ts";
+import { nearest } from "./suggest.ts";
+
+export interface CommandRow {
+  /** As typed; a command of a group has two words. */
+  readonly name: string;
+  readonly summary: string;
+  readonly load: () => Promise<{ readonly default: CommandModule }>;
+}
+
+export const commands: readonly CommandRow[] = [
+  { name: "up", summary: "Start the kernel with its services", load: () => import("./commands/up.ts") },
+  { name: "call", summary: "Call a procedure", load: () => import("./commands/call.ts") },
+  { name: "ls", summary: "List services and procedures", load: () => import("./commands/ls.ts") },
+  { name: "describe", summary: "Describe a service or a procedure", load: () => import("./commands/describe.ts") },
+  { name: "gen", summary: "Generate code and documents from the contracts", load: () => import("./commands/gen.ts") },
+  { name: "new", summary: "Add a contract and a service", load: () => import("./commands/new.ts") },
+  { name: "mcp serve", summary: "Serve the tools to an MCP client", load: () => import("./commands/mcp-serve.ts") },
+  { name: "services ls", summary: "List services with their state", load: () => import("./commands/services-ls.ts") },
+  { name: "doctor", summary: "Check this machine and this project", load: () => import("./commands/doctor.ts") },
+  { name: "version", summary: "Print the version", load: () => import("./commands/version.ts") },
+];
+
+export type Found =
+  | { readonly kind: "none" }
+  | { readonly kind: "group"; readonly group: string; readonly hint: string }
+  | { readonly kind: "command"; readonly command: CommandRow }
+  | { readonly kind: "unknown"; readonly message: string; readonly hint: string };
+
+/** Which command the words mean. Pure. */
+export const findCommand = (words: readonly string[]): Found => {
+  const [first, second] = words;
+  if (first === undefined) return { kind: "none" };
+  const single = commands.find(({ name }) => name === first);
+  if (single !== undefined) return { kind: "command", command: single };
+  const group = ofGroup(first);
+  if (group.length > 0) {
+    const command = group.find(({ name }) => name === `${first} ${second}`);
+    if (command !== undefined) return { kind: "command", command };
+    const hint = `try ${group.map(({ name }) => `\`fairlead ${name}\``).join(" or ")}`;
+    if (second === undefined) return { kind: "group", group: first, hint };
+    return { kind: "unknown", message: `there is no command \`fairlead ${first} ${second}\``, hint };
+  }
+  const near = nearest(first, [...new Set(commands.flatMap(({ name }) => [name, name.split(" ")[0] ?? name]))]);
+  const hint = near === undefined ? "run `fairlead --help` for the list" : `did you mean \`fairlead ${near}\`?`;
+  return { kind: "unknown", message: `there is no command \`fairlead ${first}\``, hint };
+};
+
+/** The commands whose first word this is, when there are two. */
+export const ofGroup = (group: string): readonly CommandRow[] =>
+  commands.filter(({ name }) => name.startsWith(`${group} `));

@@ -1,0 +1,25 @@
+/** `fairlead doctor`: checks this machine and this project, one row a check. Exit 9 when something has to be mended. */
+import { runChecks } from "../doctor-checks.ts";
+import { CommandError } from "../failure.ts";
+import type { CommandModule } from "../program.ts";
+import { table } from "../table.ts";
+
+const doctor: CommandModule = {
+  define: (command) => void command,
+
+  run: async (context) => {
+    const rows = await runChecks(context);
+    const failed = rows.filter(({ result }) => result === "failed");
+    context.print({ ok: failed.length === 0, rows }, () =>
+      table([
+        ["CHECK", "RESULT", "FOUND", "TO DO"],
+        ...rows.map(({ check, result, detail, fix }) => [check, result, detail, fix]),
+      ]),
+    );
+    if (failed.length === 0) return 0;
+    const message = failed.length === 1 ? "one check failed" : `${failed.length} checks failed`;
+    throw new CommandError({ code: "findings", exit: 9 }, { message, hint: "do what the last column says" });
+  },
+};
+
+export default doctor;

@@ -1,0 +1,94 @@
+/** `fairlead gen`: writes what follows from the contracts, or says what would change. */
+import type { Diagnostic, DriftResult, GenerateOptions, GenerateResult } from "@fairlead/codegen";
+import { type Context, schemaVersion } from "../context.ts";
+import { CommandError, UsageError } from "../failure.ts";
+import { genOptions } from "../gen-config.ts";
+import { exitOfSignal } from "../io.ts";
+import type { CommandModule } from "../program.ts";
+
+const gen: CommandModule = {
+  define: (command) => {
+    command
+      .option("--check", "Change nothing; exit 9 when something would change")
+      .option("--watch", "Generate again whenever a contract changes")
+      .addHelpText("after", "\nExamples:\n  fairlead gen\n  fairlead gen --check\n");
+  },
+
+  run: async (context, { flags }) => {
+    if (flags.check === true && flags.watch === true) throw new UsageError("--check and --watch exclude each other");
+    const options = await genOptions(context);
+    if (flags.check === true) return check(context, options);
+    if (flags.watch === true) return watching(context, options);
+    const { generate } = await import("@fairlead/codegen");
+    const result = await generate(options);
+    await sayDiagnostics(context, result.diagnostics);
+    if (result.ok || context.json) context.print(documentOf(result), () => textOf(result));
+    if (!result.ok) throw stopped(result.diagnostics);
+    return 0;
+  },
+};
+
+const check = async (context: Context, options: GenerateOptions): Promise<number> => {
+  const { checkDrift } = await import("@fairlead/codegen");
+  const result: DriftResult = await checkDrift(options);
+  await sayDiagnostics(context, result.diagnostics);
+  const { ok, drift, diagnostics } = result;
+  const lines = (): string =>
+    drift.length === 0
+      ? "everything generated is current"
+      : drift.map(({ change, path }) => `${change}  ${path}`).join("\n");
+  if (ok || context.json) context.print({ ok: ok && drift.length === 0, drift, diagnostics }, lines);
+  if (!ok) throw stopped(diagnostics);
+  if (drift.length === 0) return 0;
+  const message = `${files(drift.length)} not what the contracts say`;
+  throw new CommandError({ code: "drift", exit: 9 }, { message, hint: "run `fairlead gen` and commit the result" });
+};
+
+const watching = async (context: Context, options: GenerateOptions): Promise<number> => {
+  const { watch } = await import("@fairlead/codegen");
+  const say = (result: GenerateResult): void => {
+    void sayDiagnostics(context, result.diagnostics);
+    if (context.json) context.io.out(JSON.stringify({ schemaVersion, ...documentOf(result) }));
+    else if (result.ok) context.io.out(textOf(result));
+  };
+  await watch(options, say, context.io.signal);
+  return exitOfSignal(context.io.signal.reason);
+};
+
+const documentOf = ({ ok, written, unchanged, removed, diagnostics, tokens }: GenerateResult) => ({
+  ok,
+  written,
+  removed,
+  unchanged: unchanged.length,
+  diagnostics,
+  tokens,
+});
+
+const textOf = ({ written, removed, unchanged, tokens }: GenerateResult): string =>
+  [
+    ...written.map((path) => `written  ${path}`),
+    ...removed.map((path) => `removed  ${path}`),
+    `${written.length} written, ${removed.length} removed, ${unchanged.length} unchanged`,
+    ...tokens.map((cost) => `${cost.endpoint}: ${cost.tools} tools, about ${cost.tokens} tokens to list`),
+  ].join("\n");
+
+/** Errors are told even with --quiet. */
+const sayDiagnostics = async (context: Context, diagnostics: readonly Diagnostic[]): Promise<void> => {
+  if (diagnostics.length === 0) return;
+  const { diagnosticLine } = await import("@fairlead/codegen");
+  for (const diagnostic of diagnostics) {
+    if (diagnostic.severity === "error") context.io.err(diagnosticLine(diagnostic));
+    else context.say(diagnosticLine(diagnostic));
+  }
+};
+
+const stopped = (diagnostics: readonly Diagnostic[]): CommandError => {
+  const errors = diagnostics.filter(({ severity }) => severity === "error");
+  const message = `nothing was generated: ${errors.length === 1 ? "an error" : `${errors.length} errors`} in the contracts`;
+  const text = { message, hint: "mend what is listed above", data: { diagnostics: errors.slice(0, 20) } };
+  return new CommandError({ code: "contract_invalid", exit: 2 }, text);
+};
+
+const files = (count: number): string => (count === 1 ? "one file is" : `${count} files are`);
+
+export default gen;

@@ -1,0 +1,43 @@
+/**
+ * `fairlead mcp serve --stdio`: the tools for an MCP client that starts its server itself. Nothing but protocol goes to stdout.
+ */
+import { flushCompileCache } from "node:module";
+import { UsageError } from "../failure.ts";
+import { exitOfSignal } from "../io.ts";
+import { openProjectKernel } from "../open-kernel.ts";
+import type { CommandModule } from "../program.ts";
+
+const mcpServe: CommandModule = {
+  define: (command) => {
+    command
+      .argument("[service]", "Only this service's tools; all of them otherwise")
+      .option("--stdio", "Speak on stdin and stdout")
+      .addHelpText("after", "\nExamples:\n  fairlead mcp serve --stdio\n  fairlead mcp serve rules --stdio\n");
+  },
+
+  run: async (context, { args, flags }) => {
+    if (flags.stdio !== true) {
+      throw new UsageError(
+        "`fairlead mcp serve` needs --stdio",
+        "for MCP over HTTP run `fairlead up`, which serves it at /mcp",
+      );
+    }
+    if (flags.url !== undefined) {
+      throw new UsageError(
+        "--url does not go with --stdio",
+        "give MCP clients the address of the running kernel, with /mcp",
+      );
+    }
+    const kernel = await openProjectKernel(context, { log: "warnings" });
+    try {
+      const server = await kernel.serveStdio(args[0]);
+      flushCompileCache();
+      await server.done;
+    } finally {
+      await kernel.close();
+    }
+    return context.io.signal.aborted ? exitOfSignal(context.io.signal.reason) : 0;
+  },
+};
+
+export default mcpServe;

@@ -1,0 +1,30 @@
+/** `fairlead new`: a contract and a service that work, to be changed. Overwrites nothing. */
+import { CommandError, UsageError } from "../failure.ts";
+import { genOptions } from "../gen-config.ts";
+import type { CommandModule } from "../program.ts";
+
+const create: CommandModule = {
+  define: (command) => {
+    command
+      .argument("<id>", "Id of the contract and its service: lower-case letters and digits, like weather")
+      .addHelpText("after", "\nExamples:\n  fairlead new weather && fairlead gen\n");
+  },
+
+  run: async (context, { args }) => {
+    const { scaffold } = await import("@fairlead/codegen");
+    const result = await scaffold({ ...(await genOptions(context)), id: args[0] ?? "" });
+    if (result.ok) {
+      const { created, next } = result;
+      context.print({ created, next }, () =>
+        [...created.map((path) => `created  ${path}`), ...next.map((step) => `next: ${step}`)].join("\n"),
+      );
+      return 0;
+    }
+    const { message, fix } = result;
+    if (/exists already/.test(message))
+      throw new CommandError({ code: "already_exists", exit: 8 }, { message, hint: fix });
+    throw new UsageError(message, fix);
+  },
+};
+
+export default create;

@@ -1,0 +1,29 @@
+/** `fairlead services ls`: the services of a kernel and how each one is. */
+import { askKernel } from "../kernel-client.ts";
+import type { CommandModule } from "../program.ts";
+import { table } from "../table.ts";
+
+const servicesLs: CommandModule = {
+  define: (command) => {
+    command.addHelpText("after", "\nExamples:\n  fairlead services ls --url http://127.0.0.1:5099\n");
+  },
+
+  run: async (context) => {
+    const { services } = await askKernel(context, (client) => client.services());
+    context.print({ services }, () =>
+      table([
+        ["SERVICE", "VERSION", "STATE", "PROCEDURES", "SUMMARY"],
+        ...services.map(({ id, version, state, degraded, procedures, summary }) => [
+          id,
+          version,
+          degraded === null ? state : `${state}, degraded: ${degraded.why}; ${degraded.fix}`,
+          String(procedures),
+          summary,
+        ]),
+      ]),
+    );
+    return 0;
+  },
+};
+
+export default servicesLs;

@@ -1,0 +1,56 @@
+/** `fairlead up`: runs the kernel until it is told to stop, and says where it can be reached. */
+import { flushCompileCache } from "node:module";
+import { text } from "../context.ts";
+import { exitOfSignal } from "../io.ts";
+import { openProjectKernel } from "../open-kernel.ts";
+import type { CommandModule } from "../program.ts";
+
+const up: CommandModule = {
+  define: (command) => {
+    command
+      .option("--port <port>", "Port to listen on; 0 lets the system choose (default: 5099)")
+      .option("--host <address>", "Address to bind; anything but loopback needs a token (default: 127.0.0.1)")
+      .addHelpText("after", "\nExamples:\n  fairlead up\n  fairlead up --port 8080\n");
+  },
+
+  run: async (context, { flags }) => {
+    const { io } = context;
+    const port = text(flags.port);
+    const host = text(flags.host);
+    const kernel = await openProjectKernel(context, {
+      log: "configured",
+      flags: { ...(port !== undefined && { port: Number(port) }), ...(host !== undefined && { host }) },
+    });
+    try {
+      const { http, trpc, mcp, openapi, port: bound } = await kernel.serve();
+      const addresses = { http, trpc, mcp, openapi };
+      context.print({ ...addresses, port: bound, pid: process.pid }, () =>
+        Object.entries(addresses)
+          .map(([name, url]) => `${context.paint("bold", titles[name] ?? name)} ${url}`)
+          .join("\n"),
+      );
+      flushCompileCache();
+      await untilAborted(io.signal);
+      context.say("stopping");
+    } finally {
+      await kernel.close();
+    }
+    return exitOfSignal(io.signal.reason);
+  },
+};
+
+const titles: Readonly<Record<string, string>> = {
+  http: "HTTP   ",
+  trpc: "tRPC   ",
+  mcp: "MCP    ",
+  openapi: "OpenAPI",
+};
+
+const untilAborted = (signal: AbortSignal): Promise<void> =>
+  new Promise((resolve) => {
+    if (signal.aborted) resolve();
+    // A listening server keeps the process alive meanwhile.
+    else signal.addEventListener("abort", () => resolve(), { once: true });
+  });
+
+export default up;

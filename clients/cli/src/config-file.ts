@@ -1,0 +1,60 @@
+/**
+ * Finds and loads the project's configuration: `fairlead.config.ts`, `.js` or `.json`, from a folder upwards, as Node runs it.
+ *
+ * Not here: what may be in it. The kernel's schema checks all of it but `gen`, which is codegen's.
+ */
+import { existsSync, readFileSync } from "node:fs";
+import { dirname, join, resolve } from "node:path";
+import { pathToFileURL } from "node:url";
+import { UsageError } from "./failure.ts";
+
+const names = ["fairlead.config.ts", "fairlead.config.js", "fairlead.config.json"] as const;
+
+export interface ConfigFile {
+  /** Absolute path; `undefined` when there is none and the defaults hold. */
+  readonly path: string | undefined;
+  /** Folder of the file, or the one where the search began: the project's root. */
+  readonly root: string;
+  /** What the file exports by default. */
+  readonly value: Readonly<Record<string, unknown>>;
+}
+
+/** Loads the file that was named, or the nearest one upwards. */
+export const loadConfigFile = async (from: string, named: string | undefined): Promise<ConfigFile> => {
+  const path = named === undefined ? findUpwards(from) : resolve(from, named);
+  if (path === undefined) return { path, root: from, value: {} };
+  if (!existsSync(path)) {
+    throw new UsageError(`the configuration file ${path} does not exist`, "correct --config or FAIRLEAD_CONFIG");
+  }
+  const value = path.endsWith(".json") ? parse(path) : await evaluate(path);
+  if (isRecord(value)) return { path, root: dirname(path), value };
+  throw new UsageError(`${path} holds no configuration`, "export an object: `export default { port: 5099 }`");
+};
+
+const findUpwards = (from: string): string | undefined => {
+  for (let folder = resolve(from); ; folder = dirname(folder)) {
+    const found = names.map((name) => join(folder, name)).find((path) => existsSync(path));
+    if (found !== undefined) return found;
+    if (dirname(folder) === folder) return undefined;
+  }
+};
+
+const parse = (path: string): unknown => {
+  try {
+    return JSON.parse(readFileSync(path, "utf8"));
+  } catch (cause) {
+    throw new UsageError(`${path} is no JSON`, "mend the file", { cause });
+  }
+};
+
+const evaluate = async (path: string): Promise<unknown> => {
+  try {
+    const module: Readonly<Record<string, unknown>> = await import(pathToFileURL(path).href);
+    return module.default;
+  } catch (cause) {
+    throw new UsageError(`${path} fails while it is loaded`, "mend the file; `node` runs it the same way", { cause });
+  }
+};
+
+const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === "object" && value !== null && !Array.isArray(value);

@@ -1,0 +1,96 @@
+/**
+ * What every command is given: the global flags as typed values, ways to print, and the configuration when it is asked for.
+ */
+import { readFileSync } from "node:fs";
+import { resolve } from "node:path";
+import { type ConfigFile, loadConfigFile } from "./config-file.ts";
+import { UsageError } from "./failure.ts";
+import { type Io, type Paint, paintFor } from "./io.ts";
+
+export interface Context {
+  readonly io: Io;
+  readonly json: boolean;
+  readonly verbose: boolean;
+  /** Folder the command runs for. */
+  readonly cwd: string;
+  /** Address of a running kernel; `undefined` to run one in this process. */
+  readonly url: string | undefined;
+  /** Milliseconds; `undefined` leaves it to the contract. */
+  readonly timeoutMs: number | undefined;
+  readonly paint: Paint;
+  /** One JSON document, or the text for people: whichever is wanted. */
+  print(document: Readonly<Record<string, unknown>>, text: () => string): void;
+  /** Tells people something on stderr; silent with --quiet. */
+  say(text: string): void;
+  /** Absolute path of the token file, when one was named. */
+  readonly tokenFile: string | undefined;
+  /** The token for `url`, from a file or the environment; never from a flag. */
+  token(): string | undefined;
+  configFile(): Promise<ConfigFile>;
+}
+
+/** Version of every JSON document that a command prints. */
+export const schemaVersion = 1;
+
+export const contextOf = (flags: Readonly<Record<string, unknown>>, io: Io): Context => {
+  const color = oneOf(flags.color ?? "auto", ["auto", "always", "never"], "--color");
+  const cwd = resolve(text(flags.cwd) ?? ".");
+  const namedToken = text(flags.tokenFile) ?? io.env.FAIRLEAD_TOKEN_FILE;
+  const tokenFile = namedToken === undefined ? undefined : resolve(cwd, namedToken);
+  const named = text(flags.config) ?? io.env.FAIRLEAD_CONFIG;
+  let config: Promise<ConfigFile> | undefined;
+  return {
+    io,
+    json: flags.json === true,
+    verbose: flags.verbose === true,
+    cwd,
+    url: address(text(flags.url) ?? io.env.FAIRLEAD_URL),
+    timeoutMs: milliseconds(text(flags.timeout)),
+    paint: paintFor(color, io, "out"),
+    print: (document, toText) =>
+      io.out(flags.json === true ? JSON.stringify({ schemaVersion, ...document }) : toText()),
+    say: (words) => {
+      if (flags.quiet !== true) io.err(words);
+    },
+    tokenFile,
+    token: () => (tokenFile === undefined ? io.env.FAIRLEAD_TOKEN : readToken(tokenFile)),
+    configFile: () => {
+      config ??= loadConfigFile(cwd, named);
+      return config;
+    },
+  };
+};
+
+/** A flag's value when it has one. */
+export const text = (value: unknown): string | undefined => (typeof value === "string" ? value : undefined);
+
+const oneOf = (value: unknown, allowed: readonly string[], flag: string): string => {
+  const found = allowed.find((item) => item === value);
+  if (found !== undefined) return found;
+  throw new UsageError(`${flag} takes ${allowed.join(", ")}, not ${JSON.stringify(value)}`);
+};
+
+const milliseconds = (value: string | undefined): number | undefined => {
+  if (value === undefined) return undefined;
+  if (/^[1-9]\d{0,8}$/.test(value)) return Number(value);
+  throw new UsageError(`--timeout takes milliseconds, not ${JSON.stringify(value)}`, "give a whole number above 0");
+};
+
+const address = (value: string | undefined): string | undefined => {
+  if (value === undefined || value === "") return undefined;
+  const parsed = URL.parse(value);
+  if (parsed !== null && (parsed.protocol === "http:" || parsed.protocol === "https:")) {
+    return parsed.href.replace(/\/+$/, "");
+  }
+  throw new UsageError(`--url takes an address, not ${JSON.stringify(value)}`, "like http://127.0.0.1:5099");
+};
+
+const readToken = (path: string): string => {
+  try {
+    const token = readFileSync(path, "utf8").trim();
+    if (token !== "") return token;
+  } catch (cause) {
+    throw new UsageError(`the token file ${path} cannot be read`, "correct --token-file", { cause });
+  }
+  throw new UsageError(`the token file ${path} is empty`, "write the token into it");
+};

@@ -1,0 +1,174 @@
+/**
+ * What `fairlead doctor` looks at: one function a row, each independent of the others. A row says what was found and, when that
+ * is not good, the command that mends it.
+ */
+import { accessSync, constants, existsSync, statSync } from "node:fs";
+import { createServer } from "node:net";
+import { dirname } from "node:path";
+import type { Config } from "@fairlead/kernel";
+import type { Context } from "./context.ts";
+import { CommandError } from "./failure.ts";
+import { genOptions } from "./gen-config.ts";
+import { openProjectKernel } from "./open-kernel.ts";
+
+export interface Row {
+  readonly check: string;
+  readonly result: "ok" | "warning" | "failed";
+  readonly detail: string;
+  /** What to do; empty when nothing. */
+  readonly fix: string;
+}
+
+export type Check = (context: Context) => Promise<readonly Row[]>;
+
+const ok = (check: string, detail: string): Row => ({ check, result: "ok", detail, fix: "" });
+
+const node: Check = async () => [ok("node", `${process.versions.node} at ${process.execPath}`)];
+
+const configuration: Check = async (context) => {
+  const { path } = await context.configFile();
+  const config = await readProjectConfig(context);
+  return [ok("configuration", path ?? "no file, the defaults hold"), await portRow(config)];
+};
+
+const readProjectConfig = async (context: Context): Promise<Config> => {
+  const { readConfig } = await import("@fairlead/kernel");
+  const { value } = await context.configFile();
+  return readConfig({ file: value, env: context.io.env });
+};
+
+const portRow = async ({ host, port }: Config): Promise<Row> => {
+  const address = `${host}:${port}`;
+  const code = await listenOnce(host, port);
+  if (code === undefined) return ok("port", `${address} is free`);
+  if (code !== "EADDRINUSE") {
+    return {
+      check: "port",
+      result: "failed",
+      detail: `${address} cannot be bound (${code})`,
+      fix: "set `host` and `port`",
+    };
+  }
+  const version = await versionAt(`http://${address}/version`);
+  if (version !== undefined) return ok("port", `a Fairlead kernel answers on ${address} (${version})`);
+  return {
+    check: "port",
+    result: "failed",
+    detail: `${address} is taken by another program`,
+    fix: "fairlead up --port 0",
+  };
+};
+
+/** Binds and lets go; the system's code when it could not. */
+const listenOnce = (host: string, port: number): Promise<string | undefined> =>
+  new Promise((resolve) => {
+    const server = createServer();
+    server.once("error", (error) => resolve("code" in error ? String(error.code) : error.message));
+    server.listen({ host, port, exclusive: true }, () => server.close(() => resolve(undefined)));
+  });
+
+const versionAt = async (url: string): Promise<string | undefined> => {
+  try {
+    const answer: unknown = await (await fetch(url, { signal: AbortSignal.timeout(1_000) })).json();
+    const version = typeof answer === "object" && answer !== null && "version" in answer ? answer.version : undefined;
+    return typeof version === "string" ? version : undefined;
+  } catch {
+    return undefined;
+  }
+};
+
+const state: Check = async (context) => {
+  const { homedir } = await import("node:os");
+  const { join } = await import("node:path");
+  const { stateDir } = await readProjectConfig(context);
+  const folder = stateDir ?? join(context.io.env.XDG_STATE_HOME ?? join(homedir(), ".local", "state"), "fairlead");
+  const existing = nearestFolder(folder);
+  try {
+    accessSync(existing, constants.W_OK | constants.X_OK);
+    return [ok("state folder", existing === folder ? folder : `${folder}, made when needed`)];
+  } catch {
+    return [{ check: "state folder", result: "failed", detail: `${existing} is not writable`, fix: "set `stateDir`" }];
+  }
+};
+
+const nearestFolder = (folder: string): string => {
+  let at = folder;
+  while (!existsSync(at) && dirname(at) !== at) at = dirname(at);
+  return at;
+};
+
+const tokenFile: Check = async (context) => {
+  const path = context.tokenFile;
+  if (path === undefined) return [];
+  const mode = statSync(path).mode & 0o077;
+  if (mode === 0) return [ok("token file", path)];
+  return [{ check: "token file", result: "failed", detail: `${path} can be read by others`, fix: `chmod 600 ${path}` }];
+};
+
+const generated: Check = async (context) => {
+  const { checkDrift } = await import("@fairlead/codegen");
+  const { ok: sound, drift, diagnostics } = await checkDrift(await genOptions(context));
+  const check = "generated code";
+  if (!sound) {
+    const errors = diagnostics.filter(({ severity }) => severity === "error").length;
+    return [{ check, result: "failed", detail: `${errors} errors in the contracts`, fix: "fairlead gen" }];
+  }
+  if (drift.length === 0) return [ok(check, "current")];
+  return [{ check, result: "failed", detail: `${drift.length} files differ from the contracts`, fix: "fairlead gen" }];
+};
+
+const services: Check = async (context) => {
+  const kernel = await openProjectKernel(context, { log: "warnings" });
+  try {
+    const memory = kernel.connect();
+    const ids = [...new Set(kernel.catalog.list().map(({ service }) => service))];
+    await Promise.all(ids.map((service) => memory.call("kernel.ping", { service }, { timeoutMs: 10_000 })));
+    const reply = await memory.call("kernel.services", {});
+    if (!reply.ok)
+      return [{ check: "services", result: "failed", detail: reply.error.message, fix: reply.error.hint ?? "" }];
+    return statuses(reply.value).map(({ id, state: at, degraded }): Row => {
+      const check = `service ${id}`;
+      if (degraded !== null) return { check, result: "warning", detail: degraded.why, fix: degraded.fix };
+      return at === "Failed" ? { check, result: "failed", detail: at, fix: "see its log" } : ok(check, at);
+    });
+  } finally {
+    await kernel.close();
+  }
+};
+
+interface Status {
+  readonly id: string;
+  readonly state: string;
+  readonly degraded: { readonly why: string; readonly fix: string } | null;
+}
+
+/** The memory transport's one untyped step: the kernel has checked this output against its contract. */
+const statuses = (value: unknown): readonly Status[] => (value as { readonly services: readonly Status[] }).services;
+
+const checks: readonly (readonly [name: string, check: Check])[] = [
+  ["node", node],
+  ["configuration", configuration],
+  ["state folder", state],
+  ["token file", tokenFile],
+  ["generated code", generated],
+  ["services", services],
+];
+
+/** Runs every check; one that throws is a failed row, never the end of the others. */
+export const runChecks = async (context: Context): Promise<readonly Row[]> => {
+  const rows: Row[] = [];
+  for (const [name, check] of checks) {
+    try {
+      rows.push(...(await check(context)));
+    } catch (error) {
+      rows.push({ check: name, result: "failed", ...wordsOf(error) });
+    }
+  }
+  return rows;
+};
+
+const wordsOf = (error: unknown): { readonly detail: string; readonly fix: string } => {
+  const detail = error instanceof Error ? error.message : String(error);
+  const hint = error instanceof CommandError || (error instanceof Error && "hint" in error) ? error.hint : undefined;
+  return { detail, fix: typeof hint === "string" ? hint : "" };
+};

@@ -1,0 +1,74 @@
+import { FairleadError } from "@fairlead/contracts";
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { CommandError, report, UsageError } from "./failure.ts";
+import { type Io, readerGone } from "./io.ts";
+
+const tell = async (error: unknown, options: { readonly reason?: string; readonly verbose?: boolean } = {}) => {
+  const written: string[] = [];
+  const controller = new AbortController();
+  if (options.reason !== undefined) controller.abort(options.reason);
+  const io: Io = {
+    out: () => undefined,
+    err: (text) => void written.push(text),
+    tty: { in: false, out: false, err: false },
+    env: {},
+    signal: controller.signal,
+    stdin: async () => "",
+    flush: async () => undefined,
+  };
+  const exit = await report(error, { verbose: options.verbose ?? false }, io);
+  return { exit, text: written[0] ?? "", line: written[1] ?? "" };
+};
+
+test("words for people first, then one line for programs", async () => {
+  const issues = [{ path: "a.b", expected: "a number", fix: "give `a.b` a number" }];
+  const cause = new Error("deep");
+  const { exit, text, line } = await tell(new UsageError("it is wrong", "do it right", { issues, cause }));
+  expect(exit).toBe(2);
+  expect(text).toBe("error: it is wrong\n  a.b: expected a number, give `a.b` a number\nhint: do it right");
+  expect(JSON.parse(line)).toEqual({
+    error: {
+      code: "usage",
+      message: "it is wrong",
+      hint: "do it right",
+      docs: "fairlead --help",
+      status: null,
+      cause: "deep",
+      issues,
+    },
+  });
+});
+
+test.each([
+  ["SIGINT", 130],
+  ["SIGTERM", 143],
+  [readerGone, 0],
+])("what %s ended exits %i", async (reason, code) => {
+  const canceled = new FairleadError({ code: "canceled", message: "stopped" });
+  expect((await tell(canceled, { reason })).exit).toBe(code);
+});
+
+test("what nobody foresaw is a defect, with its stack when asked", async () => {
+  const plain = await tell(new TypeError("x is no function"));
+  expect(plain.exit).toBe(1);
+  expect(plain.text).not.toContain("    at ");
+  expect((await tell(new TypeError("x"), { verbose: true })).text).toContain("    at ");
+});
+
+test("whatever is thrown gives one line of JSON", async () => {
+  const thrown = fc.oneof(
+    fc.anything({ withNullPrototype: true }),
+    fc.string().map((message) => new Error(message)),
+    fc
+      .string({ unit: "binary" })
+      .map((message) => new CommandError({ code: "x", exit: 9 }, { message, hint: message })),
+  );
+  await fc.assert(
+    fc.asyncProperty(thrown, async (error) => {
+      const { line } = await tell(error);
+      expect(line).not.toContain("\n");
+      expect(JSON.parse(line)).toMatchObject({ error: { code: expect.any(String), message: expect.any(String) } });
+    }),
+  );
+});

@@ -1,0 +1,132 @@
+/**
+ * What went wrong, for people and for programs: a sentence with its hint on stderr, one line of JSON after it, and the exit
+ * code. Every failure of every command passes here.
+ *
+ * Not here: the code table (contracts), which is loaded only when an error of a kernel has to be told.
+ */
+import { inspect } from "node:util";
+import { exitOfSignal, type Io, paintFor, readerGone } from "./io.ts";
+import type { Words } from "./words.ts";
+
+/** One thing wrong, at a path. */
+interface FailureIssue {
+  readonly path: string;
+  readonly expected: string;
+  readonly fix: string;
+}
+
+interface FailureText {
+  readonly message: string;
+  readonly hint?: string | undefined;
+  readonly issues?: readonly FailureIssue[] | undefined;
+  /** For programs: more about it, in the line of JSON. */
+  readonly data?: unknown;
+}
+
+/** A failure that a command found itself, with the exit code it wants. */
+export class CommandError extends Error {
+  override readonly name: string = "CommandError";
+  readonly code: string;
+  readonly exit: number;
+  readonly hint: string | undefined;
+  readonly issues: readonly FailureIssue[];
+  readonly data: unknown;
+
+  constructor(kind: { readonly code: string; readonly exit: number }, text: FailureText, options?: ErrorOptions) {
+    super(text.message, options);
+    this.code = kind.code;
+    this.exit = kind.exit;
+    this.hint = text.hint;
+    this.issues = text.issues ?? [];
+    this.data = text.data;
+  }
+}
+
+/** Wrong usage or configuration: exit 2. */
+export class UsageError extends CommandError {
+  override readonly name = "UsageError";
+
+  constructor(message: string, hint?: string, options?: ErrorOptions & { readonly issues?: readonly FailureIssue[] }) {
+    super({ code: "usage", exit: 2 }, { message, hint, issues: options?.issues }, options);
+  }
+}
+
+interface Failure extends FailureText {
+  readonly code: string;
+  readonly exit: number;
+  readonly status: number | null;
+  readonly docs: string | null;
+  readonly reason?: string;
+  readonly id?: string;
+  readonly cause: string | null;
+  readonly stack: string | undefined;
+}
+
+/** The line of JSON, in a fixed order. */
+export const failureLine = (failure: Failure): string => {
+  const { code, message, hint, docs, status, cause, reason, data, issues, id } = failure;
+  const more = {
+    ...(reason !== undefined && { reason }),
+    ...(data !== undefined && { data }),
+    ...(id !== undefined && { id }),
+  };
+  const found = issues === undefined || issues.length === 0 ? {} : { issues };
+  return JSON.stringify({ error: { code, message, hint: hint ?? null, docs, status, cause, ...more, ...found } });
+};
+
+/** Writes the failure and gives the exit code. */
+export const report = async (error: unknown, words: Pick<Words, "verbose">, io: Io): Promise<number> => {
+  if (io.signal.reason === readerGone) return 0;
+  const failure = await failureOf(error, io);
+  const paint = paintFor("auto", io, "err");
+  const lines = [
+    `${paint("red", "error:")} ${failure.message}`,
+    ...(failure.issues ?? []).map(
+      ({ path, expected, fix }) => `  ${path === "" ? "(input)" : path}: expected ${expected}, ${fix}`,
+    ),
+    ...(failure.hint === undefined ? [] : [`${paint("cyan", "hint:")} ${failure.hint}`]),
+    ...(words.verbose && failure.stack !== undefined ? [failure.stack] : []),
+  ];
+  io.err(lines.join("\n"));
+  io.err(failureLine(failure));
+  return failure.exit;
+};
+
+const failureOf = async (error: unknown, io: Io): Promise<Failure> => {
+  const stack = error instanceof Error ? error.stack : undefined;
+  const cause = causeOf(error);
+  if (error instanceof CommandError) {
+    const { code, exit, message, hint, issues, data } = error;
+    return { code, exit, message, hint, issues, data, docs: "fairlead --help", status: null, cause, stack };
+  }
+  const { codes, isWireError } = await import("@fairlead/contracts");
+  if (isWireError(error)) {
+    const { code, reason, message, hint, issues, data, id } = error;
+    const signalled = code === "canceled" && io.signal.aborted;
+    return {
+      code,
+      message,
+      hint,
+      issues,
+      docs: procedureOf(error),
+      status: codes[code].http,
+      exit: signalled ? exitOfSignal(io.signal.reason) : reason === undefined ? codes[code].exit : 5,
+      cause,
+      stack,
+      ...(reason !== undefined && { reason }),
+      ...(data !== undefined && { data }),
+      ...(id !== undefined && { id }),
+    };
+  }
+  const message = error instanceof Error ? error.message : inspect(error);
+  const hint = "this is a defect of fairlead; run it again with -v for the stack";
+  return { code: "internal", exit: 1, message, hint, docs: null, status: null, cause, stack };
+};
+
+const procedureOf = (error: object): string | null =>
+  "procedure" in error && typeof error.procedure === "string" ? `fairlead describe ${error.procedure}` : null;
+
+const causeOf = (error: unknown): string | null => {
+  const cause = error instanceof Error ? error.cause : undefined;
+  return cause === undefined || cause === null ? null : cause instanceof Error ? cause.message : inspect(cause);
+};

@@ -1,0 +1,19 @@
+/** The flags that every command takes. Data; read by help and by the argument parser. */
+
+export interface GlobalFlag {
+  readonly flags: string;
+  readonly description: string;
+}
+
+export const globalFlags: readonly GlobalFlag[] = [
+  { flags: "--json", description: "Print one JSON document to stdout" },
+  { flags: "--config <file>", description: "Configuration file, instead of looking upwards for fairlead.config.ts" },
+  { flags: "--url <address>", description: "Use the kernel that runs there, like http://127.0.0.1:5099" },
+  { flags: "--token-file <file>", description: "File with the token for --url; FAIRLEAD_TOKEN otherwise" },
+  { flags: "--timeout <ms>", description: "Give up after this many milliseconds" },
+  { flags: "--color <when>", description: "auto, always or never; NO_COLOR and FORCE_COLOR are honoured" },
+  { flags: "--cwd <folder>", description: "Run as if started there" },
+  { flags: "--no-input", description: "Never ask anything" },
+  { flags: "-q, --quiet", description: "Say nothing but errors on stderr" },
+  { flags: "-v, --verbose", description: "Say more on stderr" },
+];

@@ -1,0 +1,75 @@
+/**
+ * The process as the commands see it: two streams to write to, one to read, the environment, and the signal that ends them.
+ * Data goes to stdout, words for people to stderr.
+ */
+import { styleText } from "node:util";
+
+export interface Io {
+  /** Data: the text and a line feed where it lacks one. */
+  out(text: string): void;
+  /** Words for people. */
+  err(text: string): void;
+  readonly tty: { readonly in: boolean; readonly out: boolean; readonly err: boolean };
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** Fires once on SIGINT or SIGTERM, whose name is the reason, and when nobody reads stdout any more. */
+  readonly signal: AbortSignal;
+  stdin(): Promise<string>;
+  /** Resolves when what was written has left the process. */
+  flush(): Promise<void>;
+}
+
+/** Longest input read from stdin, in characters. */
+const maxInput = 64 * 1_048_576;
+
+/** Reason of the signal when whoever read stdout went away, as `head` does: nothing is wrong, and nobody is left to tell. */
+export const readerGone = "EPIPE";
+
+/** A second signal this soon after the first is the same one, sent on by a parent such as npm. */
+const sameSignalMs = 300;
+
+export const processIo = (): Io => {
+  const controller = new AbortController();
+  let firstAt = 0;
+  const onSignal = (signal: "SIGINT" | "SIGTERM"): void => {
+    if (!controller.signal.aborted) {
+      firstAt = performance.now();
+      controller.abort(signal);
+    } else if (performance.now() - firstAt > sameSignalMs) process.exit(exitOfSignal(signal));
+  };
+  process.on("SIGINT", onSignal);
+  process.on("SIGTERM", onSignal);
+  process.stdout.on("error", () => controller.abort(readerGone));
+  process.stderr.on("error", () => undefined);
+  return {
+    out: (text) => void process.stdout.write(endLine(text)),
+    err: (text) => void process.stderr.write(endLine(text)),
+    tty: { in: process.stdin.isTTY === true, out: process.stdout.isTTY === true, err: process.stderr.isTTY === true },
+    env: process.env,
+    signal: controller.signal,
+    stdin: async () => {
+      let text = "";
+      process.stdin.setEncoding("utf8");
+      for await (const piece of process.stdin) {
+        text += piece;
+        if (text.length > maxInput) throw new RangeError(`stdin holds more than ${maxInput} characters`);
+      }
+      return text;
+    },
+    flush: () => new Promise((resolve) => void process.stdout.write("", () => resolve())),
+  };
+};
+
+const endLine = (text: string): string => (text.endsWith("\n") ? text : `${text}\n`);
+
+export const exitOfSignal = (reason: unknown): number => (reason === readerGone ? 0 : reason === "SIGTERM" ? 143 : 130);
+
+export type Paint = (style: Parameters<typeof styleText>[0], text: string) => string;
+
+/** Colours for a stream: as asked, else as NO_COLOR and FORCE_COLOR say, else on a terminal only. */
+export const paintFor = (when: string, io: Io, stream: "out" | "err"): Paint => {
+  const { NO_COLOR: no, FORCE_COLOR: force } = io.env;
+  const automatic =
+    no !== undefined && no !== "" ? false : force !== undefined && force !== "" ? force !== "0" : io.tty[stream];
+  const on = when === "always" || (when !== "never" && automatic);
+  return on ? (style, text) => styleText(style, text, { validateStream: false }) : (_, text) => text;
+};

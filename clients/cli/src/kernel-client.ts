@@ -1,0 +1,31 @@
+/** The kernel's own contract, for commands that show what is running. What does not exist is told with what does. */
+import { type Client, createClient, isReason } from "@fairlead/client";
+import { type KernelTypes, kernel } from "@fairlead/client/kernel";
+import type { Context } from "./context.ts";
+import { notOffered } from "./offered.ts";
+import { withKernel } from "./reach.ts";
+
+export type KernelClient = Client<KernelTypes>;
+export type ServiceStatus = KernelTypes["services"]["output"]["services"][number];
+export type ProcedureDescription = KernelTypes["describe"]["output"]["procedures"][number];
+
+/** Runs `work` with a client of the kernel; every call ends with the command. */
+export const askKernel = <T>(context: Context, work: (client: KernelClient) => Promise<T>): Promise<T> =>
+  withKernel(context, async ({ transport }) => {
+    const client = createClient<KernelTypes>(kernel, transport, { timeoutMs: context.timeoutMs ?? 10_000 });
+    return work(client);
+  });
+
+/** A service and its procedures; exit 6 when there is none of that name. */
+export const describeService = async (client: KernelClient, service: string, procedure?: string) => {
+  try {
+    return await client.describe({ service, ...(procedure !== undefined && { procedure }) });
+  } catch (error) {
+    if (isReason(error, client.describe, "unknown_service")) throw notOffered("service", service, error.data.known);
+    if (isReason(error, client.describe, "unknown_procedure")) {
+      const known = error.data.known.map((name) => (name.includes(".") ? name : `${service}.${name}`));
+      throw notOffered("procedure", `${service}.${procedure ?? ""}`, known);
+    }
+    throw error;
+  }
+};

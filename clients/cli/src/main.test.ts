@@ -1,0 +1,76 @@
+import { expect, test } from "vitest";
+import { commands } from "./commands.ts";
+import type { Io } from "./io.ts";
+import { main } from "./main.ts";
+
+const run = async (...argv: string[]) => {
+  const written = { out: "", err: "" };
+  const io: Io = {
+    out: (text) => {
+      written.out += text;
+    },
+    err: (text) => {
+      written.err += `${text}\n`;
+    },
+    tty: { in: false, out: false, err: false },
+    env: {},
+    signal: new AbortController().signal,
+    stdin: async () => "",
+    flush: async () => undefined,
+  };
+  const code = await main(argv, io);
+  return { code, ...written };
+};
+
+const errorLine = (err: string): unknown => JSON.parse(err.trimEnd().split("\n").at(-1) ?? "");
+
+test("the root's help lists every command and every exit code", async () => {
+  const { code, out, err } = await run("--help");
+  expect({ code, err }).toEqual({ code: 0, err: "" });
+  for (const { name, summary } of commands) expect(out).toMatch(new RegExp(`^  ${name} +${summary}$`, "m"));
+  for (const exit of [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 130, 143]) expect(out).toMatch(new RegExp(`^  ${exit} `, "m"));
+  expect((await run()).out).toBe(out);
+});
+
+test.each(commands.map(({ name }) => name))("%s --help says what it does", async (name) => {
+  const { code, out, err } = await run(...name.split(" "), "--help");
+  expect({ code, err }).toEqual({ code: 0, err: "" });
+  expect(out).toContain(`Usage: fairlead ${name}`);
+  expect(out).toContain("--json");
+  expect((await run("help", ...name.split(" "))).out).toBe(out);
+});
+
+test("a group's help lists its commands", async () => {
+  expect((await run("mcp", "--help")).out).toContain("mcp serve");
+});
+
+test.each([
+  ["an unknown command", ["verison"], "did you mean `fairlead version`?"],
+  ["an unknown command of a group", ["mcp", "sreve"], "try `fairlead mcp serve`"],
+  ["a group alone", ["mcp"], "try `fairlead mcp serve`"],
+  ["flags without a command", ["--json"], "run `fairlead --help` for the list"],
+  ["an unknown flag", ["ls", "--jsn"], "did you mean --json?"],
+  ["a flag without its value", ["ls", "--cwd"], "run `fairlead ls --help`"],
+  ["a wrong timeout", ["version", "--timeout", "soon"], "give a whole number above 0"],
+  ["a wrong address", ["version", "--url", "ftp://x"], "like http://127.0.0.1:5099"],
+  [
+    "a token file that is not there",
+    ["ls", "--url", "http://127.0.0.1:1", "--token-file", "/none"],
+    "correct --token-file",
+  ],
+])("%s is a usage error with a way out", async (_, argv, hint) => {
+  const { code, out, err } = await run(...argv);
+  expect({ code, out }).toEqual({ code: 2, out: "" });
+  expect(err).toMatch(/^error: /);
+  expect(errorLine(err)).toMatchObject({ error: { code: "usage", hint } });
+});
+
+test("a flag may stand before its command", async () => {
+  const { code, out } = await run("--json", "version");
+  expect(code).toBe(0);
+  expect(JSON.parse(out)).toMatchObject({
+    schemaVersion: 1,
+    fairlead: expect.any(String),
+    node: process.versions.node,
+  });
+});

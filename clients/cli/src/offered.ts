@@ -1,0 +1,10 @@
+/** What to say when a kernel does not offer something. Pure. */
+import { CommandError } from "./failure.ts";
+import { nearest } from "./suggest.ts";
+
+export const notOffered = (kind: "service" | "procedure", name: string, known: readonly string[]): CommandError => {
+  const near = nearest(name, known);
+  const message = `there is no ${kind} ${JSON.stringify(name)}`;
+  const hint = near === undefined ? "run `fairlead ls` for the list" : `did you mean ${near}?`;
+  return new CommandError({ code: "not_found", exit: 6 }, { message, hint });
+};

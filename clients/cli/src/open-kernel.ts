@@ -1,0 +1,34 @@
+/** A kernel in this process, set up by the project's configuration. What the configuration got wrong is wrong usage. */
+import type { Kernel } from "@fairlead/kernel";
+import type { Context } from "./context.ts";
+import { UsageError } from "./failure.ts";
+
+export interface OpenOptions {
+  /** Settings of the kernel that flags of this command give. */
+  readonly flags?: Readonly<Record<string, unknown>>;
+  /** What the kernel may log on stderr: its own setting, or warnings only for commands that are over at once. */
+  readonly log: "configured" | "warnings";
+}
+
+export const openProjectKernel = async (context: Context, options: OpenOptions): Promise<Kernel> => {
+  const [{ openKernel, makeLog }, { isWireError }] = await Promise.all([
+    import("@fairlead/kernel"),
+    import("@fairlead/contracts"),
+  ]);
+  const { root, path, value } = await context.configFile();
+  const quiet = options.log === "warnings" && !context.verbose;
+  try {
+    return await openKernel({
+      config: value,
+      root,
+      env: context.io.env,
+      flags: options.flags ?? {},
+      ...(quiet && { log: makeLog({ level: "warn", secrets: [context.io.env.FAIRLEAD_TOKEN ?? ""] }) }),
+    });
+  } catch (error) {
+    if (!isWireError(error) || error.code !== "invalid_argument") throw error;
+    const hint =
+      path === undefined ? "correct the flags and the FAIRLEAD_ variables" : `correct ${path}, flags and variables`;
+    throw new UsageError(error.message, hint, { cause: error, issues: error.issues ?? [] });
+  }
+};

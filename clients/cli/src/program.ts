@@ -1,0 +1,53 @@
+/**
+ * One command, from its words to its run: declares the flags to the argument parser, reads them, and hands the command what it
+ * asked for. The parser's complaints become usage errors.
+ */
+import { Command, CommanderError } from "commander";
+import type { CommandRow } from "./commands.ts";
+import { type Context, contextOf } from "./context.ts";
+import { UsageError } from "./failure.ts";
+import { globalFlags } from "./global-flags.ts";
+import type { Io } from "./io.ts";
+
+/** What the parser read, in the parser's own loose types; commands take their flags from it with `flagsOf`. */
+export interface Parsed {
+  readonly args: readonly string[];
+  readonly flags: Readonly<Record<string, unknown>>;
+}
+
+export interface CommandModule {
+  /** Adds arguments, flags and examples to the parser's command. */
+  define(command: Command): void;
+  /** Does the work. Gives the exit code, 0 when it gives none. */
+  run(context: Context, parsed: Parsed): Promise<number | undefined>;
+}
+
+/** Runs a command with the words that follow its name. */
+export const runCommand = async (row: CommandRow, argv: readonly string[], io: Io): Promise<number> => {
+  const { default: module } = await row.load();
+  const command = new Command(`fairlead ${row.name}`)
+    .description(`${row.summary}.`)
+    .helpOption("-h, --help", "Show help");
+  command.exitOverride().configureOutput({ writeOut: (text) => io.out(text), writeErr: () => undefined });
+  module.define(command);
+  command.configureHelp({ showGlobalOptions: false });
+  command.optionsGroup("Flags of every command:");
+  for (const { flags, description } of globalFlags) command.option(flags, description);
+  try {
+    command.parse(argv, { from: "user" });
+  } catch (error) {
+    if (!(error instanceof CommanderError)) throw error;
+    if (error.exitCode === 0) return 0;
+    throw usage(error, row);
+  }
+  const context = contextOf(command.opts(), io);
+  return (await module.run(context, { args: command.args, flags: command.opts() })) ?? 0;
+};
+
+/** `error: unknown option '--jsn'\n(Did you mean --json?)` as a sentence and a hint. */
+const usage = (error: CommanderError, row: CommandRow): UsageError => {
+  const [message = "", ...more] = error.message.split("\n");
+  const suggestion = more.join(" ").replace(/^\(D/, "d").replace(/\)$/, "").trim();
+  const hint = suggestion === "" ? `run \`fairlead ${row.name} --help\`` : suggestion;
+  return new UsageError(message.replace(/^error: /, "").replace(/\.$/, ""), hint);
+};

@@ -1,0 +1,25 @@
+/** A kernel in this process, over the memory transport: the same path as any other caller's, without a network. */
+import { memoryTransport } from "@fairlead/client";
+import type { Context } from "./context.ts";
+import { notOffered } from "./offered.ts";
+import { openProjectKernel } from "./open-kernel.ts";
+import type { Reached } from "./reach.ts";
+
+export const reachLocal = async (context: Context): Promise<Reached> => {
+  const kernel = await openProjectKernel(context, { log: "warnings" });
+  return {
+    transport: memoryTransport(kernel.connect()),
+    procedure: async (name) => {
+      const entry = kernel.catalog.find(name);
+      if (entry === undefined)
+        throw notOffered(
+          "procedure",
+          name,
+          kernel.catalog.list().map((each) => each.name),
+        );
+      const { kind, retry } = entry.procedure;
+      return { name, kind, retry, method: "POST", path: "", encoding: "json" };
+    },
+    close: () => kernel.close(),
+  };
+};

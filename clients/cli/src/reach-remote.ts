@@ -1,0 +1,59 @@
+/**
+ * A running kernel, over its HTTP API. Where each procedure lives is read from the OpenAPI document that the kernel serves, so
+ * that this command can call kernels whose contracts it has never seen.
+ */
+import { createClient, fetchTransport, type ProcedureDescriptor } from "@fairlead/client";
+import type { Context } from "./context.ts";
+import { CommandError } from "./failure.ts";
+import { notOffered } from "./offered.ts";
+import type { Reached } from "./reach.ts";
+import { routesOf } from "./routes.ts";
+
+interface Documents {
+  readonly openapi: {
+    readonly input: Record<never, never>;
+    readonly output: unknown;
+    readonly errors: Record<never, never>;
+  };
+}
+
+const documents = {
+  id: "documents",
+  procedures: {
+    openapi: {
+      name: "openapi.json",
+      kind: "query",
+      method: "GET",
+      path: "/openapi.json",
+      encoding: "query",
+      retry: "safe",
+    },
+  },
+} as const;
+
+export const reachRemote = (url: string, context: Context): Reached => {
+  const token = context.token();
+  const transport = fetchTransport({ url, ...(token !== undefined && { token }) });
+  let routes: Promise<ReadonlyMap<string, ProcedureDescriptor>> | undefined;
+  const load = async (): Promise<ReadonlyMap<string, ProcedureDescriptor>> => {
+    const client = createClient<Documents>(documents, transport, { timeoutMs: 10_000, retry: false });
+    const found = routesOf(await client.openapi({}, { signal: context.io.signal }));
+    if (found !== undefined) return found;
+    const text = {
+      message: `${url} is no Fairlead kernel: its OpenAPI document cannot be read`,
+      hint: "correct --url",
+    };
+    throw new CommandError({ code: "unavailable", exit: 4 }, text);
+  };
+  return {
+    transport,
+    procedure: async (name) => {
+      routes ??= load();
+      const found = await routes;
+      const descriptor = found.get(name);
+      if (descriptor === undefined) throw notOffered("procedure", name, [...found.keys()]);
+      return descriptor;
+    },
+    close: async () => undefined,
+  };
+};

@@ -1,0 +1,32 @@
+/**
+ * A kernel to talk to: the one that runs at `--url`, or one in this process that ends with the command. Both are reached with
+ * the same client, over different transports.
+ */
+import type { ProcedureDescriptor, Transport } from "@fairlead/client";
+import type { Context } from "./context.ts";
+
+export interface Reached {
+  readonly transport: Transport;
+  /** What the kernel offers under that full name; throws what to do when it offers nothing. */
+  procedure(name: string): Promise<ProcedureDescriptor>;
+  close(): Promise<void>;
+}
+
+export const reach = async (context: Context): Promise<Reached> => {
+  if (context.url === undefined) {
+    const { reachLocal } = await import("./reach-local.ts");
+    return reachLocal(context);
+  }
+  const { reachRemote } = await import("./reach-remote.ts");
+  return reachRemote(context.url, context);
+};
+
+/** Reaches a kernel for as long as the work takes. */
+export const withKernel = async <T>(context: Context, work: (reached: Reached) => Promise<T>): Promise<T> => {
+  const reached = await reach(context);
+  try {
+    return await work(reached);
+  } finally {
+    await reached.close();
+  }
+};

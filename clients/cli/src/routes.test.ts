@@ -1,0 +1,35 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { routesOf } from "./routes.ts";
+
+test("reads method, path, kind and retry safety of every operation", () => {
+  const operation = (operationId: string, kind: string, retry: string) => ({
+    operationId,
+    "x-fairlead": { kind, retry },
+  });
+  const routes = routesOf({
+    paths: {
+      "/api/a/list": { get: operation("a.list", "query", "safe") },
+      "/api/a/make": { post: operation("a.make", "mutation", "keyed") },
+      "/api/a/watch": { get: operation("a.watch", "subscription", "safe") },
+      "/api/foreign": { get: { operationId: "foreign" }, put: operation("a.put", "query", "safe") },
+    },
+  });
+  expect([...(routes?.values() ?? [])]).toEqual([
+    { name: "a.list", kind: "query", method: "GET", path: "/api/a/list", encoding: "query", retry: "safe" },
+    { name: "a.make", kind: "mutation", method: "POST", path: "/api/a/make", encoding: "json", retry: "keyed" },
+    { name: "a.watch", kind: "subscription", method: "GET", path: "/api/a/watch", encoding: "query", retry: "safe" },
+  ]);
+});
+
+test("never throws, and takes what it does not know for unsafe", () => {
+  const method = fc.record({ operationId: fc.jsonValue(), "x-fairlead": fc.jsonValue() }, { requiredKeys: [] });
+  const item = fc.oneof(fc.jsonValue(), fc.record({ get: method, post: method }, { requiredKeys: [] }));
+  const document = fc.oneof(fc.jsonValue(), fc.record({ paths: fc.dictionary(fc.string(), item) }));
+  fc.assert(
+    fc.property(document, (value) => {
+      for (const { retry } of routesOf(value)?.values() ?? []) expect(retry).toBe("unsafe");
+    }),
+  );
+  expect(routesOf("<html>")).toBeUndefined();
+});

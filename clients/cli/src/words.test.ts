@@ -1,0 +1,49 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { splitWords } from "./words.ts";
+
+test.each([
+  [
+    ["call", "rules.x", "-d", "{}"],
+    ["call", "rules.x", "{}"],
+  ],
+  [["--json", "ls"], ["ls"]],
+  [
+    ["--url", "http://x", "call", "a.b"],
+    ["call", "a.b"],
+  ],
+  [["--url=http://x", "ls"], ["ls"]],
+  [
+    ["call", "-d", "-"],
+    ["call", "-"],
+  ],
+  [["call", "--", "--json"], ["call"]],
+  [["--cwd"], []],
+])("%j has the words %j", (argv, positionals) => {
+  expect(splitWords(argv).positionals).toEqual(positionals);
+});
+
+test("help and --json count only before --", () => {
+  expect(splitWords(["ls", "--help", "--json", "-v"])).toMatchObject({ help: true, json: true, verbose: true });
+  expect(splitWords(["ls", "--", "--help", "--json", "-v"])).toMatchObject({
+    help: false,
+    json: false,
+    verbose: false,
+  });
+});
+
+test("the command's own words are taken out, and nothing else", () => {
+  expect(splitWords(["--json", "mcp", "-q", "serve", "mcp"]).without(["mcp", "serve"])).toEqual([
+    "--json",
+    "-q",
+    "mcp",
+  ]);
+  fc.assert(
+    fc.property(fc.array(fc.oneof(fc.constantFrom("--", "-q", "--url", "ls", "-", "--cwd=x"), fc.string())), (argv) => {
+      const words = splitWords(argv);
+      expect(words.without([])).toEqual(argv);
+      const first = words.positionals.slice(0, 1);
+      expect(words.without(first)).toHaveLength(argv.length - first.length);
+    }),
+  );
+});

@@ -1,0 +1,44 @@
+/**
+ * A first look at the command line, enough to know which command is meant: the words that are no flags, and whether help or JSON
+ * is wanted. Pure.
+ *
+ * Not here: the flags themselves, which the argument parser reads when the command is known (`program.ts`).
+ */
+
+export interface Words {
+  /** Words before `--` that are neither flags nor the values of global flags, in order. */
+  readonly positionals: readonly string[];
+  readonly help: boolean;
+  readonly json: boolean;
+  readonly verbose: boolean;
+  /** The command line without the command's own words. */
+  without(command: readonly string[]): readonly string[];
+}
+
+/** Global flags whose value may stand in a word of its own. */
+const valued: ReadonlySet<string> = new Set(["--config", "--url", "--token-file", "--timeout", "--color", "--cwd"]);
+
+export const splitWords = (argv: readonly string[]): Words => {
+  const places: number[] = [];
+  let flags = argv;
+  for (let at = 0; at < argv.length; at += 1) {
+    const word = argv[at] ?? "";
+    if (word === "--") {
+      flags = argv.slice(0, at);
+      break;
+    }
+    if (valued.has(word)) at += 1;
+    else if (word === "-" || !word.startsWith("-")) places.push(at);
+  }
+  const isHelp = (word: string): boolean => word === "--help" || word === "-h";
+  return {
+    positionals: places.map((at) => argv[at] ?? ""),
+    help: flags.some(isHelp),
+    json: flags.includes("--json"),
+    verbose: flags.some((word) => word === "-v" || word === "--verbose"),
+    without: (command) => {
+      const own = new Set(places.slice(0, command.length));
+      return argv.filter((_, at) => !own.has(at));
+    },
+  };
+};

@@ -1,0 +1,56 @@
+/** The entry on Nodes that are too old, played by this one: `process.versions` is changed before the entry reads it. */
+import { spawn } from "node:child_process";
+import { cpSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { type Ended, errorOf } from "./spawned.ts";
+
+const root = fileURLToPath(new URL("..", import.meta.url));
+let folder: string;
+
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), "fairlead-entry-"));
+  const old = `Object.defineProperty(process, "versions", { value: { ...process.versions, node: "20.1.0" } });`;
+  writeFileSync(join(folder, "old.cjs"), old);
+  writeFileSync(join(folder, "older.cjs"), `${old} process.execve = undefined;`);
+  cpSync(join(root, "bin"), join(folder, "lone", "bin"), { recursive: true });
+  cpSync(join(root, "package.json"), join(folder, "lone", "package.json"));
+});
+
+afterAll(() => rmSync(folder, { recursive: true }));
+
+const run = (preload: string, bin: string, args: readonly string[]): Promise<Ended> =>
+  new Promise((resolve, reject) => {
+    const child = spawn(process.execPath, ["-r", join(folder, preload), bin, ...args], { env: { HOME: folder } });
+    let out = "";
+    let err = "";
+    child.stdout.on("data", (text) => {
+      out += text;
+    });
+    child.stderr.on("data", (text) => {
+      err += text;
+    });
+    child.on("error", reject).on("close", (code) => resolve({ code, out, err }));
+  });
+
+const ours = join(root, "bin", "fairlead.js");
+const hasOwnNode = process.platform === "linux" && ["x64", "arm64"].includes(process.arch);
+
+test.runIf(hasOwnNode).each(["old.cjs", "older.cjs"])("%s: the Node that came along takes over", async (preload) => {
+  const ended = await run(preload, ours, ["version", "--json"]);
+  expect(ended).toMatchObject({ code: 0, err: "" });
+  expect(Number(JSON.parse(ended.out).node.split(".")[0])).toBeGreaterThanOrEqual(24);
+});
+
+test.runIf(hasOwnNode).each(["old.cjs", "older.cjs"])("%s: its exit code is kept", async (preload) => {
+  expect(await run(preload, ours, ["verison"])).toMatchObject({ code: 2, out: "" });
+});
+
+test.each(["old.cjs", "older.cjs"])("%s: without one, a sentence says what to do", async (preload) => {
+  const ended = await run(preload, join(folder, "lone", "bin", "fairlead.js"), ["up"]);
+  expect(ended).toMatchObject({ code: 2, out: "" });
+  expect(ended.err).toMatch(/^error: fairlead needs Node 24 or newer, and this is Node 20\.1\.0; install .*\.\n/);
+  expect(errorOf(ended)).toMatchObject({ code: "usage", message: expect.stringContaining("Node 24") });
+});

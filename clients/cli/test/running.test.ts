@@ -1,0 +1,177 @@
+/** The command beside a kernel that runs in another process. */
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { type OutsideProject, outsideProject } from "./outside-project.ts";
+import { errorOf, run as runIn, type Spawned, type SpawnOptions, start } from "./spawned.ts";
+
+const token = "a-token-of-sixteen-characters-or-more";
+let project: OutsideProject;
+let kernel: Spawned;
+let url: string;
+
+const run = (args: readonly string[], options: Partial<SpawnOptions> = {}) =>
+  runIn(args, { cwd: project.folder, ...options });
+
+const up = async (env: Record<string, string> = {}): Promise<{ readonly kernel: Spawned; readonly url: string }> => {
+  const spawned = start(["up", "--port", "0", "--json"], { cwd: project.folder, env });
+  const { http } = JSON.parse(await spawned.until(/\n/));
+  return { kernel: spawned, url: String(http).replace(/\/api$/, "") };
+};
+
+beforeAll(async () => {
+  project = outsideProject();
+  expect((await run(["gen"])).code).toBe(0);
+  ({ kernel, url } = await up());
+}, 60_000);
+
+afterAll(async () => {
+  kernel.child.kill("SIGKILL");
+  await kernel.ended;
+  project.remove();
+});
+
+describe("up", () => {
+  test("prints one line each for people", async () => {
+    const people = start(["up", "--port", "0"], { cwd: project.folder });
+    const out = await people.until(/(.*\n){4}/);
+    people.child.kill("SIGINT");
+    expect(out).toMatch(/^HTTP +http:.*\ntRPC +http:.*\nMCP +http:.*\nOpenAPI +http:.*openapi\.json\n$/);
+    expect(await people.ended).toMatchObject({ code: 130 });
+  });
+
+  test("ends with 143 on SIGTERM", async () => {
+    const other = await up();
+    other.kernel.child.kill("SIGTERM");
+    expect(await other.kernel.ended).toMatchObject({ code: 143 });
+  });
+
+  test("exits 8 when its port is taken, and says by whom", async () => {
+    const ended = await run(["up", "--port", new URL(url).port]);
+    expect(ended.code).toBe(8);
+    expect(errorOf(ended)).toMatchObject({ code: "already_exists", hint: expect.stringContaining("--port") });
+  });
+
+  test.each([
+    ["--port", "many"],
+    ["--host", "0.0.0.0"],
+  ])("refuses %s %s", async (flag, value) => {
+    const ended = await run(["up", flag, value]);
+    expect(ended.code).not.toBe(0);
+    expect(errorOf(ended)).toMatchObject({ hint: expect.any(String) });
+  });
+});
+
+describe("call --url", () => {
+  test("gives the same bytes as a call in this process and as the HTTP API", async () => {
+    const input = '{"text":"same","list":[2,1]}';
+    const remote = await run(["call", "probe.echo", "-d", input, "--url", url]);
+    expect(remote).toMatchObject({ code: 0, err: "" });
+    expect((await run(["call", "probe.echo", "-d", input])).out).toBe(remote.out);
+    const headers = { "content-type": "application/json" };
+    const answer = await fetch(`${url}/api/probe/echo`, { method: "POST", headers, body: input });
+    expect(`${await answer.text()}\n`).toBe(remote.out);
+  });
+
+  test("reaches procedures that travel in the URL", async () => {
+    expect((await run(["call", "probe.short", "-d", '{"level":3}', "--url", url])).out).toBe('{"level":3}\n');
+  });
+
+  test("exits the same for wrong input, unknown names and declared errors", async () => {
+    expect((await run(["call", "probe.echo", "-d", '{"text":1}', "--url", url])).code).toBe(7);
+    expect((await run(["call", "probe.ecko", "--url", url])).code).toBe(6);
+    const refused = await run(["call", "probe.refuse", "--url", url]);
+    expect(refused.code).toBe(5);
+    expect(errorOf(refused)).toMatchObject({ reason: "too_late", data: { by: 3 } });
+  });
+
+  test("streams and resumes", async () => {
+    const ended = await run(["call", "probe.ticks", "--limit", "2", "--last-event-id", "7", "--url", url]);
+    expect(ended).toMatchObject({ code: 0, out: '{"tick":8}\n{"tick":9}\n' });
+  });
+
+  test("is interrupted by SIGINT", async () => {
+    const waiting = start(["call", "probe.ticks", "--url", url], { cwd: project.folder });
+    await waiting.until(/"tick":2/);
+    waiting.child.kill("SIGINT");
+    expect(await waiting.ended).toMatchObject({ code: 130 });
+  });
+
+  test("exits 4 when nobody is there", async () => {
+    const ended = await run(["call", "probe.echo", "--url", "http://127.0.0.1:1"]);
+    expect(ended.code).toBe(4);
+    expect(errorOf(ended)).toMatchObject({ code: "unavailable", hint: expect.stringContaining("fairlead up") });
+  });
+
+  test("lists what the running kernel offers", async () => {
+    expect((await run(["ls", "--url", url])).out).toContain("probe.wait");
+    expect((await run(["services", "ls", "--json"], { env: { FAIRLEAD_URL: url } })).out).toContain('"probe"');
+  });
+});
+
+describe("gen --watch", () => {
+  test("generates again after an edit, and ends when interrupted", async () => {
+    const edited = outsideProject(project);
+    try {
+      const watching = start(["gen", "--watch", "--json"], { cwd: edited.folder });
+      await watching.until(/"ok":true.*\n/);
+      edited.write("contracts/broken.contract.ts", "export const nothing = 1;\n");
+      const out = await watching.until(/"ok":false.*\n/);
+      watching.child.kill("SIGINT");
+      expect(await watching.ended).toMatchObject({ code: 130 });
+      for (const line of out.trimEnd().split("\n")) expect(JSON.parse(line)).toMatchObject({ schemaVersion: 1 });
+    } finally {
+      edited.remove();
+    }
+  });
+});
+
+describe("a kernel with a token", () => {
+  test("refuses without it with exit 3, and takes it from a file or the environment", async () => {
+    const guarded = await up({ FAIRLEAD_TOKEN: token });
+    try {
+      const call = ["call", "probe.short", "--url", guarded.url];
+      expect((await run(call)).code).toBe(3);
+      expect((await run(call, { env: { FAIRLEAD_TOKEN: token } })).code).toBe(0);
+      project.write("token", `${token}\n`);
+      expect((await run([...call, "--token-file", "token"])).code).toBe(0);
+    } finally {
+      guarded.kernel.child.kill("SIGTERM");
+      await guarded.kernel.ended;
+    }
+  });
+});
+
+describe("mcp serve", () => {
+  test("answers on stdout with nothing but protocol, and ends with its input", async () => {
+    const lines = [
+      {
+        jsonrpc: "2.0",
+        id: 1,
+        method: "initialize",
+        params: { protocolVersion: "2025-11-25", capabilities: {}, clientInfo: { name: "test", version: "1" } },
+      },
+      { jsonrpc: "2.0", method: "notifications/initialized" },
+      { jsonrpc: "2.0", id: 2, method: "tools/call", params: { name: "echo", arguments: { text: "hi" } } },
+    ];
+    const serving = start(["mcp", "serve", "probe", "--stdio"], { cwd: project.folder });
+    serving.child.stdin.write(lines.map((line) => `${JSON.stringify(line)}\n`).join(""));
+    await serving.until(/"id":2/);
+    serving.child.stdin.end();
+    const { code, out } = await serving.ended;
+    expect(code).toBe(0);
+    const answers = out
+      .trimEnd()
+      .split("\n")
+      .map((line) => JSON.parse(line));
+    expect(answers).toContainEqual(
+      expect.objectContaining({
+        id: 2,
+        result: expect.objectContaining({ structuredContent: { text: "hi", list: [] } }),
+      }),
+    );
+  });
+
+  test("needs --stdio, and a service that is there", async () => {
+    expect((await run(["mcp", "serve"])).code).toBe(2);
+    expect((await run(["mcp", "serve", "prob", "--stdio"])).code).toBe(6);
+  });
+});

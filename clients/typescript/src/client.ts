@@ -1,0 +1,191 @@
+/**
+ * The typed client: a method a procedure, made from a generated descriptor. Here live the deadline of a whole call, repeats
+ * where the contract allows them, idempotency keys, and the resumption of subscriptions.
+ *
+ * Not here: how a call travels (`transport.ts` and what implements it) and when to repeat (`retry.ts`).
+ */
+import type { DescriptorOf, ProcedureDescriptor, ServiceTypes } from "./descriptor.ts";
+import { ClientError, type DeclaresErrors } from "./error.ts";
+import { canceled, tooLate } from "./patience.ts";
+import { pauseAfter, type RetryOptions, type RetryPlan, retryPlan } from "./retry.ts";
+import type { Attempt, Progress, Transport } from "./transport.ts";
+
+export interface CallOptions {
+  /** Gives up when it fires; the handler is interrupted. */
+  readonly signal?: AbortSignal;
+  /** Milliseconds for the whole call, repeats included; the server is told. */
+  readonly timeoutMs?: number;
+  /** For keyed procedures; one is made when left out. */
+  readonly idempotencyKey?: string;
+  /** `false` for a single attempt. */
+  readonly retry?: RetryOptions | false;
+  readonly onProgress?: (progress: Progress) => void;
+}
+
+export interface SubscribeOptions {
+  /** Ends the stream when it fires, with a `canceled` error. */
+  readonly signal?: AbortSignal;
+  readonly retry?: RetryOptions | false;
+  /** Start after this event, seen in an earlier life. */
+  readonly lastEventId?: string;
+  /** Told each event's id before the event, to keep it for `lastEventId`. */
+  readonly onEventId?: (id: string) => void;
+}
+
+type Arguments<I, O> = Record<never, never> extends I ? [input?: I, options?: O] : [input: I, options?: O];
+
+/** Calls a query or a mutation. Rejects with a `ClientError`. */
+export interface Call<I, O, E> extends DeclaresErrors<E> {
+  (...args: Arguments<I, CallOptions>): Promise<O>;
+  readonly procedure: ProcedureDescriptor;
+}
+
+/** Opens a subscription. Nothing is sent before the first event is asked for; leaving the loop closes it. */
+export interface Subscribe<I, O, E> extends DeclaresErrors<E> {
+  (...args: Arguments<I, SubscribeOptions>): AsyncIterable<O>;
+  readonly procedure: ProcedureDescriptor;
+}
+
+export type Client<T extends ServiceTypes<T>> = {
+  readonly [N in keyof T]: T[N] extends { readonly kind: "subscription" }
+    ? Subscribe<T[N]["input"], T[N]["output"], T[N]["errors"]>
+    : Call<T[N]["input"], T[N]["output"], T[N]["errors"]>;
+};
+
+export interface ClientOptions {
+  /** For every call that does not say its own; procedures that may not be repeated never are. */
+  readonly retry?: RetryOptions | false;
+  /** For every call that does not say its own, in milliseconds. */
+  readonly timeoutMs?: number;
+  /** Time and chance, for tests. */
+  readonly clock?: Clock;
+}
+
+export interface Clock {
+  /** Milliseconds; only differences matter. */
+  now(): number;
+  /** Resolves after `ms`, or as soon as the signal fires. */
+  sleep(ms: number, signal: AbortSignal | undefined): Promise<void>;
+  /** In [0, 1). */
+  random(): number;
+}
+
+const systemClock: Clock = {
+  now: () => performance.now(),
+  sleep: (ms, signal) =>
+    new Promise((resolve) => {
+      const done = (): void => {
+        clearTimeout(timer);
+        signal?.removeEventListener("abort", done);
+        resolve();
+      };
+      const timer = setTimeout(done, ms);
+      signal?.addEventListener("abort", done, { once: true });
+    }),
+  random: () => Math.random(),
+};
+
+/** Makes the client of one service: `createClient<RulesTypes>(rules, fetchTransport({ url }))`. */
+export const createClient = <T extends ServiceTypes<T>>(
+  service: DescriptorOf<T>,
+  transport: Transport,
+  options: ClientOptions = {},
+): Client<T> => {
+  const methods = Object.entries<ProcedureDescriptor>(service.procedures).map(([name, procedure]) => {
+    const caller = new Caller(procedure, transport, options);
+    const method =
+      procedure.kind === "subscription"
+        ? (input: unknown, more?: SubscribeOptions) => caller.subscribe(input ?? {}, more ?? {})
+        : (input: unknown, more?: CallOptions) => caller.call(input === undefined ? {} : input, more ?? {});
+    return [name, Object.assign(method, { procedure })];
+  });
+  // The boundary between descriptor and types: `DescriptorOf` has checked that they fit.
+  return Object.freeze(Object.fromEntries(methods)) as Client<T>;
+};
+
+class Caller {
+  readonly #procedure: ProcedureDescriptor;
+  readonly #transport: Transport;
+  readonly #options: ClientOptions;
+  readonly #clock: Clock;
+
+  constructor(procedure: ProcedureDescriptor, transport: Transport, options: ClientOptions) {
+    this.#procedure = procedure;
+    this.#transport = transport;
+    this.#options = options;
+    this.#clock = options.clock ?? systemClock;
+  }
+
+  async call(input: unknown, more: CallOptions): Promise<unknown> {
+    const plan = retryPlan(this.#procedure, more.retry, this.#options.retry);
+    const timeoutMs = more.timeoutMs ?? this.#options.timeoutMs;
+    const deadline = timeoutMs === undefined ? Number.POSITIVE_INFINITY : this.#clock.now() + timeoutMs;
+    const key = more.idempotencyKey ?? (this.#procedure.retry === "keyed" ? randomKey() : undefined);
+    for (let attempt = 1; ; attempt += 1) {
+      const left = deadline - this.#clock.now();
+      if (timeoutMs !== undefined && left <= 0) throw tooLate(this.#procedure.name, timeoutMs);
+      try {
+        return await this.#transport.call({
+          procedure: this.#procedure,
+          input,
+          ...(more.signal !== undefined && { signal: more.signal }),
+          ...(timeoutMs !== undefined && { timeoutMs: left }),
+          ...(key !== undefined && { idempotencyKey: key }),
+          ...(more.onProgress !== undefined && { onProgress: more.onProgress }),
+        });
+      } catch (error) {
+        await this.#pause(plan, { attempt, error, deadline, signal: more.signal });
+      }
+    }
+  }
+
+  async *subscribe(input: unknown, more: SubscribeOptions): AsyncGenerator<unknown> {
+    const plan = retryPlan(this.#procedure, more.retry, this.#options.retry);
+    let lastEventId = more.lastEventId;
+    let resumable = true;
+    for (let attempt = 1; ; attempt += 1) {
+      const opened: Attempt = {
+        procedure: this.#procedure,
+        input,
+        ...(more.signal !== undefined && { signal: more.signal }),
+        ...(lastEventId !== undefined && { lastEventId }),
+      };
+      try {
+        for await (const item of this.#transport.subscribe(opened)) {
+          attempt = 1;
+          lastEventId = item.id;
+          resumable = item.id !== undefined;
+          if (item.id !== undefined) more.onEventId?.(item.id);
+          yield item.value;
+        }
+        return;
+      } catch (error) {
+        // Events without an id cannot be resumed from: reporting the break is honest, a silent gap is not.
+        if (!resumable) throw error;
+        await this.#pause(plan, { attempt, error, deadline: Number.POSITIVE_INFINITY, signal: more.signal });
+      }
+    }
+  }
+
+  /** Waits until the next attempt, or throws when there is none. */
+  async #pause(plan: RetryPlan, failed: Failed): Promise<void> {
+    const { attempt, error, deadline, signal } = failed;
+    if (!(error instanceof ClientError)) throw error;
+    const pause = pauseAfter(plan, { attempt, error }, this.#clock.random());
+    if (pause === undefined || this.#clock.now() + pause >= deadline) throw error;
+    await this.#clock.sleep(pause, signal);
+    if (signal?.aborted) throw canceled(this.#procedure.name, signal.reason);
+  }
+}
+
+interface Failed {
+  readonly attempt: number;
+  readonly error: unknown;
+  readonly deadline: number;
+  readonly signal: AbortSignal | undefined;
+}
+
+/** `randomUUID` is missing on pages that are not served securely; the bytes are there. */
+const randomKey = (): string =>
+  crypto.randomUUID?.() ??
+  Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, "0")).join("");

@@ -1,0 +1,58 @@
+/**
+ * What generated code tells this client about a service: data for the run time, and the shape of the types that go with it.
+ *
+ * `fairlead gen` writes one descriptor and one types interface a service:
+ *
+ *     export const rules = { id: "rules", procedures: { resolveAttack: { ... } } } as const satisfies ServiceDescriptor;
+ *     export interface RulesTypes { resolveAttack: { input: ...; output: ...; errors: { unknown_target: { name: string } } } }
+ *
+ * Not here: anything that runs.
+ */
+
+export type Kind = "query" | "mutation" | "subscription";
+
+/** How a repeat behaves: `safe` changes nothing, `idempotent` leaves the same state, `keyed` needs an idempotency key. */
+export type RetrySafety = "safe" | "idempotent" | "keyed" | "unsafe";
+
+export interface ProcedureDescriptor {
+  /** Full name, like `rules.resolveAttack`. */
+  readonly name: string;
+  readonly kind: Kind;
+  readonly method: "GET" | "POST";
+  /** Path of the HTTP API from the server's root, like `/api/rules/resolveAttack`. */
+  readonly path: string;
+  /** `query`: flat scalars in the query string; `json`: the body. */
+  readonly encoding: "query" | "json";
+  readonly retry: RetrySafety;
+}
+
+/** Names are the keys of the service's types interface, so that a descriptor and the wrong types do not compile together. */
+export interface ServiceDescriptor<Names extends string = string> {
+  readonly id: string;
+  readonly procedures: Readonly<Record<Names, ProcedureDescriptor>>;
+}
+
+/** Types of one procedure. */
+export interface ProcedureTypes {
+  /** Only subscriptions say it: their `output` is one event. */
+  readonly kind?: Kind;
+  /** What a caller sends: before defaults. */
+  readonly input: unknown;
+  /** What a caller gets. */
+  readonly output: unknown;
+  /** Declared errors: reason to data (`undefined` where the reason says everything). */
+  readonly errors: object;
+}
+
+/** An interface with one `ProcedureTypes` a procedure. */
+export type ServiceTypes<T> = { readonly [N in keyof T]: ProcedureTypes };
+
+/** The descriptor that fits these types: the same names, and a subscription where the types say so. */
+export type DescriptorOf<T extends ServiceTypes<T>> = {
+  readonly id: string;
+  readonly procedures: {
+    readonly [N in keyof T]: ProcedureDescriptor & {
+      readonly kind: T[N] extends { readonly kind: "subscription" } ? "subscription" : "query" | "mutation";
+    };
+  };
+};

@@ -1,0 +1,33 @@
+/** `@fairlead/client`: what generated clients and their users import. */
+export {
+  type Call,
+  type CallOptions,
+  type Client,
+  type ClientOptions,
+  type Clock,
+  createClient,
+  type Subscribe,
+  type SubscribeOptions,
+} from "./client.ts";
+export type {
+  DescriptorOf,
+  Kind,
+  ProcedureDescriptor,
+  ProcedureTypes,
+  RetrySafety,
+  ServiceDescriptor,
+  ServiceTypes,
+} from "./descriptor.ts";
+export {
+  ClientError,
+  type Code,
+  type DeclaresErrors,
+  type Issue,
+  isReason,
+  type ReasonError,
+  type WireError,
+} from "./error.ts";
+export { type FetchTransportOptions, fetchTransport } from "./fetch.ts";
+export { type MemoryKernel, type MemoryOptions, memoryTransport } from "./memory.ts";
+export type { RetryOptions } from "./retry.ts";
+export type { Attempt, Progress, StreamItem, Transport } from "./transport.ts";

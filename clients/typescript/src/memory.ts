@@ -1,0 +1,79 @@
+/**
+ * Calls a kernel in the same process. The kernel is an argument and known by its shape alone, so that this package imports none
+ * and a browser bundle holds none.
+ */
+import { ClientError, type WireError } from "./error.ts";
+import { patience } from "./patience.ts";
+import { wireError } from "./problem.ts";
+import type { Attempt, Progress, StreamItem, Transport } from "./transport.ts";
+
+/** What goes with a call besides the procedure and its input. */
+export interface MemoryOptions {
+  readonly signal: AbortSignal;
+  readonly timeoutMs?: number;
+  readonly idempotencyKey?: string;
+  readonly onProgress?: (progress: Progress) => void;
+  readonly lastEventId?: string;
+}
+
+interface Refusal {
+  readonly ok: false;
+  readonly error: WireError;
+}
+
+/** A kernel's memory entry, by its shape. */
+export interface MemoryKernel {
+  call(
+    procedure: string,
+    input: unknown,
+    options: MemoryOptions,
+  ): Promise<{ readonly ok: true; readonly value: unknown } | Refusal>;
+  subscribe(
+    procedure: string,
+    input: unknown,
+    options: MemoryOptions,
+  ): Promise<{ readonly ok: true; readonly items: AsyncIterable<StreamItem> } | Refusal>;
+}
+
+export const memoryTransport = (kernel: MemoryKernel): Transport => ({
+  async call(attempt) {
+    const limits = patience(attempt);
+    try {
+      const reply = await kernel.call(attempt.procedure.name, attempt.input, optionsOf(attempt, limits.signal));
+      if (reply.ok) return reply.value;
+      throw limits.ended() ?? new ClientError(reply.error, attempt.procedure.name);
+    } finally {
+      limits.release();
+    }
+  },
+
+  async *subscribe(attempt) {
+    const limits = patience(attempt);
+    try {
+      const reply = await kernel.subscribe(attempt.procedure.name, attempt.input, optionsOf(attempt, limits.signal));
+      if (!reply.ok) throw new ClientError(reply.error, attempt.procedure.name);
+      yield* reply.items;
+      const ended = limits.ended();
+      if (ended !== undefined) throw ended;
+    } catch (cause) {
+      throw limits.ended() ?? asClientError(cause, attempt);
+    } finally {
+      limits.release();
+    }
+  },
+});
+
+const optionsOf = (attempt: Attempt, signal: AbortSignal): MemoryOptions => ({
+  signal,
+  ...(attempt.timeoutMs !== undefined && { timeoutMs: attempt.timeoutMs }),
+  ...(attempt.idempotencyKey !== undefined && { idempotencyKey: attempt.idempotencyKey }),
+  ...(attempt.onProgress !== undefined && { onProgress: attempt.onProgress }),
+  ...(attempt.lastEventId !== undefined && { lastEventId: attempt.lastEventId }),
+});
+
+/** A stream of the kernel throws errors that have the envelope's fields; anything else is a defect. */
+const asClientError = (cause: unknown, { procedure }: Attempt): ClientError => {
+  if (cause instanceof ClientError) return cause;
+  const wire = wireError(cause) ?? { code: "internal", message: `${procedure.name} failed`, retryable: false };
+  return new ClientError(wire, procedure.name, { cause });
+};

@@ -1,0 +1,51 @@
+/**
+ * How long one attempt may go on: until the caller gives up or the time is over, whichever comes first, and which it was.
+ *
+ * Not here: time for a whole call with its repeats (`client.ts`).
+ */
+import { ClientError } from "./error.ts";
+import type { Attempt } from "./transport.ts";
+
+export interface Patience {
+  readonly signal: AbortSignal;
+  /** The error for an attempt that was cut short, or `undefined` when it was not. */
+  ended(): ClientError | undefined;
+  /** Lets go of the timer and of the caller's signal. */
+  release(): void;
+}
+
+export const canceled = (procedure: string, cause: unknown): ClientError =>
+  new ClientError({ code: "canceled", message: `${procedure} was canceled`, retryable: false }, procedure, { cause });
+
+export const tooLate = (procedure: string, timeoutMs: number): ClientError =>
+  new ClientError(
+    {
+      code: "deadline_exceeded",
+      message: `${procedure} did not answer within ${timeoutMs} ms; the work may have happened`,
+      hint: "allow it more time",
+      retryable: true,
+    },
+    procedure,
+  );
+
+export const patience = ({ procedure, signal, timeoutMs }: Attempt): Patience => {
+  const controller = new AbortController();
+  let error: ClientError | undefined;
+  const end = (why: ClientError): void => {
+    error ??= why;
+    controller.abort(error);
+  };
+  const onAbort = (): void => end(canceled(procedure.name, signal?.reason));
+  if (signal?.aborted) onAbort();
+  else signal?.addEventListener("abort", onAbort, { once: true });
+  const timer =
+    timeoutMs === undefined ? undefined : setTimeout(() => end(tooLate(procedure.name, timeoutMs)), timeoutMs);
+  return {
+    signal: controller.signal,
+    ended: () => error,
+    release: () => {
+      clearTimeout(timer);
+      signal?.removeEventListener("abort", onAbort);
+    },
+  };
+};

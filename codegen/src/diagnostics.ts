@@ -1,0 +1,89 @@
+/**
+ * The closed table of diagnostics: everything `fairlead gen` can say about a contract or a project. Codes are stable; each has
+ * a contract in `test/golden` that must fail with it.
+ *
+ * An error stops the writing of files; a warning does not.
+ */
+
+export type Severity = "error" | "warning";
+
+const table = {
+  // The project
+  contract_load_failed: "error",
+  contract_empty: "error",
+  include_not_found: "error",
+  contract_id_invalid: "error",
+  contract_id_reserved: "error",
+  contract_duplicate: "error",
+  contract_version_invalid: "error",
+  service_missing: "warning",
+  service_not_installed: "warning",
+  file_not_ours: "error",
+  // Words
+  summary_missing: "error",
+  field_undescribed: "error",
+  output_undescribed: "warning",
+  description_too_long: "error",
+  error_when_missing: "error",
+  // Schemas
+  input_not_object: "error",
+  input_union: "error",
+  schema_unrepresentable: "error",
+  schema_empty: "error",
+  schema_external_ref: "error",
+  schema_unsupported: "error",
+  example_invalid: "error",
+  // Names and routes
+  procedure_name_invalid: "error",
+  procedure_name_reserved: "error",
+  error_reason_invalid: "error",
+  field_reserved: "error",
+  tool_name_invalid: "error",
+  tool_name_too_long: "error",
+  tool_duplicate: "error",
+  tool_subscription: "error",
+  tool_too_many: "warning",
+  route_invalid: "error",
+  route_duplicate: "error",
+  // Behaviour
+  policy_out_of_range: "error",
+  policy_retry_unsafe: "error",
+  hints_contradiction: "error",
+  error_code_unknown: "error",
+} as const satisfies Record<string, Severity>;
+
+export type DiagnosticCode = keyof typeof table;
+
+/** All codes, in the table's order. */
+export const diagnosticCodes = Object.keys(table) as readonly DiagnosticCode[];
+
+/** Something to mend: what is wrong, where, and how to mend it. */
+export interface Diagnostic {
+  readonly code: DiagnosticCode;
+  readonly severity: Severity;
+  /** File or module of the contract; the project's root for what belongs to no contract. */
+  readonly source: string;
+  /** Contract, procedure and field, like `rules.resolveAttack input game.npcs[].ac`; empty for the project. */
+  readonly where: string;
+  readonly message: string;
+  readonly fix: string;
+}
+
+/** Where a diagnostic belongs. */
+export interface Place {
+  readonly source: string;
+  readonly where: string;
+}
+
+export const diagnostic = (
+  code: DiagnosticCode,
+  place: Place,
+  text: { readonly message: string; readonly fix: string },
+): Diagnostic => ({ code, severity: table[code], source: place.source, where: place.where, ...text });
+
+/** One line for a terminal or a log. */
+export const diagnosticLine = ({ code, severity, source, where, message, fix }: Diagnostic): string =>
+  `${severity} ${code} ${source}${where === "" ? "" : ` ${where}`}: ${message}; ${fix}`;
+
+export const hasErrors = (diagnostics: readonly Diagnostic[]): boolean =>
+  diagnostics.some(({ severity }) => severity === "error");

@@ -1,0 +1,13 @@
+/** The emitters, in the order in which their files are reported. Each is a function from the project to files. */
+import type { GeneratedFile, Project } from "../project.ts";
+import { emitAppRouter } from "./app-router.ts";
+import { emitClient } from "./client.ts";
+import { emitManifest } from "./manifest.ts";
+import { emitOpenapi } from "./openapi.ts";
+import { emitRouter } from "./router.ts";
+import { emitSchemas } from "./schemas.ts";
+import { emitTools } from "./tools.ts";
+
+const emitters = [emitSchemas, emitOpenapi, emitManifest, emitRouter, emitTools, emitAppRouter, emitClient];
+
+export const emitAll = (project: Project): readonly GeneratedFile[] => emitters.flatMap((emit) => emit(project));

@@ -1,0 +1,98 @@
+/**
+ * Emits `<service>.ts` for clients: a descriptor, which is all that runs, and flat types of what each procedure takes, gives
+ * and declares as errors.
+ */
+import type { JsonSchema } from "../json-schema.ts";
+import { type ProcedureModel, pascalCase, type ServiceModel } from "../model.ts";
+import { block, docComment, importTypes, indent, propertyKey, quote, typescript } from "../printer.ts";
+import type { GeneratedFile, Project } from "../project.ts";
+import { printType } from "../type-printer.ts";
+
+export const emitClient = ({ services, out, imports }: Project): readonly GeneratedFile[] =>
+  services.map((service) => ({
+    path: `${out.client}/${service.id}.ts`,
+    text: moduleOf(service, imports.descriptor),
+  }));
+
+/** Name of a service's interface of types. */
+export const typesName = (id: string): string => `${pascalCase(id)}Types`;
+
+const known = new WeakMap<ServiceModel, string>();
+
+const moduleOf = (service: ServiceModel, descriptorModule: string): string => {
+  const before = known.get(service);
+  if (before !== undefined) return before;
+  const declared = declarations();
+  const members = service.procedures.map((procedure) => typesOf(procedure, declared));
+  const text = typescript([service], importTypes({ ServiceDescriptor: descriptorModule }), [
+    descriptor(service),
+    block(
+      `/** What each procedure takes, gives and declares as errors. */\nexport interface ${typesName(service.id)} {`,
+      members,
+      "}",
+    ),
+    ...declared.list(),
+  ]);
+  known.set(service, text);
+  return text;
+};
+
+const descriptor = ({ id, version, summary, procedures }: ServiceModel): string => {
+  const lines = procedures.map(({ name, fullName, kind, http, retry }) => {
+    const fields = [
+      `name: ${quote(fullName)}`,
+      `kind: ${quote(kind)}`,
+      `method: ${quote(http.method)}`,
+      `path: ${quote(http.path)}`,
+      `encoding: ${quote(http.encoding)}`,
+      `retry: ${quote(retry)}`,
+    ];
+    return `${propertyKey(name)}: { ${fields.join(", ")} },`;
+  });
+  return [
+    `${docComment(`${summary} (${id} ${version})`)}export const ${id} = {`,
+    `  id: ${quote(id)},`,
+    indent(block("procedures: {", lines, "},")),
+    "} as const satisfies ServiceDescriptor;",
+  ].join("\n");
+};
+
+/** Collects named types. A body that was named before becomes an alias, so that shared shapes stand in a file once. */
+const declarations = () => {
+  const lines: string[] = [];
+  const names = new Map<string, string>();
+  return {
+    list: (): readonly string[] => lines,
+    add: (name: string, schema: JsonSchema): string => {
+      const { $defs, ...root } = schema;
+      const nameOf = (definition: string): string => `${name}_${definition.replace(/[^A-Za-z0-9]/g, "_")}`;
+      const inner = Object.entries($defs ?? {});
+      const body = printType(root, nameOf);
+      const first = inner.length === 0 ? names.get(body) : undefined;
+      lines.push(`${docComment(root.description)}export type ${name} = ${first ?? body};`);
+      if (first === undefined && body.includes("\n")) names.set(body, name);
+      for (const [definition, content] of inner) {
+        lines.push(
+          `${docComment(content.description)}export type ${nameOf(definition)} = ${printType(content, nameOf)};`,
+        );
+      }
+      return name;
+    },
+  };
+};
+
+const typesOf = (procedure: ProcedureModel, declared: ReturnType<typeof declarations>): string => {
+  const base = pascalCase(procedure.name);
+  const errors = procedure.errors.map(({ reason, when, data }) => {
+    const type = data === undefined ? "undefined" : declared.add(`${base}_${reason}`, data.json);
+    return `${docComment(`When ${when}.`)}${propertyKey(reason)}: ${type};`;
+  });
+  const members = [
+    ...(procedure.kind === "subscription" ? ['kind: "subscription";'] : []),
+    `input: ${declared.add(`${base}Input`, procedure.input.json)};`,
+    `output: ${declared.add(`${base}Output`, procedure.output.json)};`,
+    errors.length === 0 ? "errors: Record<never, never>;" : block("errors: {", errors, "};"),
+  ];
+  const words = [procedure.summary, procedure.description].filter((part) => part !== undefined).join("\n\n");
+  return block(`${docComment(words)}${propertyKey(procedure.name)}: {`, members, "};");
+};

@@ -1,0 +1,107 @@
+/** What all operations of the OpenAPI document share: the problem document, statuses, headers and the rule of encoding. Data only. */
+import { codeNames, codes } from "@fairlead/contracts";
+import type { JsonSchema } from "../json-schema.ts";
+
+export const description = [
+  "Procedures of Fairlead services over plain HTTP.",
+  "Encoding: a query or subscription is a GET when its input is flat, scalar and short: at most eight fields, each a string " +
+    "of at most 128 characters, a number, a boolean or an enum. Its fields travel as query parameters: strings as they are, " +
+    "numbers and booleans as JSON literals, absent fields left out, no parameter twice. Everything else is a POST of " +
+    "application/json.",
+  "Errors are problem details (RFC 9457) with stable codes. Programs read `code`, `reason` and `data`; people read `detail` " +
+    "and `hint`.",
+].join("\n\n");
+
+const text = (words: string): JsonSchema => ({ type: "string", description: words });
+
+/** The problem document: the wire error as extension members of RFC 9457. */
+export const problem: JsonSchema = {
+  type: "object",
+  description: "A failed call: problem details (RFC 9457) with the error envelope of Fairlead as extension members.",
+  properties: {
+    type: text("`urn:fairlead:error:` and the reason, or the code where there is none."),
+    title: text("The code in words."),
+    status: { type: "integer", description: "The HTTP status." },
+    detail: text("What failed and where, for people."),
+    code: { type: "string", enum: [...codeNames], description: "One of the sixteen infrastructure codes." },
+    reason: text("Name of the declared error; absent for infrastructure errors."),
+    message: text("The same as `detail`."),
+    hint: text("The next thing to try, for people."),
+    data: { description: "Data of a declared error, as the operation says." },
+    issues: {
+      type: "array",
+      maxItems: 20,
+      description: "What is wrong with the input.",
+      items: {
+        type: "object",
+        properties: {
+          path: text("Path of the field, like `game.npcs[0].ac`; empty for the input itself."),
+          expected: text("What the contract expects there."),
+          fix: text("How to mend it."),
+        },
+        required: ["path", "expected", "fix"],
+      },
+    },
+    id: text("Finds the line in the kernel's log; for `internal`."),
+    retryable: { type: "boolean", description: "True when the same request may succeed later." },
+    retryAfterMs: { type: "number", description: "Milliseconds to wait before trying again, when known." },
+  },
+  required: ["type", "title", "status", "detail", "code", "message", "retryable"],
+};
+
+const content = { "application/problem+json": { schema: { $ref: "#/components/schemas/Problem" } } };
+
+const statuses = [...new Set(codeNames.map((code) => codes[code].http))].toSorted((a, b) => a - b);
+
+/** One response a status, in the words of the code table. */
+export const responses: Readonly<Record<string, unknown>> = {
+  ...Object.fromEntries(
+    statuses.map((status) => [
+      `Problem${status}`,
+      {
+        description: codeNames
+          .filter((code) => codes[code].http === status)
+          .map((code) => `\`${code}\`: ${codes[code].when}.`)
+          .join(" "),
+        content,
+      },
+    ]),
+  ),
+  Problem: { description: "The request was refused before it reached the procedure.", content },
+};
+
+export const sharedResponse = (status: number): { readonly $ref: string } => ({
+  $ref: `#/components/responses/Problem${status}`,
+});
+
+export const parameters = {
+  timeout: {
+    name: "fairlead-timeout-ms",
+    in: "header",
+    required: false,
+    description: "Milliseconds the caller is willing to wait; the procedure's own deadline stays the upper bound.",
+    schema: { type: "integer", minimum: 1, maximum: 2_147_483_647 },
+  },
+  idempotencyKey: {
+    name: "idempotency-key",
+    in: "header",
+    required: false,
+    description: "A key of the caller's choice. A repeat of the call with the same key gets the stored answer.",
+    schema: { type: "string", minLength: 1, maxLength: 255, pattern: "^[!-~]+$" },
+  },
+  lastEventId: {
+    name: "last-event-id",
+    in: "header",
+    required: false,
+    description: "Id of the last event that was received; the stream resumes after it.",
+    schema: { type: "string" },
+  },
+};
+
+export const securitySchemes = {
+  bearer: {
+    type: "http",
+    scheme: "bearer",
+    description: "Needed when the kernel is configured with tokens; on loopback it may run without.",
+  },
+};

@@ -1,0 +1,167 @@
+/**
+ * Emits `openapi.json`: one OpenAPI 3.1 document of all services, as the HTTP transport serves them.
+ *
+ * The words that all operations share stand in `openapi-common`. Not here: which procedures are GETs (`httpRoute`, in contracts).
+ */
+import { codeNames, codes } from "@fairlead/contracts";
+import { bundle } from "../bundle.ts";
+import type { JsonSchema } from "../json-schema.ts";
+import type { ErrorModel, ProcedureModel, ServiceModel } from "../model.ts";
+import { bannerText, jsonDocument } from "../printer.ts";
+import type { GeneratedFile, Project } from "../project.ts";
+import { description, parameters, problem, responses, securitySchemes, sharedResponse } from "./openapi-common.ts";
+
+const base = "#/components/schemas/";
+
+type Json = Readonly<Record<string, unknown>>;
+
+export const emitOpenapi = ({ services, out }: Project): readonly GeneratedFile[] => {
+  const document = {
+    openapi: "3.1.1",
+    "x-generated": bannerText(services),
+    info: { title: "Fairlead", version: services.find(({ id }) => id === "kernel")?.version ?? "0.0.0", description },
+    servers: [{ url: "http://127.0.0.1:5099", description: "The default address of a kernel" }],
+    tags: services.map((service) => ({ name: service.id, description: service.description ?? service.summary })),
+    security: [{}, { bearer: [] }],
+    paths: Object.assign({}, ...services.map((service) => partsOf(service).paths)),
+    components: {
+      schemas: Object.assign({ Problem: problem }, ...services.map((service) => partsOf(service).schemas)),
+      responses,
+      parameters,
+      securitySchemes,
+    },
+  };
+  return [{ path: `${out.schemas}/openapi.json`, text: jsonDocument(document) }];
+};
+
+interface Parts {
+  readonly paths: Json;
+  readonly schemas: Readonly<Record<string, JsonSchema>>;
+}
+
+const known = new WeakMap<ServiceModel, Parts>();
+
+const partsOf = (service: ServiceModel): Parts => {
+  const before = known.get(service);
+  if (before !== undefined) return before;
+  const { add: addAs, schemas } = bundle(base);
+  const paths: Record<string, Json> = {};
+  for (const procedure of service.procedures) {
+    const add = (name: string, schema: JsonSchema): void => addAs(`${procedure.fullName}.${name}`, schema);
+    if (procedure.http.encoding === "json") add("input", procedure.input.json);
+    add("output", procedure.output.json);
+    for (const error of procedure.errors) add(`problem.${error.reason}`, problemOf(error));
+    paths[procedure.http.path] = { [procedure.http.method.toLowerCase()]: operation(procedure) };
+  }
+  const parts = { paths, schemas };
+  known.set(service, parts);
+  return parts;
+};
+
+const schemaRef = (procedure: ProcedureModel, name: string): Json => ({ $ref: `${base}${procedure.fullName}.${name}` });
+
+const operation = (procedure: ProcedureModel): Json => ({
+  operationId: procedure.fullName,
+  tags: [procedure.service],
+  summary: procedure.summary,
+  ...(procedure.description !== undefined && { description: procedure.description }),
+  ...listed("parameters", [...queryParameters(procedure), ...headerParameters(procedure)]),
+  ...(procedure.http.encoding === "json" && { requestBody: requestBody(procedure) }),
+  responses: { "200": success(procedure), ...failures(procedure) },
+  "x-fairlead": { kind: procedure.kind, retry: procedure.retry, access: procedure.access },
+});
+
+const listed = (name: string, list: readonly unknown[]): Json => (list.length === 0 ? {} : { [name]: list });
+
+/** A GET's fields. Flat and scalar by the rule that made it a GET, so nothing in them refers elsewhere. */
+const queryParameters = ({ query, input, examples }: ProcedureModel): readonly Json[] =>
+  [...(query?.keys() ?? [])].map((name) => {
+    const { description: words, ...schema } = input.json.properties?.[name] ?? {};
+    const example = examples.map((each) => Reflect.get(Object(each.input), name)).find((value) => value !== undefined);
+    return {
+      name,
+      in: "query",
+      required: input.json.required?.includes(name) ?? false,
+      ...(words !== undefined && { description: words }),
+      schema,
+      ...(example !== undefined && { example }),
+    };
+  });
+
+const headerParameters = ({ kind, retry }: ProcedureModel): readonly Json[] => {
+  const ref = (name: string): Json => ({ $ref: `#/components/parameters/${name}` });
+  if (kind === "subscription") return [ref("lastEventId")];
+  return retry === "keyed" ? [ref("timeout"), ref("idempotencyKey")] : [ref("timeout")];
+};
+
+const requestBody = (procedure: ProcedureModel): Json => ({
+  required: true,
+  content: {
+    "application/json": {
+      schema: schemaRef(procedure, "input"),
+      ...(procedure.examples.length > 0 && {
+        examples: Object.fromEntries(
+          procedure.examples.map(({ summary, input }, index) => [`example${index + 1}`, { summary, value: input }]),
+        ),
+      }),
+    },
+  },
+});
+
+const success = (procedure: ProcedureModel): Json => {
+  if (procedure.kind !== "subscription") {
+    return { description: "The output.", content: { "application/json": { schema: schemaRef(procedure, "output") } } };
+  }
+  return {
+    description: "A stream of server-sent events. The data of each `message` event is JSON of the schema `x-event`.",
+    content: { "text/event-stream": { schema: { type: "string" }, "x-event": schemaRef(procedure, "output") } },
+  };
+};
+
+/** Every status of the code table: shared where the procedure adds nothing, with its declared errors where it does. */
+const failures = (procedure: ProcedureModel): Json => {
+  const statuses = [...new Set(codeNames.map((code) => codes[code].http))].toSorted((a, b) => a - b);
+  return {
+    ...Object.fromEntries(
+      statuses.map((status) => {
+        const declared = procedure.errors.filter(({ code }) => codes[code].http === status);
+        return [String(status), declared.length === 0 ? sharedResponse(status) : declaredResponse(procedure, declared)];
+      }),
+    ),
+    default: { $ref: "#/components/responses/Problem" },
+  };
+};
+
+const declaredResponse = (procedure: ProcedureModel, declared: readonly ErrorModel[]): Json => ({
+  description: declared.map(({ reason, when }) => `\`${reason}\`: ${when}.`).join(" "),
+  content: {
+    "application/problem+json": {
+      schema: {
+        anyOf: [
+          ...declared.map(({ reason }) => schemaRef(procedure, `problem.${reason}`)),
+          { $ref: "#/components/schemas/Problem" },
+        ],
+      },
+    },
+  },
+});
+
+const problemOf = ({ reason, code, when, hint, data }: ErrorModel): JsonSchema => {
+  const { $defs, ...schema } = data?.json ?? {};
+  return {
+    allOf: [
+      { $ref: "#/components/schemas/Problem" },
+      {
+        type: "object",
+        properties: {
+          code: { type: "string", const: code },
+          reason: { type: "string", const: reason },
+          ...(data !== undefined && { data: schema }),
+        },
+        required: ["code", "reason", ...(data === undefined ? [] : ["data"])],
+      },
+    ],
+    description: hint === undefined ? `When ${when}.` : `When ${when}. What to do: ${hint}.`,
+    ...($defs !== undefined && { $defs }),
+  };
+};

@@ -1,0 +1,38 @@
+/**
+ * Emits `<service>.schema.json`: JSON Schema 2020-12 of all that a service takes and gives, in one document a service. In `$defs`
+ * stand `<procedure>.input`, `<procedure>.output` and `<procedure>.error.<reason>`; its diff is the review of the API.
+ */
+import { bundle } from "../bundle.ts";
+import type { JsonSchema } from "../json-schema.ts";
+import type { ServiceModel } from "../model.ts";
+import { bannerText, jsonDocument } from "../printer.ts";
+import type { GeneratedFile, Project } from "../project.ts";
+
+export const emitSchemas = ({ services, out }: Project): readonly GeneratedFile[] =>
+  services.map((service) => ({ path: `${out.schemas}/${service.id}.schema.json`, text: documentOf(service) }));
+
+const known = new WeakMap<ServiceModel, string>();
+
+const documentOf = (service: ServiceModel): string => {
+  const before = known.get(service);
+  if (before !== undefined) return before;
+  const text = jsonDocument({
+    $schema: "https://json-schema.org/draft/2020-12/schema",
+    $comment: bannerText([service]),
+    title: `${service.id} ${service.version}`,
+    description: service.summary,
+    $defs: definitions(service),
+  });
+  known.set(service, text);
+  return text;
+};
+
+const definitions = ({ procedures }: ServiceModel): Readonly<Record<string, JsonSchema>> => {
+  const { add, schemas } = bundle("#/$defs/");
+  for (const { name, input, output, errors } of procedures) {
+    add(`${name}.input`, input.json);
+    add(`${name}.output`, output.json);
+    for (const { reason, data } of errors) if (data !== undefined) add(`${name}.error.${reason}`, data.json);
+  }
+  return schemas;
+};

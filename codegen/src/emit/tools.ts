@@ -1,0 +1,32 @@
+/** Emits `tools.ts`: the MCP tools of all services, as `tools/list` sends them. Services by id, procedures as the contract has them. */
+import { importTypes, indent, typescript } from "../printer.ts";
+import type { GeneratedFile, Project } from "../project.ts";
+import { type ToolModel, toolOf } from "../tool.ts";
+
+export const emitTools = ({ services, out, imports }: Project): readonly GeneratedFile[] => {
+  const entries = services.flatMap(({ procedures }) =>
+    procedures.flatMap((procedure) => {
+      const entry = toolOf(procedure);
+      return entry === undefined ? [] : [textOf(entry)];
+    }),
+  );
+  const list = entries.length === 0 ? "[]" : `[\n${entries.join("\n")}\n]`;
+  return [
+    {
+      path: `${out.kernel}/tools.ts`,
+      text: typescript(services, importTypes({ ToolEntry: imports.manifest }), [
+        `export const tools: readonly ToolEntry[] = ${list};`,
+      ]),
+    },
+  ];
+};
+
+const known = new WeakMap<ToolModel, string>();
+
+const textOf = (entry: ToolModel): string => {
+  const before = known.get(entry);
+  if (before !== undefined) return before;
+  const text = indent(`${JSON.stringify(entry, undefined, 2)},`);
+  known.set(entry, text);
+  return text;
+};

@@ -1,0 +1,153 @@
+/**
+ * The line from contracts to files: load, lower, check, emit, write. Nothing is written while there are errors.
+ *
+ * A planner remembers what it lowered, so that `watch` pays for changed contracts only. Not here: noticing changes.
+ */
+import { relative, resolve } from "node:path";
+import { checkService } from "./check.ts";
+import { checkProject, type TokenCost, tokenCosts } from "./check-project.ts";
+import type { GenConfig, OutFolders } from "./config.ts";
+import { type Diagnostic, hasErrors } from "./diagnostics.ts";
+import { emitAll } from "./emit/all.ts";
+import { type ContractFile, contractsOf, findContracts, type ImportModule, importModule, loadFailed } from "./load.ts";
+import { modelOf, type ServiceModel } from "./model.ts";
+import { findModules, type GeneratedFile, importsOf, outFolders, slashes } from "./project.ts";
+import { apply, type Comparison, compare, type Difference } from "./write.ts";
+
+export interface GenerateOptions {
+  /** The project's root folder, absolute. */
+  readonly root: string;
+  readonly config: GenConfig;
+}
+
+export interface GenerateResult {
+  /** False when an error stopped the writing. */
+  readonly ok: boolean;
+  /** Paths from the root. */
+  readonly written: readonly string[];
+  readonly unchanged: readonly string[];
+  readonly removed: readonly string[];
+  readonly diagnostics: readonly Diagnostic[];
+  /** `/mcp` first, then each service's endpoint. */
+  readonly tokens: readonly TokenCost[];
+}
+
+export interface DriftResult {
+  /** False when an error kept the generator from telling. */
+  readonly ok: boolean;
+  /** What a run would change; empty when all is current. */
+  readonly drift: readonly Difference[];
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+/** Generates everything and writes what changed. Rejects only when the disk fails. */
+export const generate = async (options: GenerateOptions): Promise<GenerateResult> =>
+  write(options, await planner(options).plan());
+
+/** Says what `generate` would change, and changes nothing. */
+export const checkDrift = async (options: GenerateOptions): Promise<DriftResult> => {
+  const plan = await planner(options).plan();
+  if (hasErrors(plan.diagnostics)) return { ok: false, drift: [], diagnostics: plan.diagnostics };
+  const { differences, diagnostics } = await comparePlan(options, plan);
+  return { ok: !hasErrors(diagnostics), drift: differences, diagnostics: [...plan.diagnostics, ...diagnostics] };
+};
+
+/** What a run came to before anything is written. */
+export interface Plan {
+  readonly files: readonly GeneratedFile[];
+  readonly diagnostics: readonly Diagnostic[];
+  readonly tokens: readonly TokenCost[];
+}
+
+export const write = async (options: GenerateOptions, plan: Plan): Promise<GenerateResult> => {
+  const stopped = { ok: false, written: [], unchanged: [], removed: [], tokens: plan.tokens };
+  if (hasErrors(plan.diagnostics)) return { ...stopped, diagnostics: plan.diagnostics };
+  const comparison = await comparePlan(options, plan);
+  const diagnostics = [...plan.diagnostics, ...comparison.diagnostics];
+  if (hasErrors(diagnostics)) return { ...stopped, diagnostics };
+  await apply(options.root, plan.files, comparison);
+  const paths = (removed: boolean): readonly string[] =>
+    comparison.differences.filter(({ change }) => (change === "removed") === removed).map(({ path }) => path);
+  return {
+    ok: true,
+    written: paths(false),
+    unchanged: comparison.unchanged,
+    removed: paths(true),
+    diagnostics,
+    tokens: plan.tokens,
+  };
+};
+
+const comparePlan = ({ root, config }: GenerateOptions, { files }: Plan): Promise<Comparison> => {
+  const { schemas, kernel, client } = relativeOut(root, config);
+  return compare(root, files, [schemas, kernel, client]);
+};
+
+const relativeOut = (root: string, config: GenConfig): OutFolders => {
+  const { schemas, kernel, client } = outFolders(root, config);
+  const from = (folder: string): string => slashes(relative(root, folder)) || ".";
+  return { schemas: from(schemas), kernel: from(kernel), client: from(client) };
+};
+
+/** Plans runs of one project; a contract file is loaded and judged again only when its version has grown. */
+export interface Planner {
+  /** `version` gives a file's version, 0 at first; it grows when the file, or one it imports, has changed. */
+  plan(version?: (file: string) => number): Promise<Plan>;
+}
+
+interface Judged {
+  readonly version: number;
+  readonly services: readonly ServiceModel[];
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+export const planner = ({ root, config }: GenerateOptions, load: ImportModule = importModule): Planner => {
+  const known = new Map<string, Judged>();
+  const out = relativeOut(root, config);
+  const imports = importsOf(outFolders(resolve(root), config));
+
+  const judge = async (contract: ContractFile, version: number): Promise<Judged> => {
+    const before = known.get(contract.file);
+    if (before !== undefined && before.version === version) return before;
+    const judged = await judgeFile(contract, version, load);
+    known.set(contract.file, judged);
+    return judged;
+  };
+
+  return {
+    plan: async (version = () => 0) => {
+      const found = await findContracts(root, config);
+      const judged: Judged[] = [];
+      for (const contract of found.files) judged.push(await judge(contract, version(contract.file)));
+      const services = judged
+        .flatMap((each) => each.services)
+        .toSorted((a, b) => (a.id < b.id ? -1 : a.id > b.id ? 1 : 0));
+      const { modules, diagnostics } = findModules(root, config, services);
+      const all = [
+        ...found.diagnostics,
+        ...judged.flatMap((each) => each.diagnostics),
+        ...checkProject(services),
+        ...diagnostics,
+      ];
+      return {
+        files: hasErrors(all) ? [] : emitAll({ services, modules, out, imports }),
+        diagnostics: all,
+        tokens: tokenCosts(services),
+      };
+    },
+  };
+};
+
+const judgeFile = async (contract: ContractFile, version: number, load: ImportModule): Promise<Judged> => {
+  const { contracts, diagnostics } = await contractsOf(contract, () => load(contract.file, version));
+  try {
+    const services = contracts.map((each) => modelOf(each, contract.source));
+    return {
+      version,
+      services,
+      diagnostics: [...diagnostics, ...services.flatMap((service) => checkService(service, contract.builtIn))],
+    };
+  } catch (failure) {
+    return { version, services: [], diagnostics: [loadFailed(contract.source, failure, contract.file)] };
+  }
+};

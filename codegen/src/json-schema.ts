@@ -1,0 +1,241 @@
+/**
+ * JSON Schema 2020-12 as plain data: its type, a walk over all places where a schema can stand, and the rewriting of
+ * references so that each schema stands on its own with local `$defs`.
+ *
+ * Not here: where schemas come from (`lower`), and which of them are acceptable (`check`).
+ */
+
+/** The keywords this house reads; others pass through untouched. */
+export interface JsonSchema {
+  readonly $ref?: string;
+  readonly $defs?: Readonly<Record<string, JsonSchema>>;
+  readonly type?: string | readonly string[];
+  readonly title?: string;
+  readonly description?: string;
+  readonly const?: unknown;
+  readonly enum?: readonly unknown[];
+  readonly default?: unknown;
+  readonly format?: string;
+  readonly pattern?: string;
+  readonly properties?: Readonly<Record<string, JsonSchema>>;
+  readonly required?: readonly string[];
+  readonly additionalProperties?: JsonSchema | boolean;
+  readonly items?: JsonSchema | boolean;
+  readonly prefixItems?: readonly JsonSchema[];
+  readonly anyOf?: readonly JsonSchema[];
+  readonly oneOf?: readonly JsonSchema[];
+  readonly allOf?: readonly JsonSchema[];
+  readonly [keyword: string]: unknown;
+}
+
+/** How schemas stand under a keyword: by name, in a list, or alone. Other keywords hold no schemas. */
+const shapes: ReadonlyMap<string, "map" | "list" | "single"> = new Map([
+  ...["properties", "patternProperties", "$defs", "dependentSchemas"].map((keyword) => [keyword, "map"] as const),
+  ...["anyOf", "oneOf", "allOf", "prefixItems"].map((keyword) => [keyword, "list"] as const),
+  ...["additionalProperties", "unevaluatedProperties", "propertyNames", "items", "unevaluatedItems"].map(
+    (keyword) => [keyword, "single"] as const,
+  ),
+  ...["contains", "not", "if", "then", "else"].map((keyword) => [keyword, "single"] as const),
+]);
+
+export const isSchema = (value: unknown): value is JsonSchema =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+
+/** A schema inside a schema: the keyword it stands under, and its name or index there. */
+export interface Place {
+  readonly keyword: string;
+  readonly key?: string | number;
+}
+
+/** The schemas directly inside one, with their places, in the order in which they stand there. */
+export const children = (schema: JsonSchema): readonly (readonly [Place, JsonSchema])[] => {
+  const found: (readonly [Place, JsonSchema])[] = [];
+  for (const keyword of Object.keys(schema)) {
+    const inside = schema[keyword];
+    switch (shapes.get(keyword)) {
+      case "map":
+        if (!isSchema(inside)) break;
+        for (const key of Object.keys(inside)) {
+          const child = inside[key];
+          if (isSchema(child)) found.push([{ keyword, key }, child]);
+        }
+        break;
+      case "list":
+        if (!Array.isArray(inside)) break;
+        for (const [key, child] of inside.entries()) if (isSchema(child)) found.push([{ keyword, key }, child]);
+        break;
+      case "single":
+        if (isSchema(inside)) found.push([{ keyword }, inside]);
+        break;
+      case undefined:
+        break;
+    }
+  }
+  return found;
+};
+
+/** A schema somewhere inside another. */
+export interface Found {
+  /** Where it is, as people write it: `game.npcs[].ac`; empty for the root. */
+  readonly path: string;
+  /** Its place in the schema around it; `undefined` for the root. */
+  readonly at: Place | undefined;
+  readonly schema: JsonSchema;
+}
+
+/** Every schema in a schema, itself first. */
+export const walk = (root: JsonSchema): readonly Found[] => {
+  const found: Found[] = [];
+  const visit = (here: Found): void => {
+    found.push(here);
+    for (const [at, schema] of children(here.schema)) visit({ path: joinPath(here.path, at), at, schema });
+  };
+  visit({ path: "", at: undefined, schema: root });
+  return found;
+};
+
+/** Names a place inside a schema in the way of field paths. Branches of unions have no name of their own. */
+export const joinPath = (path: string, { keyword, key }: Place): string => {
+  switch (keyword) {
+    case "properties":
+      return path === "" ? `${key}` : `${path}.${key}`;
+    case "items":
+    case "prefixItems":
+      return key === undefined ? `${path}[]` : `${path}[${key}]`;
+    case "additionalProperties":
+    case "patternProperties":
+      return `${path}{}`;
+    case "$defs":
+      return `$defs.${key}`;
+    default:
+      return path;
+  }
+};
+
+/** Turns a path of JSON Schema keywords, as Zod reports it, into a field path. */
+export const fieldPath = (keywords: readonly (string | number)[]): string => {
+  let path = "";
+  for (let i = 0; i < keywords.length; i += 1) {
+    const keyword = String(keywords[i]);
+    const next = keywords[i + 1];
+    if (keyword === "properties" || keyword === "prefixItems" || keyword === "$defs") {
+      if (next !== undefined) path = joinPath(path, { keyword, key: next });
+      i += 1;
+    } else {
+      path = joinPath(path, { keyword });
+    }
+  }
+  return path;
+};
+
+/** Rebuilds a schema from its innermost schemas outwards. */
+export const rewrite = (schema: JsonSchema, change: (schema: JsonSchema) => JsonSchema): JsonSchema => {
+  const copy: Record<string, unknown> = {};
+  const rebuilt = (child: unknown): unknown => (isSchema(child) ? rewrite(child, change) : child);
+  for (const keyword of Object.keys(schema)) {
+    const inside = schema[keyword];
+    const shape = shapes.get(keyword);
+    if (shape === "map" && isSchema(inside)) {
+      copy[keyword] = Object.fromEntries(Object.entries(inside).map(([key, child]) => [key, rebuilt(child)]));
+    } else if (shape === "list" && Array.isArray(inside)) {
+      copy[keyword] = inside.map(rebuilt);
+    } else {
+      copy[keyword] = shape === "single" ? rebuilt(inside) : inside;
+    }
+  }
+  return change(copy);
+};
+
+const local = "#/$defs/";
+
+/** Name of the local definition that a reference points to. */
+export const defName = (ref: string): string | undefined =>
+  ref.startsWith(local) ? unescapePointer(ref.slice(local.length)) : undefined;
+
+export const defRef = (name: string): string => `${local}${name.replaceAll("~", "~0").replaceAll("/", "~1")}`;
+
+const unescapePointer = (text: string): string => text.replaceAll("~1", "/").replaceAll("~0", "~");
+
+/**
+ * Makes each reference point into the schema's own `$defs`: `#` (the root itself) and pointers to other places are copied there
+ * under stable names. A root that is a reference is replaced by what it names, since tools need an object on top. References
+ * that point nowhere stay, for `check` to report.
+ */
+export const localiseRefs = (root: JsonSchema): JsonSchema => openRoot(hoistTargets(root));
+
+const openRoot = (root: JsonSchema): JsonSchema => {
+  const { $ref, $defs, ...rest } = root;
+  const name = $ref === undefined ? undefined : defName($ref);
+  const target = name === undefined ? undefined : $defs?.[name];
+  if (name === undefined || target === undefined) return root;
+  const stillUsed = walk({ ...target, $defs: $defs ?? {} }).some(({ schema }) => schema.$ref === $ref);
+  const others = Object.entries($defs ?? {}).filter(([key]) => stillUsed || key !== name);
+  return { ...target, ...rest, ...(others.length > 0 && { $defs: Object.fromEntries(others) }) };
+};
+
+const hoistTargets = (root: JsonSchema): JsonSchema => {
+  const targets = new Map<string, { readonly name: string; readonly schema: JsonSchema }>();
+  for (const { schema } of walk(root)) {
+    const ref = schema.$ref;
+    if (ref === undefined || defName(ref) !== undefined || targets.has(ref)) continue;
+    const target = resolvePointer(root, ref);
+    if (target !== undefined) targets.set(ref, { name: ref === "#" ? "self" : `ref${targets.size}`, schema: target });
+  }
+  if (targets.size === 0) return root;
+  const redirect = (schema: JsonSchema): JsonSchema => {
+    const target = schema.$ref === undefined ? undefined : targets.get(schema.$ref);
+    return target === undefined ? schema : { ...schema, $ref: defRef(target.name) };
+  };
+  const { $defs, ...rest } = rewrite(root, redirect);
+  const hoisted = [...targets.values()].map(({ name, schema }) => {
+    const { $defs: _, ...body } = rewrite(schema, redirect);
+    return [name, body] as const;
+  });
+  return { ...rest, $defs: { ...$defs, ...Object.fromEntries(hoisted) } };
+};
+
+const resolvePointer = (root: JsonSchema, ref: string): JsonSchema | undefined => {
+  if (ref !== "#" && !ref.startsWith("#/")) return undefined;
+  let at: unknown = root;
+  for (const part of ref.split("/").slice(1)) {
+    if (typeof at !== "object" || at === null) return undefined;
+    at = Reflect.get(at, unescapePointer(part));
+  }
+  return isSchema(at) ? at : undefined;
+};
+
+const anyJson = JSON.stringify({
+  anyOf: [
+    ...["string", "number", "boolean", "null"].map((type) => ({ type })),
+    { type: "array", items: { $ref: "#" } },
+    { type: "object", additionalProperties: { $ref: "#" } },
+  ],
+});
+
+/** Gives the definitions that Zod numbered readable names, and joins those that say the same. */
+export const nameDefs = (root: JsonSchema): JsonSchema => {
+  const numbered = Object.entries(root.$defs ?? {}).filter(([name]) => name.startsWith("__"));
+  if (numbered.length === 0) return root;
+  const names = new Map<string, string>();
+  const byText = new Map<string, string>();
+  const taken = new Set(Object.keys(root.$defs ?? {}));
+  for (const [name, body] of numbered) {
+    const text = JSON.stringify(body).replaceAll(JSON.stringify(defRef(name)), '"#"');
+    const chosen = byText.get(text) ?? freeName(text === anyJson ? "json" : "node", taken);
+    byText.set(text, chosen);
+    taken.add(chosen);
+    names.set(name, chosen);
+  }
+  const renamed = rewrite(root, (schema) => {
+    const name = schema.$ref === undefined ? undefined : names.get(defName(schema.$ref) ?? "");
+    return name === undefined ? schema : { ...schema, $ref: defRef(name) };
+  });
+  const $defs = Object.entries(renamed.$defs ?? {}).map(([name, body]) => [names.get(name) ?? name, body] as const);
+  return { ...renamed, $defs: Object.fromEntries($defs) };
+};
+
+const freeName = (base: string, taken: ReadonlySet<string>): string => {
+  let name = base;
+  for (let count = 2; taken.has(name); count += 1) name = `${base}${count}`;
+  return name;
+};

@@ -1,0 +1,138 @@
+/**
+ * Finds contract files and imports the contracts in them. The kernel's own contract is always among them.
+ *
+ * The one computed `import()` of this package is here. Not here: what is in a contract (`model`), and noticing changes (`watch`).
+ */
+import { existsSync, realpathSync } from "node:fs";
+import { readdir } from "node:fs/promises";
+import { createRequire } from "node:module";
+import { join, relative, resolve } from "node:path";
+import { pathToFileURL } from "node:url";
+import { type Contract, isContract } from "@fairlead/contracts";
+import type { GenConfig } from "./config.ts";
+import { type Diagnostic, diagnostic } from "./diagnostics.ts";
+import { packageOf, slashes } from "./project.ts";
+
+/** A file that should hold contracts. */
+export interface ContractFile {
+  /** Absolute, with links resolved. */
+  readonly file: string;
+  /** How messages and banners name it: relative to the root, or the specifier it came by. */
+  readonly source: string;
+  /** The kernel's own, which may use reserved names. */
+  readonly builtIn: boolean;
+}
+
+/** Imports a module by its absolute path. `version` grows when the file, or one it imports, has changed. */
+export type ImportModule = (file: string, version: number) => Promise<Readonly<Record<string, unknown>>>;
+
+export const importModule: ImportModule = (file, version) => {
+  const { href } = pathToFileURL(file);
+  return import(version === 0 ? href : `${href}?fairlead=${version}`);
+};
+
+const builtIn = "@fairlead/contracts/kernel";
+
+/** Lists the contract files of a project, sorted by path; the kernel's comes first. */
+export const findContracts = async (
+  root: string,
+  config: GenConfig,
+): Promise<{ readonly files: readonly ContractFile[]; readonly diagnostics: readonly Diagnostic[] }> => {
+  const files = new Map<string, ContractFile>();
+  const diagnostics: Diagnostic[] = [];
+  const kernel = kernelContract(root, config);
+  files.set(kernel, { file: kernel, source: builtIn, builtIn: true });
+  for (const specifier of config.include) {
+    const file = resolveModule(root, specifier);
+    if (file === undefined) {
+      diagnostics.push(
+        diagnostic(
+          "include_not_found",
+          { source: ".", where: "" },
+          {
+            message: `the contract ${JSON.stringify(specifier)} in \`include\` cannot be resolved from the project's root`,
+            fix: "install its package, or correct the specifier",
+          },
+        ),
+      );
+    } else if (!files.has(file)) {
+      files.set(file, { file, source: specifier, builtIn: false });
+    }
+  }
+  for (const folder of config.contracts) {
+    for (const file of await search(resolve(root, folder))) {
+      if (!files.has(file))
+        files.set(file, { file, source: slashes(relative(realpathSync(root), file)), builtIn: false });
+    }
+  }
+  return { files: [...files.values()], diagnostics };
+};
+
+/** The installed one; in a copy of the contracts package itself, the one that stands there. */
+const kernelContract = (root: string, config: GenConfig): string => {
+  const own = config.contracts
+    .map((folder) => packageOf(resolve(root, folder)))
+    .find((owner) => owner?.name === "@fairlead/contracts");
+  const beside = own === undefined ? undefined : join(own.folder, "src/kernel.contract.ts");
+  return realpathSync(
+    beside !== undefined && existsSync(beside) ? beside : createRequire(import.meta.url).resolve(builtIn),
+  );
+};
+
+const resolveModule = (root: string, specifier: string): string | undefined => {
+  try {
+    return realpathSync(createRequire(join(resolve(root), "package.json")).resolve(specifier));
+  } catch {
+    return undefined;
+  }
+};
+
+const search = async (folder: string): Promise<readonly string[]> => {
+  const entries = await readdir(folder, { withFileTypes: true, recursive: true }).catch(() => []);
+  return entries
+    .filter((entry) => !entry.isDirectory() && /\.contract\.[jt]s$/.test(entry.name))
+    .map((entry) => join(entry.parentPath, entry.name))
+    .filter((file) => !/[\\/](?:node_modules|\.[^\\/]*)[\\/]/.test(file.slice(folder.length)))
+    .toSorted()
+    .map((file) => realpathSync(file));
+};
+
+/** The contracts that a module exports. A module that cannot be imported, or exports none, is diagnosed. */
+export const contractsOf = async (
+  { file, source }: ContractFile,
+  load: () => Promise<Readonly<Record<string, unknown>>>,
+): Promise<{ readonly contracts: readonly Contract[]; readonly diagnostics: readonly Diagnostic[] }> => {
+  try {
+    const contracts = [...new Set(Object.values(await load()).filter(isContract))];
+    if (contracts.length > 0) return { contracts, diagnostics: [] };
+    return {
+      contracts: [],
+      diagnostics: [
+        diagnostic(
+          "contract_empty",
+          { source, where: "" },
+          {
+            message: "the file exports no contract",
+            fix: "export what defineContract({ … }) returns",
+          },
+        ),
+      ],
+    };
+  } catch (failure) {
+    return { contracts: [], diagnostics: [loadFailed(source, failure, file)] };
+  }
+};
+
+/** What to say when a contract's own code fails. */
+export const loadFailed = (source: string, failure: unknown, file: string): Diagnostic =>
+  diagnostic(
+    "contract_load_failed",
+    { source, where: "" },
+    {
+      message: `the file fails while it is imported: ${reason(failure).replaceAll(file, source)}`,
+      fix: "mend the file; `node` runs it the same way",
+    },
+  );
+
+const reason = (failure: unknown): string =>
+  (failure instanceof Error ? failure.message : String(failure)).split("\n")[0] ?? "";

@@ -1,0 +1,143 @@
+import type { Schema } from "@fairlead/contracts";
+import { describe, expect, test } from "vitest";
+import * as z from "zod";
+import * as z3 from "zod/v3";
+import { lower, type Side } from "./lower.ts";
+
+const lost = (schema: Schema, side: Side) => lower(schema, side).unrepresentable.map(({ path, what }) => [path, what]);
+
+interface Tree {
+  name: string;
+  kids: Tree[];
+}
+
+describe("Zod 4", () => {
+  test("gives each side its own schema", () => {
+    const schema = z.object({ level: z.int().default(1).describe("Level"), text: z.string().transform(Number) });
+    expect(lower(schema, "input").json).toMatchObject({ properties: { text: { type: "string" } }, required: ["text"] });
+    expect(lost(schema, "input")).toEqual([]);
+    expect(lower(schema, "output").json).toMatchObject({ required: ["level", "text"], additionalProperties: false });
+    expect(lost(schema, "output")).toEqual([["text", "transform"]]);
+  });
+
+  test.each<[string, Schema]>([
+    ["date", z.date()],
+    ["bigint", z.bigint()],
+    ["map", z.map(z.string(), z.string())],
+    ["set", z.set(z.string())],
+    ["undefined", z.undefined()],
+    ["void", z.void()],
+    ["symbol", z.symbol()],
+    ["nan", z.nan()],
+    ["custom", z.custom<string>((value) => typeof value === "string")],
+    ["custom", z.instanceof(URL)],
+    ["function", z.function()],
+    ["file", z.file()],
+    ["literal", z.literal([undefined, "a"])],
+  ])("reports %s with its path, and does not throw", (what, inner) => {
+    const schema = z.object({ list: z.array(z.object({ odd: inner })) });
+    expect(lost(schema, "input")).toEqual([["list[].odd", what]]);
+    expect(lower(schema, "input").unrepresentable[0]?.instead).not.toBe("");
+  });
+
+  test("reports what Zod itself refuses", () => {
+    const twice = z.object({
+      a: z.object({ x: z.string() }).meta({ id: "Same" }),
+      b: z.object({ y: z.string() }).meta({ id: "Same" }),
+    });
+    expect(lost(twice, "input")).toEqual([["", expect.stringContaining("Same")]]);
+  });
+
+  test("keeps recursion in local definitions, under an object on top", () => {
+    const node = z.object({
+      name: z.string(),
+      get kids() {
+        return z.array(node);
+      },
+    });
+    expect(lower(node, "input").json).toMatchObject({
+      type: "object",
+      properties: { kids: { items: { $ref: "#/$defs/self" } } },
+      $defs: { self: { properties: { kids: { items: { $ref: "#/$defs/self" } } } } },
+    });
+    const list = z.object({ first: node, second: node });
+    expect(Object.keys(lower(list, "input").json.$defs ?? {})).toEqual(["node"]);
+  });
+
+  test("opens a root that is only a name", () => {
+    const named = z.object({ a: z.string() }).meta({ id: "Lower_test_only", description: "A thing" });
+    expect(lower(named, "input").json).toEqual({
+      type: "object",
+      properties: { a: { type: "string" } },
+      required: ["a"],
+      description: "A thing",
+    });
+  });
+
+  test("names any JSON value once", () => {
+    const { json } = lower(z.object({ a: z.json(), b: z.record(z.string(), z.json()) }), "output");
+    expect(Object.keys(json.$defs ?? {})).toEqual(["json"]);
+    expect(json).toMatchObject({
+      properties: { a: { $ref: "#/$defs/json" }, b: { additionalProperties: { $ref: "#/$defs/json" } } },
+    });
+  });
+
+  test("gives shared schemas the same object", () => {
+    const shared = z.object({ a: z.string() });
+    expect(lower(shared, "output")).toBe(lower(shared, "output"));
+    expect(lower(shared, "output")).not.toBe(lower(shared, "input"));
+  });
+});
+
+describe("Zod 3", () => {
+  test("gives the same as Zod 4 for plain schemas", () => {
+    const three = z3.object({
+      name: z3.string().min(1).max(5).describe("Name"),
+      level: z3.number().int().min(0).optional().describe("Level"),
+      mode: z3.enum(["a", "b"]),
+      list: z3.array(z3.boolean()).max(3),
+    });
+    const four = z.object({
+      name: z.string().min(1).max(5).describe("Name"),
+      level: z.number().multipleOf(1).min(0).optional().describe("Level"),
+      mode: z.enum(["a", "b"]),
+      list: z.array(z.boolean()).max(3),
+    });
+    const sorted = (value: unknown): unknown => JSON.parse(JSON.stringify(value));
+    const json = lower(three, "input").json;
+    expect(json.properties?.level).toMatchObject({ type: "integer", minimum: 0 });
+    const { level: _, ...rest } = json.properties ?? {};
+    const { level: __, ...others } = lower(four, "input").json.properties ?? {};
+    expect(sorted(rest)).toEqual(sorted(others));
+    expect(json.required).toEqual(["name", "mode", "list"]);
+    expect(json.additionalProperties ?? {}).toEqual({});
+  });
+
+  test.each<[string, z3.ZodTypeAny]>([
+    ["date", z3.date()],
+    ["bigint", z3.bigint()],
+    ["map", z3.map(z3.string(), z3.string())],
+    ["set", z3.set(z3.string())],
+    ["undefined", z3.undefined()],
+    ["function", z3.function()],
+    ["promise", z3.promise(z3.string())],
+  ])("reports %s with its path", (what, inner) => {
+    expect(lost(z3.object({ list: z3.array(z3.object({ odd: inner })) }), "input")).toEqual([["list[].odd", what]]);
+  });
+
+  test("knows transforms from refinements", () => {
+    const schema = z3.object({
+      fine: z3.string().refine((text) => text !== ""),
+      odd: z3.string().transform((text) => text.length),
+    });
+    expect(lost(schema, "input")).toEqual([]);
+    expect(lost(schema, "output")).toEqual([["odd", "transform"]]);
+  });
+
+  test("moves references and recursion into local definitions", () => {
+    const tree: z3.ZodType<Tree> = z3.lazy(() => z3.object({ name: z3.string(), kids: z3.array(tree) }));
+    const { json } = lower(z3.object({ tree, place: z3.object({ x: z3.number() }) }), "input");
+    expect(JSON.stringify(json)).not.toMatch(/"\$ref":"#\/properties/);
+    expect(JSON.stringify(json)).toContain("#/$defs/");
+  });
+});

@@ -1,0 +1,162 @@
+/**
+ * Zod to JSON Schema 2020-12: the only file that knows Zod's insides. Zod 4 goes through `z.toJSONSchema`, Zod 3 through
+ * zod-to-json-schema; what comes out is the same kind of schema, standing on its own with local `$defs`.
+ *
+ * What cannot be said in JSON Schema is reported with its path and replaced by `{}`; nothing throws.
+ * Not here: judging the schema (`check`).
+ */
+import type { Schema } from "@fairlead/contracts";
+import { isZod4 } from "@fairlead/contracts";
+import type { ZodTypeDef } from "zod/v3";
+import { ZodFirstPartyTypeKind } from "zod/v3";
+import { type $ZodType, toJSONSchema } from "zod/v4/core";
+import { ignoreOverride, zodToJsonSchema } from "zod-to-json-schema";
+import { fieldPath, type JsonSchema, localiseRefs, nameDefs, rewrite } from "./json-schema.ts";
+
+/** A place that JSON Schema has no words for. */
+export interface Unrepresentable {
+  /** Field path from the schema's root. */
+  readonly path: string;
+  /** What stands there, like `Date`. */
+  readonly what: string;
+  /** What to write instead. */
+  readonly instead: string;
+}
+
+/** A schema in JSON Schema's words, and what was lost on the way. */
+export interface Lowered {
+  readonly json: JsonSchema;
+  readonly unrepresentable: readonly Unrepresentable[];
+}
+
+/** Which side of a schema is meant: what a caller sends, or what parsing gives. */
+export type Side = "input" | "output";
+
+const known = { input: new WeakMap<Schema, Lowered>(), output: new WeakMap<Schema, Lowered>() };
+
+/** Lowers one side of a schema. The same schema object gives the same result object, so shared schemas are lowered once. */
+export const lower = (schema: Schema, side: Side): Lowered => {
+  const before = known[side].get(schema);
+  if (before !== undefined) return before;
+  const lowered = lowerAnew(schema, side);
+  known[side].set(schema, lowered);
+  return lowered;
+};
+
+const lowerAnew = (schema: Schema, side: Side): Lowered => {
+  const { json, unrepresentable } = isZod4(schema) ? lower4(schema, side) : lower3(schema, side);
+  return { json: nameDefs(localiseRefs(rewrite(json, tidy))), unrepresentable };
+};
+
+const lower4 = (schema: $ZodType, side: Side): Lowered => {
+  const found = new Map<string, Unrepresentable>();
+  const report = (path: readonly (string | number)[], what: string): void => {
+    const field = fieldPath(path);
+    found.set(`${field} ${what}`, { path: field, what, instead: insteadOf(what) });
+  };
+  try {
+    const json = toJSONSchema(schema, {
+      io: side,
+      unrepresentable: ({ zodSchema, path }) => {
+        report(path, zodSchema._zod.def.type);
+        return "any";
+      },
+      override: ({ zodSchema, path }) => {
+        if (zodSchema._zod.def.type === "file") report(path, "file");
+      },
+    });
+    return { json: plain(json), unrepresentable: [...found.values()] };
+  } catch (failure) {
+    const why = failure instanceof Error ? failure.message : String(failure);
+    return { json: {}, unrepresentable: [...found.values(), { path: "", what: why, instead: "simplify the schema" }] };
+  }
+};
+
+const kinds3: Partial<Record<ZodFirstPartyTypeKind, string>> = {
+  [ZodFirstPartyTypeKind.ZodDate]: "date",
+  [ZodFirstPartyTypeKind.ZodBigInt]: "bigint",
+  [ZodFirstPartyTypeKind.ZodMap]: "map",
+  [ZodFirstPartyTypeKind.ZodSet]: "set",
+  [ZodFirstPartyTypeKind.ZodFunction]: "function",
+  [ZodFirstPartyTypeKind.ZodPromise]: "promise",
+  [ZodFirstPartyTypeKind.ZodSymbol]: "symbol",
+  [ZodFirstPartyTypeKind.ZodNaN]: "nan",
+  [ZodFirstPartyTypeKind.ZodUndefined]: "undefined",
+  [ZodFirstPartyTypeKind.ZodVoid]: "void",
+};
+
+type Schema3 = Exclude<Schema, $ZodType>;
+
+const lower3 = (schema: Schema3, side: Side): Lowered => {
+  const found = new Map<string, Unrepresentable>();
+  try {
+    const json = zodToJsonSchema(schema, {
+      target: "jsonSchema2019-09",
+      $refStrategy: "root",
+      effectStrategy: "input",
+      pipeStrategy: side,
+      removeAdditionalStrategy: side === "input" ? "strict" : "passthrough",
+      override: (def, refs) => {
+        const what = unrepresentable3(def, side);
+        if (what === undefined) return ignoreOverride;
+        const path = fieldPath(refs.currentPath.slice(1));
+        found.set(`${path} ${what}`, { path, what, instead: insteadOf(what) });
+        return {};
+      },
+    });
+    return { json: plain(json), unrepresentable: [...found.values()] };
+  } catch (failure) {
+    const why = failure instanceof Error ? failure.message : String(failure);
+    return { json: {}, unrepresentable: [...found.values(), { path: "", what: why, instead: "simplify the schema" }] };
+  }
+};
+
+const unrepresentable3 = (def: ZodTypeDef, side: Side): string | undefined => {
+  if (!("typeName" in def)) return undefined;
+  if (def.typeName !== ZodFirstPartyTypeKind.ZodEffects) return kinds3[def.typeName as ZodFirstPartyTypeKind];
+  const { effect } = def as unknown as { readonly effect: { readonly type: string } };
+  return side === "output" && effect.type === "transform" ? "transform" : undefined;
+};
+
+/** JSON and nothing else: drops the functions and symbols that the libraries hang on their results. */
+const plain = (json: object): JsonSchema => JSON.parse(JSON.stringify(json));
+
+/** Says the same in fewer and newer words: no `$schema`, no vacuous `propertyNames`, tuples as 2020-12 writes them. */
+const tidy = (schema: JsonSchema): JsonSchema => {
+  const { $schema: _, ...rest } = schema;
+  const copy: Record<string, unknown> = rest;
+  if (JSON.stringify(rest.propertyNames) === '{"type":"string"}') delete copy.propertyNames;
+  if (rest.additionalProperties === true) copy.additionalProperties = {};
+  if (Array.isArray(rest.items)) {
+    copy.prefixItems = rest.items;
+    copy.items = rest.additionalItems ?? false;
+    delete copy.additionalItems;
+  }
+  return copy;
+};
+
+const insteadOf = (what: string): string => {
+  switch (what) {
+    case "date":
+      return "use z.iso.datetime(), which is a string on the wire";
+    case "bigint":
+      return "use z.int(), or a string of digits where 53 bits are too few";
+    case "map":
+      return "use z.record()";
+    case "set":
+      return "use z.array()";
+    case "undefined":
+    case "void":
+      return "use z.object({}), or z.null()";
+    case "transform":
+      return "let the schema describe what is on the wire, and transform in the service";
+    case "custom":
+      return "use a schema that says what it accepts, with .refine() for the rest";
+    case "file":
+      return "send the bytes as z.base64()";
+    case "literal":
+      return "use strings, numbers, booleans or null as literals";
+    default:
+      return "use a schema for JSON: object, array, string, number, boolean, null";
+  }
+};

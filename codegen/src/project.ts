@@ -1,0 +1,162 @@
+/**
+ * The project as emitters see it: the services of the model, the modules that implement them, and how generated files reach
+ * each other and the packages they import.
+ *
+ * Reads package names and looks for files; it imports no code. Not here: contracts (`load`).
+ */
+import { existsSync, readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { dirname, join, relative, resolve, sep } from "node:path";
+import type { GenConfig, OutFolders } from "./config.ts";
+import { type Diagnostic, diagnostic } from "./diagnostics.ts";
+import type { ServiceModel } from "./model.ts";
+
+/** A service that the manifest names. */
+export interface ServiceModule {
+  readonly id: string;
+  /** A package name, or a path relative to the manifest. */
+  readonly module: string;
+}
+
+/** Where generated files import from. */
+export interface Imports {
+  /** Module of `Manifest`, `ToolEntry` and `Dispatch`. */
+  readonly manifest: string;
+  readonly call: string;
+  readonly router: string;
+  readonly descriptor: string;
+  /** What stands before the name of a schema document in the manifest: a folder, or a package. */
+  readonly schemas: { readonly from: "folder" | "package"; readonly base: string };
+}
+
+/** Everything the emitters read. */
+export interface Project {
+  /** Sorted by id. */
+  readonly services: readonly ServiceModel[];
+  readonly modules: readonly ServiceModule[];
+  /** Folders relative to the root, with forward slashes. */
+  readonly out: OutFolders;
+  readonly imports: Imports;
+}
+
+/** A file that the generator makes. */
+export interface GeneratedFile {
+  /** Relative to the root, with forward slashes. */
+  readonly path: string;
+  readonly text: string;
+}
+
+export const slashes = (path: string): string => path.split(sep).join("/");
+
+/** A relative path as an import specifier. */
+export const specifier = (from: string, to: string): string => {
+  const path = slashes(relative(from, to));
+  if (path === "") return ".";
+  return path.startsWith(".") ? path : `./${path}`;
+};
+
+export const outFolders = (root: string, { out }: GenConfig): OutFolders => {
+  const at = typeof out === "string" ? { schemas: out, kernel: out, client: out } : out;
+  return { schemas: resolve(root, at.schemas), kernel: resolve(root, at.kernel), client: resolve(root, at.client) };
+};
+
+export interface Package {
+  readonly folder: string;
+  readonly name: string | undefined;
+}
+
+/** The package that a folder belongs to, whether or not the folder exists yet. */
+export const packageOf = (folder: string): Package | undefined => {
+  for (let at = folder; ; at = dirname(at)) {
+    const name = packageName(at);
+    if (name !== undefined) return { folder: at, name: name === "" ? undefined : name };
+    if (dirname(at) === at) return undefined;
+  }
+};
+
+/** Name in a folder's package.json: empty when it has none, `undefined` when there is no readable file. */
+const packageName = (folder: string): string | undefined => {
+  try {
+    const { name } = JSON.parse(readFileSync(join(folder, "package.json"), "utf8"));
+    return typeof name === "string" ? name : "";
+  } catch {
+    return undefined;
+  }
+};
+
+/** Inside our own packages generated files import the sources beside them; everywhere else they import the packages. */
+export const importsOf = (out: OutFolders): Imports => {
+  const kernel = packageOf(out.kernel);
+  const client = packageOf(out.client);
+  const schemas = packageOf(out.schemas);
+  const inKernel = kernel?.name === "@fairlead/kernel" ? specifier(out.kernel, join(kernel.folder, "src")) : undefined;
+  const inClient = client?.name === "@fairlead/client" ? specifier(out.client, join(client.folder, "src")) : undefined;
+  return {
+    manifest: inKernel === undefined ? "@fairlead/kernel" : `${inKernel}/manifest.ts`,
+    call: inKernel === undefined ? "@fairlead/kernel" : `${inKernel}/call.ts`,
+    router: inKernel === undefined ? "@fairlead/kernel" : `${inKernel}/transport/trpc/router.ts`,
+    descriptor: inClient === undefined ? "@fairlead/client" : `${inClient}/descriptor.ts`,
+    schemas:
+      schemas?.name !== undefined && schemas.folder !== kernel?.folder
+        ? { from: "package", base: `${schemas.name}/${slashes(relative(schemas.folder, out.schemas))}` }
+        : { from: "folder", base: specifier(out.kernel, out.schemas) },
+  };
+};
+
+const servicesFiles = (id: string): readonly string[] =>
+  [`${id}/service`, `${id}/src/service`, `${id}.service`].flatMap((path) => [`${path}.ts`, `${path}.js`]);
+
+/** Finds the module of each service. A contract without one is offered to clients all the same, and warned about. */
+export const findModules = (
+  root: string,
+  config: GenConfig,
+  services: readonly ServiceModel[],
+): { readonly modules: readonly ServiceModule[]; readonly diagnostics: readonly Diagnostic[] } => {
+  const folder = resolve(root, config.services);
+  const manifest = outFolders(root, config).kernel;
+  const modules: ServiceModule[] = [];
+  const diagnostics: Diagnostic[] = [];
+  for (const { id, source } of services) {
+    if (id === "kernel") continue;
+    const name = packageName(join(folder, id));
+    const file = servicesFiles(id).find((path) => existsSync(join(folder, path)));
+    if (name !== undefined && name !== "") {
+      modules.push({ id, module: name });
+      if (!isInstalled(name, manifest)) {
+        diagnostics.push(
+          diagnostic(
+            "service_not_installed",
+            { source, where: id },
+            {
+              message: `the package \`${name}\` of the service cannot be resolved from ${slashes(relative(root, manifest))}`,
+              fix: "run `npm install`",
+            },
+          ),
+        );
+      }
+    } else if (file !== undefined) {
+      modules.push({ id, module: specifier(manifest, join(folder, file)) });
+    } else {
+      diagnostics.push(
+        diagnostic(
+          "service_missing",
+          { source, where: id },
+          {
+            message: `no service implements the contract: there is no ${config.services}/${id}`,
+            fix: `write ${config.services}/${id}/service.ts, or run \`fairlead new\` for the next one`,
+          },
+        ),
+      );
+    }
+  }
+  return { modules, diagnostics };
+};
+
+const isInstalled = (name: string, from: string): boolean => {
+  try {
+    createRequire(join(from, "manifest.ts")).resolve(`${name}/package.json`);
+    return true;
+  } catch (failure) {
+    return failure instanceof Error && "code" in failure && failure.code === "ERR_PACKAGE_PATH_NOT_EXPORTED";
+  }
+};

@@ -1,0 +1,94 @@
+/**
+ * Writes a new contract and its service: two files that work, to be changed. Never overwrites anything.
+ *
+ * A workspace whose contracts are a package of their own gets a service package; any other project a file beside the contract
+ * folder. Not here: what stands in the files (`scaffold-text`), and generating from them (`generate`).
+ */
+import { existsSync, readFileSync } from "node:fs";
+import { mkdir, writeFile } from "node:fs/promises";
+import { dirname, join, relative, resolve } from "node:path";
+import type { GenConfig } from "./config.ts";
+import { packageOf, slashes, specifier } from "./project.ts";
+import { contractText, packageTexts, serviceText, type Workspace } from "./scaffold-text.ts";
+
+export interface ScaffoldOptions {
+  /** The project's root folder, absolute. */
+  readonly root: string;
+  readonly config: GenConfig;
+  /** Id of the new contract. */
+  readonly id: string;
+}
+
+export type ScaffoldResult =
+  /** `created`: paths from the root. `next`: what to do now, as instructions. */
+  | { readonly ok: true; readonly created: readonly string[]; readonly next: readonly string[] }
+  | { readonly ok: false; readonly message: string; readonly fix: string };
+
+/** Leaves room for a tool name that starts with the id. */
+const idPattern = /^[a-z][a-z0-9]{0,23}$/;
+
+export const scaffold = async (options: ScaffoldOptions): Promise<ScaffoldResult> => {
+  if (!idPattern.test(options.id)) {
+    return {
+      ok: false,
+      message: `${JSON.stringify(options.id)} is not 1 to 24 lower-case letters and digits, starting with a letter`,
+      fix: "choose an id like `weather`",
+    };
+  }
+  const { files, next } = filesOf(options);
+  const taken = Object.keys(files).find((path) => existsSync(resolve(options.root, path)));
+  if (taken !== undefined) {
+    return { ok: false, message: `${taken} exists already`, fix: "choose another id, or remove the file" };
+  }
+  for (const [path, text] of Object.entries(files)) {
+    const file = resolve(options.root, path);
+    await mkdir(dirname(file), { recursive: true });
+    await writeFile(file, text, { flag: "wx" });
+  }
+  return { ok: true, created: Object.keys(files), next };
+};
+
+interface Plan {
+  readonly files: Readonly<Record<string, string>>;
+  readonly next: readonly string[];
+}
+
+const filesOf = ({ root, config, id }: ScaffoldOptions): Plan => {
+  const contracts = config.contracts[0] ?? "contracts";
+  const contract = `${contracts}/${id}.contract.ts`;
+  const owner = packageOf(resolve(root, contracts));
+  if (owner?.name !== "@fairlead/contracts") {
+    const service = `${config.services}/${id}/service.ts`;
+    const imported = specifier(dirname(resolve(root, service)), resolve(root, contract));
+    return {
+      files: {
+        [contract]: contractText(id, "@fairlead/contracts"),
+        [service]: serviceText(id, imported),
+      },
+      next: [`edit ${contract} and ${service}`, "run `fairlead gen`"],
+    };
+  }
+  const folder = `${config.services}/${id}`;
+  const core = specifier(resolve(root, contracts), join(owner.folder, "src/core/index.ts"));
+  const workspace: Workspace = {
+    version: fieldOf(owner.folder, "version") ?? "0.1.0",
+    root: slashes(relative(resolve(root, folder), resolve(root))) || ".",
+    vitest: fieldOf(resolve(root), "devDependencies", "vitest"),
+  };
+  return {
+    files: {
+      [contract]: contractText(id, core),
+      ...Object.fromEntries(
+        Object.entries(packageTexts(id, workspace)).map(([path, text]) => [`${folder}/${path}`, text]),
+      ),
+    },
+    next: [`edit ${contract} and ${folder}/src/service.ts`, "run `npm install`", "run `fairlead gen`"],
+  };
+};
+
+/** A text in a folder's package.json, by its path there. */
+const fieldOf = (folder: string, ...path: readonly string[]): string | undefined => {
+  let at: unknown = JSON.parse(readFileSync(join(folder, "package.json"), "utf8"));
+  for (const name of path) at = typeof at === "object" && at !== null ? Reflect.get(at, name) : undefined;
+  return typeof at === "string" ? at : undefined;
+};

@@ -1,0 +1,40 @@
+import { spawnSync } from "node:child_process";
+import { mkdirSync, readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { temporaryProject } from "./fixture.ts";
+import { bannerMark } from "./printer.ts";
+import { apply, compare } from "./write.ts";
+
+const text = `// ${bannerMark}\n`;
+const files = ["a.ts", "b.ts"].map((name) => ({ path: `gen/${name}`, text }));
+
+test("a failing disk leaves no temporary files, and says so", async () => {
+  using project = temporaryProject();
+  mkdirSync(join(project.root, "gen/b.ts"), { recursive: true });
+  const comparison = await compare(project.root, files, ["gen"]);
+  await expect(apply(project.root, files, comparison)).rejects.toThrow(/EISDIR|directory/);
+  expect(readdirSync(join(project.root, "gen")).toSorted()).toEqual(["a.ts", "b.ts"]);
+});
+
+test("what a killed run left behind is removed; what a running one writes is not", async () => {
+  using project = temporaryProject();
+  const { pid: gone } = spawnSync(process.execPath, ["--version"]);
+  project.write(`gen/.a.ts.${gone}.tmp`, text);
+  project.write(`gen/.a.ts.${process.ppid}.tmp`, text);
+  const comparison = await compare(project.root, [], ["gen"]);
+  expect(comparison.differences).toEqual([{ path: `gen/.a.ts.${gone}.tmp`, change: "removed" }]);
+});
+
+test("only files with the banner near their start are ours", async () => {
+  using project = temporaryProject({
+    "gen/late.ts": `${"//\n".repeat(200)}${text}`,
+    "gen/notes.md": text,
+    "gen/deeper/old.ts": text,
+    "gen/old.ts": text,
+  });
+  const comparison = await compare(project.root, [], ["gen", "gen", "nowhere"]);
+  await apply(project.root, [], comparison);
+  expect(comparison.differences).toEqual([{ path: "gen/old.ts", change: "removed" }]);
+  expect(readFileSync(join(project.root, "gen/deeper/old.ts"), "utf8")).toBe(text);
+});

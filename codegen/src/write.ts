@@ -1,0 +1,131 @@
+/**
+ * Brings generated files to disk: only what changed, each file whole (temporary file, then rename), and removes what an earlier
+ * run left behind. A file without our banner is never touched.
+ */
+import { mkdir, open, readdir, readFile, rename, rm } from "node:fs/promises";
+import { dirname, join, resolve } from "node:path";
+import { type Diagnostic, diagnostic } from "./diagnostics.ts";
+import { bannerMark } from "./printer.ts";
+import type { GeneratedFile } from "./project.ts";
+
+export type Change = "added" | "changed" | "removed";
+
+/** What differs between the disk and what the generator would write. */
+export interface Difference {
+  /** Relative to the root, with forward slashes. */
+  readonly path: string;
+  readonly change: Change;
+}
+
+export interface Comparison {
+  readonly differences: readonly Difference[];
+  readonly unchanged: readonly string[];
+  /** Files that stand where ours should go, and are not ours. */
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+/** The banner stands this near to the start. */
+const bannerReach = 400;
+
+const isOurs = (text: string): boolean => text.slice(0, bannerReach).includes(bannerMark);
+
+const textOf = async (path: string): Promise<string | undefined> => {
+  try {
+    return await readFile(path, "utf8");
+  } catch {
+    return undefined;
+  }
+};
+
+/** Compares files with the disk. `folders` are searched for stale files, not below. */
+export const compare = async (
+  root: string,
+  files: readonly GeneratedFile[],
+  folders: readonly string[],
+): Promise<Comparison> => {
+  const differences: Difference[] = [];
+  const unchanged: string[] = [];
+  const diagnostics: Diagnostic[] = [];
+  const before = await Promise.all(files.map(({ path }) => textOf(resolve(root, path))));
+  for (const [index, { path, text }] of files.entries()) {
+    const old = before[index];
+    if (old === undefined) differences.push({ path, change: "added" });
+    else if (old === text) unchanged.push(path);
+    else if (isOurs(old)) differences.push({ path, change: "changed" });
+    else diagnostics.push(notOurs(path));
+  }
+  const made = new Set(files.map(({ path }) => path));
+  for (const path of await stale(root, folders, made)) differences.push({ path, change: "removed" });
+  return { differences, unchanged, diagnostics };
+};
+
+const notOurs = (path: string): Diagnostic =>
+  diagnostic(
+    "file_not_ours",
+    { source: path, where: "" },
+    {
+      message: "the file stands where a generated one should go, and was not generated",
+      fix: "move it elsewhere, or choose another `out` folder",
+    },
+  );
+
+const stale = async (
+  root: string,
+  folders: readonly string[],
+  made: ReadonlySet<string>,
+): Promise<readonly string[]> => {
+  const found: string[] = [];
+  for (const folder of new Set(folders)) {
+    const entries = await readdir(resolve(root, folder), { withFileTypes: true }).catch(() => []);
+    for (const entry of entries) {
+      const path = `${folder}/${entry.name}`;
+      if (!entry.isFile() || made.has(path) || !(/\.(?:ts|json)$/.test(entry.name) || isAbandoned(entry.name)))
+        continue;
+      if (isOurs((await textOf(resolve(root, path))) ?? "")) found.push(path);
+    }
+  }
+  return found.toSorted();
+};
+
+/** True for a temporary file whose process is gone; another process may be writing one right now. */
+const isAbandoned = (name: string): boolean => {
+  const pid = /\.(\d+)\.tmp$/.exec(name)?.[1];
+  if (pid === undefined) return false;
+  try {
+    process.kill(Number(pid), 0);
+    return false;
+  } catch (failure) {
+    return failure instanceof Error && "code" in failure && failure.code === "ESRCH";
+  }
+};
+
+/** Applies a comparison. All temporary files are complete before the first one takes its place. */
+export const apply = async (
+  root: string,
+  files: readonly GeneratedFile[],
+  { differences }: Comparison,
+): Promise<void> => {
+  const texts = new Map(files.map(({ path, text }) => [path, text]));
+  const written: { readonly temporary: string; readonly path: string }[] = [];
+  try {
+    for (const { path, change } of differences) {
+      const text = texts.get(path);
+      if (change === "removed" || text === undefined) continue;
+      const target = resolve(root, path);
+      const temporary = join(dirname(target), `.${path.slice(path.lastIndexOf("/") + 1)}.${process.pid}.tmp`);
+      await mkdir(dirname(target), { recursive: true });
+      written.push({ temporary, path: target });
+      const handle = await open(temporary, "w");
+      try {
+        await handle.writeFile(text);
+      } finally {
+        await handle.close();
+      }
+    }
+    for (const { temporary, path } of written) await rename(temporary, path);
+  } catch (failure) {
+    await Promise.all(written.map(({ temporary }) => rm(temporary, { force: true })));
+    throw failure;
+  }
+  for (const { path, change } of differences) if (change === "removed") await rm(resolve(root, path), { force: true });
+};

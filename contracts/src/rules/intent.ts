@@ -1,0 +1,64 @@
+/**
+ * What the player wants to do, as a classifier says it: names, a difficulty and claims, never a modifier or a roll.
+ * These are the only fields a model is ever shown. Not here: dice and state.
+ */
+import * as z from "zod";
+import { ability, skill } from "./game.ts";
+
+const dc = z
+  .int()
+  .min(1)
+  .max(30)
+  .describe("Difficulty Class: 5 very easy, 10 easy, 15 medium, 20 hard, 25 very hard, 30 nearly impossible");
+
+const reason = (what: string) => z.strictObject({ reason: z.string().min(1).max(500).describe(what) });
+
+export const attackIntent = z
+  .strictObject({
+    weapon: z
+      .string()
+      .min(1)
+      .max(80)
+      .describe("Weapon at hand, by name or a unique beginning of it; for a spell attack, the spell"),
+    target: z.string().min(1).max(80).describe("Creature attacked: its id, name or a unique beginning of its name"),
+    extra_damage_sources: z
+      .array(z.string().min(1).max(80).describe('A source by name, like "Sneak Attack"'))
+      .max(20)
+      .optional()
+      .describe("Features claimed to add damage; each is verified, and one that does not apply adds nothing"),
+    is_spell_attack: z
+      .boolean()
+      .optional()
+      .describe("True when a spell deals the damage, by a spell attack roll or by a save of the target; default false"),
+    spell_name: z
+      .string()
+      .min(1)
+      .max(80)
+      .optional()
+      .describe(
+        'Spell cast, when `is_spell_attack` is true; a type to choose goes in brackets, like "Chromatic Orb (fire)"',
+      ),
+  })
+  .describe("An attack with a weapon or a spell");
+
+export const skillCheckIntent = z.strictObject({ skill, dc }).describe("An ability check with a skill");
+
+export const savingThrowIntent = z
+  .strictObject({
+    ability,
+    dc,
+    source: z.string().min(1).max(200).optional().describe('What the save is against, like "Fireball"'),
+  })
+  .describe("A saving throw");
+
+export const impossibleIntent = reason("Why the action cannot be done, for the player").describe(
+  "An action that the rules or the fiction rule out",
+);
+
+export const noCheckIntent = reason("Why no roll is needed, for the player").describe(
+  "An action that succeeds without a roll",
+);
+
+export type AttackIntent = z.output<typeof attackIntent>;
+export type SkillCheckIntent = z.output<typeof skillCheckIntent>;
+export type SavingThrowIntent = z.output<typeof savingThrowIntent>;

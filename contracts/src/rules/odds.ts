@@ -1,0 +1,50 @@
+/**
+ * Exact odds: probabilities as fractions, never sampled. A fraction is text ("13/20"), because its parts can be too long for a
+ * JSON number; beside it stands a decimal, rounded half up to six places, which is the same text on every platform.
+ */
+import * as z from "zod";
+import { attackIntent, savingThrowIntent, skillCheckIntent } from "./intent.ts";
+
+const kind = <K extends string>(name: K) => z.literal(name).describe("What is asked about");
+
+/** What a caller asks about: one of the three things that are rolled for. */
+export const question = z
+  .union([
+    z.strictObject({ kind: kind("attack"), intent: attackIntent }).describe("An attack"),
+    z.strictObject({ kind: kind("check"), intent: skillCheckIntent }).describe("A skill check"),
+    z.strictObject({ kind: kind("save"), intent: savingThrowIntent }).describe("A saving throw"),
+  ])
+  .describe("An attack, a skill check or a saving throw");
+
+const fraction = (what: string) =>
+  z
+    .strictObject({
+      fraction: z.string().describe('In lowest terms, like "13/20" or "4"'),
+      decimal: z.string().describe('Rounded half up to six places, like "0.650000"'),
+    })
+    .describe(what);
+
+const outcome = z
+  .strictObject({ value: z.int().describe("Damage, or total of the roll"), probability: fraction("How likely it is") })
+  .describe("One value and how likely it is");
+
+export const odds = z
+  .strictObject({
+    of: z.string().describe('What the odds are of, like "Rapier Attack"'),
+    against: z.string().describe("Number to reach, as text; N/A when the action cannot be done"),
+    stance: z.enum(["advantage", "disadvantage", "neither"]).describe("How the d20 is rolled"),
+    success: fraction("A hit, critical hits included, or a passed check or save"),
+    crit: fraction("A critical hit; 0 for checks and saves"),
+    measured: z
+      .enum(["damage", "total"])
+      .describe("What the distribution is of: damage for attacks, the total otherwise"),
+    mean: fraction("Mean of the distribution"),
+    variance: fraction("Variance of the distribution"),
+    distribution: z.array(outcome).describe("Every possible value, ascending; the probabilities add up to 1"),
+    notes: z.string().describe("What was assumed, or why nothing can happen"),
+  })
+  .describe("Exact odds");
+
+export type Question = z.output<typeof question>;
+export type Odds = z.input<typeof odds>;
+export type Fraction = Odds["mean"];

@@ -1,0 +1,10 @@
+/** This repository as a Fairlead project: where its contracts and services are, and where generated files go. */
+import type { ConfigInput } from "@fairlead/kernel";
+
+export default {
+  gen: {
+    contracts: ["contracts/src"],
+    services: "services",
+    out: { schemas: "contracts/gen", kernel: "kernel/gen", client: "clients/typescript/gen" },
+  },
+} satisfies ConfigInput;

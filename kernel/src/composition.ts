@@ -1,0 +1,129 @@
+/**
+ * Puts a kernel together without any network: services in slots, procedures made ready, dispatch over them. The composition root
+ * of every way in; `kernel.ts` adds the listening server, `memory.ts` nothing.
+ */
+import { join } from "node:path";
+import { FairleadError } from "@fairlead/contracts";
+import type { Dispatch } from "./call.ts";
+import { type Config, defaultStateDir } from "./config.ts";
+import { makeDispatch } from "./dispatch/dispatch.ts";
+import { makeGate } from "./dispatch/gate.ts";
+import { Prepared } from "./dispatch/prepared.ts";
+import { makeRecorder } from "./dispatch/record.ts";
+import { makeRun } from "./dispatch/run.ts";
+import { type Events, makeEvents } from "./events.ts";
+import { hostFor } from "./host.ts";
+import { kernelService } from "./kernel-service.ts";
+import { startAll } from "./lifecycle.ts";
+import type { Log } from "./log.ts";
+import { type Metrics, makeMetrics } from "./metrics.ts";
+import { type AnswerStore, Keyed } from "./policy/idempotency.ts";
+import { Rates } from "./policy/rate.ts";
+import type { Service } from "./service.ts";
+import { Slot } from "./slot.ts";
+import { type KernelState, openState } from "./state.ts";
+import type { Tracer } from "./trace.ts";
+import { connect } from "./transport/memory.ts";
+import type { Catalog } from "./transport/transport.ts";
+
+export interface Parts {
+  readonly config: Config;
+  readonly services: readonly Service[];
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly log: Log;
+  readonly schema: (service: string) => Promise<string | undefined>;
+  readonly tracer?: Tracer;
+}
+
+/** A kernel without transports. */
+export interface Composition {
+  readonly dispatch: Dispatch;
+  readonly catalog: Catalog;
+  readonly slots: ReadonlyMap<string, Slot>;
+  readonly metrics: Metrics;
+  readonly events: Events;
+  /** Ends running calls, stops the services in reverse, closes the state. */
+  close(): Promise<void>;
+}
+
+export const compose = ({ config, services, env, log, schema, tracer }: Parts): Composition => {
+  const events = makeEvents();
+  const metrics = makeMetrics();
+  const slots = new Map<string, Slot>();
+  const procedures = new Map<string, Prepared>();
+  const stateDir = config.stateDir ?? defaultStateDir(env);
+  let state: KernelState | undefined;
+  const answers = (): AnswerStore => {
+    state ??= openState(join(stateDir, "kernel"));
+    return state.answers;
+  };
+
+  const onChange = (slot: Slot): void => {
+    const { state: next } = slot;
+    events.emit("service.state", slot.id, {
+      state: next.tag,
+      ...(next.tag === "Failed" && { why: next.why, fix: next.fix }),
+    });
+  };
+  const ownService = kernelService({ slots, procedures, metrics, events, startedAt: Date.now(), schema });
+  const runs = [ownService, ...services].map((service) => {
+    const slot = new Slot(service.contract, onChange);
+    slots.set(slot.id, slot);
+    for (const name of Object.keys(slot.contract.procedures)) {
+      const prepared = new Prepared(slot, name, metrics);
+      procedures.set(prepared.entry.name, prepared);
+    }
+    return { slot, service };
+  });
+
+  const dispatch = makeDispatch({
+    procedures,
+    gate: makeGate(new Rates()),
+    run: makeRun(new Keyed(answers), Math.random),
+    record: makeRecorder(events, log),
+    log,
+    tracer,
+  });
+  const host = { config, stateDir, env: withoutSecrets(env), events, log, connect: connect.bind(undefined, dispatch) };
+  const lifecycle = startAll(
+    runs.map((run) => ({ ...run, host: hostFor(run.slot.id, host) })),
+    log,
+  );
+
+  return {
+    dispatch,
+    catalog: catalogOf(procedures),
+    slots,
+    metrics,
+    events,
+    close: async () => {
+      dispatch.shutdown(
+        new FairleadError({
+          code: "unavailable",
+          message: "the kernel is shutting down",
+          hint: "try again when it is back",
+        }),
+      );
+      await lifecycle.stop();
+      state?.close();
+      await tracer?.close();
+    },
+  };
+};
+
+const catalogOf = (procedures: ReadonlyMap<string, Prepared>): Catalog => {
+  const offered = (prepared: Prepared | undefined): prepared is Prepared =>
+    prepared !== undefined && prepared.slot.off(prepared.name) === undefined;
+  return {
+    list: () => [...procedures.values()].filter(offered).map(({ entry }) => entry),
+    find: (name) => {
+      const prepared = procedures.get(name);
+      return offered(prepared) ? prepared.entry : undefined;
+    },
+  };
+};
+
+/** Services see the environment, but not the kernel's own secrets. */
+const withoutSecrets = (
+  env: Readonly<Record<string, string | undefined>>,
+): Readonly<Record<string, string | undefined>> => Object.freeze({ ...env, FAIRLEAD_TOKEN: undefined });

@@ -1,0 +1,133 @@
+/**
+ * Configuration: one schema for file, environment and flags, in rising order of precedence. Unknown keys are refused with the
+ * nearest known one. Pure: reading the file is the caller's business.
+ */
+import { homedir } from "node:os";
+import { join } from "node:path";
+import { FairleadError, type Issue } from "@fairlead/contracts";
+import * as z from "zod";
+import { didYouMean } from "./did-you-mean.ts";
+
+const origin = z.string().regex(/^https?:\/\/[^/?#\s]+$/, "an origin like https://app.example.com");
+
+const token = z.strictObject({
+  name: z.string().min(1).max(60).describe("Name for logs and rate limits."),
+  sha256: z
+    .string()
+    .regex(/^[0-9a-f]{64}$/, "64 lower-case hexadecimal digits")
+    .describe("SHA-256 of the token, in hexadecimal."),
+  access: z
+    .array(z.enum(["read", "call", "admin"]))
+    .min(1)
+    .default(["read", "call"])
+    .describe("What it may do."),
+  services: z.array(z.string()).optional().describe("Services it may use; all when left out."),
+  expires: z.iso.datetime().optional().describe("When it stops working; UTC."),
+  perSecond: z.number().positive().default(100).describe("Calls a second."),
+  concurrent: z.int().positive().default(20).describe("Calls at once."),
+});
+
+/** What `fairlead.config.ts` may hold. */
+export const configSchema = z.strictObject({
+  host: z.string().min(1).default("127.0.0.1").describe("Address to bind. Anything but loopback needs a token."),
+  port: z.int().min(0).max(65_535).default(5_099).describe("Port to bind; 0 lets the system choose."),
+  hosts: z
+    .array(z.string().min(1))
+    .default([])
+    .describe("Further names that the Host header may have, with their port."),
+  origins: z.array(origin).default([]).describe("Browser origins that may call; none by default."),
+  tokens: z.array(token).default([]).describe("Bearer tokens, hashed. With none, loopback needs no token."),
+  services: z.record(z.string(), z.unknown()).default({}).describe("A section for each service, by its id."),
+  only: z.array(z.string()).optional().describe("Services to run; all when left out."),
+  manifest: z.string().optional().describe("Path of the generated manifest; the shipped services when left out."),
+  stateDir: z.string().optional().describe("Folder for what must survive a restart."),
+  log: z.strictObject({ level: z.enum(["debug", "info", "warn", "error"]).default("info") }).prefault({}),
+  otlp: z
+    .strictObject({
+      url: z.url().describe("Base address of an OTLP/HTTP collector."),
+      headers: z.record(z.string(), z.string()).default({}).describe("Headers to send along."),
+    })
+    .optional()
+    .describe("Where spans go; nowhere when left out."),
+  gen: z.unknown().optional().describe("For `fairlead gen`; its schema is codegen's."),
+});
+
+export type Config = z.output<typeof configSchema>;
+export type ConfigInput = z.input<typeof configSchema>;
+
+/** Names a configuration in `fairlead.config.ts` and types it. */
+export const defineConfig = (config: ConfigInput): ConfigInput => config;
+
+/** Environment variables the kernel reads, and what each sets. */
+const variables = {
+  FAIRLEAD_HOST: (value) => ({ host: value }),
+  FAIRLEAD_PORT: (value) => ({ port: Number(value) }),
+  FAIRLEAD_MANIFEST: (value) => ({ manifest: value }),
+  FAIRLEAD_STATE_DIR: (value) => ({ stateDir: value }),
+  FAIRLEAD_LOG_LEVEL: (value) => ({ log: { level: value } }),
+  FAIRLEAD_OTLP_URL: (value) => ({ otlp: { url: value } }),
+  FAIRLEAD_ORIGINS: (value) => ({ origins: value.split(",").map((item) => item.trim()) }),
+  FAIRLEAD_ONLY: (value) => ({ only: value.split(",").map((item) => item.trim()) }),
+} satisfies Record<string, (value: string) => Readonly<Record<string, unknown>>>;
+
+/** Read by the command line, or by the kernel in a place of its own; known, so that they are not refused. */
+const otherVariables = [
+  "FAIRLEAD_TOKEN",
+  "FAIRLEAD_URL",
+  "FAIRLEAD_TOKEN_FILE",
+  "FAIRLEAD_CONFIG",
+  "FAIRLEAD_PROFILE",
+  "FAIRLEAD_NO_TUI",
+];
+
+export interface ConfigSources {
+  /** What the configuration file exports. */
+  readonly file?: unknown;
+  readonly env?: Readonly<Record<string, string | undefined>>;
+  /** From the command line; wins. */
+  readonly flags?: Readonly<Record<string, unknown>>;
+}
+
+/** One configuration out of its sources. Throws a `FairleadError` (`invalid_argument`) naming every wrong key. */
+export const readConfig = ({ file = {}, env = {}, flags = {} }: ConfigSources): Config => {
+  if (typeof file !== "object" || file === null)
+    throw refused([{ path: "", expected: "an object", fix: "export an object" }]);
+  const result = configSchema.safeParse({ ...file, ...fromEnv(env), ...flags });
+  if (result.success) return result.data;
+  throw refused(result.error.issues.flatMap(toIssues));
+};
+
+const fromEnv = (env: Readonly<Record<string, string | undefined>>): Record<string, unknown> => {
+  const known: Readonly<Record<string, (value: string) => Readonly<Record<string, unknown>>>> = variables;
+  const names = Object.keys(env).filter((name) => name.startsWith("FAIRLEAD_") && env[name] !== undefined);
+  const unknown = names.filter((name) => known[name] === undefined && !otherVariables.includes(name));
+  if (unknown.length > 0)
+    throw refused(unknown.map((name) => unknownKey(name, [...Object.keys(variables), ...otherVariables])));
+  return Object.assign({}, ...names.map((name) => known[name]?.(env[name] ?? "")));
+};
+
+const toIssues = (issue: z.core.$ZodIssue): readonly Issue[] => {
+  const path = issue.path.map(String).join(".");
+  if (issue.code !== "unrecognized_keys") return [{ path, expected: issue.message, fix: "correct it" }];
+  return issue.keys.map((key) => {
+    const { fix, expected } = unknownKey(key, path === "" ? Object.keys(configSchema.shape) : []);
+    return { path: path === "" ? key : `${path}.${key}`, expected, fix };
+  });
+};
+
+const unknownKey = (key: string, known: readonly string[]): Issue => {
+  const near = didYouMean(key, known);
+  return { path: key, expected: "a known setting", fix: near === undefined ? "remove it" : `did you mean ${near}?` };
+};
+
+const refused = (issues: readonly Issue[]): FairleadError =>
+  new FairleadError({
+    code: "invalid_argument",
+    message: `the configuration has ${issues.length === 1 ? "an error" : `${issues.length} errors`}`,
+    hint: "see `fairlead config schema` in the documentation",
+    issues: issues.slice(0, 20),
+  });
+
+/** Where state goes when nothing is configured: the XDG state folder. */
+export const defaultStateDir = (env: Readonly<Record<string, string | undefined>>): string =>
+  join(env.XDG_STATE_HOME ?? join(homedir(), ".local", "state"), "fairlead");

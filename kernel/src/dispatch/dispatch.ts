@@ -1,0 +1,125 @@
+/**
+ * The one path. Every call of every transport comes through here, in this order: resolve, gate (rate, size, decode, authorise,
+ * admit), run (stored answer, retry, breaker, handler, output check), record, reply.
+ *
+ * Nothing else decodes input, applies policy or turns a failure into a wire error. A handler that answers at once pays for no
+ * timer, no abort signal and no fiber.
+ */
+import { FairleadError, type WireError } from "@fairlead/contracts";
+import type { CallRequest, Dispatch, Reply } from "../call.ts";
+import { didYouMean } from "../did-you-mean.ts";
+import { failure } from "../error.ts";
+import type { Log } from "../log.ts";
+import type { Tracer } from "../trace.ts";
+import type { Gate } from "./gate.ts";
+import { Invocation } from "./invocation.ts";
+import type { Prepared } from "./prepared.ts";
+import type { Recorder } from "./record.ts";
+import { handlerFor, type Run } from "./run.ts";
+import { streamOf } from "./subscribe.ts";
+
+export interface DispatchParts {
+  readonly procedures: ReadonlyMap<string, Prepared>;
+  readonly gate: Gate;
+  readonly run: Run;
+  readonly record: Recorder;
+  readonly log: Log;
+  /** Set when spans are exported. */
+  readonly tracer: Tracer | undefined;
+}
+
+/** Dispatch, and how to end every call that still runs. */
+export interface StoppableDispatch extends Dispatch {
+  shutdown(why: FairleadError): void;
+}
+
+export const makeDispatch = (parts: DispatchParts): StoppableDispatch => {
+  const { procedures, gate, run, record } = parts;
+  const open = new Set<Invocation>();
+
+  const begin = (prepared: Prepared, request: CallRequest): Invocation => {
+    const invocation = new Invocation(prepared, request, parts);
+    open.add(invocation);
+    return invocation;
+  };
+
+  const end = (invocation: Invocation, error: WireError | undefined): void => {
+    open.delete(invocation);
+    invocation.life.dispose();
+    record(invocation, error);
+  };
+
+  const answer = async (invocation: Invocation): Promise<Reply> => {
+    try {
+      const admitted = await gate(invocation);
+      try {
+        return await run(admitted);
+      } finally {
+        admitted.leave();
+      }
+    } catch (cause) {
+      return { ok: false, error: invocation.wireError(cause) };
+    }
+  };
+
+  return {
+    async call(request) {
+      const prepared = find(procedures, request.procedure, "call");
+      if (prepared instanceof FairleadError) return refusal(prepared);
+      const invocation = begin(prepared, request);
+      const reply = await answer(invocation);
+      end(invocation, reply.ok ? undefined : reply.error);
+      return reply;
+    },
+
+    async subscribe(request) {
+      const prepared = find(procedures, request.procedure, "subscribe");
+      if (prepared instanceof FairleadError) return refusal(prepared);
+      const invocation = begin(prepared, request);
+      try {
+        const admitted = await gate(invocation);
+        const finish = (error: WireError | undefined): void => {
+          admitted.leave();
+          end(invocation, error);
+        };
+        return { ok: true, items: streamOf(admitted, handlerFor(prepared), finish) };
+      } catch (cause) {
+        const error = invocation.wireError(cause);
+        end(invocation, error);
+        return { ok: false, error };
+      }
+    },
+
+    shutdown(why) {
+      for (const { life } of open) life.end(why);
+    },
+  };
+};
+
+const refusal = (error: FairleadError): { readonly ok: false; readonly error: WireError } => ({
+  ok: false,
+  error: error.toJSON(),
+});
+
+const find = (
+  procedures: ReadonlyMap<string, Prepared>,
+  name: string,
+  way: "call" | "subscribe",
+): Prepared | FairleadError => {
+  const prepared = procedures.get(name);
+  if (prepared === undefined) {
+    const near = didYouMean(name, procedures.keys());
+    return failure(
+      "not_found",
+      `there is no procedure of that name${near === undefined ? "" : `; did you mean ${near}?`}`,
+      {
+        hint: "`fairlead ls` lists all procedures",
+      },
+    );
+  }
+  const streams = prepared.entry.procedure.kind === "subscription";
+  if (streams === (way === "subscribe")) return prepared;
+  return failure("unimplemented", `${name} is ${streams ? "" : "not "}a subscription`, {
+    hint: streams ? "subscribe to it" : "call it",
+  });
+};

@@ -1,0 +1,45 @@
+/**
+ * Runs a handler whatever it returns: a value at once, a promise, an Effect, an async iterable or a Stream. The only place
+ * where the kernel's calls meet Effect's runtime.
+ */
+import type { FairleadError } from "@fairlead/contracts";
+import type { Stream } from "effect";
+import * as Cause from "effect/Cause";
+import * as Effect from "effect/Effect";
+import * as Exit from "effect/Exit";
+import type { Life } from "../policy/life.ts";
+import type { Call } from "../service.ts";
+
+/** Handlers as dispatch calls them: the contract's types end at the registry, which has checked them. */
+export type AnyHandler = (input: unknown, call: Call<never>) => unknown;
+
+/** A handler's answer, waited for no longer than the call lives. */
+export const answerOf = (answer: unknown, life: Life): unknown => {
+  if (Effect.isEffect(answer)) return runEffect(answer as Effect.Effect<unknown, FairleadError>, life);
+  if (isPromiseLike(answer)) return life.race(answer);
+  return answer;
+};
+
+/** A subscription handler's events, whatever form they come in. */
+export const itemsOf = async (events: unknown): Promise<AsyncIterable<unknown>> => {
+  if (typeof events === "object" && events !== null && Symbol.asyncIterator in events)
+    return events as AsyncIterable<unknown>;
+  const stream = await import("effect/Stream");
+  return stream.toAsyncIterable(events as Stream.Stream<unknown, FairleadError>);
+};
+
+/** Fails with the Effect's own error; a defect or an interruption fails with its cause. */
+const runEffect = async (effect: Effect.Effect<unknown, FairleadError>, life: Life): Promise<unknown> => {
+  const exit = await life.race(Effect.runPromiseExit(effect, { signal: life.signal }));
+  if (Exit.isSuccess(exit)) return exit.value;
+  throw life.ended ?? Cause.squash(exit.cause);
+};
+
+const isPromiseLike = (value: unknown): value is PromiseLike<unknown> =>
+  typeof value === "object" && value !== null && "then" in value && typeof value.then === "function";
+
+/** A contract's handlers by name. */
+export const handlerOf = (handlers: object, name: string): AnyHandler | undefined => {
+  const handler: unknown = Object.hasOwn(handlers, name) ? (handlers as Record<string, unknown>)[name] : undefined;
+  return typeof handler === "function" ? (handler as AnyHandler) : undefined;
+};

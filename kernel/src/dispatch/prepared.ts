@@ -1,0 +1,97 @@
+/**
+ * A procedure made ready to be called: decoders compiled on first use, policy turned into the objects that apply it.
+ */
+import {
+  type Access,
+  type Decoder,
+  decoder,
+  defaultLimits,
+  FairleadError,
+  type Policy,
+  type Procedure,
+  policyDefaults,
+} from "@fairlead/contracts";
+import type { CallRequest } from "../call.ts";
+import type { Metrics, ProcedureMetrics } from "../metrics.ts";
+import { Admission } from "../policy/admission.ts";
+import { type BreakerState, closed } from "../policy/breaker.ts";
+import { RetryBudget } from "../policy/retry.ts";
+import type { Slot } from "../slot.ts";
+import type { CatalogEntry } from "../transport/transport.ts";
+
+export class Prepared {
+  readonly entry: CatalogEntry;
+  readonly slot: Slot;
+  /** Name within its contract. */
+  readonly name: string;
+  readonly policy: Policy;
+  readonly access: Access;
+  /** Milliseconds; `Infinity` for subscriptions. */
+  readonly deadlineMs: number;
+  readonly admission: Admission;
+  readonly metrics: ProcedureMetrics;
+  readonly budget = new RetryBudget();
+  breaker: BreakerState = closed;
+  #decode: Decoder<unknown> | undefined;
+  #check: Decoder<unknown> | undefined;
+  readonly #errorData = new Map<string, Decoder<unknown>>();
+
+  constructor(slot: Slot, name: string, metrics: Metrics) {
+    const procedure = procedureOf(slot, name);
+    const policy: Policy = procedure.policy ?? {};
+    const fullName = `${slot.id}.${name}`;
+    this.policy = policy;
+    this.slot = slot;
+    this.name = name;
+    this.entry = {
+      name: fullName,
+      service: slot.id,
+      contract: slot.contract,
+      procedure,
+      limits: { ...defaultLimits, ...policy.limits },
+    };
+    this.access = procedure.access ?? (procedure.kind === "mutation" ? "call" : "read");
+    this.deadlineMs =
+      procedure.kind === "subscription" ? Number.POSITIVE_INFINITY : (policy.deadlineMs ?? policyDefaults.deadlineMs);
+    this.admission = new Admission(
+      fullName,
+      policy.concurrency ?? policyDefaults.concurrency,
+      policy.queue ?? policyDefaults.queue,
+    );
+    this.metrics = metrics.procedure(fullName, this.admission);
+  }
+
+  get decode(): Decoder<unknown> {
+    this.#decode ??= decoder(this.entry.procedure.input);
+    return this.#decode;
+  }
+
+  get check(): Decoder<unknown> {
+    this.#check ??= decoder(this.entry.procedure.output);
+    return this.#check;
+  }
+
+  /** True when the error is as the contract declares it: a known reason with data that fits. Infrastructure errors have no reason. */
+  declares(error: FairleadError): boolean {
+    if (error.reason === undefined) return true;
+    const declaration = this.entry.procedure.errors?.[error.reason];
+    if (declaration === undefined || declaration.code !== error.code) return false;
+    if (declaration.data === undefined) return error.data === undefined;
+    const decode = this.#errorData.get(error.reason) ?? decoder<unknown>(declaration.data);
+    this.#errorData.set(error.reason, decode);
+    return decode(error.data).ok;
+  }
+
+  /** True when a repeat of this very call does no harm. */
+  repeatable({ idempotencyKey }: CallRequest): boolean {
+    const { retry } = this.entry.procedure;
+    return retry === "keyed" ? idempotencyKey !== undefined : retry !== "unsafe";
+  }
+}
+
+const procedureOf = (slot: Slot, name: string): Procedure => {
+  const procedure = slot.contract.procedures[name];
+  if (procedure === undefined)
+    throw new FairleadError({ code: "internal", message: `${slot.id} has no procedure ${name}` });
+  return procedure;
+};

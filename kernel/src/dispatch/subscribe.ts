@@ -1,0 +1,52 @@
+/**
+ * The stream of an admitted subscription: every event checked against the contract, failures turned into the one error model,
+ * the handler ended when either side is done.
+ */
+import { FairleadError, type WireError } from "@fairlead/contracts";
+import type { StreamItem } from "../call.ts";
+import { isTracked } from "../service.ts";
+import type { Admitted } from "./gate.ts";
+import { type AnyHandler, itemsOf } from "./handler.ts";
+
+/**
+ * The events of a subscription. Ending the iteration, or the call's life, ends the handler. A failure is thrown as a
+ * `FairleadError`. `finish` is called once, however it ends.
+ */
+export const streamOf = (
+  { invocation, input }: Admitted,
+  handler: AnyHandler,
+  finish: (error: WireError | undefined) => void,
+): AsyncIterable<StreamItem> => {
+  const { prepared, life, call } = invocation;
+  let over = false;
+  const end = (error: WireError | undefined): void => {
+    if (over) return;
+    over = true;
+    finish(error);
+  };
+  life.onEnd(() => end(undefined));
+
+  return (async function* stream(): AsyncGenerator<StreamItem> {
+    let events: AsyncIterator<unknown> | undefined;
+    let error: WireError | undefined;
+    try {
+      events = (await itemsOf(handler(input, call as never)))[Symbol.asyncIterator]();
+      for (let item = await life.race(events.next()); item.done !== true; item = await life.race(events.next())) {
+        const value = isTracked(item.value) ? item.value.value : item.value;
+        const checked = prepared.check(value);
+        if (!checked.ok)
+          throw new Error(`${prepared.entry.name} sent an event that its contract does not allow`, {
+            cause: checked.issues,
+          });
+        yield isTracked(item.value) ? { id: item.value.id, value: checked.value } : { value: checked.value };
+      }
+    } catch (cause) {
+      error = invocation.wireError(cause);
+      if (error.code !== "canceled") throw new FairleadError(error);
+    } finally {
+      end(error);
+      // Not awaited: a handler that ignores its signal would hold the stream open.
+      events?.return?.().then(undefined, () => {});
+    }
+  })();
+};

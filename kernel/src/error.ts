@@ -1,0 +1,48 @@
+/**
+ * The one conversion from anything that was thrown to the envelope that is sent.
+ *
+ * Declared errors and infrastructure errors keep their words. Everything else is a defect: the caller gets `internal` and an id,
+ * the log gets the rest.
+ */
+import { randomUUID } from "node:crypto";
+import { type Code, codes, FairleadError, type Issue, type WireError } from "@fairlead/contracts";
+
+/** Where a failure surfaced, for the log line of a defect. */
+export interface Site {
+  readonly procedure: string;
+  /** True when a repeat of this very call does no harm. */
+  readonly repeatable: boolean;
+  /** Receives defects before they are redacted. */
+  readonly defect: (id: string, cause: unknown) => void;
+}
+
+/** Turns whatever was thrown into a wire error. */
+export const fromUnknown = (cause: unknown, site: Site): WireError => {
+  if (cause instanceof FairleadError) {
+    const wire = cause.toJSON();
+    // An input that was refused is refused again.
+    return { ...wire, retryable: wire.issues === undefined && mayRetry(wire.code, site.repeatable) };
+  }
+  const id = randomUUID();
+  site.defect(id, cause);
+  return {
+    code: "internal",
+    message: `${site.procedure} failed because of a defect on the server`,
+    hint: `search the kernel's log for ${id}`,
+    id,
+    retryable: false,
+  };
+};
+
+/** Whether sending the same request again can help, by the code table and the procedure's retry safety. */
+export const mayRetry = (code: Code, repeatable: boolean): boolean => {
+  const help = codes[code].retry;
+  return help === "always" || (help === "if-repeatable" && repeatable);
+};
+
+/** An infrastructure error of the kernel's own. */
+export const failure = (
+  code: Code,
+  message: string,
+  more: { readonly hint?: string; readonly issues?: readonly Issue[]; readonly retryAfterMs?: number } = {},
+): FairleadError => new FairleadError({ code, message, ...more });

@@ -1,0 +1,182 @@
+/**
+ * What happens in the kernel, numbered. Events are kept in rings, replayed to late readers, and a reader that is too slow is told
+ * how many it missed. Calls have a ring of their own, so that a busy service cannot push out the rare events.
+ */
+
+export interface KernelEvent {
+  /** Grows by one over all types. */
+  readonly seq: number;
+  /** Milliseconds since the epoch. */
+  readonly at: number;
+  readonly type: string;
+  readonly service: string;
+  readonly data: Readonly<Record<string, unknown>>;
+}
+
+export interface ReadOptions {
+  /** Only these types; all when left out. `events.dropped` always passes. */
+  readonly types?: readonly string[];
+  /** Start after this number; only new events when left out. */
+  readonly after?: number;
+  readonly signal: AbortSignal;
+}
+
+export interface Events {
+  /** Records an event. Never throws. */
+  emit(type: string, service: string, data: Readonly<Record<string, unknown>>): void;
+  /** The number of the latest event; 0 before the first. */
+  readonly seq: number;
+  /** Replays what is kept, then follows. Ends when the signal fires. */
+  read(options: ReadOptions): AsyncIterable<KernelEvent>;
+}
+
+/** Type of the calls' own ring. */
+export const callEvent = "call";
+
+export interface EventsOptions {
+  readonly now?: () => number;
+  /** Events kept besides calls. */
+  readonly kept?: number;
+  /** Calls kept. */
+  readonly keptCalls?: number;
+  /** Events waiting for one reader before the oldest is dropped. */
+  readonly backlog?: number;
+}
+
+export const makeEvents = (options: EventsOptions = {}): Events => {
+  const now = options.now ?? Date.now;
+  const rings = { events: new Ring(options.kept ?? 4_096), calls: new Ring(options.keptCalls ?? 1_024) };
+  const readers = new Set<Reader>();
+  const backlog = options.backlog ?? 1_024;
+  let seq = 0;
+
+  return {
+    get seq() {
+      return seq;
+    },
+    emit(type, service, data) {
+      seq += 1;
+      const event: KernelEvent = { seq, at: now(), type, service, data };
+      (type === callEvent ? rings.calls : rings.events).push(event);
+      for (const reader of readers) reader.offer(event);
+    },
+    read({ types, after, signal }) {
+      const wanted = types === undefined ? () => true : (event: KernelEvent) => types.includes(event.type);
+      const reader = new Reader(wanted, backlog);
+      const kept = after === undefined ? [] : replay(after, wanted);
+      const leave = (): void => {
+        reader.close();
+        readers.delete(reader);
+      };
+      if (signal.aborted) reader.close();
+      else {
+        readers.add(reader);
+        signal.addEventListener("abort", leave, { once: true });
+      }
+      return follow(reader, kept, () => {
+        signal.removeEventListener("abort", leave);
+        leave();
+      });
+    },
+  };
+
+  async function* follow(reader: Reader, kept: readonly KernelEvent[], leave: () => void): AsyncGenerator<KernelEvent> {
+    try {
+      yield* kept;
+      while (!reader.closed) {
+        const { missed, events } = await reader.take();
+        if (missed > 0) yield dropped(missed);
+        yield* events;
+      }
+    } finally {
+      leave();
+    }
+  }
+
+  /** What is kept after a number, led by a note of how many are not kept any more. The count is over all types. */
+  function replay(after: number, wanted: (event: KernelEvent) => boolean): KernelEvent[] {
+    const kept = [...rings.events.after(after), ...rings.calls.after(after)].toSorted((a, b) => a.seq - b.seq);
+    const wantsCalls = wanted({ seq: 0, at: 0, type: callEvent, service: "", data: {} });
+    const lost = rings.events.lostAfter(after) || (wantsCalls && rings.calls.lostAfter(after));
+    const found = kept.filter(wanted);
+    return lost ? [dropped(seq - after - kept.length), ...found] : found;
+  }
+
+  function dropped(count: number): KernelEvent {
+    return { seq, at: now(), type: "events.dropped", service: "kernel", data: { count } };
+  }
+};
+
+/** The latest `size` events. */
+class Ring {
+  readonly #size: number;
+  readonly #items: KernelEvent[] = [];
+  #next = 0;
+  #lostSeq = 0;
+
+  constructor(size: number) {
+    this.#size = size;
+  }
+
+  push(event: KernelEvent): void {
+    this.#lostSeq = this.#items[this.#next]?.seq ?? this.#lostSeq;
+    this.#items[this.#next] = event;
+    this.#next = (this.#next + 1) % this.#size;
+  }
+
+  after(seq: number): KernelEvent[] {
+    return this.#items.filter((event) => event.seq > seq);
+  }
+
+  /** True when an event after that number has been pushed out. */
+  lostAfter(seq: number): boolean {
+    return this.#lostSeq > seq;
+  }
+}
+
+/** What one reader has not taken yet; the oldest goes first when it is too slow. */
+class Reader {
+  readonly #wanted: (event: KernelEvent) => boolean;
+  readonly #backlog: number;
+  #waiting: KernelEvent[] = [];
+  #missed = 0;
+  #closed = false;
+  #wake: (() => void) | undefined;
+
+  constructor(wanted: (event: KernelEvent) => boolean, backlog: number) {
+    this.#wanted = wanted;
+    this.#backlog = backlog;
+  }
+
+  offer(event: KernelEvent): void {
+    if (!this.#wanted(event)) return;
+    if (this.#waiting.length >= this.#backlog) {
+      this.#waiting.shift();
+      this.#missed += 1;
+    }
+    this.#waiting.push(event);
+    this.#wake?.();
+  }
+
+  /** True once closed and emptied. */
+  get closed(): boolean {
+    return this.#closed && this.#waiting.length === 0;
+  }
+
+  close(): void {
+    this.#closed = true;
+    this.#wake?.();
+  }
+
+  async take(): Promise<{ readonly missed: number; readonly events: readonly KernelEvent[] }> {
+    while (this.#waiting.length === 0 && !this.#closed) {
+      await new Promise<void>((resolve) => {
+        this.#wake = resolve;
+      });
+    }
+    const taken = { missed: this.#missed, events: this.#waiting };
+    this.#waiting = [];
+    this.#missed = 0;
+    return taken;
+  }
+}

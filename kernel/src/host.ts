@@ -1,0 +1,55 @@
+/**
+ * What the kernel gives a service when it starts: its configuration, its folder, logs, events and other services, all tied to
+ * its id.
+ */
+import { mkdirSync } from "node:fs";
+import { join } from "node:path";
+import { type Contract, FairleadError } from "@fairlead/contracts";
+import type { Principal } from "./call.ts";
+import type { Config } from "./config.ts";
+import type { Events } from "./events.ts";
+import type { Log } from "./log.ts";
+import type { Host, Peer } from "./service.ts";
+import type { MemoryTransport } from "./transport/memory.ts";
+
+export interface HostParts {
+  readonly config: Config;
+  readonly stateDir: string;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly events: Events;
+  readonly log: Log;
+  /** The memory transport of the running kernel, as one of its services. */
+  readonly connect: (principal: Principal) => MemoryTransport;
+}
+
+export const hostFor = (id: string, parts: HostParts): Host => ({
+  config: parts.config.services[id],
+  env: parts.env,
+  stateDir: () => {
+    const folder = join(parts.stateDir, id);
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    return folder;
+  },
+  log: (level, message, fields) => parts.log(level, message, { service: id, ...fields }),
+  event: (type, data) => parts.events.emit(type, id, data),
+  peer: (contract) => peerOf(contract, parts.connect({ id: `service:${id}`, access: ["read", "call"] })),
+});
+
+const peerOf = <C extends Contract>(contract: C, transport: MemoryTransport): Peer<C> => {
+  const calls = Object.entries(contract.procedures)
+    .filter(([, { kind }]) => kind !== "subscription")
+    .map(([name]) => [name, callOf(`${contract.id}.${name}`, transport)] as const);
+  // The contract's mapped type cannot be built from entries without this one step out of the type system.
+  return Object.fromEntries(calls) as unknown as Peer<C>;
+};
+
+const callOf =
+  (procedure: string, transport: MemoryTransport) =>
+  async (
+    input: unknown,
+    options?: { readonly signal?: AbortSignal; readonly timeoutMs?: number },
+  ): Promise<unknown> => {
+    const reply = await transport.call(procedure, input, options);
+    if (reply.ok) return reply.value;
+    throw new FairleadError(reply.error);
+  };

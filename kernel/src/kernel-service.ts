@@ -1,0 +1,141 @@
+/**
+ * The kernel as a service: answers its own contract from the slots, the metrics and the events, through the same path as all
+ * others.
+ */
+import { kernel } from "@fairlead/contracts/kernel";
+import type { Prepared } from "./dispatch/prepared.ts";
+import type { Events } from "./events.ts";
+import type { Metrics } from "./metrics.ts";
+import { parseSchemaDocument, type SchemaDocument, standalone } from "./schema-document.ts";
+import { type Call, defineService, type Service, tracked } from "./service.ts";
+import type { Slot } from "./slot.ts";
+
+/** What the kernel's service reads. */
+export interface KernelView {
+  readonly slots: ReadonlyMap<string, Slot>;
+  readonly procedures: ReadonlyMap<string, Prepared>;
+  readonly metrics: Metrics;
+  readonly events: Events;
+  /** Milliseconds since the epoch. */
+  readonly startedAt: number;
+  /** JSON Schema document of a service, from the manifest. */
+  readonly schema: (service: string) => Promise<string | undefined>;
+}
+
+type Procedures = (typeof kernel)["procedures"];
+
+export const kernelService = (view: KernelView): Service<typeof kernel> =>
+  defineService(kernel, () => ({
+    handlers: {
+      services: () => ({ services: sortedSlots(view).map((slot) => statusOf(slot, view)) }),
+
+      describe: async ({ service, procedure }, call) => {
+        const slot = slotOf(service, view, call);
+        const offered = offeredBy(slot, view);
+        const wanted = procedure === undefined ? offered : offered.filter(({ name }) => name === procedure);
+        if (wanted.length === 0) {
+          const known = offered.map(({ name }) => name);
+          throw call.fail("unknown_procedure", { message: `${service} has no procedure ${procedure}` }, { known });
+        }
+        const schemas = parseSchemaDocument(await view.schema(service));
+        return {
+          service: statusOf(slot, view),
+          procedures: wanted.map((prepared) => descriptionOf(prepared, schemas)),
+        };
+      },
+
+      ping: ({ service }, call) => ({ service, state: slotOf(service, view, call).state.tag }),
+
+      info: ({ service }, call) => {
+        const slot = slotOf(service, view, call);
+        const details = jsonOf(slot.running?.info?.() ?? {});
+        return { service: statusOf(slot, view), details };
+      },
+
+      stats: ({ service }, call) => {
+        if (service !== undefined) slotOf(service, view, call);
+        const procedures = view.metrics
+          .list()
+          .filter(
+            ({ procedure, outcomes }) =>
+              outcomes.size > 0 && (service === undefined || procedure.startsWith(`${service}.`)),
+          )
+          .map(({ procedure, outcomes, running, seconds, lastError }) => {
+            const calls = [...outcomes.values()].reduce((sum, count) => sum + count, 0);
+            return {
+              procedure,
+              calls,
+              failures: calls - (outcomes.get("ok") ?? 0),
+              running: running(),
+              meanMs: Math.round((seconds / calls) * 1_000_000) / 1_000,
+              lastError: lastError === undefined ? null : { code: lastError.code, at: isoTime(lastError.at) },
+            };
+          })
+          .toSorted((a, b) => a.procedure.localeCompare(b.procedure, "en"));
+        return { uptimeMs: Date.now() - view.startedAt, procedures };
+      },
+
+      events: async function* ({ types, after }, call) {
+        const resumed = call.lastEventId === undefined ? after : Number(call.lastEventId);
+        const events = view.events.read({
+          ...(types !== undefined && { types }),
+          ...(resumed !== undefined && Number.isSafeInteger(resumed) && { after: resumed }),
+          signal: call.signal,
+        });
+        for await (const { seq, at, type, service, data } of events) {
+          yield tracked(String(seq), { seq, at: isoTime(at), type, service, data: jsonOf(data) });
+        }
+      },
+    },
+  }));
+
+const isoTime = (milliseconds: number): string => new Date(milliseconds).toISOString();
+
+/** What a service reports, as plain JSON: dates become text, functions and `undefined` go. */
+const jsonOf = (data: Readonly<Record<string, unknown>>): Record<string, never> => JSON.parse(JSON.stringify(data));
+
+const sortedSlots = (view: KernelView): readonly Slot[] =>
+  [...view.slots.values()].toSorted((a, b) => (a.id < b.id ? -1 : 1));
+
+const slotOf = (service: string, view: KernelView, call: Call<Procedures["ping"]>): Slot => {
+  const slot = view.slots.get(service);
+  if (slot !== undefined) return slot;
+  throw call.fail(
+    "unknown_service",
+    { message: `no service ${service} is loaded` },
+    { known: [...view.slots.keys()].toSorted() },
+  );
+};
+
+const offeredBy = (slot: Slot, view: KernelView): readonly Prepared[] =>
+  [...view.procedures.values()]
+    .filter((prepared) => prepared.slot === slot && slot.off(prepared.name) === undefined)
+    .toSorted((a, b) => (a.name < b.name ? -1 : 1));
+
+const statusOf = (slot: Slot, view: KernelView) => {
+  const { condition, contract } = slot;
+  return {
+    id: slot.id,
+    version: contract.version,
+    summary: contract.summary,
+    state: slot.state.tag,
+    since: isoTime(slot.since),
+    degraded: condition.state === "degraded" ? { why: condition.why, fix: condition.fix } : null,
+    procedures: offeredBy(slot, view).length,
+  };
+};
+
+const descriptionOf = ({ entry, name, access, deadlineMs }: Prepared, schemas: SchemaDocument) => {
+  const { procedure } = entry;
+  return {
+    name: entry.name,
+    kind: procedure.kind,
+    summary: procedure.summary,
+    retry: procedure.retry,
+    access,
+    deadlineMs: Number.isFinite(deadlineMs) ? deadlineMs : null,
+    errors: Object.entries(procedure.errors ?? {}).map(([reason, { code, when }]) => ({ reason, code, when })),
+    input: jsonOf(standalone(schemas, `${name}.input`)),
+    output: jsonOf(standalone(schemas, `${name}.output`)),
+  };
+};

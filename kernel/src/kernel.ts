@@ -1,0 +1,151 @@
+/**
+ * The kernel's public face: `openKernel` runs services in this process, `serve` puts the network transports in front of them.
+ *
+ * Network rooms are imported only when something listens, so that a command or a stdio server that needs none starts fast.
+ */
+import { createHash } from "node:crypto";
+import { FairleadError } from "@fairlead/contracts";
+import type { Dispatch, Principal } from "./call.ts";
+import { type Composition, compose } from "./composition.ts";
+import { type Config, readConfig } from "./config.ts";
+import type { Events } from "./events.ts";
+import { type Log, makeLog } from "./log.ts";
+import type { Manifest } from "./manifest.ts";
+import { loadManifest, loadServices } from "./registry.ts";
+import type { Service } from "./service.ts";
+import type { Tracer } from "./trace.ts";
+import type { StdioServer } from "./transport/mcp/stdio.ts";
+import { connect, type MemoryTransport } from "./transport/memory.ts";
+import type { Catalog, Surroundings } from "./transport/transport.ts";
+import { version } from "./version.ts";
+
+export interface KernelOptions {
+  /** What the configuration file exports, unchecked. */
+  readonly config?: unknown;
+  /** Settings from the command line; they win. */
+  readonly flags?: Readonly<Record<string, unknown>>;
+  /** Defaults to `process.env`. */
+  readonly env?: Readonly<Record<string, string | undefined>>;
+  /** Folder that relative paths of the configuration start from. Defaults to the working directory. */
+  readonly root?: string;
+  /** A manifest already loaded; the configuration's, or the shipped one, when left out. */
+  readonly manifest?: Manifest;
+  /** Services given as values, instead of those the manifest names. */
+  readonly services?: readonly Service[];
+  readonly log?: Log;
+}
+
+/** A running kernel. */
+export interface Kernel {
+  readonly config: Config;
+  readonly dispatch: Dispatch;
+  readonly catalog: Catalog;
+  readonly manifest: Manifest;
+  readonly events: Events;
+  /** What transports are built from. */
+  readonly surroundings: Surroundings;
+  /** A memory transport for a caller in this process. */
+  connect(principal?: Principal): MemoryTransport;
+  /** Starts listening for HTTP, tRPC and MCP. Rejects with a `FairleadError` that says what to do. */
+  serve(): Promise<Addresses>;
+  /** Speaks MCP on stdin and stdout, in both eras; with `service`, only that one's tools. */
+  serveStdio(service?: string): Promise<StdioServer>;
+  /** Stops accepting, ends running calls, stops the services in reverse. */
+  close(): Promise<void>;
+}
+
+/** Where a kernel can be reached. */
+export interface Addresses {
+  readonly http: string;
+  readonly trpc: string;
+  readonly mcp: string;
+  readonly openapi: string;
+  readonly port: number;
+}
+
+/** Reads the configuration, loads the services and starts them. Calls wait for a service that is still starting. */
+export const openKernel = async (options: KernelOptions = {}): Promise<Kernel> => {
+  const env = options.env ?? process.env;
+  const config = withEnvironmentToken(readConfig({ file: options.config, env, flags: options.flags ?? {} }), env);
+  const log = options.log ?? makeLog({ level: config.log.level, secrets: [env.FAIRLEAD_TOKEN ?? ""] });
+  const root = new URL(`file://${options.root ?? process.cwd()}/`).href;
+  const manifest = options.manifest ?? (await loadManifest(config.manifest, root));
+  const services = options.services ?? (await loadServices(manifest, config.only));
+  const tracer = await tracerFor(config);
+  const composition = compose({
+    config,
+    services,
+    env,
+    log,
+    schema: manifest.schema,
+    ...(tracer !== undefined && { tracer }),
+  });
+  return kernelOf({ config, composition, manifest, log });
+};
+
+interface KernelParts {
+  readonly config: Config;
+  readonly composition: Composition;
+  readonly manifest: Manifest;
+  readonly log: Log;
+}
+
+const kernelOf = ({ config, composition, manifest, log }: KernelParts): Kernel => {
+  const { dispatch, catalog, events } = composition;
+  const surroundings: Surroundings = { dispatch, catalog, manifest, server: { name: "fairlead", version }, log };
+  let network: Promise<{ readonly addresses: Addresses; close(): Promise<void> }> | undefined;
+  let closing: Promise<void> | undefined;
+  const close = async (): Promise<void> => {
+    await (await network?.catch(() => undefined))?.close();
+    await composition.close();
+  };
+  return {
+    config,
+    dispatch,
+    catalog,
+    manifest,
+    events,
+    surroundings,
+    connect: (principal) => connect(dispatch, principal),
+    serve: async () => {
+      network ??= import("./network.ts").then(({ listen }) => listen({ config, composition, surroundings }));
+      return (await network).addresses;
+    },
+    serveStdio: async (service) => {
+      const { serveStdio } = await import("./transport/mcp/stdio.ts");
+      return serveStdio(surroundings, service === undefined ? {} : { service });
+    },
+    close: () => {
+      closing ??= close();
+      return closing;
+    },
+  };
+};
+
+/** `FAIRLEAD_TOKEN` is a token that may do everything; only its hash is kept. */
+const withEnvironmentToken = (config: Config, env: Readonly<Record<string, string | undefined>>): Config => {
+  const secret = env.FAIRLEAD_TOKEN;
+  if (secret === undefined || secret === "") return config;
+  if (secret.length < 16) {
+    throw new FairleadError({
+      code: "invalid_argument",
+      message: "FAIRLEAD_TOKEN is too short",
+      hint: "use at least 16 random characters",
+    });
+  }
+  const sha256 = createHash("sha256").update(secret).digest("hex");
+  const token = {
+    name: "environment",
+    sha256,
+    access: ["read", "call", "admin"] as const,
+    perSecond: 100,
+    concurrent: 20,
+  };
+  return { ...config, tokens: [...config.tokens, { ...token, access: [...token.access] }] };
+};
+
+const tracerFor = async ({ otlp }: Config): Promise<Tracer | undefined> => {
+  if (otlp === undefined) return undefined;
+  const { openTracer } = await import("./otlp.ts");
+  return openTracer({ ...otlp, service: { name: "fairlead", version } });
+};

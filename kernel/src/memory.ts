@@ -1,0 +1,39 @@
+/**
+ * A kernel in memory: services on the one path in the caller's own process, without a network. What `@fairlead/kernel/memory`
+ * gives to direct clients and tests.
+ */
+import { compose } from "./composition.ts";
+import { readConfig } from "./config.ts";
+import { makeLog } from "./log.ts";
+import type { Service } from "./service.ts";
+import { connect, type MemoryTransport } from "./transport/memory.ts";
+
+export type { MemoryOptions, MemoryTransport } from "./transport/memory.ts";
+
+export interface MemoryKernelOptions {
+  /** Sections of the services, by id. */
+  readonly config?: Readonly<Record<string, unknown>>;
+  /** Folder for what must survive a restart; the XDG state folder when left out. */
+  readonly stateDir?: string;
+  readonly env?: Readonly<Record<string, string | undefined>>;
+}
+
+export interface MemoryKernel extends MemoryTransport {
+  close(): Promise<void>;
+}
+
+/** Starts services in this process. Calls wait until their service is ready. */
+export const openMemoryKernel = (services: readonly Service[], options: MemoryKernelOptions = {}): MemoryKernel => {
+  const flags = {
+    services: options.config ?? {},
+    ...(options.stateDir !== undefined && { stateDir: options.stateDir }),
+  };
+  const composition = compose({
+    config: readConfig({ flags }),
+    services,
+    env: options.env ?? process.env,
+    log: makeLog({ level: "warn" }),
+    schema: async () => undefined,
+  });
+  return { ...connect(composition.dispatch), close: () => composition.close() };
+};

@@ -1,0 +1,55 @@
+/**
+ * The kernel on the network: every transport mounted on the one HTTP server.
+ */
+import { FairleadError } from "@fairlead/contracts";
+import type { Composition } from "./composition.ts";
+import type { Config } from "./config.ts";
+import { healthOf } from "./health.ts";
+import type { Addresses } from "./kernel.ts";
+import { bindingRefusal } from "./server/binding.ts";
+import { makeServer } from "./server/server.ts";
+import { StreamCap } from "./server/stream-cap.ts";
+import { mountDocs } from "./transport/docs/docs.ts";
+import { mount as mountHttp } from "./transport/http/http.ts";
+import { mount as mountMcp } from "./transport/mcp/mcp.ts";
+import type { Surroundings } from "./transport/transport.ts";
+import { mount as mountTrpc } from "./transport/trpc/trpc.ts";
+
+export interface NetworkParts {
+  readonly config: Config;
+  readonly composition: Composition;
+  readonly surroundings: Surroundings;
+}
+
+/** Listens as configured. Anything but loopback needs a token. */
+export const listen = async ({ config, composition, surroundings }: NetworkParts) => {
+  const refused = bindingRefusal(config.host, config.tokens.length);
+  if (refused !== undefined) throw new FairleadError(refused);
+  const { slots, metrics } = composition;
+  const streams = new StreamCap();
+  const server = makeServer({
+    mounts: [
+      mountHttp(surroundings, { streams }),
+      mountTrpc(surroundings, { streams }),
+      mountMcp(surroundings, { streams }),
+      ...mountDocs(surroundings, { ready: () => healthOf(slots), metrics: () => metrics.text(processGauges()) }),
+    ],
+    rules: { hosts: config.hosts, origins: config.origins, tokens: config.tokens, now: Date.now },
+    streams,
+    log: surroundings.log,
+  });
+  const { url, port } = await server.listen(config.port, config.host);
+  const addresses: Addresses = {
+    http: `${url}/api`,
+    trpc: `${url}/trpc`,
+    mcp: `${url}/mcp`,
+    openapi: `${url}/openapi.json`,
+    port,
+  };
+  return { addresses, close: () => server.close() };
+};
+
+const processGauges = (): Readonly<Record<string, number>> => ({
+  process_resident_memory_bytes: process.memoryUsage.rss(),
+  process_uptime_seconds: process.uptime(),
+});

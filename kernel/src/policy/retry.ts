@@ -1,0 +1,29 @@
+/**
+ * When and how soon to repeat a failed attempt: exponential with full jitter, bounded by attempts, by the deadline and by a
+ * budget shared by all calls of the procedure, so that a dead dependency is not hammered (gRPC's retry throttling).
+ */
+import type { Retry } from "@fairlead/contracts";
+
+/** Milliseconds before attempt `attempt + 1`, drawn from zero to the exponential bound. `random` gives numbers in [0, 1). */
+export const pauseMs = (retry: Retry, attempt: number, random: () => number): number => {
+  const bound = Math.min(retry.capMs ?? 2_000, (retry.baseMs ?? 100) * 2 ** (attempt - 1));
+  return Math.floor(random() * bound);
+};
+
+/** Tokens: a success earns a tenth, a failure costs one; retries stop while fewer than half are left. */
+export class RetryBudget {
+  static readonly capacity = 10;
+  #tokens = RetryBudget.capacity;
+
+  get allows(): boolean {
+    return this.#tokens > RetryBudget.capacity / 2;
+  }
+
+  success(): void {
+    if (this.#tokens < RetryBudget.capacity) this.#tokens = Math.min(RetryBudget.capacity, this.#tokens + 0.1);
+  }
+
+  failure(): void {
+    this.#tokens = Math.max(0, this.#tokens - 1);
+  }
+}

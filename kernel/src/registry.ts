@@ -1,0 +1,106 @@
+/**
+ * Loads the manifest and the services it names, and checks that each is what it claims to be.
+ *
+ * Not here: starting services (`lifecycle.ts`) and calling their handlers (dispatch).
+ */
+import { type Contract, FairleadError, isContract } from "@fairlead/contracts";
+import { handlerOf } from "./dispatch/handler.ts";
+import { type Manifest, manifestVersion, type ServiceEntry } from "./manifest.ts";
+import { importModule } from "./module.ts";
+import type { Service } from "./service.ts";
+
+/** Loads a generated manifest from a path; the shipped one when there is none. */
+export const loadManifest = async (path: string | undefined, from: string): Promise<Manifest> => {
+  if (path === undefined) return (await import("../gen/manifest.ts")).default;
+  const module = await importModule(path, from).catch((cause: unknown) => {
+    throw broken(`the manifest ${path} could not be loaded: ${textOf(cause)}`, "run `fairlead gen`", cause);
+  });
+  const manifest: unknown = module.default;
+  if (isManifest(manifest)) return manifest;
+  throw broken(`${path} is no manifest`, "run `fairlead gen`, or correct `manifest` in the configuration");
+};
+
+const isManifest = (value: unknown): value is Manifest =>
+  typeof value === "object" &&
+  value !== null &&
+  "version" in value &&
+  "services" in value &&
+  Array.isArray(value.services);
+
+/** Loads every service of the manifest, in order. Fails on the first module that is not a service of that id. */
+export const loadServices = async (
+  manifest: Manifest,
+  wanted: readonly string[] | undefined,
+): Promise<readonly Service[]> => {
+  if (manifest.version !== manifestVersion) {
+    throw broken(
+      `the manifest has version ${String(manifest.version)}, this kernel reads ${manifestVersion}`,
+      "run `fairlead gen`",
+    );
+  }
+  refuseDuplicates(manifest.services);
+  refuseUnknown(manifest.services, wanted);
+  const entries = manifest.services.filter(({ id }) => wanted === undefined || wanted.includes(id));
+  return Promise.all(entries.map((entry) => load(entry, manifest.url)));
+};
+
+const load = async (entry: ServiceEntry, manifestUrl: string): Promise<Service> => {
+  const module = await importModule(entry.module, manifestUrl).catch((cause: unknown) => {
+    throw broken(
+      `the service ${entry.id} could not be loaded from ${entry.module}: ${textOf(cause)}`,
+      "install it, or run `fairlead gen`",
+      cause,
+    );
+  });
+  const service: unknown = module.default;
+  if (!isService(service)) {
+    throw broken(`${entry.module} does not export a service`, "its default export must come from `defineService`");
+  }
+  if (service.contract.id !== entry.id) {
+    throw broken(
+      `${entry.module} is the service ${service.contract.id}, the manifest calls it ${entry.id}`,
+      "run `fairlead gen`",
+    );
+  }
+  return service;
+};
+
+/** The handlers of a started service match its contract: none missing, none besides. */
+export const checkHandlers = (contract: Contract, handlers: object): void => {
+  const names = Object.keys(contract.procedures);
+  const missing = names.filter((name) => handlerOf(handlers, name) === undefined);
+  const besides = Object.keys(handlers).filter((name) => !names.includes(name));
+  if (missing.length === 0 && besides.length === 0) return;
+  const words = [
+    ...(missing.length > 0 ? [`has no handler for ${missing.join(", ")}`] : []),
+    ...(besides.length > 0 ? [`has handlers its contract does not know: ${besides.join(", ")}`] : []),
+  ];
+  throw broken(`the service ${contract.id} ${words.join(" and ")}`, "make contract and service agree");
+};
+
+const isService = (value: unknown): value is Service =>
+  typeof value === "object" &&
+  value !== null &&
+  "contract" in value &&
+  isContract(value.contract) &&
+  "start" in value &&
+  typeof value.start === "function";
+
+const refuseDuplicates = (entries: readonly ServiceEntry[]): void => {
+  const seen = new Set<string>(["kernel"]);
+  for (const { id } of entries) {
+    if (seen.has(id)) throw broken(`the manifest names the service ${id} twice`, "give each service an id of its own");
+    seen.add(id);
+  }
+};
+
+const refuseUnknown = (entries: readonly ServiceEntry[], wanted: readonly string[] | undefined): void => {
+  const unknown = wanted?.find((id) => !entries.some((entry) => entry.id === id));
+  if (unknown === undefined) return;
+  throw broken(`there is no service ${unknown}`, `the manifest has: ${entries.map(({ id }) => id).join(", ")}`);
+};
+
+const broken = (message: string, hint: string, cause?: unknown): FairleadError =>
+  new FairleadError({ code: "failed_precondition", message, hint }, { cause });
+
+const textOf = (cause: unknown): string => (cause instanceof Error ? cause.message : String(cause));

@@ -1,0 +1,36 @@
+/**
+ * Where the kernel may listen: on loopback as it pleases, anywhere else only with a token. Whatever is not provably loopback
+ * counts as open to the network, so no spelling of a wildcard slips through.
+ */
+import { isIPv4, isIPv6 } from "node:net";
+import type { WireError } from "@fairlead/contracts";
+
+/** True for `localhost`, 127.0.0.0/8 and ::1 in canonical spellings; false for all else, odd spellings of loopback included. */
+export const isLoopback = (host: string): boolean => {
+  const bare = withoutBrackets(host).toLowerCase();
+  if (bare === "localhost") return true;
+  if (isIPv4(bare)) return bare.startsWith("127.");
+  if (!isIPv6(bare) || bare.includes("%")) return false;
+  const canonical = new URL(`http://[${bare}]/`).hostname;
+  return canonical === "[::1]" || /^\[::ffff:7f[0-9a-f]{2}:[0-9a-f]{1,4}\]$/.test(canonical);
+};
+
+/** The refusal of listening on `host`, or `undefined` when that is fine. Call it before opening anything. */
+export const bindingRefusal = (host: string, tokens: number): WireError | undefined =>
+  tokens > 0 || isLoopback(host)
+    ? undefined
+    : {
+        code: "failed_precondition",
+        message: "listening on anything but loopback needs a token, and none is configured",
+        hint: "configure a token under `tokens`, or set `host` to 127.0.0.1",
+        issues: [
+          { path: "host", expected: "a loopback address, or a token under `tokens`", fix: "set `host` to 127.0.0.1" },
+        ],
+        retryable: false,
+      };
+
+/** The host as it stands in a URL or a `Host` header. */
+export const bracketed = (host: string): string =>
+  isIPv6(withoutBrackets(host)) ? `[${withoutBrackets(host)}]` : host;
+
+const withoutBrackets = (host: string): string => (/^\[.*\]$/.test(host) ? host.slice(1, -1) : host);

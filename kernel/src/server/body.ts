@@ -1,0 +1,106 @@
+/**
+ * Reads a request body: exact content type, a byte cap while reading, strict UTF-8, then the scan and the parse.
+ *
+ * What is too large is refused at the first byte too many, and the rest is not read. Not here: limits of a procedure (the caller
+ * brings them) and decoding (dispatch).
+ */
+import type { IncomingMessage } from "node:http";
+import type { Limits, WireError } from "@fairlead/contracts";
+import { refusal } from "../limits/breach.ts";
+import { parseJson } from "../limits/scan.ts";
+import type { Body } from "../transport/transport.ts";
+
+type Refused = Extract<Body, { readonly ok: false }>;
+
+/**
+ * Reads the body once. Statuses of a refusal: 415 for the wrong type, 413 for too large, 400 for what is no strict JSON, 499 when
+ * the client hung up. `proceed` is called when reading starts, for clients that wait for "100 Continue".
+ */
+export const readBody = async (incoming: IncomingMessage, limits: Limits, proceed?: () => void): Promise<Body> => {
+  const foreign = foreignType(incoming);
+  if (foreign !== undefined) return foreign;
+  if (Number(incoming.headers["content-length"] ?? 0) > limits.bytes) return tooLarge(limits);
+  proceed?.();
+  const bytes = await readBytes(incoming, limits.bytes);
+  if (bytes === "too large") return tooLarge(limits);
+  if (bytes === "gone") return gone;
+  const text = decode(bytes);
+  if (text === undefined) return notUtf8;
+  const parsed = parseJson(text, limits);
+  if (parsed.ok) return { ok: true, text, value: parsed.value };
+  return { ok: false, status: parsed.error.code === "resource_exhausted" ? 413 : 400, error: parsed.error };
+};
+
+/** The refusal of a body that is not `application/json`, in UTF-8 and uncompressed; `undefined` when it is. */
+export const foreignType = ({ headers }: IncomingMessage): Refused | undefined => {
+  const type = headers["content-type"];
+  if (type !== "application/json" && !(type !== undefined && json.test(type))) return unsupported;
+  return headers["content-encoding"] === undefined || headers["content-encoding"] === "identity"
+    ? undefined
+    : unsupported;
+};
+
+const json = /^application\/json[ \t]*(?:;[ \t]*charset=(?:utf-8|"utf-8")[ \t]*)?$/i;
+
+const readBytes = (incoming: IncomingMessage, most: number): Promise<Uint8Array | "too large" | "gone"> =>
+  new Promise((resolve) => {
+    const chunks: Buffer[] = [];
+    let size = 0;
+    const settle = (result: Uint8Array | "too large" | "gone"): void => {
+      incoming.off("data", onData).off("end", onEnd).off("close", onClose);
+      resolve(result);
+    };
+    const onData = (chunk: Buffer): void => {
+      size += chunk.length;
+      if (size <= most) {
+        chunks.push(chunk);
+        return;
+      }
+      incoming.pause();
+      settle("too large");
+    };
+    const onEnd = (): void =>
+      settle(chunks.length === 1 && chunks[0] !== undefined ? chunks[0] : Buffer.concat(chunks));
+    const onClose = (): void => settle("gone");
+    if (incoming.destroyed && !incoming.readableEnded) return settle("gone");
+    incoming.on("data", onData).on("end", onEnd).on("close", onClose);
+    incoming.on("error", ignore);
+  });
+
+/** The `close` that follows says all there is to say. */
+const ignore = (): void => undefined;
+
+const strictUtf8 = new TextDecoder("utf-8", { fatal: true });
+
+const decode = (bytes: Uint8Array): string | undefined => {
+  try {
+    return strictUtf8.decode(bytes);
+  } catch {
+    return undefined;
+  }
+};
+
+const tooLarge = (limits: Limits): Refused => ({
+  ok: false,
+  status: 413,
+  error: refusal({ kind: "bytes", path: "" }, limits),
+});
+
+const invalid = (status: number, message: string, hint: string): Refused => {
+  const error: WireError = { code: "invalid_argument", message, hint, retryable: false };
+  return { ok: false, status, error };
+};
+
+const unsupported = invalid(
+  415,
+  "the body is not sent as application/json",
+  "send JSON in UTF-8, uncompressed, with the header `content-type: application/json`",
+);
+
+const notUtf8 = invalid(400, "the body is not valid UTF-8", "encode the JSON text as UTF-8");
+
+const gone: Refused = {
+  ok: false,
+  status: 499,
+  error: { code: "canceled", message: "the client hung up before the body was complete", retryable: false },
+};

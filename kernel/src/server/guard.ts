@@ -1,0 +1,171 @@
+/**
+ * The guard before every route, known or not: Host, Origin, `Sec-Fetch-Site`, the request's form, the token, the call headers.
+ * Loopback is reachable from every web page that the user opens, so Host and Origin are what keeps pages out.
+ *
+ * Decides and writes nothing. Not here: bodies (`body.ts`) and what a principal may do (dispatch).
+ */
+import type { IncomingMessage } from "node:http";
+import type { Code, WireError } from "@fairlead/contracts";
+import type { Principal, TraceContext } from "../call.ts";
+import { type Authenticate, bearer, type Token } from "./bearer.ts";
+import { bracketed } from "./binding.ts";
+import { announcesBody } from "./problem.ts";
+import { parseIdempotencyKey, parseTimeout, parseTrace } from "./request-headers.ts";
+
+export interface GuardRules {
+  /** Further values that the Host header may have. Without a port, the listening port is meant. */
+  readonly hosts: readonly string[];
+  /** Browser origins that may call, besides pages of our own. */
+  readonly origins: readonly string[];
+  readonly tokens: readonly Token[];
+  /** Milliseconds since the epoch. */
+  readonly now: () => number;
+}
+
+/** What the guard found. `origin` is the configured origin that may read the response. */
+export type Verdict =
+  | (Admitted & { readonly kind: "admitted" })
+  | { readonly kind: "preflight"; readonly origin: string }
+  | { readonly kind: "refused"; readonly status: number; readonly error: WireError; readonly origin?: string };
+
+export interface Admitted {
+  readonly origin?: string;
+  readonly principal: Principal;
+  readonly trace?: TraceContext;
+  readonly timeoutMs?: number;
+  readonly idempotencyKey?: string;
+}
+
+export type Guard = (incoming: IncomingMessage) => Verdict;
+
+const longestUrl = 8_192;
+
+/** A guard for a server that listens at that address. */
+export const makeGuard = (rules: GuardRules, address: { readonly host: string; readonly port: number }): Guard => {
+  const hosts = hostNames(rules.hosts, address);
+  const origins = new Set(rules.origins.map((origin) => origin.toLowerCase()));
+  const authenticate = bearer(rules.tokens, rules.now);
+  return (incoming) => {
+    const url = incoming.url ?? "";
+    if (url.length > longestUrl) return refuse(414, "invalid_argument", urlTooLong);
+    if (url.charCodeAt(0) !== 0x2f) return refuse(400, "invalid_argument", noPath);
+    const host = hostOf(incoming);
+    if (host === undefined) return refuse(400, "invalid_argument", noHost);
+    if (!hosts.has(host) && !hosts.has(host.toLowerCase())) return refuse(403, "permission_denied", foreignHost);
+    const { origin } = incoming.headers;
+    const isConfigured = origin !== undefined && origins.has(origin.toLowerCase());
+    if (!isConfigured && !isOurPage(incoming, host)) return refuse(403, "permission_denied", foreignPage);
+    const verdict = admit(incoming, authenticate, isConfigured);
+    return isConfigured ? { ...verdict, origin } : verdict;
+  };
+};
+
+/** From here on a configured origin may read what is answered. */
+const admit = (incoming: IncomingMessage, authenticate: Authenticate, isConfigured: boolean): Verdict => {
+  const { headers, method } = incoming;
+  for (const name of overrides) if (headers[name] !== undefined) return refuse(400, "invalid_argument", overridden);
+  if (isConfigured && method === "OPTIONS" && headers["access-control-request-method"] !== undefined) {
+    return { kind: "preflight", origin: headers.origin ?? "" };
+  }
+  if (method !== "POST" && announcesBody(incoming)) return refuse(400, "invalid_argument", unwantedBody);
+  const principal = authenticate(headers.authorization);
+  if (principal === undefined) return refuse(401, "unauthenticated", noToken);
+  return withCallHeaders(incoming, principal);
+};
+
+const withCallHeaders = ({ headers }: IncomingMessage, principal: Principal): Verdict => {
+  const admitted: { -readonly [K in keyof Admitted]: Admitted[K] } & { kind: "admitted" } = {
+    kind: "admitted",
+    principal,
+  };
+  const timeout = headers["fairlead-timeout-ms"];
+  if (timeout !== undefined) {
+    const timeoutMs = parseTimeout(String(timeout));
+    if (timeoutMs === undefined) return refuse(400, "invalid_argument", wrongTimeout);
+    admitted.timeoutMs = timeoutMs;
+  }
+  const key = headers["idempotency-key"];
+  if (key !== undefined) {
+    const idempotencyKey = parseIdempotencyKey(String(key));
+    if (idempotencyKey === undefined) return refuse(400, "invalid_argument", wrongKey);
+    admitted.idempotencyKey = idempotencyKey;
+  }
+  const { traceparent, tracestate } = headers;
+  if (traceparent !== undefined) {
+    const trace = parseTrace(String(traceparent), tracestate === undefined ? undefined : String(tracestate));
+    if (trace !== undefined) admitted.trace = trace;
+  }
+  return admitted;
+};
+
+/** Values of the Host header that mean us. */
+const hostNames = (configured: readonly string[], { host, port }: { readonly host: string; readonly port: number }) => {
+  const names = ["localhost", "127.0.0.1", "[::1]", bracketed(host), ...configured].map((name) => name.toLowerCase());
+  const withPort = names.map((name) => (/:\d+$/.test(name) ? name : `${name}:${port}`));
+  return new Set([...withPort, ...configured.map((name) => name.toLowerCase()), ...(port === 80 ? names : [])]);
+};
+
+/** The one Host header; two of them are none. */
+const hostOf = ({ headers, rawHeaders }: IncomingMessage): string | undefined => {
+  let found = 0;
+  for (let at = 0; at < rawHeaders.length; at += 2) {
+    const name = rawHeaders[at];
+    if (name !== undefined && name.length === 4 && name.toLowerCase() === "host") found += 1;
+  }
+  return found === 1 ? headers.host : undefined;
+};
+
+/** True for what no web page sent, and for pages that this very server gave out. */
+const isOurPage = ({ headers }: IncomingMessage, host: string): boolean => {
+  const site = headers["sec-fetch-site"];
+  if (site !== undefined && site !== "same-origin" && site !== "none") return false;
+  return headers.origin === undefined || headers.origin.toLowerCase() === `http://${host.toLowerCase()}`;
+};
+
+const overrides = ["x-http-method-override", "x-http-method", "x-method-override"] as const;
+
+interface Words {
+  readonly message: string;
+  readonly hint: string;
+  readonly issues?: NonNullable<WireError["issues"]>;
+}
+
+const refuse = (status: number, code: Code, words: Words): Verdict => ({
+  kind: "refused",
+  status,
+  error: { code, ...words, retryable: false },
+});
+
+const urlTooLong: Words = {
+  message: `the URL is longer than ${longestUrl} bytes`,
+  hint: "send the input in the body of a POST",
+};
+const noPath: Words = { message: "the request target is no path", hint: "send a path that starts with a slash" };
+const noHost: Words = { message: "the request needs exactly one Host header", hint: "send one Host header" };
+const foreignHost: Words = {
+  message: "the Host header does not name this server",
+  hint: "call it by the address it printed at start, or add the name under `hosts` in the configuration",
+};
+const foreignPage: Words = {
+  message: "a web page of another origin may not call this server",
+  hint: "add the page's origin under `origins` in the configuration",
+};
+const overridden: Words = {
+  message: "headers that override the method are not accepted",
+  hint: "send the request with the method that is meant",
+};
+const unwantedBody: Words = { message: "only a POST may have a body", hint: "leave the body out, or send a POST" };
+const noToken: Words = {
+  message: "a valid token is required",
+  hint: "send the header `authorization: Bearer <token>` with a token of this server",
+};
+const wrongTimeout: Words = {
+  message: "the header fairlead-timeout-ms is no number of milliseconds",
+  hint: "send a whole number of at least 1, or leave the header out",
+  issues: [{ path: "fairlead-timeout-ms", expected: "a whole number from 1", fix: "give milliseconds, like 5000" }],
+};
+const wrongKey: Words = {
+  message: "the header idempotency-key is not usable as a key",
+  hint: "send 1 to 255 visible ASCII characters, like a UUID",
+  issues: [{ path: "idempotency-key", expected: "1 to 255 visible ASCII characters", fix: "send a UUID" }],
+};

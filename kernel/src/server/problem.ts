@@ -1,0 +1,57 @@
+/**
+ * Errors on plain HTTP: RFC 9457 problem details around the wire error, the status from the code table, and the headers that go
+ * with either.
+ *
+ * Not here: what tRPC and MCP clients get from inside those transports.
+ */
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { codes, type WireError } from "@fairlead/contracts";
+
+export interface ProblemOptions {
+  /** Where the transport knows better than the code table, like 413 or 415. */
+  readonly status?: number;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** The status of an error on HTTP. */
+export const statusOf = (error: WireError): number => codes[error.code].http;
+
+/** The problem document of an error, as JSON text. */
+export const problemText = (error: WireError, status: number): string =>
+  JSON.stringify({
+    type: `urn:fairlead:error:${error.reason ?? error.code}`,
+    title: titleOf(error.code),
+    status,
+    detail: error.message,
+    ...error,
+  });
+
+/** Ends the response with the problem. A body that nobody has read ends the connection, too. */
+export const sendProblem = (response: ServerResponse, error: WireError, options: ProblemOptions = {}): void => {
+  const status = options.status ?? statusOf(error);
+  const text = problemText(error, status);
+  response.writeHead(status, {
+    "content-type": "application/problem+json",
+    "content-length": Buffer.byteLength(text),
+    "cache-control": "no-store",
+    "x-content-type-options": "nosniff",
+    ...(error.retryAfterMs !== undefined && { "retry-after": retryAfter(error.retryAfterMs) }),
+    ...(hasUnreadBody(response.req) && { connection: "close" }),
+    ...options.headers,
+  });
+  response.end(text);
+};
+
+/** Whole seconds for `Retry-After`; at least one. */
+export const retryAfter = (ms: number): string => String(Math.max(1, Math.ceil(ms / 1_000)));
+
+/** True while a body is announced and has not come to its end. */
+export const hasUnreadBody = (incoming: IncomingMessage): boolean => !incoming.complete && announcesBody(incoming);
+
+export const announcesBody = ({ headers }: IncomingMessage): boolean =>
+  headers["transfer-encoding"] !== undefined || (headers["content-length"] ?? "0") !== "0";
+
+const titleOf = (code: string): string => {
+  const words = code.replaceAll("_", " ");
+  return words.charAt(0).toUpperCase() + words.slice(1);
+};

@@ -1,0 +1,135 @@
+/**
+ * Starts a process: argv only, a cleared environment, a group of its own, watched by the guard and contained where possible.
+ *
+ * execa spawns and signals the group (on Windows the tree). Its promise is not waited for, because it stays open as long as a
+ * grandchild holds the pipes; the process's own `exit` tells. Its streams are read as bytes, unbuffered. Not here: talking.
+ */
+import { accessSync, constants, statSync } from "node:fs";
+import { delimiter, isAbsolute, join, resolve } from "node:path";
+import type { Readable, Writable } from "node:stream";
+import { execa } from "execa";
+import { type Containment, contained } from "./containment.ts";
+import { guard } from "./guard.ts";
+import { environment, type SubprocessSpec } from "./spec.ts";
+import type { Exit, Fault } from "./subprocess-error.ts";
+
+export interface Process {
+  readonly pid: number;
+  readonly stdin: Writable;
+  readonly stdout: Readable;
+  readonly stderr: Readable;
+  /** The process itself ended; descendants may still run. */
+  readonly exited: Promise<Exit>;
+  /** Its output ended too. */
+  readonly closed: Promise<void>;
+  /** Signals the whole group, also after the process itself ended. */
+  signal(name: "SIGTERM" | "SIGKILL"): void;
+  /** Takes the group off the guard's list, after it is gone. */
+  release(): void;
+}
+
+export type Launched = { readonly ok: true; readonly process: Process } | { readonly ok: false; readonly fault: Fault };
+
+export const launch = (spec: SubprocessSpec, containment: Containment): Launched => {
+  if (!isFolder(spec.cwd)) return missing("folder", spec.cwd);
+  const env = environment(spec.env ?? {}, process.env);
+  const file = findProgram(spec.command, spec.cwd, env.PATH ?? "");
+  if (file === undefined) return missing("program", spec.command);
+
+  const plain = { file, args: spec.args };
+  const run = containment.kind === "namespace" ? contained(plain) : plain;
+  const child = execa(run.file, [...run.args], {
+    cwd: spec.cwd,
+    env,
+    extendEnv: false,
+    stdin: "pipe",
+    stdout: "pipe",
+    stderr: "pipe",
+    encoding: "buffer",
+    buffer: false,
+    reject: false,
+    cleanup: false,
+    killDescendants: true,
+    forceKillAfterDelay: false,
+    stripFinalNewline: false,
+    windowsHide: true,
+  });
+  const { pid } = child;
+  if (pid === undefined) return { ok: false, fault: { kind: "spawn", why: `${file} could not be started` } };
+  guard.watch(pid);
+
+  const node = child.nodeChildProcess;
+  const exited = new Promise<Exit>((done) => {
+    node.once("exit", (code, signal) => done(exitOf(code, signal, containment)));
+  });
+  return {
+    ok: true,
+    process: {
+      pid,
+      stdin: child.stdin,
+      stdout: child.stdout,
+      stderr: child.stderr,
+      exited,
+      closed: new Promise((done) => {
+        node.once("close", () => done());
+      }),
+      signal: (name) => {
+        child.kill(name);
+      },
+      release: () => guard.forget(pid),
+    },
+  };
+};
+
+const missing = (what: "program" | "folder", path: string): Launched => ({
+  ok: false,
+  fault: { kind: "missing", what, path },
+});
+
+/** The shell inside a namespace reports a signal as 128 + its number. */
+const exitOf = (code: number | null, signal: NodeJS.Signals | null, { kind }: Containment): Exit => {
+  if (signal !== null) return { signal };
+  if (code === null) return {};
+  const inner = kind === "namespace" ? signalNames[code - 128] : undefined;
+  return inner === undefined ? { code } : { signal: inner };
+};
+
+const signalNames: Readonly<Partial<Record<number, NodeJS.Signals>>> = {
+  1: "SIGHUP",
+  2: "SIGINT",
+  3: "SIGQUIT",
+  4: "SIGILL",
+  6: "SIGABRT",
+  7: "SIGBUS",
+  8: "SIGFPE",
+  9: "SIGKILL",
+  11: "SIGSEGV",
+  13: "SIGPIPE",
+  15: "SIGTERM",
+};
+
+/** The program's path, or nothing; looked up by ourselves because a launcher would hide that it is missing. */
+export const findProgram = (command: string, cwd: string, path: string): string | undefined => {
+  if (isAbsolute(command)) return isProgram(command) ? command : undefined;
+  if (command.includes("/") || command.includes("\\")) {
+    const relative = resolve(cwd, command);
+    return isProgram(relative) ? relative : undefined;
+  }
+  const endings = process.platform === "win32" ? ["", ".exe", ".cmd", ".bat"] : [""];
+  return path
+    .split(delimiter)
+    .filter(isAbsolute)
+    .flatMap((folder) => endings.map((ending) => join(folder, command + ending)))
+    .find(isProgram);
+};
+
+const isProgram = (path: string): boolean => {
+  try {
+    accessSync(path, constants.X_OK);
+    return statSync(path).isFile();
+  } catch {
+    return false;
+  }
+};
+
+const isFolder = (path: string): boolean => statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;

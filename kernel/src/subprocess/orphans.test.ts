@@ -1,0 +1,43 @@
+import { spawn } from "node:child_process";
+import { randomUUID } from "node:crypto";
+import { once } from "node:events";
+import { readdirSync, readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { expect, test } from "vitest";
+import { probeContainment } from "./containment.ts";
+import { until } from "./stage.fixture.ts";
+
+const parent = fileURLToPath(new URL("parent.fixture.ts", import.meta.url));
+
+const isMarked = (pid: string, mark: string): boolean => {
+  try {
+    return readFileSync(`/proc/${pid}/environ`, "utf8").includes(mark);
+  } catch {
+    return false;
+  }
+};
+
+const marked = (mark: string): number =>
+  readdirSync("/proc").filter((name) => /^\d+$/.test(name) && isMarked(name, mark)).length;
+
+const containment = await probeContainment();
+
+test.runIf(process.platform === "linux").each([
+  ["group", "SIGKILL", 60],
+  ["group", "SIGTERM", 60],
+  ["namespace", "SIGKILL", 100],
+] as const)("by %s: nobody of 20 children behind shells survives a %s of the kernel", async (kind, signal, atLeast) => {
+  if (kind === "namespace" && containment.kind !== "namespace") {
+    process.stderr.write(`skipped: ${containment.detail}\n`);
+    return;
+  }
+  const mark = `mark-${randomUUID()}`;
+  const kernel = spawn(process.execPath, ["--conditions=@fairlead/source", parent, kind, mark], {
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  await once(kernel.stdout, "data");
+  await until(() => marked(mark) >= atLeast);
+  kernel.kill(signal);
+  await until(() => marked(mark) === 0, 5_000);
+  expect(marked(mark)).toBe(0);
+});

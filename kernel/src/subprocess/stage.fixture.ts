@@ -1,0 +1,49 @@
+/** What the subprocess tests share: how the test's actor is started, and how to look at processes. Not part of the kernel. */
+import { readFileSync } from "node:fs";
+import { setTimeout as pause } from "node:timers/promises";
+import { fileURLToPath } from "node:url";
+import { type Dialect, lineProtocol } from "./dialect.ts";
+import type { SubprocessSpec } from "./spec.ts";
+
+const actorPath = fileURLToPath(new URL("actor.fixture.ts", import.meta.url));
+
+export const byId = lineProtocol({ protocol: "actor", versions: [1, 2] });
+
+/** The same child without ids: one request at a time. */
+export const inTurn: Dialect = {
+  ...byId,
+  inFlight: 1,
+  answer: (message) => ("ok" in message ? { kind: "reply" } : "part" in message ? { kind: "part" } : { kind: "other" }),
+};
+
+export const actor = (args: readonly string[] = [], more: Partial<SubprocessSpec> = {}): SubprocessSpec => ({
+  name: "actor",
+  command: process.execPath,
+  args: [actorPath, ...args],
+  cwd: "/",
+  dialect: byId,
+  startMs: 20_000,
+  requestMs: 20_000,
+  stop: { graceMs: 500, termMs: 500 },
+  ...more,
+});
+
+export const actorInTurn = (args: readonly string[] = [], more: Partial<SubprocessSpec> = {}): SubprocessSpec =>
+  actor(["turn=yes", ...args], { dialect: inTurn, ...more });
+
+/** Alive and no zombie. */
+export const lives = (pid: number): boolean => {
+  try {
+    return !/^State:\s+[ZX]/m.test(readFileSync(`/proc/${pid}/status`, "utf8"));
+  } catch {
+    return false;
+  }
+};
+
+/** Asks again and again until the answer is yes; fails after a generous while. */
+export const until = async (ask: () => boolean, ms = 10_000): Promise<void> => {
+  for (const end = Date.now() + ms; !ask(); ) {
+    if (Date.now() > end) throw new Error(`not so after ${ms} ms: ${ask}`);
+    await pause(10);
+  }
+};

@@ -1,0 +1,187 @@
+import { readdirSync, readFileSync } from "node:fs";
+import * as Effect from "effect/Effect";
+import * as Exit from "effect/Exit";
+import * as Scope from "effect/Scope";
+import { afterEach, describe, expect, test } from "vitest";
+import { createPool } from "./pool.ts";
+import type { SubprocessSpec } from "./spec.ts";
+import { actor, actorInTurn, lives, until } from "./stage.fixture.ts";
+import { makeSubprocess, type Subprocess, type Supervision } from "./subprocess.ts";
+
+const scopes: Scope.Closeable[] = [];
+
+const make = async (spec: SubprocessSpec, supervision: Supervision = {}): Promise<Subprocess> => {
+  const scope = await Effect.runPromise(Scope.make());
+  scopes.push(scope);
+  return Effect.runPromise(Effect.provideService(makeSubprocess(spec, supervision), Scope.Scope, scope));
+};
+
+const closeAll = async (): Promise<void> => {
+  await Promise.all(scopes.splice(0).map((scope) => Effect.runPromise(Scope.close(scope, Exit.void))));
+};
+
+afterEach(closeAll);
+
+const call = (name: string, params = {}) => ({ call: name, params });
+const pidOf = (subprocess: Subprocess): number => subprocess.pid() ?? 0;
+
+describe("a subprocess", () => {
+  test("is started by its first request, and gone when its scope closes", async () => {
+    const subprocess = await make(actor());
+    expect(subprocess.status().state.tag).toBe("Stopped");
+    expect(await subprocess.ask(call("echo", { a: 1 }))).toMatchObject({ value: { a: 1 } });
+    const pid = pidOf(subprocess);
+    expect(lives(pid)).toBe(true);
+    await closeAll();
+    expect(lives(pid)).toBe(false);
+  });
+
+  test("killed in the middle of a call: that call fails at once, the next one works", async () => {
+    const subprocess = await make(actor());
+    await subprocess.start();
+    const pending = subprocess.ask(call("silence"));
+    process.kill(pidOf(subprocess), "SIGKILL");
+    await expect(pending).rejects.toMatchObject({
+      code: "unavailable",
+      message: expect.stringContaining("SIGKILL"),
+      hint: expect.any(String),
+    });
+    expect(await subprocess.ask(call("echo", { again: true }))).toMatchObject({ value: { again: true } });
+    expect(subprocess.status().restarts).toBe(1);
+  });
+
+  test("a request after a timeout meets a new child, never the old answer", async () => {
+    const subprocess = await make(actorInTurn());
+    await subprocess.start();
+    const before = pidOf(subprocess);
+    const late = subprocess.ask(call("late", { mark: "old", ms: 1_000 }), { timeoutMs: 200 });
+    await expect(late).rejects.toMatchObject({ code: "deadline_exceeded" });
+    expect(await subprocess.ask(call("echo", { mark: "new" }))).toMatchObject({ value: { mark: "new" } });
+    expect(pidOf(subprocess)).not.toBe(before);
+  });
+
+  test("prepares every life before it takes requests", async () => {
+    const spec = actor([], { prepare: async (ask) => void (await ask(call("count"))) });
+    const subprocess = await make(spec);
+    expect(await subprocess.ask(call("count"))).toMatchObject({ value: 2 });
+    await subprocess.restart();
+    expect(await subprocess.ask(call("count"))).toMatchObject({ value: 2 });
+  });
+
+  test("that cannot start says so at once, and starts when it is mended and asked again", async () => {
+    const subprocess = await make(actor([], { command: "no-such-program", hint: "install it" }));
+    const expected = {
+      code: "failed_precondition",
+      message: expect.stringContaining("no-such-program"),
+      hint: expect.stringContaining("install it"),
+    };
+    await expect(subprocess.ask(call("echo"))).rejects.toMatchObject(expected);
+    expect(subprocess.status().state.tag).toBe("Failed");
+    await expect(subprocess.ask(call("echo"))).rejects.toMatchObject(expected);
+    await expect(subprocess.start()).rejects.toMatchObject(expected);
+  });
+
+  test("stops and starts as often as asked", async () => {
+    const subprocess = await make(actor());
+    await subprocess.stop();
+    await Promise.all([subprocess.start(), subprocess.start()]);
+    const pid = pidOf(subprocess);
+    await Promise.all([subprocess.stop(), subprocess.stop()]);
+    expect(lives(pid)).toBe(false);
+    expect(await subprocess.ask(call("echo"))).toMatchObject({ ok: true });
+  });
+
+  test("a request does not wait longer than it wants for a start, nor after it is given up", async () => {
+    const subprocess = await make(actor(["start=mute"]));
+    await expect(subprocess.ask(call("echo"), { timeoutMs: 50 })).rejects.toMatchObject({
+      code: "deadline_exceeded",
+      fault: { where: "start" },
+      sent: false,
+    });
+    const stop = new AbortController();
+    const pending = subprocess.ask(call("echo"), { signal: stop.signal });
+    stop.abort();
+    await expect(pending).rejects.toMatchObject({ code: "canceled" });
+  });
+});
+
+describe("a crash storm", () => {
+  const openFiles = (): number => readdirSync("/proc/self/fd").length;
+  const zombies = (): number =>
+    readdirSync("/proc").filter((name) => /^\d+$/.test(name) && isOurZombie(Number(name))).length;
+
+  test("200 deaths leave no zombie and no open file, and the intensity is honoured", { timeout: 120_000 }, async () => {
+    const script = "read -r line; exit 9";
+    const shell: Partial<SubprocessSpec> = {
+      command: "sh",
+      args: ["-c", `echo '{"fairlead":"actor","versions":[1]}'; ${script}`],
+    };
+    const calm = await make(actor([], { name: "calm" }));
+    await calm.start();
+    const filesBefore = openFiles();
+    const zombiesBefore = zombies();
+    const stormy = await make(actor([], { ...shell, name: "stormy" }), {
+      intensity: { restarts: 200, withinMs: 600_000 },
+      backoff: { baseMs: 1, capMs: 1, healthyMs: 600_000 },
+    });
+    for (let deaths = 1; deaths <= 200; deaths++) {
+      await expect(stormy.ask(call("die"))).rejects.toMatchObject({ fault: { exit: { code: 9 } } });
+      if (deaths % 50 === 0) expect(await calm.ask(call("echo", { deaths }))).toMatchObject({ value: { deaths } });
+    }
+    await expect(stormy.ask(call("die"))).rejects.toMatchObject({ code: "unavailable" });
+    await until(() => stormy.status().state.tag === "Failed");
+    await expect(stormy.ask(call("die"))).rejects.toMatchObject({ message: expect.stringContaining("is down") });
+    await until(() => zombies() <= zombiesBefore && openFiles() <= filesBefore);
+  });
+});
+
+const isOurZombie = (pid: number): boolean => {
+  try {
+    const status = readFileSync(`/proc/${pid}/status`, "utf8");
+    return /^State:\s+Z/m.test(status) && status.includes(`PPid:\t${process.pid}\n`);
+  } catch {
+    return false;
+  }
+};
+
+describe("a pool", () => {
+  const members = (size: number, more: Partial<SubprocessSpec> = {}) =>
+    Promise.all(Array.from({ length: size }, (_, i) => make(actor([], { name: `member ${i}`, ...more }))));
+
+  test("shares work out, and keeps a session where it is", async () => {
+    const two = await members(2);
+    const pool = createPool({ name: "pool", members: two });
+    await pool.warm();
+    await Promise.all(Array.from({ length: 4 }, () => pool.ask(call("count"))));
+    const counts = await Promise.all(two.map((member) => member.ask(call("count"))));
+    expect(counts.map(({ value }) => value)).toEqual([3, 3]);
+    const values: unknown[] = [];
+    for (let i = 0; i < 3; i++) values.push((await pool.ask(call("count"), { session: "s" })).value);
+    expect(values).toEqual([4, 5, 6]);
+  });
+
+  test("restarts a member after so many calls, but never under somebody's hands", async () => {
+    const [only, ...none] = await members(1);
+    expect(none).toEqual([]);
+    if (only === undefined) throw new Error("no member");
+    const pool = createPool({ name: "pool", members: [only], maxCalls: 2 });
+    const values = await pool.using("s", async (member) => {
+      const inner = [];
+      for (let i = 0; i < 3; i++) inner.push((await member.ask(call("count"))).value);
+      return inner;
+    });
+    expect(values).toEqual([1, 2, 3]);
+    await pool.ask(call("count"));
+    expect(pool.recycled).toBe(1);
+    expect(await pool.ask(call("count"))).toMatchObject({ value: 1 });
+  });
+
+  test.runIf(process.platform === "linux")("restarts a member that grew too large", async () => {
+    const [only] = await members(1);
+    if (only === undefined) throw new Error("no member");
+    const pool = createPool({ name: "pool", members: [only], maxBytes: 10_000_000 });
+    await pool.ask(call("count"));
+    expect(pool.recycled).toBe(1);
+    expect(await pool.ask(call("count"))).toMatchObject({ value: 1 });
+  });
+});

@@ -1,0 +1,93 @@
+/**
+ * The words of supervision, after Erlang/OTP: restart kinds, strategies, and what state a child can be in.
+ *
+ * A child's state is one tagged union and nothing else; everything that shows a service's health reads it. Not here: how one
+ * state becomes the next (`decide.ts`).
+ */
+import type { WireError } from "@fairlead/contracts";
+
+/**
+ * When a child that ended is started again.
+ * - `permanent`: always.
+ * - `transient`: only when it failed.
+ * - `temporary`: never.
+ */
+export type RestartKind = "permanent" | "transient" | "temporary";
+
+/**
+ * Who else is restarted with it.
+ * - `one_for_one`: nobody.
+ * - `rest_for_one`: the children after it.
+ * - `one_for_all`: all of them.
+ */
+export type Strategy = "one_for_one" | "rest_for_one" | "one_for_all";
+
+/** How many restarts within how many milliseconds are borne before a child stays down until somebody asks for it. */
+export interface Intensity {
+  readonly restarts: number;
+  readonly withinMs: number;
+}
+
+/** Pauses before restarts: none before the first, then random between 0 and `baseMs * 2^n`, never more than `capMs`. */
+export interface Backoff {
+  readonly baseMs: number;
+  readonly capMs: number;
+  /** Milliseconds of good health after which the count begins anew. */
+  readonly healthyMs: number;
+}
+
+export const defaultIntensity: Intensity = { restarts: 5, withinMs: 60_000 };
+export const defaultBackoff: Backoff = { baseMs: 100, capMs: 3_000, healthyMs: 10_000 };
+
+/** How a child's life ended by itself. */
+export type Ending =
+  | { readonly kind: "normal" }
+  | { readonly kind: "failed"; readonly error: WireError }
+  /** It failed in a way that no restart can mend, like a program that is not installed. */
+  | { readonly kind: "hopeless"; readonly error: WireError };
+
+/** All times are milliseconds since the epoch; `since` is when the state was entered. */
+export type ChildState =
+  /** Down: asked to stop, ended normally, never started, or waiting its turn to start. */
+  | { readonly tag: "Stopped"; readonly since: number; readonly last?: WireError }
+  | { readonly tag: "Starting"; readonly since: number; readonly life: number }
+  | { readonly tag: "Ready"; readonly since: number; readonly life: number }
+  /** Being stopped; nothing new is given to it. */
+  | { readonly tag: "Draining"; readonly since: number; readonly life: number }
+  /** It failed and will be started again at `until`. */
+  | {
+      readonly tag: "Backoff";
+      readonly since: number;
+      readonly until: number;
+      readonly attempt: number;
+      readonly error: WireError;
+    }
+  /** It failed too often, or hopelessly, and stays down until somebody asks for a restart. */
+  | { readonly tag: "Failed"; readonly since: number; readonly error: WireError };
+
+export type StateTag = ChildState["tag"];
+
+/** What the supervisor shows of one child. */
+export interface ChildStatus {
+  readonly id: string;
+  readonly restart: RestartKind;
+  readonly state: ChildState;
+  /** Restarts since it was last asked for. */
+  readonly restarts: number;
+  /** The children of a nested supervisor. */
+  readonly children?: readonly ChildStatus[];
+}
+
+/** One entry of the feed of changes. */
+export interface ChildChange {
+  readonly supervisor: string;
+  readonly id: string;
+  readonly from: StateTag;
+  readonly state: ChildState;
+}
+
+/** True while a life of the child exists, whatever it is doing. */
+export const isUp = (
+  state: ChildState,
+): state is Extract<ChildState, { readonly tag: "Starting" | "Ready" | "Draining" }> =>
+  state.tag === "Starting" || state.tag === "Ready" || state.tag === "Draining";

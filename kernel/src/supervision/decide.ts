@@ -1,0 +1,198 @@
+/**
+ * The supervisor's mind: a pure function from what it knows and what happened to what it knows next and what must be done.
+ *
+ * An event changes wishes and states (`apply`); `reconcile.ts` then finds what may be stopped and started. Time and chance come in with the event, so every
+ * history can be replayed. Not here: running anything (`supervisor.ts`).
+ *
+ * @NOTE Intensity is counted per child under `one_for_one` and for the whole group otherwise: a child that crash-loops must not
+ * take innocent neighbours with it, while a group that restarts together fails together and tells its parent (OTP's escalation).
+ */
+import type { WireError } from "@fairlead/contracts";
+import { insideWindow, pauseBefore } from "./backoff.ts";
+import { isUp, type RestartKind } from "./child-state.ts";
+import type { Decision, Event, Knowledge, Member } from "./knowledge.ts";
+import { reconcile } from "./reconcile.ts";
+
+export const decide = (known: Knowledge, event: Event): Decision => {
+  const { next, actions } = apply(known, event);
+  const settled = reconcile(next, event.at);
+  return { next: settled.next, actions: [...actions, ...settled.actions] };
+};
+
+const apply = (known: Knowledge, event: Event): Decision => {
+  const only = (next: Knowledge): Decision => ({ next, actions: [] });
+  switch (event.kind) {
+    case "add":
+      if (known.members.some(({ id }) => id === event.id)) return only(known);
+      return only({ ...known, members: [...known.members, newborn(event.id, event.restart, event.at)] });
+    case "remove":
+      return only({ ...known, members: known.members.filter(({ id, state }) => id !== event.id || isUp(state)) });
+    case "start":
+      return only(each(known, event.id, (member) => asked(member, event.at)));
+    case "stop":
+      return only(each(known, event.id, (member) => dismissed(member, event.at)));
+    case "restart": {
+      const affected = new Set(
+        neighbours(known, event.id).filter(({ id, wish }) => id === event.id || wish !== "down"),
+      );
+      return only({
+        ...known,
+        members: known.members.map((member) =>
+          affected.has(member) ? { ...asked(member, event.at), wish: isUp(member.state) ? "cycle" : "up" } : member,
+        ),
+      });
+    }
+    case "ready":
+      return only(
+        ofLife(known, event, (member) =>
+          member.state.tag === "Starting"
+            ? { ...member, fresh: false, state: { tag: "Ready", since: event.at, life: event.life } }
+            : member,
+        ),
+      );
+    case "drained":
+      return only(
+        ofLife(known, event, (member) =>
+          member.state.tag === "Draining"
+            ? { ...down(member, event.at), wish: member.wish === "cycle" ? "up" : member.wish }
+            : member,
+        ),
+      );
+    case "ended":
+      return ended(known, event);
+    case "woke":
+      return only(known);
+  }
+};
+
+const ended = (known: Knowledge, event: Extract<Event, { readonly kind: "ended" }>): Decision => {
+  const member = known.members.find(({ id, life }) => id === event.id && life === event.life);
+  if (member === undefined || (member.state.tag !== "Starting" && member.state.tag !== "Ready")) {
+    return { next: known, actions: [] };
+  }
+  const { ending, at } = event;
+  if (member.wish !== "up") {
+    return {
+      next: replace(known, { ...down(member, at), wish: member.wish === "cycle" ? "up" : "down" }),
+      actions: [],
+    };
+  }
+  if (ending.kind === "normal" && member.restart !== "permanent") {
+    return { next: replace(known, { ...down(member, at), wish: "down", attempt: 0, fresh: false }), actions: [] };
+  }
+  const error = ending.kind === "normal" ? endedByItself(member.id) : ending.error;
+  if (member.restart === "temporary") return { next: replace(known, failed(member, { at, error })), actions: [] };
+  if (ending.kind === "hopeless") return giveUp(known, member, { at, error });
+  if (tooMany(known, member, at)) return giveUp(known, member, { at, error });
+
+  const healthy = member.state.tag === "Ready" && at - member.state.since >= known.rules.backoff.healthyMs;
+  const attempt = healthy ? 0 : member.attempt;
+  const until = at + pauseBefore(attempt, known.rules.backoff, event.roll);
+  const resting: Member = {
+    ...member,
+    state: { tag: "Backoff", since: at, until, attempt, error },
+    attempt: attempt + 1,
+    recent: [...insideWindow(member.recent, at, known.rules.intensity), at],
+    restarts: member.restarts + 1,
+    fresh: false,
+  };
+  const cycling = new Set(neighbours(known, member.id).filter(({ state }) => isUp(state)));
+  return {
+    next: {
+      ...known,
+      members: known.members.map((other) => {
+        if (other.id === member.id) return resting;
+        if (!cycling.has(other) || other.wish !== "up") return other;
+        return { ...other, wish: other.restart === "temporary" ? "down" : "cycle" };
+      }),
+    },
+    actions: until > at ? [{ kind: "wake", at: until }] : [],
+  };
+};
+
+/** One child stays down; where children live and die together, all of them do, and the parent is told. */
+const giveUp = (
+  known: Knowledge,
+  member: Member,
+  { at, error }: { readonly at: number; readonly error: WireError },
+): Decision => {
+  const fallen = failed(member, { at, error });
+  if (known.rules.strategy === "one_for_one") return { next: replace(known, fallen), actions: [] };
+  const members = known.members.map((other) => (other.id === member.id ? fallen : dismissed(other, at)));
+  return { next: { ...known, members }, actions: [{ kind: "give-up", id: member.id, error }] };
+};
+
+const failed = (member: Member, { at, error }: { readonly at: number; readonly error: WireError }): Member => ({
+  ...member,
+  state: { tag: "Failed", since: at, error },
+  wish: "down",
+  fresh: false,
+});
+
+const newborn = (id: string, restart: RestartKind, at: number): Member => ({
+  id,
+  restart,
+  state: { tag: "Stopped", since: at },
+  wish: "down",
+  life: 0,
+  attempt: 0,
+  recent: [],
+  restarts: 0,
+  fresh: false,
+});
+
+/** Asking forgives: the window, the pauses and a failure are forgotten. */
+const asked = (member: Member, at: number): Member => {
+  const clean: Member = { ...member, attempt: 0, recent: [], restarts: 0 };
+  if (member.state.tag === "Draining") return { ...clean, wish: "cycle", fresh: true };
+  if (isUp(member.state)) return { ...clean, wish: "up" };
+  return { ...clean, wish: "up", fresh: true, state: { tag: "Stopped", since: at } };
+};
+
+const dismissed = (member: Member, at: number): Member => ({
+  ...(isUp(member.state) ? member : down(member, at)),
+  wish: "down",
+  fresh: false,
+});
+
+const down = (member: Member, at: number): Member => {
+  const last = "error" in member.state ? member.state.error : undefined;
+  return { ...member, state: { tag: "Stopped", since: at, ...(last !== undefined && { last }) } };
+};
+
+const each = (known: Knowledge, id: string | undefined, change: (member: Member) => Member): Knowledge => ({
+  ...known,
+  members: known.members.map((member) => (id === undefined || member.id === id ? change(member) : member)),
+});
+
+const ofLife = (
+  known: Knowledge,
+  { id, life }: { readonly id: string; readonly life: number },
+  change: (member: Member) => Member,
+): Knowledge => each(known, id, (member) => (member.life === life ? change(member) : member));
+
+const replace = (known: Knowledge, changed: Member): Knowledge => each(known, changed.id, () => changed);
+
+/** The child itself and those that are restarted with it. */
+const neighbours = ({ rules, members }: Knowledge, id: string): readonly Member[] => {
+  switch (rules.strategy) {
+    case "one_for_one":
+      return members.filter((member) => member.id === id);
+    case "rest_for_one":
+      return members.slice(members.findIndex((member) => member.id === id));
+    case "one_for_all":
+      return members;
+  }
+};
+
+/** Restarts of the child alone, or of its whole group, are one too many. */
+const tooMany = ({ rules, members }: Knowledge, member: Member, at: number): boolean => {
+  const counted = rules.strategy === "one_for_one" ? member.recent : members.flatMap(({ recent }) => recent);
+  return insideWindow(counted, at, rules.intensity).length >= rules.intensity.restarts;
+};
+
+const endedByItself = (id: string): WireError => ({
+  code: "unavailable",
+  message: `${id} ended by itself, though it is to run always`,
+  retryable: true,
+});

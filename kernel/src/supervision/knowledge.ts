@@ -1,0 +1,73 @@
+/**
+ * What a supervisor knows, what can happen to it, and what it can ask to be done: the alphabet of `decide.ts`.
+ *
+ * Every child has a wish (`up`, `down`, or `cycle`: down and up again) beside its state, because what is wanted and what is so
+ * differ for a while.
+ */
+import type { WireError } from "@fairlead/contracts";
+import type { Backoff, ChildState, Ending, Intensity, RestartKind, Strategy } from "./child-state.ts";
+
+export interface Rules {
+  readonly strategy: Strategy;
+  readonly intensity: Intensity;
+  readonly backoff: Backoff;
+}
+
+export interface Member {
+  readonly id: string;
+  readonly restart: RestartKind;
+  readonly state: ChildState;
+  readonly wish: "up" | "down" | "cycle";
+  /** Counts its lives; news of an earlier life is ignored. */
+  readonly life: number;
+  /** Failures in a row since it was last healthy. */
+  readonly attempt: number;
+  /** Times of its restarts inside the window of the intensity. */
+  readonly recent: readonly number[];
+  /** Restarts since it was last asked for. */
+  readonly restarts: number;
+  /** True from being asked for until its first start has settled; only then do later children wait for it under `one_for_one`. */
+  readonly fresh: boolean;
+}
+
+export interface Knowledge {
+  readonly rules: Rules;
+  readonly members: readonly Member[];
+}
+
+export type Event = { readonly at: number } & (
+  | { readonly kind: "add"; readonly id: string; readonly restart: RestartKind }
+  | { readonly kind: "remove"; readonly id: string }
+  /** Asks for all children, or one, to run. */
+  | { readonly kind: "start"; readonly id?: string }
+  | { readonly kind: "stop"; readonly id?: string }
+  | { readonly kind: "restart"; readonly id: string }
+  | { readonly kind: "ready"; readonly id: string; readonly life: number }
+  /** A life ended by itself, while starting or later; whatever it held is released. `roll` in [0, 1) draws the pause. */
+  | {
+      readonly kind: "ended";
+      readonly id: string;
+      readonly life: number;
+      readonly ending: Ending;
+      readonly roll: number;
+    }
+  /** A stop that was asked for is done. */
+  | { readonly kind: "drained"; readonly id: string; readonly life: number }
+  /** A pause may be over. */
+  | { readonly kind: "woke" }
+);
+
+export type Action =
+  | { readonly kind: "start"; readonly id: string; readonly life: number }
+  | { readonly kind: "stop"; readonly id: string; readonly life: number }
+  /** Send `woke` at this time. */
+  | { readonly kind: "wake"; readonly at: number }
+  /** The whole group gave up: the parent should know. */
+  | { readonly kind: "give-up"; readonly id: string; readonly error: WireError };
+
+export interface Decision {
+  readonly next: Knowledge;
+  readonly actions: readonly Action[];
+}
+
+export const emptyKnowledge = (rules: Rules): Knowledge => ({ rules, members: [] });

@@ -1,0 +1,316 @@
+import { FairleadError } from "@fairlead/contracts";
+import * as Deferred from "effect/Deferred";
+import * as Effect from "effect/Effect";
+import * as Exit from "effect/Exit";
+import * as Layer from "effect/Layer";
+import * as ManagedRuntime from "effect/ManagedRuntime";
+import * as Random from "effect/Random";
+import * as Scope from "effect/Scope";
+import * as TestClock from "effect/testing/TestClock";
+import * as fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import type { ChildSpec } from "./child-spec.ts";
+import type { Ending, Intensity, StateTag } from "./child-state.ts";
+import { nested } from "./nested.ts";
+import { makeSupervisor, type Supervisor } from "./supervisor.ts";
+
+const fell = new FairleadError({ code: "unavailable", message: "fell", retryable: true });
+
+/** Children that do what the test says, and a journal of what happened to them. */
+const stage = () => {
+  const journal: string[] = [];
+  const ends = new Map<string, Deferred.Deferred<Ending>>();
+  const child = (id: string, more: Partial<ChildSpec> = {}): ChildSpec => ({
+    id,
+    start: Effect.gen(function* () {
+      journal.push(`start ${id}`);
+      yield* Effect.addFinalizer(() => Effect.sync(() => journal.push(`release ${id}`)));
+      const end = yield* Deferred.make<Ending>();
+      ends.set(id, end);
+      return { ended: Deferred.await(end) };
+    }),
+    ...more,
+  });
+  const crash = (id: string): Effect.Effect<void> =>
+    Effect.suspend(() => {
+      const end = ends.get(id);
+      return end === undefined ? Effect.void : Deferred.succeed(end, { kind: "failed", error: fell.toJSON() });
+    }).pipe(Effect.asVoid);
+  return { journal, child, crash };
+};
+
+const roll = 0.75;
+const still = Layer.merge(
+  TestClock.layer(),
+  Layer.succeed(Random.Random, { nextIntUnsafe: () => 0, nextDoubleUnsafe: () => roll }),
+);
+
+const inStillTime = <A, E>(effect: Effect.Effect<A, E, Scope.Scope>): Promise<A> =>
+  Effect.runPromise(Effect.scoped(effect).pipe(Effect.provide(still)));
+
+const tags = (supervisor: Supervisor): string =>
+  supervisor
+    .children()
+    .map(({ state }) => state.tag)
+    .join(" ");
+
+describe("a supervisor", () => {
+  test("releases in reverse when its scope closes", async () => {
+    const { journal, child } = stage();
+    await inStillTime(
+      Effect.gen(function* () {
+        const supervisor = yield* makeSupervisor({ id: "top", children: ["a", "b", "c"].map((id) => child(id)) });
+        supervisor.start();
+        yield* supervisor.settled("c");
+      }),
+    );
+    expect(journal).toEqual(["start a", "start b", "start c", "release c", "release b", "release a"]);
+  });
+
+  test("releases what a dead life held before it starts the next", async () => {
+    const { journal, child, crash } = stage();
+    await inStillTime(
+      Effect.gen(function* () {
+        const supervisor = yield* makeSupervisor({ id: "top", children: [child("a")] });
+        supervisor.start();
+        yield* supervisor.settled("a");
+        yield* crash("a");
+        yield* TestClock.adjust(0);
+        expect(tags(supervisor)).toBe("Ready");
+      }),
+    );
+    expect(journal).toEqual(["start a", "release a", "start a", "release a"]);
+  });
+
+  test("does not wait for a child that hangs in stopping, nor for one that hangs in starting", async () => {
+    const { child } = stage();
+    await inStillTime(
+      Effect.gen(function* () {
+        const hangsInStop = child("a", {
+          shutdownMs: 200,
+          start: Effect.as(
+            Effect.addFinalizer(() => Effect.never),
+            {},
+          ),
+        });
+        const supervisor = yield* makeSupervisor({
+          id: "top",
+          children: [hangsInStop, child("b", { startMs: 1_000, start: Effect.never, restart: "temporary" })],
+        });
+        supervisor.start();
+        yield* TestClock.adjust(1_000);
+        expect(tags(supervisor)).toBe("Ready Failed");
+        supervisor.stop("a");
+        yield* TestClock.adjust(199);
+        expect(tags(supervisor)).toBe("Draining Failed");
+        yield* TestClock.adjust(1);
+        expect(tags(supervisor)).toBe("Stopped Failed");
+      }),
+    );
+  });
+
+  test("a failed precondition, like a missing program, is not tried again until asked", async () => {
+    let tries = 0;
+    const start = Effect.suspend(() => {
+      tries++;
+      return Effect.fail(new FairleadError({ code: "failed_precondition", message: "not installed" }));
+    });
+    await inStillTime(
+      Effect.gen(function* () {
+        const supervisor = yield* makeSupervisor({ id: "top", children: [{ id: "a", start }] });
+        supervisor.start();
+        yield* TestClock.adjust(60_000);
+        expect(supervisor.status("a")?.state).toMatchObject({ tag: "Failed", error: { message: "not installed" } });
+        expect(tries).toBe(1);
+        supervisor.restart("a");
+        yield* TestClock.adjust(0);
+        expect(tries).toBe(2);
+      }),
+    );
+  });
+
+  test("tells every change, and survives a listener that throws", async () => {
+    const { child, crash } = stage();
+    const seen: string[] = [];
+    await inStillTime(
+      Effect.gen(function* () {
+        const supervisor = yield* makeSupervisor({ id: "top", children: [child("a")] });
+        supervisor.onChange(() => {
+          throw new Error("a listener's own trouble");
+        });
+        supervisor.onChange(({ from, state }) => seen.push(`${from}>${state.tag}`));
+        supervisor.start();
+        yield* supervisor.settled("a");
+        yield* crash("a");
+        yield* TestClock.adjust(0);
+      }),
+    );
+    expect(seen).toEqual([
+      "Stopped>Starting",
+      "Starting>Ready",
+      "Ready>Starting",
+      "Starting>Ready",
+      "Ready>Draining",
+      "Draining>Stopped",
+    ]);
+  });
+
+  test("a nested group that gives up is restarted by its parent, and shown below it", async () => {
+    const { journal, child, crash } = stage();
+    const once: Intensity = { restarts: 1, withinMs: 60_000 };
+    await inStillTime(
+      Effect.gen(function* () {
+        const group = nested({
+          id: "group",
+          strategy: "one_for_all",
+          intensity: once,
+          children: [child("a"), child("b")],
+        });
+        const supervisor = yield* makeSupervisor({ id: "top", children: [group] });
+        supervisor.start();
+        yield* TestClock.adjust(0);
+        expect(supervisor.status("group")?.children?.map(({ id, state }) => `${id} ${state.tag}`)).toEqual([
+          "a Ready",
+          "b Ready",
+        ]);
+        yield* crash("a");
+        yield* TestClock.adjust(0);
+        yield* crash("a");
+        yield* TestClock.adjust(0);
+        expect(tags(supervisor)).toBe("Ready");
+        expect(supervisor.status("group")?.restarts).toBe(1);
+      }),
+    );
+    expect(journal.filter((line) => line === "start a")).toHaveLength(3);
+  });
+});
+
+/** The same supervisor in three lines of arithmetic a child: what the model expects is computed without looking at ours. */
+interface Model {
+  at: number;
+  readonly children: Map<string, { tag: StateTag; attempt: number; until: number; readyAt: number; recent: number[] }>;
+}
+
+interface Real {
+  readonly supervisor: Supervisor;
+  readonly crash: (id: string) => Effect.Effect<void>;
+  readonly run: <A>(effect: Effect.Effect<A>) => Promise<A>;
+}
+
+const intensity: Intensity = { restarts: 4, withinMs: 30_000 };
+const backoff = { baseMs: 100, capMs: 3_000, healthyMs: 10_000 };
+
+const compare = async (model: Model, real: Real): Promise<void> => {
+  await real.run(TestClock.adjust(0));
+  for (const [id, { tag, until }] of model.children) {
+    const state = real.supervisor.status(id)?.state;
+    expect(`${id} ${state?.tag}`).toBe(`${id} ${tag}`);
+    if (state?.tag === "Backoff") expect(state.until).toBe(until);
+  }
+};
+
+const command = (
+  name: string,
+  act: (model: Model, real: Real) => Effect.Effect<void>,
+): fc.AsyncCommand<Model, Real> => ({
+  check: () => true,
+  run: async (model, real) => {
+    await real.run(act(model, real));
+    await compare(model, real);
+  },
+  toString: () => name,
+});
+
+const childOf = (model: Model, id: string) => {
+  const child = model.children.get(id);
+  if (child === undefined) throw new Error(`no child ${id}`);
+  return child;
+};
+
+const crashCommand = (id: string) =>
+  command(`crash ${id}`, (model, { crash }) => {
+    const child = childOf(model, id);
+    if (child.tag !== "Ready") return Effect.void;
+    child.recent = child.recent.filter((time) => model.at - time < intensity.withinMs);
+    if (model.at - child.readyAt >= backoff.healthyMs) child.attempt = 0;
+    if (child.recent.length >= intensity.restarts) child.tag = "Failed";
+    else {
+      const cap = child.attempt === 0 ? 0 : Math.min(backoff.capMs, backoff.baseMs * 2 ** (child.attempt - 1));
+      const pause = Math.floor(cap * roll);
+      child.recent.push(model.at);
+      child.attempt++;
+      child.until = model.at + pause;
+      child.tag = pause === 0 ? "Ready" : "Backoff";
+      child.readyAt = model.at;
+    }
+    return crash(id);
+  });
+
+const passCommand = (ms: number) =>
+  command(`pass ${ms}`, (model) => {
+    model.at += ms;
+    for (const child of model.children.values()) {
+      if (child.tag === "Backoff" && child.until <= model.at) {
+        child.tag = "Ready";
+        child.readyAt = child.until;
+      }
+    }
+    return TestClock.adjust(ms);
+  });
+
+const askCommand = (verb: "start" | "stop" | "restart", id: string) =>
+  command(`${verb} ${id}`, (model, { supervisor }) => {
+    const child = childOf(model, id);
+    if (verb === "stop") child.tag = "Stopped";
+    else {
+      if (verb === "restart" || child.tag !== "Ready") child.readyAt = model.at;
+      child.tag = "Ready";
+      child.attempt = 0;
+      child.recent = [];
+    }
+    return Effect.sync(() => supervisor[verb](id));
+  });
+
+test("any history of crashes, pauses and wishes goes as the model says", async () => {
+  const ids = ["a", "b"];
+  const id = fc.constantFrom(...ids);
+  const commands = fc.commands(
+    [
+      id.map(crashCommand),
+      id.map(crashCommand),
+      id.map(crashCommand),
+      fc.constantFrom(1, 74, 75, 76, 300, 2_250, 9_999, 10_000, 31_000).map(passCommand),
+      id.map((name) => askCommand("start", name)),
+      id.map((name) => askCommand("stop", name)),
+      id.map((name) => askCommand("restart", name)),
+    ],
+    { maxCommands: 40 },
+  );
+  await fc.assert(
+    fc.asyncProperty(commands, async (list) => {
+      const runtime = ManagedRuntime.make(still);
+      const context = await runtime.context();
+      const run = <A>(effect: Effect.Effect<A>): Promise<A> => Effect.runPromiseWith(context)(effect);
+      const scope = await run(Scope.make());
+      const { child, crash } = stage();
+      const supervisor = await run(
+        Effect.provideService(
+          makeSupervisor({ id: "top", intensity, backoff, children: ids.map((name) => child(name)) }),
+          Scope.Scope,
+          scope,
+        ),
+      );
+      supervisor.start();
+      const children: Model["children"] = new Map(
+        ids.map((name) => [name, { tag: "Ready", attempt: 0, until: 0, readyAt: 0, recent: [] }]),
+      );
+      try {
+        await fc.asyncModelRun(() => ({ model: { at: 0, children }, real: { supervisor, crash, run } }), list);
+      } finally {
+        await run(Scope.close(scope, Exit.void));
+        await runtime.dispose();
+      }
+    }),
+    { numRuns: 120 },
+  );
+});

@@ -1,0 +1,232 @@
+/**
+ * The supervisor's hands: runs what `decide.ts` decides, as fibers and scopes.
+ *
+ * A child is a scoped Effect. What it acquires is released when it stops or ends, before anybody starts it again, and never waited
+ * for longer than its `shutdownMs`. Methods answer at once; `settled` and `stopped` wait. Not here: subprocesses, which are
+ * children like any other (`subprocess/subprocess.ts`).
+ */
+import type { WireError } from "@fairlead/contracts";
+import * as Clock from "effect/Clock";
+import * as Context from "effect/Context";
+import * as Deferred from "effect/Deferred";
+import * as Effect from "effect/Effect";
+import * as Exit from "effect/Exit";
+import * as Fiber from "effect/Fiber";
+import * as Random from "effect/Random";
+import * as Scope from "effect/Scope";
+import { bounded, type ChildSpec, endingOf, type Life, startOf } from "./child-spec.ts";
+import {
+  type Backoff,
+  type ChildChange,
+  type ChildState,
+  type ChildStatus,
+  defaultBackoff,
+  defaultIntensity,
+  type Intensity,
+  isUp,
+  type Strategy,
+} from "./child-state.ts";
+import { decide } from "./decide.ts";
+import { type Action, type Event, emptyKnowledge, type Knowledge, type Member } from "./knowledge.ts";
+
+export interface SupervisorOptions {
+  readonly id: string;
+  /** Default `one_for_one`. */
+  readonly strategy?: Strategy;
+  readonly intensity?: Intensity;
+  readonly backoff?: Backoff;
+  readonly children?: readonly ChildSpec[];
+}
+
+type Listener = (change: ChildChange) => void;
+
+export interface Supervisor {
+  readonly id: string;
+  /** Adds a child at the end, not yet started. A second child of the same id is a mistake of the caller. */
+  add(spec: ChildSpec): void;
+  /** Asks one child, or all from left to right, to run. Forgives a child that had failed. */
+  start(id?: string): void;
+  /** Asks one child, or all from right to left, to stop. */
+  stop(id?: string): void;
+  /** Stops a child, if it runs, and starts it; with those that its strategy restarts with it. */
+  restart(id: string): void;
+  children(): readonly ChildStatus[];
+  status(id: string): ChildStatus | undefined;
+  /** Calls back at every change of state until the returned function is called. A listener that throws is dropped. */
+  onChange(listener: Listener): () => void;
+  /** Waits until a child is neither starting, nor stopping, nor waiting to be started again. */
+  settled(id: string): Effect.Effect<ChildState>;
+  /** Asks all children to stop and waits until they are down. */
+  readonly stopped: Effect.Effect<void>;
+  /** Completes when a group gave up; never under `one_for_one`. */
+  readonly gaveUp: Effect.Effect<WireError>;
+}
+
+interface Living {
+  readonly spec: ChildSpec;
+  readonly scope: Scope.Closeable;
+  fiber: Fiber.Fiber<void> | undefined;
+  life: Life | undefined;
+}
+
+/** Makes a supervisor that stops with the scope it is made in. Its children are started with `start()`. */
+export const makeSupervisor = Effect.fnUntraced(function* (options: SupervisorOptions) {
+  const context = yield* Effect.context<never>();
+  const clock = Context.get(context, Clock.Clock);
+  const random = Context.get(context, Random.Random);
+  const fork = Effect.runForkWith(context);
+  const surrender = Deferred.makeUnsafe<WireError>();
+  const specs = new Map<string, ChildSpec>();
+  const living = new Map<string, Living>();
+  const listeners = new Set<Listener>();
+  let known: Knowledge = emptyKnowledge({
+    strategy: options.strategy ?? "one_for_one",
+    intensity: options.intensity ?? defaultIntensity,
+    backoff: options.backoff ?? defaultBackoff,
+  });
+
+  const now = (): number => clock.currentTimeMillisUnsafe();
+
+  const waiting: Event[] = [];
+  let deciding = false;
+  /** One event after the other: what listeners and fibers send meanwhile waits its turn. */
+  const send = (event: Event): void => {
+    waiting.push(event);
+    if (deciding) return;
+    deciding = true;
+    for (let first = waiting.shift(); first !== undefined; first = waiting.shift()) {
+      const before = known;
+      const { next, actions } = decide(known, first);
+      known = next;
+      publish(before, next);
+      for (const action of actions) act(action);
+    }
+    deciding = false;
+  };
+
+  const publish = (before: Knowledge, after: Knowledge): void => {
+    for (const member of after.members) {
+      const from = before.members.find(({ id }) => id === member.id);
+      if (from === undefined || from.state === member.state) continue;
+      const change: ChildChange = { supervisor: options.id, id: member.id, from: from.state.tag, state: member.state };
+      for (const listener of [...listeners]) {
+        try {
+          listener(change);
+        } catch {
+          listeners.delete(listener);
+        }
+      }
+    }
+  };
+
+  const act = (action: Action): void => {
+    switch (action.kind) {
+      case "start":
+        begin(action.id, action.life);
+        return;
+      case "stop":
+        end(action.id, action.life);
+        return;
+      case "wake":
+        fork(
+          Effect.sleep(Math.max(0, action.at - now())).pipe(
+            Effect.andThen(Effect.sync(() => send({ kind: "woke", at: Math.max(now(), action.at) }))),
+          ),
+        );
+        return;
+      case "give-up":
+        Deferred.doneUnsafe(surrender, Exit.succeed(action.error));
+        return;
+    }
+  };
+
+  const begin = (id: string, life: number): void => {
+    const spec = specs.get(id);
+    if (spec === undefined) return;
+    const one: Living = { spec, scope: Scope.makeUnsafe(), fiber: undefined, life: undefined };
+    living.set(id, one);
+    const lived = Effect.gen(function* () {
+      const started = yield* startOf(spec).pipe(Scope.provide(one.scope), Effect.exit);
+      if (Exit.isFailure(started)) return endingOf(started.cause, id);
+      one.life = started.value;
+      send({ kind: "ready", id, life, at: now() });
+      return yield* started.value.ended ?? Effect.never;
+    });
+    one.fiber = fork(
+      Effect.flatMap(lived, (ending) =>
+        Effect.uninterruptible(
+          release(one).pipe(
+            Effect.andThen(
+              Effect.sync(() => send({ kind: "ended", id, life, ending, at: now(), roll: random.nextDoubleUnsafe() })),
+            ),
+          ),
+        ),
+      ),
+    );
+  };
+
+  const end = (id: string, life: number): void => {
+    const one = living.get(id);
+    const drained = Effect.sync(() => send({ kind: "drained", id, life, at: now() }));
+    if (one === undefined) {
+      fork(drained);
+      return;
+    }
+    const interrupted = one.fiber === undefined ? Effect.void : Fiber.interrupt(one.fiber);
+    fork(interrupted.pipe(Effect.andThen(release(one)), bounded(one.spec, fork), Effect.andThen(drained)));
+  };
+
+  const release = (one: Living): Effect.Effect<void> =>
+    Scope.close(one.scope, Exit.void).pipe(Effect.exit, bounded(one.spec, fork), Effect.asVoid);
+
+  const statusOf = ({ id, restart, state, restarts }: Member): ChildStatus => {
+    const below = isUp(state) ? living.get(id)?.life?.children?.() : undefined;
+    return { id, restart, state, restarts, ...(below !== undefined && { children: below }) };
+  };
+
+  /** Completes as soon as `found` gives an answer, now or after a change. */
+  const when = <A>(found: () => A | undefined): Effect.Effect<A> =>
+    Effect.callback<A>((resume) => {
+      const look = (): void => {
+        const answer = found();
+        if (answer === undefined) return;
+        listeners.delete(look);
+        resume(Effect.succeed(answer));
+      };
+      listeners.add(look);
+      look();
+      return Effect.sync(() => listeners.delete(look));
+    });
+
+  const add = (spec: ChildSpec): void => {
+    if (specs.has(spec.id)) throw new TypeError(`supervisor ${options.id} has a child ${spec.id} already`);
+    specs.set(spec.id, spec);
+    send({ kind: "add", id: spec.id, restart: spec.restart ?? "permanent", at: now() });
+  };
+
+  const supervisor: Supervisor = {
+    id: options.id,
+    add,
+    start: (id) => send({ kind: "start", at: now(), ...(id !== undefined && { id }) }),
+    stop: (id) => send({ kind: "stop", at: now(), ...(id !== undefined && { id }) }),
+    restart: (id) => send({ kind: "restart", id, at: now() }),
+    children: () => known.members.map(statusOf),
+    status: (id) => known.members.filter((member) => member.id === id).map(statusOf)[0],
+    onChange: (listener) => {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    settled: (id) => when(() => known.members.find((member) => member.id === id && isSettled(member))?.state),
+    stopped: Effect.suspend(() => {
+      send({ kind: "stop", at: now() });
+      return when(() => (known.members.some(({ state }) => isUp(state)) ? undefined : true));
+    }).pipe(Effect.asVoid),
+    gaveUp: Deferred.await(surrender),
+  };
+  for (const spec of options.children ?? []) add(spec);
+  yield* Effect.addFinalizer(() => supervisor.stopped);
+  return supervisor;
+});
+
+const isSettled = ({ state, wish }: Member): boolean =>
+  state.tag === "Ready" ? wish === "up" : state.tag === "Failed" || (state.tag === "Stopped" && wish === "down");

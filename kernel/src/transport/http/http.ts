@@ -1,0 +1,191 @@
+/**
+ * The HTTP API as the OpenAPI document describes it: JSON in and out, problem details for errors, server-sent events for
+ * subscriptions and, where the client asks for them, for progress.
+ *
+ * Guards and translates. Not here: what a call means (dispatch), routes (`routes.ts`), framing of events (`sse.ts`).
+ */
+import type { ServerResponse } from "node:http";
+import { FairleadError, queryFields, queryToInput, type WireError } from "@fairlead/contracts";
+import type { CallRequest } from "../../call.ts";
+import { fromUnknown } from "../../error.ts";
+import { sendProblem } from "../../server/problem.ts";
+import type { StreamCap } from "../../server/stream-cap.ts";
+import type { GuardedRequest, Mount, Surroundings } from "../transport.ts";
+import { apiPrefix, makeRoutes, type Route } from "./routes.ts";
+import { EventStream, type SseTimes, sseTimes } from "./sse.ts";
+
+export interface HttpParts {
+  readonly streams: StreamCap;
+  readonly times?: SseTimes;
+}
+
+type Request = { -readonly [K in keyof CallRequest]: CallRequest[K] };
+
+/** The HTTP API, to be mounted at `/api`. */
+export const mount = (surroundings: Surroundings, { streams, times = sseTimes }: HttpParts): Mount => {
+  const { dispatch, catalog, log } = surroundings;
+  const routes = makeRoutes(catalog);
+  const closing = new AbortController();
+  const open = new Set<Promise<void>>();
+
+  const answer = async (call: Request, response: ServerResponse): Promise<void> => {
+    const reply = await dispatch.call(call);
+    if (reply.ok) sendValue(response, reply.value);
+    else sendProblem(response, reply.error);
+  };
+
+  /** The same with progress: plain problem details while nothing was sent, events from then on. */
+  const answerWithEvents = async (call: Request, response: ServerResponse): Promise<void> => {
+    const refused = streams.claim(call.principal, response);
+    if (refused !== undefined) return sendProblem(response, refused);
+    let stream: EventStream | undefined;
+    const opened = (): EventStream => {
+      stream ??= new EventStream(response, times);
+      return stream;
+    };
+    const quiet = setTimeout(opened, times.keepAlive);
+    call.onProgress = (progress) => {
+      if (!response.writableEnded && !opened().isFull) opened().send({ event: "progress", data: progress });
+    };
+    const reply = await dispatch.call(call);
+    clearTimeout(quiet);
+    if (!reply.ok && stream === undefined) return sendProblem(response, reply.error);
+    opened().send(reply.ok ? { event: "result", data: reply.value } : { event: "error", data: reply.error });
+    opened().end();
+  };
+
+  const subscribe = async (call: Request, response: ServerResponse): Promise<void> => {
+    const refused = streams.claim(call.principal, response);
+    if (refused !== undefined) return sendProblem(response, refused);
+    const signal = call.signal === undefined ? closing.signal : AbortSignal.any([call.signal, closing.signal]);
+    const opened = await dispatch.subscribe({ ...call, signal });
+    if (!opened.ok) return sendProblem(response, opened.error);
+    const stream = new EventStream(response, times);
+    try {
+      for await (const { id, value } of opened.items) {
+        await stream.send({ id, data: value });
+        if (stream.isGone) break;
+      }
+      // Without an `end`, clients come back and resume.
+      if (!closing.signal.aborted) stream.send({ event: "end", data: {} });
+    } catch (cause) {
+      stream.send({ event: "error", data: streamError(cause, call.procedure) });
+    } finally {
+      stream.end();
+    }
+  };
+
+  const streamError = (cause: unknown, procedure: string): WireError => {
+    if (cause instanceof FairleadError) return cause.toJSON();
+    const defect = (id: string, error: unknown): void =>
+      log("error", "a subscription failed", { id, procedure, error });
+    return fromUnknown(cause, { procedure, repeatable: true, defect });
+  };
+
+  /** Dispatch knows why a procedure is not offered, or which one is near; paths that name none are ours. */
+  const notFound = async (request: GuardedRequest, response: ServerResponse): Promise<void> => {
+    const [, service, local] = /^\/([^/]+)\/([^/]+)$/.exec(request.path) ?? [];
+    const name = service === undefined ? undefined : `${service}.${local}`;
+    if (name !== undefined && catalog.find(name) === undefined) {
+      const reply = await dispatch.call(callOf(request, name, undefined));
+      if (!reply.ok) return sendProblem(response, reply.error);
+    }
+    const near = (name !== undefined && routes.pathOf(name)) || routes.near(request.path);
+    sendProblem(response, {
+      code: "not_found",
+      message: `no procedure is served at this path${near === undefined ? "" : `; did you mean ${near}?`}`,
+      hint: "see /openapi.json for all paths",
+      retryable: false,
+    });
+  };
+
+  const handle = async (request: GuardedRequest, response: ServerResponse): Promise<void> => {
+    const route = routes.find(request.path);
+    if (route === undefined) return notFound(request, response);
+    const { entry, endpoint } = route;
+    if (request.incoming.method !== endpoint.method) return sendWrongMethod(response, endpoint.method);
+
+    const call = callOf(request, entry.name, undefined);
+    if (endpoint.encoding === "query") Object.assign(call, fromQuery(route, request));
+    else {
+      const body = await request.body(entry.limits);
+      if (!body.ok) return sendProblem(response, body.error, { status: body.status });
+      call.input = body.value;
+      call.scanned = true;
+    }
+    if (entry.procedure.kind === "subscription") {
+      const lastEventId = lastEventIdOf(request) ?? call.lastEventId;
+      if (lastEventId !== undefined) call.lastEventId = lastEventId;
+      return tracked(subscribe(call, response));
+    }
+    return wantsEvents(request) ? tracked(answerWithEvents(call, response)) : answer(call, response);
+  };
+
+  const tracked = (streaming: Promise<void>): Promise<void> => {
+    open.add(streaming);
+    const forget = (): boolean => open.delete(streaming);
+    streaming.then(forget, forget);
+    return streaming;
+  };
+
+  return {
+    prefix: apiPrefix,
+    handle,
+    close: async () => {
+      closing.abort();
+      await Promise.allSettled(open);
+    },
+  };
+};
+
+const callOf = (request: GuardedRequest, procedure: string, input: unknown): Request => {
+  const call: Request = { procedure, input, principal: request.principal, transport: "http", signal: request.signal };
+  if (request.timeoutMs !== undefined) call.timeoutMs = request.timeoutMs;
+  if (request.idempotencyKey !== undefined) call.idempotencyKey = request.idempotencyKey;
+  if (request.trace !== undefined) call.trace = request.trace;
+  return call;
+};
+
+/** `lastEventId` in the query resumes a subscription, unless its own input has a field of that name. */
+const fromQuery = ({ entry }: Route, { query }: GuardedRequest): Pick<CallRequest, "input" | "lastEventId"> => {
+  const input = queryToInput(entry.procedure, query);
+  const { lastEventId, ...rest } = input;
+  const isOurs = entry.procedure.kind === "subscription" && queryFields(entry.procedure)?.has("lastEventId") === false;
+  if (!isOurs || lastEventId === undefined) return { input };
+  return typeof lastEventId === "string" && lastEventId !== "" ? { input: rest, lastEventId } : { input: rest };
+};
+
+/** Browsers send the id as UTF-8, which Node reads as Latin-1. Who cannot set headers says it in the URL of a POST, too. */
+const lastEventIdOf = ({ incoming, query }: GuardedRequest): string | undefined => {
+  const sent = incoming.headers["last-event-id"];
+  if (typeof sent === "string" && sent !== "") return Buffer.from(sent, "latin1").toString("utf8");
+  return incoming.method === "POST" ? new URLSearchParams(query).get("lastEventId") || undefined : undefined;
+};
+
+const wantsEvents = ({ incoming }: GuardedRequest): boolean => {
+  const { accept } = incoming.headers;
+  return accept?.includes("text/event-stream") === true && !accept.includes("application/json");
+};
+
+const sendValue = (response: ServerResponse, value: unknown): void => {
+  const text = JSON.stringify(value) ?? "null";
+  response.writeHead(200, {
+    "content-type": "application/json",
+    "content-length": Buffer.byteLength(text),
+    "cache-control": "no-store",
+    "x-content-type-options": "nosniff",
+  });
+  response.end(text);
+};
+
+const sendWrongMethod = (response: ServerResponse, method: string): void =>
+  sendProblem(
+    response,
+    {
+      code: "unimplemented",
+      message: "this path does not take that method",
+      hint: `send a ${method}; see /openapi.json`,
+      retryable: false,
+    },
+    { status: 405, headers: { allow: method } },
+  );

@@ -1,0 +1,92 @@
+/**
+ * Server-sent events on a plain response: framing, backpressure, keep-alive comments, and an end for readers that read nothing.
+ *
+ * Not here: what is sent (`http.ts`). tRPC and MCP frame their own streams.
+ */
+import type { ServerResponse } from "node:http";
+
+export interface SseEvent {
+  /** `message` when left out. */
+  readonly event?: string;
+  /** What a client sends back to resume after this event. */
+  readonly id?: string | undefined;
+  /** Sent as JSON. */
+  readonly data: unknown;
+}
+
+/** Milliseconds. */
+export interface SseTimes {
+  /** Of silence before a comment is sent. */
+  readonly keepAlive: number;
+  /** That a reader may leave the socket full before it is cut off. */
+  readonly stall: number;
+}
+
+export const sseTimes: SseTimes = { keepAlive: 15_000, stall: 60_000 };
+
+/** An event as it goes over the wire. An id that would break the framing is left out: it cannot be resumed from anyway. */
+export const eventText = ({ event, id, data }: SseEvent): string => {
+  const name = event === undefined ? "" : `event: ${event}\n`;
+  const resume = id === undefined || id === "" || /[\0\r\n]/.test(id) ? "" : `id: ${id}\n`;
+  return `${name}${resume}data: ${JSON.stringify(data) ?? "null"}\n\n`;
+};
+
+export class EventStream {
+  readonly #response: ServerResponse;
+  readonly #times: SseTimes;
+  readonly #keepAlive: NodeJS.Timeout;
+
+  /** Sends the head of the stream. */
+  constructor(response: ServerResponse, times: SseTimes = sseTimes) {
+    this.#response = response;
+    this.#times = times;
+    response.writeHead(200, {
+      "content-type": "text/event-stream",
+      "cache-control": "no-store, no-transform",
+      "x-accel-buffering": "no",
+      "x-content-type-options": "nosniff",
+    });
+    response.flushHeaders();
+    this.#keepAlive = setInterval(() => this.#comment(), times.keepAlive).unref();
+    response.once("close", () => clearInterval(this.#keepAlive));
+  }
+
+  /** True when nobody can read any more. */
+  get isGone(): boolean {
+    return this.#response.destroyed || this.#response.writableEnded;
+  }
+
+  /** True while the socket takes no more; what can be left out should be. */
+  get isFull(): boolean {
+    return this.#response.writableNeedDrain;
+  }
+
+  /** Sends an event. A promise that comes back resolves when there is room for the next, or nobody is there. */
+  send(event: SseEvent): Promise<void> | undefined {
+    if (this.isGone) return undefined;
+    this.#keepAlive.refresh();
+    return this.#response.write(eventText(event)) ? undefined : this.#drained();
+  }
+
+  end(): void {
+    clearInterval(this.#keepAlive);
+    if (!this.isGone) this.#response.end();
+  }
+
+  #comment(): void {
+    if (!this.isGone && !this.isFull) this.#response.write(": still here\n\n");
+  }
+
+  #drained(): Promise<void> {
+    const response = this.#response;
+    return new Promise((resolve) => {
+      const done = (): void => {
+        clearTimeout(stalled);
+        response.off("drain", done).off("close", done);
+        resolve();
+      };
+      const stalled = setTimeout(() => response.destroy(), this.#times.stall);
+      response.once("drain", done).once("close", done);
+    });
+  }
+}

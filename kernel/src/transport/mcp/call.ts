@@ -1,0 +1,139 @@
+/**
+ * One `tools/call`: from the protocol's request to dispatch and back to a tool result.
+ *
+ * Reads the call's own terms (deadline, idempotency key, trace) from `_meta`, else from the HTTP headers; reports progress to a
+ * client that sent a token. It decodes nothing: dispatch does, once.
+ */
+import { codes } from "@fairlead/contracts";
+import {
+  type CallToolResult,
+  ProtocolError,
+  ProtocolErrorCode,
+  type ServerContext,
+} from "@modelcontextprotocol/server";
+import type { CallRequest, Dispatch, Principal, Progress, TraceContext } from "../../call.ts";
+import { didYouMean } from "../../did-you-mean.ts";
+import { parseIdempotencyKey, parseTimeout, parseTrace } from "../../server/request-headers.ts";
+import type { Endpoint } from "./endpoint.ts";
+import { errorKey, toolResult } from "./result.ts";
+
+/** Who calls, and the terms that came outside the message. A guarded HTTP request is one. */
+export interface Caller {
+  readonly principal: Principal;
+  readonly trace?: TraceContext;
+  readonly timeoutMs?: number;
+  readonly idempotencyKey?: string;
+  /** Fires when the client hangs up. */
+  readonly signal?: AbortSignal;
+}
+
+export interface ToolCall {
+  readonly name: string;
+  /** Raw; absent means no fields. */
+  readonly input: unknown;
+  readonly caller: Caller;
+  readonly context: ServerContext;
+}
+
+type Meta = Readonly<Record<string, unknown>>;
+type Terms = Pick<CallRequest, "timeoutMs" | "idempotencyKey" | "trace">;
+
+/** Runs the call. Throws a `ProtocolError` for an unknown tool, unusable terms, and a caller that has not said who it is. */
+export const callTool = async (
+  endpoint: Endpoint,
+  dispatch: Dispatch,
+  { name, input, caller, context }: ToolCall,
+): Promise<CallToolResult> => {
+  const entry = endpoint.find(name);
+  if (entry === undefined) throw unknownTool(name, endpoint);
+  const meta: Meta = context.mcpReq._meta ?? {};
+  const onProgress = progressTo(context, meta.progressToken);
+  const reply = await dispatch.call({
+    procedure: entry.procedure,
+    input: input ?? {},
+    principal: caller.principal,
+    transport: "mcp",
+    signal: eitherSignal(context.mcpReq.signal, caller.signal),
+    ...terms(meta, caller),
+    ...(onProgress !== undefined && { onProgress }),
+  });
+  if (!reply.ok && codes[reply.error.code].mcp === "protocol") {
+    throw new ProtocolError(codes[reply.error.code].jsonrpc, reply.error.message, { [errorKey]: reply.error });
+  }
+  return toolResult(reply, entry.wrapped);
+};
+
+const eitherSignal = (own: AbortSignal, other: AbortSignal | undefined): AbortSignal =>
+  other === undefined ? own : AbortSignal.any([own, other]);
+
+const printableName = /^[\w.-]{1,64}$/;
+
+const unknownTool = (name: string, endpoint: Endpoint): ProtocolError => {
+  const names = endpoint.names();
+  const meant = didYouMean(name, names);
+  const place = endpoint.service === undefined ? "" : ` of ${endpoint.service}`;
+  const what = printableName.test(name) ? `Unknown tool${place}: ${name}` : `Unknown tool${place}`;
+  const next = meant === undefined ? `tools/list names the ${names.length} there are` : `did you mean ${meant}?`;
+  return new ProtocolError(ProtocolErrorCode.InvalidParams, `${what}; ${next}`);
+};
+
+/** The call's own terms: `_meta` first, then the headers. An invalid trace is dropped, as W3C asks; the rest is refused. */
+const terms = (meta: Meta, caller: Caller): Terms => {
+  const { traceparent, tracestate } = meta;
+  const sent = typeof traceparent === "string" ? parseTrace(traceparent, textOr(tracestate)) : undefined;
+  const trace = sent ?? caller.trace;
+  const timeoutMs = own(meta, "fairlead/timeoutMs", parseTimeout) ?? caller.timeoutMs;
+  const idempotencyKey = own(meta, "fairlead/idempotencyKey", parseIdempotencyKey) ?? caller.idempotencyKey;
+  return {
+    ...(timeoutMs !== undefined && { timeoutMs }),
+    ...(idempotencyKey !== undefined && { idempotencyKey }),
+    ...(trace !== undefined && { trace }),
+  };
+};
+
+const textOr = (value: unknown): string | undefined => (typeof value === "string" ? value : undefined);
+
+const shapes = {
+  "fairlead/timeoutMs": "a whole number of milliseconds, at least 1",
+  "fairlead/idempotencyKey": "1 to 255 visible ASCII characters",
+} as const;
+
+/** A term that is read as the header of the same meaning is. */
+const own = <T>(meta: Meta, key: keyof typeof shapes, parse: (text: string) => T | undefined): T | undefined => {
+  const value = meta[key];
+  if (value === undefined) return undefined;
+  const parsed = typeof value === "string" || typeof value === "number" ? parse(String(value)) : undefined;
+  if (parsed === undefined) throw invalid(`_meta ${key} must be ${shapes[key]}`);
+  return parsed;
+};
+
+const invalid = (message: string): ProtocolError => new ProtocolError(ProtocolErrorCode.InvalidParams, message);
+
+/** Reports of one call that are sent without thinning; afterwards at most one in `thinMs`, and always the last one. */
+const freely = 64;
+const thinMs = 50;
+const longestToken = 256;
+
+/** Sends progress to a client that asked for it: always increasing, and never a flood. */
+const progressTo = (context: ServerContext, token: unknown): ((progress: Progress) => void) | undefined => {
+  if (typeof token !== "number" && (typeof token !== "string" || token.length > longestToken)) return undefined;
+  let highest = Number.NEGATIVE_INFINITY;
+  let sent = 0;
+  let lastAt = 0;
+  return ({ progress, total, message }) => {
+    const now = performance.now();
+    const thinned = sent >= freely && now - lastAt < thinMs && progress !== total;
+    if (!(progress > highest) || thinned || context.mcpReq.signal.aborted) return;
+    highest = progress;
+    sent += 1;
+    lastAt = now;
+    const params = {
+      progressToken: token,
+      progress,
+      ...(total !== undefined && { total }),
+      ...(message !== undefined && { message }),
+    };
+    // A client that has gone needs no report; the call itself is cancelled by its signal.
+    context.mcpReq.notify({ method: "notifications/progress", params }).catch(() => {});
+  };
+};

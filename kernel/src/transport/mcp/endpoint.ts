@@ -1,0 +1,122 @@
+/**
+ * What one MCP endpoint offers: all tools at `/mcp`, one service's at `/mcp/<service>`, with the sizes its requests may have.
+ *
+ * Tools were computed at generation time. Here they are only filtered by what is switched on, and the filtered list is kept until
+ * that set changes. Not here: the protocol (`server.ts`) and the calls (`call.ts`).
+ */
+import { defaultLimits, type Limits } from "@fairlead/contracts";
+import type { Tool } from "@modelcontextprotocol/server";
+import type { Principal } from "../../call.ts";
+import type { ToolEntry } from "../../manifest.ts";
+import type { Surroundings } from "../transport.ts";
+
+/** One address of the MCP transport. */
+export interface Endpoint {
+  /** The service it is limited to; `undefined` for all. */
+  readonly service: string | undefined;
+  /** What `tools/list` shows to this principal, in the manifest's order. */
+  tools(principal: Principal): readonly Tool[];
+  /** The tool of that name, even one that is switched off: dispatch refuses its calls and says why. */
+  find(name: string): ToolEntry | undefined;
+  /** Names of the tools that are switched on, for messages. */
+  names(): readonly string[];
+  /** Input schemas of the tools that want arguments mirrored in `Mcp-Param-*` headers, by name. */
+  readonly mirrored: ReadonlyMap<string, Record<string, unknown>>;
+  /** Sizes of a whole message: the largest of the offered procedures, and room for the envelope. */
+  limits(): Limits;
+}
+
+export interface Endpoints {
+  /** The endpoint at a path below the mount: empty or `/` for all, `/<service>` for one; `undefined` for anything else. */
+  at(path: string): Endpoint | undefined;
+  /** Every service that has an endpoint, for messages. */
+  readonly services: readonly string[];
+}
+
+interface Offer {
+  readonly offered: readonly ToolEntry[];
+  readonly tools: readonly Tool[];
+  readonly limits: Limits;
+}
+
+/** Room for the envelope around the arguments: method, `_meta`, capabilities, client names. */
+const envelope = { bytes: 16_384, depth: 16, keys: 256, items: 100, string: 4_096 } as const;
+
+/**
+ * A message may be so many times as deep, wide and long in its parts as the largest procedure allows: enough to keep the parser
+ * safe, and arguments that are too large by less are refused by dispatch, as a tool's error and not as a broken message.
+ */
+const headroom = 2;
+
+const serviceOf = (procedure: string): string => procedure.slice(0, procedure.indexOf("."));
+
+/** Reads the manifest's tools once and makes an endpoint for each service and one for all. */
+export const makeEndpoints = async ({ catalog, manifest }: Surroundings): Promise<Endpoints> => {
+  const entries = await manifest.tools();
+  const services = [
+    ...new Set([...manifest.services.map(({ id }) => id), ...entries.map((e) => serviceOf(e.procedure))]),
+  ];
+  const all = makeEndpoint(entries, catalog, undefined);
+  const byService = new Map(
+    services.map((id) => {
+      const own = entries.filter(({ procedure }) => serviceOf(procedure) === id);
+      return [id, makeEndpoint(own, catalog, id)] as const;
+    }),
+  );
+  return { services, at: (path) => (path === "" || path === "/" ? all : byService.get(path.slice(1))) };
+};
+
+const makeEndpoint = (
+  entries: readonly ToolEntry[],
+  catalog: Surroundings["catalog"],
+  service: string | undefined,
+): Endpoint => {
+  const byName = new Map(entries.map((entry) => [entry.tool.name, entry]));
+  let offer = offerOf([], catalog);
+
+  const current = (): Offer => {
+    const offered = entries.filter(({ procedure }) => catalog.find(procedure) !== undefined);
+    const same = offered.length === offer.offered.length && offered.every((e, index) => e === offer.offered[index]);
+    if (!same) offer = offerOf(offered, catalog);
+    return offer;
+  };
+
+  return {
+    service,
+    tools: ({ services }) => {
+      const { offered, tools } = current();
+      if (services === undefined) return tools;
+      return tools.filter((_, index) => services.includes(serviceOf(offered[index]?.procedure ?? "")));
+    },
+    find: (name) => byName.get(name),
+    mirrored: new Map(entries.flatMap(mirroredSchema)),
+    names: () => current().offered.map(({ tool }) => tool.name),
+    limits: () => current().limits,
+  };
+};
+
+const offerOf = (offered: readonly ToolEntry[], catalog: Surroundings["catalog"]): Offer => ({
+  offered,
+  tools: offered.map(({ tool }) => asTool(tool)),
+  limits: limitsOf(offered.map(({ procedure }) => catalog.find(procedure)?.limits ?? defaultLimits)),
+});
+
+const mirroredSchema = ({ tool }: ToolEntry): readonly (readonly [string, Record<string, unknown>])[] => {
+  const { inputSchema } = asTool(tool);
+  return JSON.stringify(inputSchema).includes('"x-mcp-header"') ? [[tool.name, { ...inputSchema }]] : [];
+};
+
+/** The generator's word is taken for the shape of a tool; clients and the public conformance suite check it. */
+const asTool = (tool: ToolEntry["tool"]): Tool => tool as unknown as Tool;
+
+const limitsOf = (all: readonly Limits[]): Limits => {
+  const largest = (pick: (limits: Limits) => number, floor: number): number =>
+    Math.max(floor, headroom * Math.max(0, ...all.map(pick)));
+  return {
+    bytes: Math.max(0, ...all.map(({ bytes }) => bytes)) + envelope.bytes,
+    depth: largest(({ depth }) => depth, envelope.depth),
+    keys: largest(({ keys }) => keys, envelope.keys),
+    items: largest(({ items }) => items, envelope.items),
+    string: largest(({ string }) => string, envelope.string),
+  };
+};

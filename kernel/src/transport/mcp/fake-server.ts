@@ -1,0 +1,25 @@
+/** For tests only: a served MCP transport over the fake procedures. */
+
+import { type Fake, fakeKernel, type Listening, listen } from "./fake.ts";
+import { type McpMount, type McpOptions, mount } from "./mcp.ts";
+
+export interface Running extends Fake {
+  readonly mounted: McpMount;
+  readonly server: Listening;
+}
+
+const open: Listening[] = [];
+
+/** Stops everything that `start` started. */
+export const stopAll = async (): Promise<void> => {
+  await Promise.all(open.splice(0).map((server) => server.close()));
+};
+
+/** Serves the fake procedures on a free port. */
+export const start = async (options?: McpOptions): Promise<Running> => {
+  const fake = fakeKernel();
+  const mounted = mount(fake.surroundings, options);
+  const server = await listen(mounted);
+  open.push(server);
+  return { ...fake, mounted, server };
+};

@@ -1,0 +1,151 @@
+/**
+ * The MCP transport over HTTP: all tools at `/mcp`, one service's at `/mcp/<service>`, both protocol eras at each.
+ *
+ * A request that carries the 2026-07-28 envelope is served stateless, by a server of its own; everything else belongs to the
+ * session era (`sessions.ts`). Not here: stdio (`stdio.ts`), Host, Origin and tokens (the server's guard).
+ */
+import type { ServerResponse } from "node:http";
+import {
+  createMcpHandler,
+  InMemoryServerEventBus,
+  type McpServerFactory,
+  type ServerContext,
+  type ServerEventBus,
+} from "@modelcontextprotocol/server";
+import { StreamCap } from "../../server/stream-cap.ts";
+import type { GuardedRequest, Mount, Surroundings } from "../transport.ts";
+import type { Caller } from "./call.ts";
+import { type Endpoint, makeEndpoints } from "./endpoint.ts";
+import { eraOf, methodOf } from "./era.ts";
+import { idProblem, rpcCode, rpcError } from "./error.ts";
+import { atMostEvery } from "./pace.ts";
+import { Running } from "./running.ts";
+import { type Extension, makeMirrorServer, makeServer } from "./server.ts";
+import { makeSessions, type SessionLimits, sessionLimits } from "./sessions.ts";
+import { asWebRequest, RequestView, viewOf, writeAnswer, writeError } from "./web.ts";
+
+export interface McpOptions {
+  readonly sessions?: Partial<SessionLimits>;
+  /** Open streams of each principal, counted together with those of other transports. */
+  readonly streams?: StreamCap;
+  /** Milliseconds on a clock that never goes back. */
+  readonly now?: () => number;
+  /** Only for the public conformance fixture. */
+  readonly fixture?: Extension & { readonly bus?: ServerEventBus };
+}
+
+export interface McpMount extends Mount {
+  /** Call it when a procedure was switched on or off: clients are told, at most once in 250 ms. */
+  toolsChanged(): void;
+}
+
+const prefix = "/mcp";
+const announceMs = 250;
+const subscriptions = 256;
+const sweeps = 8;
+
+/** Makes the transport; the manifest's tools are read at the first request. */
+export const mount = (surroundings: Surroundings, options: McpOptions = {}): McpMount => {
+  const { fixture, now = () => performance.now(), streams = new StreamCap() } = options;
+  const limits = { ...sessionLimits, ...options.sessions };
+  const callerOf = ({ http }: ServerContext): Caller => viewOf(http?.req).caller;
+  const parts = { surroundings, callerOf, extension: fixture };
+  const report = (error: Error): void => surroundings.log("debug", "mcp", { error: error.message.slice(0, 500) });
+  const bus = fixture?.bus ?? new InMemoryServerEventBus(report);
+  const fresh: McpServerFactory = ({ requestInfo }) => {
+    const { endpoint } = viewOf(requestInfo);
+    return endpoint.mirrored.size === 0 ? makeServer({ ...parts, endpoint }) : makeMirrorServer({ ...parts, endpoint });
+  };
+  const stateless = createMcpHandler(fresh, {
+    legacy: "reject",
+    onerror: report,
+    maxSubscriptions: subscriptions,
+    bus,
+  });
+  const sessions = makeSessions({ ...parts, limits, now });
+  const sweeper = setInterval(() => sessions.sweep(), limits.idleMs / sweeps).unref();
+  const announce = atMostEvery(announceMs, () => {
+    stateless.notify.toolsChanged();
+    sessions.toolsChanged();
+  });
+  const calls = new Running();
+  let endpoints: ReturnType<typeof makeEndpoints> | undefined;
+
+  const answer = async (
+    request: GuardedRequest,
+    response: ServerResponse,
+    { endpoint, body }: { readonly endpoint: Endpoint; readonly body: unknown },
+  ): Promise<void> => {
+    if (eraOf(request.incoming.headers, body) === "session") {
+      return sessions.handle(request, response, { endpoint, body });
+    }
+    const view = new RequestView(request, endpoint, statelessCaller(request));
+    return writeAnswer(await stateless.fetch(asWebRequest(view), { parsedBody: body }), response);
+  };
+
+  const post = async (request: GuardedRequest, response: ServerResponse, endpoint: Endpoint): Promise<void> => {
+    const body = await request.body(endpoint.limits());
+    if (!body.ok) {
+      const code = body.status === 400 ? rpcCode.parse : rpcCode.exchange;
+      return writeError(response, body.status, rpcError(code, body.error.message, body.error));
+    }
+    const { value } = body;
+    const badId = idProblem(value);
+    if (badId !== undefined) return writeError(response, 400, rpcError(rpcCode.invalidRequest, badId));
+    if (methodOf(value) !== "subscriptions/listen") {
+      return calls.add(answer(request, response, { endpoint, body: value }));
+    }
+    const crowded = streams.claim(request.principal, response);
+    if (crowded !== undefined) return writeError(response, 429, rpcError(rpcCode.exchange, crowded.message, crowded));
+    return answer(request, response, { endpoint, body: value });
+  };
+
+  const serve = async (request: GuardedRequest, response: ServerResponse): Promise<void> => {
+    endpoints ??= makeEndpoints(surroundings).catch((error: unknown) => {
+      endpoints = undefined;
+      throw error;
+    });
+    const { at, services } = await endpoints;
+    const endpoint = at(request.path);
+    if (endpoint === undefined) return writeError(response, 404, rpcError(rpcCode.exchange, nowhere(services)));
+    switch (request.incoming.method) {
+      case "POST":
+        return post(request, response, endpoint);
+      case "GET":
+      case "DELETE":
+        return sessions.handle(request, response, { endpoint });
+      default:
+        return writeError(response, 405, rpcError(rpcCode.exchange, "Method not allowed: MCP uses POST, GET, DELETE"));
+    }
+  };
+
+  return {
+    prefix,
+    async handle(request, response) {
+      try {
+        await serve(request, response);
+      } catch (error) {
+        surroundings.log("error", "mcp request failed", { error });
+        writeError(response, 500, rpcError(rpcCode.internal, "Internal server error"));
+      }
+    },
+    toolsChanged: announce.now,
+    async close() {
+      clearInterval(sweeper);
+      announce.stop();
+      await calls.ended();
+      await Promise.all([stateless.close(), sessions.close()]);
+    },
+  };
+};
+
+/** Without the hang-up signal: the SDK turns it into the cancellation of the stateless request by itself. */
+const statelessCaller = ({ principal, trace, timeoutMs, idempotencyKey }: GuardedRequest): Caller => ({
+  principal,
+  ...(trace !== undefined && { trace }),
+  ...(timeoutMs !== undefined && { timeoutMs }),
+  ...(idempotencyKey !== undefined && { idempotencyKey }),
+});
+
+const nowhere = (services: readonly string[]): string =>
+  `No MCP endpoint here; there are ${[prefix, ...services.map((id) => `${prefix}/${id}`)].join(", ")}`;

@@ -1,0 +1,129 @@
+/** The small pure parts of the MCP transport: results, errors, pace, endpoints. */
+import type { WireError } from "@fairlead/contracts";
+import fc from "fast-check";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { makeEndpoints } from "./endpoint.ts";
+import { boundedError, idProblem } from "./error.ts";
+import { fakeKernel, fakeProcedures } from "./fake.ts";
+import { atMostEvery } from "./pace.ts";
+import { toolResult } from "./result.ts";
+
+describe("results", () => {
+  test("the text is the bare value, whatever it is, and says the same as the structured content", () => {
+    fc.assert(
+      fc.property(fc.jsonValue(), (value) => {
+        const { content, structuredContent } = toolResult({ ok: true, value }, true);
+        const [block] = content;
+        const text = block?.type === "text" ? block.text : undefined;
+        expect(structuredContent).toEqual({ value });
+        if (typeof value === "string") expect(text).toBe(value);
+        else expect(JSON.parse(text ?? "")).toEqual(JSON.parse(JSON.stringify(value)));
+      }),
+    );
+  });
+
+  test("no value is null, since a text has to be something", () => {
+    expect(toolResult({ ok: true, value: undefined }, true)).toEqual({
+      content: [{ type: "text", text: "null" }],
+      structuredContent: { value: null },
+    });
+  });
+
+  test("an issue with the whole input says so", () => {
+    const issues = [{ path: "", expected: "an object", fix: "send {}" }];
+    const error: WireError = { code: "invalid_argument", message: "no", issues, retryable: false };
+    const { content, isError } = toolResult({ ok: false, error }, false);
+    expect(isError).toBe(true);
+    expect(content).toEqual([{ type: "text", text: "no\n- input: expected an object; send {}" }]);
+  });
+});
+
+describe("errors", () => {
+  test("are cut when they are long, and left alone when they are not", () => {
+    const error = (message: string, data?: unknown) => ({
+      jsonrpc: "2.0" as const,
+      id: 1,
+      error: { code: -32602, message, ...(data !== undefined && { data }) },
+    });
+    const short = error("wrong", { at: "name" });
+    expect(boundedError(short)).toBe(short);
+    expect(JSON.stringify(boundedError(error("x".repeat(100_000)))).length).toBeLessThan(3_000);
+    expect(boundedError(error("wrong", "x".repeat(100_000)))).toEqual(error("wrong"));
+    const result = { jsonrpc: "2.0" as const, id: 1, result: { text: "x".repeat(100_000) } };
+    expect(boundedError(result)).toBe(result);
+  });
+
+  test("an id is refused when answering would repeat too much of it", () => {
+    expect(idProblem({ id: "x".repeat(256) })).toBeUndefined();
+    expect(idProblem({ id: "x".repeat(257) })).toContain("256");
+    expect(idProblem([{ id: 1 }, { id: "x".repeat(257) }])).toContain("256");
+    for (const value of [null, 5, "text", {}, [null]]) expect(idProblem(value)).toBeUndefined();
+  });
+});
+
+describe("pace", () => {
+  beforeEach(() => void vi.useFakeTimers());
+  afterEach(() => void vi.useRealTimers());
+
+  test("at once, then at most once a span, and never forgotten", () => {
+    let runs = 0;
+    const paced = atMostEvery(250, () => {
+      runs += 1;
+    });
+    paced.now();
+    expect(runs).toBe(1);
+    for (let asked = 0; asked < 10; asked += 1) paced.now();
+    vi.advanceTimersByTime(249);
+    expect(runs).toBe(1);
+    vi.advanceTimersByTime(1);
+    expect(runs).toBe(2);
+    vi.advanceTimersByTime(250);
+    expect(runs).toBe(2);
+    paced.now();
+    expect(runs).toBe(3);
+  });
+
+  test("stopped, it forgets what is waiting", () => {
+    let runs = 0;
+    const paced = atMostEvery(250, () => {
+      runs += 1;
+    });
+    paced.now();
+    paced.now();
+    paced.stop();
+    vi.advanceTimersByTime(1_000);
+    expect(runs).toBe(1);
+  });
+});
+
+describe("endpoints", () => {
+  const everybody = { id: "local", access: ["read"] as const };
+
+  test("a principal sees the tools of its services only", async () => {
+    const { at } = await makeEndpoints(fakeKernel().surroundings);
+    expect(at("")?.tools({ ...everybody, services: ["other"] })).toMatchObject([{ name: "ping" }]);
+    expect(at("/demo")?.tools({ ...everybody, services: ["other"] })).toEqual([]);
+  });
+
+  test("the list is the same object until the set of tools changes", async () => {
+    const kernel = fakeKernel();
+    const { at } = await makeEndpoints(kernel.surroundings);
+    const list = () => at("/")?.tools(everybody);
+    const before = list();
+    expect(list()).toBe(before);
+    kernel.switch("demo.add", false);
+    expect(list()).not.toBe(before);
+    expect(list()).toHaveLength((before?.length ?? 0) - 1);
+    expect(at("")?.find("add")).toBeDefined();
+  });
+
+  test("a message may be as large as the largest of its procedures, and its envelope", async () => {
+    const large = {
+      ...fakeProcedures,
+      "other.big": { run: () => ({ ok: true, value: {} }) as const, limits: { bytes: 8_388_608 } },
+    };
+    const { at } = await makeEndpoints(fakeKernel(large).surroundings);
+    expect(at("")?.limits().bytes).toBe(8_388_608 + 16_384);
+    expect(at("/demo")?.limits()).toMatchObject({ bytes: 1_048_576 + 16_384, depth: 128 });
+  });
+});

@@ -1,0 +1,115 @@
+/**
+ * The protocol server of one exchange or one session: the SDK's low-level `Server` with the tool handlers of an endpoint.
+ *
+ * One is made for every stateless request and for every session; sharing one between clients leaks replies. Not here: eras,
+ * sessions and HTTP (`mcp.ts`), and what a call does (`call.ts`).
+ */
+import {
+  type CallToolRequest,
+  type CallToolResult,
+  type JSONRPCMessage,
+  type ListToolsResult,
+  McpServer,
+  Server,
+  type ServerContext,
+  type ServerOptions,
+  type Transport,
+} from "@modelcontextprotocol/server";
+import type { Surroundings } from "../transport.ts";
+import { type Caller, callTool } from "./call.ts";
+import type { Endpoint } from "./endpoint.ts";
+import { boundedError } from "./error.ts";
+
+/** The handlers an extension replaces and can fall back to. */
+export interface ToolHandlers {
+  readonly list: (context: ServerContext) => ListToolsResult;
+  readonly call: (request: CallToolRequest, context: ServerContext) => Promise<CallToolResult>;
+}
+
+/** What the public conformance fixture adds to every fresh server: more capabilities and handlers than Fairlead has. */
+export interface Extension {
+  readonly options?: ServerOptions;
+  readonly install?: (server: Server, own: ToolHandlers) => void;
+}
+
+export interface ServerParts {
+  readonly surroundings: Surroundings;
+  readonly endpoint: Endpoint;
+  /** Who is behind a request. */
+  readonly callerOf: (context: ServerContext) => Caller;
+  readonly extension?: Extension | undefined;
+}
+
+/** How long a client may keep the tool list; changes are announced besides. */
+const listTtlMs = 60_000;
+
+const capabilities = { tools: { listChanged: true } };
+
+/** Makes a server that is ready to be connected. */
+export const makeServer = (parts: ServerParts): Server => {
+  const server = new BoundedServer(parts.surroundings.server, optionsOf(parts));
+  install(server, parts);
+  return server;
+};
+
+/**
+ * The same for a stateless request at an endpoint where tools ask for arguments to be mirrored in headers (`x-mcp-header` in the
+ * input schema): the SDK holds the headers to the arguments, but only for what is an `McpServer`.
+ */
+export const makeMirrorServer = (parts: ServerParts): McpServer => {
+  const product = new MirrorServer(parts);
+  install(product.server, parts);
+  return product;
+};
+
+const optionsOf = ({ extension }: ServerParts): ServerOptions => ({
+  cacheHints: { "tools/list": { ttlMs: listTtlMs, cacheScope: "private" } },
+  ...extension?.options,
+  capabilities: { ...capabilities, ...extension?.options?.capabilities },
+});
+
+const install = (server: Server, { surroundings, endpoint, callerOf, extension }: ServerParts): void => {
+  const own: ToolHandlers = {
+    list: (context) => ({ tools: [...endpoint.tools(callerOf(context).principal)] }),
+    call: ({ params }, context) =>
+      callTool(endpoint, surroundings.dispatch, {
+        name: params.name,
+        input: params.arguments,
+        caller: callerOf(context),
+        context,
+      }),
+  };
+  server.setRequestHandler("tools/list", (_, context) => own.list(context));
+  server.setRequestHandler("tools/call", own.call);
+  extension?.install?.(server, own);
+};
+
+/** No error can be longer than a page on its way out: the SDK's validation errors repeat what was sent. */
+const bounded = (transport: Transport): Transport => {
+  const send = transport.send.bind(transport);
+  transport.send = (message: JSONRPCMessage, options) => send(boundedError(message), options);
+  return transport;
+};
+
+class BoundedServer extends Server {
+  override connect(transport: Transport): Promise<void> {
+    return super.connect(bounded(transport));
+  }
+}
+
+class MirrorServer extends McpServer {
+  readonly #endpoint: Endpoint;
+
+  constructor(parts: ServerParts) {
+    super(parts.surroundings.server, optionsOf(parts));
+    this.#endpoint = parts.endpoint;
+  }
+
+  override toolInputSchemaJson(name: string): Record<string, unknown> | undefined {
+    return this.#endpoint.mirrored.get(name);
+  }
+
+  override connect(transport: Transport): Promise<void> {
+    return super.connect(bounded(transport));
+  }
+}

@@ -1,0 +1,212 @@
+/**
+ * The sessionful leg of the MCP transport: clients of the 2024-11-05 to 2025-11-25 revisions, which open with `initialize` and then
+ * send their `mcp-session-id`.
+ *
+ * A session belongs to the principal and the endpoint that opened it; to anybody else it does not exist. Sessions are few, end when
+ * idle, and have random ids. Not here: the stateless 2026-07-28 leg, which has none of this.
+ */
+import { randomUUID } from "node:crypto";
+import type { ServerResponse } from "node:http";
+import {
+  isInitializeRequest,
+  type RequestId,
+  type Server,
+  WebStandardStreamableHTTPServerTransport,
+} from "@modelcontextprotocol/server";
+import type { GuardedRequest } from "../transport.ts";
+import type { Endpoint } from "./endpoint.ts";
+import { rpcCode, rpcError } from "./error.ts";
+import { makeServer, type ServerParts } from "./server.ts";
+import { asWebRequest, RequestView, writeAnswer, writeError } from "./web.ts";
+
+export interface SessionLimits {
+  /** Sessions of one principal; the one idle longest makes room. */
+  readonly perPrincipal: number;
+  /** Sessions in all. */
+  readonly total: number;
+  /** Milliseconds without a request or an open stream after which a session ends. */
+  readonly idleMs: number;
+}
+
+export const sessionLimits: SessionLimits = { perPrincipal: 256, total: 1_024, idleMs: 30 * 60_000 };
+
+export interface SessionOptions extends Omit<ServerParts, "endpoint"> {
+  readonly limits: SessionLimits;
+  /** Milliseconds on a clock that never goes back. */
+  readonly now: () => number;
+}
+
+interface Session {
+  readonly id: string;
+  readonly principal: string;
+  readonly endpoint: Endpoint;
+  readonly server: Server;
+  readonly transport: WebStandardStreamableHTTPServerTransport;
+  /** Exchanges under way, open streams included. */
+  busy: number;
+  usedAt: number;
+}
+
+export interface Sessions {
+  /** Answers one request of the session era. `body` is the parsed body of a POST. */
+  handle(request: GuardedRequest, response: ServerResponse, to: { endpoint: Endpoint; body?: unknown }): Promise<void>;
+  toolsChanged(): void;
+  /** Ends what has been idle for too long. */
+  sweep(): void;
+  readonly size: number;
+  close(): Promise<void>;
+}
+
+const batchingUntil = "2025-03-26";
+const largestBatch = 20;
+
+export const makeSessions = (options: SessionOptions): Sessions => {
+  const { limits, now } = options;
+  const sessions = new Map<string, Session>();
+
+  const end = (session: Session): Promise<void> => {
+    sessions.delete(session.id);
+    return session.server.close();
+  };
+
+  /** The session idle longest among these, if any is idle. */
+  const idlest = (among: readonly Session[]): Session | undefined =>
+    among
+      .filter(({ busy }) => busy === 0)
+      .reduce<Session | undefined>(
+        (oldest, session) => (oldest === undefined || session.usedAt < oldest.usedAt ? session : oldest),
+        undefined,
+      );
+
+  /** Makes room for one more of this principal; false when every session is in use. */
+  const makeRoom = async (principal: string): Promise<boolean> => {
+    const all = [...sessions.values()];
+    const own = all.filter((session) => session.principal === principal);
+    const crowd = own.length >= limits.perPrincipal ? own : all.length >= limits.total ? all : undefined;
+    if (crowd === undefined) return true;
+    const victim = idlest(crowd);
+    if (victim === undefined) return false;
+    await end(victim);
+    return true;
+  };
+
+  const open = async (principal: string, endpoint: Endpoint): Promise<Session> => {
+    const id = randomUUID();
+    const transport = new WebStandardStreamableHTTPServerTransport({ sessionIdGenerator: () => id });
+    transport.onclose = () => sessions.delete(id);
+    const server = makeServer({ ...options, endpoint });
+    await server.connect(transport);
+    return { id, principal, endpoint, server, transport, busy: 0, usedAt: now() };
+  };
+
+  const exchange = async (
+    session: Session,
+    request: GuardedRequest,
+    { response, body }: { response: ServerResponse; body: unknown },
+  ): Promise<void> => {
+    session.busy += 1;
+    try {
+      const view = asWebRequest(new RequestView(request, session.endpoint, request));
+      const parsed = body === undefined ? {} : { parsedBody: body };
+      const answer = await session.transport.handleRequest(view, parsed);
+      for (const id of cancelledBy(body)) forget(session.transport, id);
+      await writeAnswer(answer, response);
+    } finally {
+      session.busy -= 1;
+      session.usedAt = now();
+    }
+  };
+
+  const start = async (
+    request: GuardedRequest,
+    response: ServerResponse,
+    { endpoint, body }: { endpoint: Endpoint; body: unknown },
+  ): Promise<void> => {
+    if (!(await makeRoom(request.principal.id))) {
+      response.setHeader("retry-after", "5");
+      writeError(
+        response,
+        503,
+        rpcError(rpcCode.exchange, "Every session is in use; end one with DELETE or try later"),
+      );
+      return;
+    }
+    const session = await open(request.principal.id, endpoint);
+    sessions.set(session.id, session);
+    await exchange(session, request, { response, body });
+    if (response.statusCode >= 400) await end(session);
+  };
+
+  return {
+    async handle(request, response, { endpoint, body }) {
+      const id = request.incoming.headers["mcp-session-id"];
+      if (id === undefined) {
+        const opening = fillHandshake(body);
+        if (isInitializeRequest(opening)) return start(request, response, { endpoint, body: opening });
+        return writeError(response, 400, rpcError(rpcCode.exchange, noSession));
+      }
+      const session = typeof id === "string" ? sessions.get(id) : undefined;
+      if (session?.principal !== request.principal.id || session.endpoint !== endpoint) {
+        return writeError(response, 404, rpcError(rpcCode.sessionNotFound, "Session not found; initialize a new one"));
+      }
+      const refused = Array.isArray(body)
+        ? batchProblem(body, session.server.getNegotiatedProtocolVersion())
+        : undefined;
+      if (refused !== undefined) return writeError(response, 400, rpcError(rpcCode.invalidRequest, refused));
+      return exchange(session, request, { response, body });
+    },
+    toolsChanged() {
+      for (const { server } of sessions.values()) server.sendToolListChanged().catch(() => {});
+    },
+    sweep() {
+      const before = now() - limits.idleMs;
+      for (const session of sessions.values()) if (session.busy === 0 && session.usedAt < before) void end(session);
+    },
+    get size() {
+      return sessions.size;
+    },
+    async close() {
+      await Promise.all([...sessions.values()].map(end));
+    },
+  };
+};
+
+const noSession =
+  "Mcp-Session-Id header is required: open a session with initialize, or send the 2026-07-28 _meta with every request";
+
+const batchProblem = (batch: readonly unknown[], revision: string | undefined): string | undefined => {
+  if (revision === undefined || revision > batchingUntil)
+    return "JSON-RPC batches are not part of this protocol revision";
+  return batch.length > largestBatch ? `A batch must not exceed ${largestBatch} messages` : undefined;
+};
+
+/** Clients in the field leave out what the schema requires of a handshake but nobody needs; it is filled in. */
+const fillHandshake = (body: unknown): unknown => {
+  if (!isRecord(body) || body.method !== "initialize" || !isRecord(body.params)) return body;
+  const { capabilities = {}, clientInfo, ...rest } = body.params;
+  const info = isRecord(clientInfo) ? clientInfo : {};
+  return { ...body, params: { ...rest, capabilities, clientInfo: { name: "unknown", version: "unknown", ...info } } };
+};
+
+const isRecord = (value: unknown): value is Record<string, unknown> =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+
+/** Ids of the requests that a posted body cancels. */
+const cancelledBy = (body: unknown): readonly RequestId[] =>
+  (Array.isArray(body) ? body : [body]).flatMap((message) => {
+    if (!isRecord(message) || message.method !== "notifications/cancelled" || !isRecord(message.params)) return [];
+    const id = message.params.requestId;
+    return typeof id === "string" || typeof id === "number" ? [id] : [];
+  });
+
+/**
+ * Ends the stream of a cancelled request. The SDK answers such a request with nothing and would keep its stream, and what it
+ * remembers of the request, until the session ends: closing the stream first makes the answer below go nowhere but into that memory.
+ */
+const forget = (transport: WebStandardStreamableHTTPServerTransport, id: RequestId): void => {
+  transport.closeSSEStream(id);
+  transport
+    .send({ jsonrpc: "2.0", id, error: { code: rpcCode.exchange, message: "Cancelled" } })
+    // An id that is unknown, or answered already, has nothing to forget.
+    .catch(() => {});
+};

@@ -1,0 +1,74 @@
+/**
+ * What every network transport is made of: it mounts under a prefix of the one HTTP server, gets requests that have passed the
+ * guard, and reaches services through dispatch alone.
+ *
+ * The guard (Host, Origin, token, connection caps) and the reading of bodies are the server's; see `guard.ts` and `body.ts`.
+ */
+import type { IncomingMessage, ServerResponse } from "node:http";
+import type { Contract, Limits, Procedure, WireError } from "@fairlead/contracts";
+import type { Dispatch, Principal, TraceContext } from "../call.ts";
+import type { Manifest } from "../manifest.ts";
+
+/** A request body as text and as parsed JSON, or why it is refused. `status` is the transport's own, like 413 or 415. */
+export type Body =
+  | { readonly ok: true; readonly text: string; readonly value: unknown }
+  | { readonly ok: false; readonly status: number; readonly error: WireError };
+
+/** A request that passed the guard. */
+export interface GuardedRequest {
+  readonly incoming: IncomingMessage;
+  /** Path below the mount's prefix: empty, or starting with a slash. Percent-decoded once. */
+  readonly path: string;
+  /** The query string without its question mark, as sent. */
+  readonly query: string;
+  readonly principal: Principal;
+  readonly trace?: TraceContext;
+  /** From the `fairlead-timeout-ms` header. */
+  readonly timeoutMs?: number;
+  /** From the `idempotency-key` header. */
+  readonly idempotencyKey?: string;
+  /** Fires when the client hangs up before the response has ended. */
+  readonly signal: AbortSignal;
+  /** Reads the body under these limits: content type, bytes while reading, depth, keys, items, duplicate keys; then parses it. */
+  body(limits: Limits): Promise<Body>;
+}
+
+/** A procedure as the registry knows it. */
+export interface CatalogEntry {
+  /** Full name, like `rules.resolveAttack`. */
+  readonly name: string;
+  readonly service: string;
+  readonly contract: Contract;
+  readonly procedure: Procedure;
+  /** `defaultLimits` with the procedure's own on top. */
+  readonly limits: Limits;
+}
+
+/** What is offered right now. A procedure that its service switched off is in neither. */
+export interface Catalog {
+  list(): readonly CatalogEntry[];
+  find(name: string): CatalogEntry | undefined;
+}
+
+/** What a transport is built from. */
+export interface Surroundings {
+  readonly dispatch: Dispatch;
+  readonly catalog: Catalog;
+  readonly manifest: Manifest;
+  /** Name and version to introduce the server with. */
+  readonly server: { readonly name: string; readonly version: string };
+  readonly log: (
+    level: "debug" | "info" | "warn" | "error",
+    message: string,
+    fields?: Readonly<Record<string, unknown>>,
+  ) => void;
+}
+
+/** A mounted transport. `handle` always ends the response. */
+export interface Mount {
+  /** Like `/mcp`; the longest matching prefix wins. */
+  readonly prefix: string;
+  handle(request: GuardedRequest, response: ServerResponse): Promise<void>;
+  /** Ends open streams and sessions; resolves when nothing of the transport is left. */
+  close(): Promise<void>;
+}

@@ -1,0 +1,113 @@
+/** An ability check with a skill: the plan, and the rolling of it. A natural 1 or 20 means nothing special here. */
+import type { Game, RollResult, Skill, SkillCheckIntent } from "@fairlead/contracts/rules";
+import { skillAbility } from "./data/skills.ts";
+import type { Dice } from "./dice/source.ts";
+import { type Flat, rollFlat } from "./flat.ts";
+import { fold, same } from "./names.ts";
+import { luckAndAccuracy } from "./rules/attack-plan.ts";
+import { boonsFor } from "./rules/boons.ts";
+import { abilityLabel, abilityModifier, chosen, effect, feature, has, proficiencyBonus } from "./rules/character.ts";
+import type { Modifier } from "./rules/d20.ts";
+import type { Cause } from "./trace.ts";
+
+export const planSkillCheck = (game: Game, intent: SkillCheckIntent): Flat => {
+  const { player } = game;
+  const { skill, dc } = intent;
+  const ability = skillAbility[skill];
+  const amount = abilityModifier(player.stats[ability]);
+  const training = trainingIn(game, skill);
+  const boons = boonsFor(game, { kind: "check", skill });
+  const { luck } = luckAndAccuracy(game, undefined);
+  const floor = reliable(game, training);
+  return {
+    checkType: `${skill} Check`,
+    subject: "check",
+    dc,
+    test: {
+      purpose: "ability check",
+      ...leanings(game, skill),
+      modifiers: [
+        { label: abilityLabel(ability), amount, rule: "ability-modifier", why: `${skill} uses ${ability}` },
+        ...(training === undefined ? [] : [training.modifier]),
+        ...boons.modifiers,
+      ],
+      bonusDice: boons.bonusDice,
+      ...(luck !== undefined && { luck }),
+      ...(floor !== undefined && { floor }),
+    },
+    fails: failsOutright(game),
+    ends: boons.ends,
+    incoming: undefined,
+    because: undefined,
+  };
+};
+
+export const resolveSkillCheck = (game: Game, intent: SkillCheckIntent, dice: Dice): RollResult =>
+  rollFlat(game, planSkillCheck(game, intent), dice);
+
+interface Training {
+  readonly proficient: boolean;
+  readonly modifier: Modifier;
+}
+
+/** The one proficiency that counts: full or double, or else the better half. */
+const trainingIn = (game: Game, skill: Skill): Training | undefined => {
+  const { player, edition } = game;
+  const bonus = proficiencyBonus(player.level);
+  const add = (label: string, amount: number, cause: Cause, proficient = false): Training => ({
+    proficient,
+    modifier: { label, amount, ...cause },
+  });
+  if (player.skillProficiencies.some((name) => same(name, skill))) {
+    return chosen(player, "Expertise").includes(fold(skill))
+      ? add("Expertise", 2 * bonus, { rule: "expertise", why: `expertise in ${skill}` }, true)
+      : add("Prof", bonus, { rule: "proficiency-bonus", why: `proficient in ${skill}` }, true);
+  }
+  const athlete = feature(player, "Remarkable Athlete") !== undefined && edition === "5.1";
+  if (athlete && ["strength", "dexterity", "constitution"].includes(skillAbility[skill])) {
+    return add("Remarkable Athlete", Math.ceil(bonus / 2), {
+      rule: "remarkable-athlete",
+      why: `half proficiency, rounded up, with ${skillAbility[skill]}`,
+    });
+  }
+  if (feature(player, "Jack of All Trades") === undefined) return undefined;
+  return add("Jack of All Trades", Math.floor(bonus / 2), {
+    rule: "jack-of-all-trades",
+    why: `half proficiency, rounded down, without proficiency in ${skill}`,
+  });
+};
+
+const reliable = ({ player }: Game, training: Training | undefined): Cause | undefined =>
+  training?.proficient === true && feature(player, "Reliable Talent") !== undefined
+    ? { rule: "reliable-talent", why: "9 or lower counts as 10 on a proficient check" }
+    : undefined;
+
+const leanings = (
+  game: Game,
+  skill: Skill,
+): { readonly advantages: readonly Cause[]; readonly disadvantages: readonly Cause[] } => {
+  const { player, scene, edition } = game;
+  const strength = skillAbility[skill] === "strength";
+  const advantages: Cause[] = scene.advantage.map((why) => ({ rule: "table-ruling", why }));
+  if (strength && effect(player, "Rage") !== undefined) {
+    advantages.push({ rule: "rage", why: "raging: advantage on strength checks" });
+  }
+  if (edition === "5.2" && skill === "Athletics" && feature(player, "Remarkable Athlete") !== undefined) {
+    advantages.push({ rule: "remarkable-athlete", why: "advantage on Athletics" });
+  }
+  const disadvantages: Cause[] = scene.disadvantage.map((why) => ({ rule: "table-ruling", why }));
+  if (has(player, "Poisoned")) disadvantages.push({ rule: "condition", why: `${player.name} is poisoned` });
+  if (has(player, "Frightened") && scene.fearSourceInSight) {
+    disadvantages.push({ rule: "condition", why: `${player.name} is frightened` });
+  }
+  if (edition === "5.1" && player.exhaustion >= 1) {
+    disadvantages.push({ rule: "exhaustion", why: `exhaustion level ${player.exhaustion}` });
+  }
+  return { advantages, disadvantages };
+};
+
+const failsOutright = ({ player, scene }: Game): Cause | undefined => {
+  if (scene.needsSight && has(player, "Blinded")) return { rule: "condition", why: `${player.name} is blinded` };
+  if (scene.needsHearing && has(player, "Deafened")) return { rule: "condition", why: `${player.name} is deafened` };
+  return undefined;
+};

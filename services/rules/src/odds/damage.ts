@@ -1,0 +1,52 @@
+/** Exact distribution of the damage of a hit, by the same steps as the rolling: dice, types, never below 0, defences. */
+import type { DamageType, Npc } from "@fairlead/contracts/rules";
+import { type DamageSpec, diceCount, flatDamage } from "../rules/damage.ts";
+import { afterDefence, defenceAgainst } from "../rules/defences.ts";
+import { certain, type Distribution, die, extreme, map, mixture, sum, times } from "./distribution.ts";
+
+/** One damage die, with what becomes of its 1s and 2s. */
+const oneDie = ({ sides, low }: DamageSpec): Distribution => {
+  const fair = die(sides);
+  if (low === undefined) return fair;
+  if (low.become === "three") return map(fair, (face) => (face <= 2 ? 3 : face));
+  const rerolled = Math.min(2, sides);
+  return mixture([
+    { share: BigInt(rerolled), of: fair },
+    ...Array.from({ length: sides - rerolled }, (_, index) => ({ share: 1n, of: certain(index + rerolled + 1) })),
+  ]);
+};
+
+const ofSpec = (spec: DamageSpec, crit: boolean): Distribution => {
+  const count = diceCount(spec, crit);
+  const set = count === 0 ? certain(0) : times(oneDie(spec), count);
+  const better = spec.twice === undefined || count === 0 ? set : extreme(set, 2, "highest");
+  const flat = flatDamage(spec);
+  return flat === 0 ? better : map(better, (value) => value + flat);
+};
+
+export interface Blow {
+  readonly specs: readonly DamageSpec[];
+  readonly target: Npc;
+  readonly crit: boolean;
+  /** What is left of each source's damage before it is added up, as after a save or a miss that splashes. */
+  readonly keep: (amount: number) => number;
+}
+
+export const damageOf = ({ specs, target, crit, keep }: Blow): Distribution => {
+  const types = new Set<DamageType | undefined>(specs.map(({ damageType }) => damageType));
+  return [...types].reduce<Distribution>((total, type) => {
+    const parts = specs
+      .filter(({ damageType }) => damageType === type)
+      .map((spec) => {
+        const rolled = ofSpec(spec, crit);
+        return map(rolled, keep);
+      });
+    const defence = defenceAgainst(target, type);
+    const dealt = map(parts.reduce(sum, certain(0)), (value) => afterDefence(Math.max(0, value), defence));
+    return sum(total, dealt);
+  }, certain(0));
+};
+
+/** How many values the damage of these sources can have, at most; a bound on the work. */
+export const outcomesOf = (specs: readonly DamageSpec[]): number =>
+  specs.reduce((count, spec) => count + diceCount(spec, true) * Math.max(0, spec.sides - 1), 1);

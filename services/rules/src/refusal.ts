@@ -1,0 +1,31 @@
+/**
+ * A question the rules cannot answer as asked: one of the contract's declared errors, thrown by pure code and turned into a wire
+ * error by the service. Not for actions that the rules forbid; those are answers.
+ */
+import type { DeclaredErrors } from "@fairlead/contracts";
+import type rules from "@fairlead/contracts/rules";
+
+type Procedures = (typeof rules)["procedures"];
+
+/** Declared errors of all procedures: reason to data. */
+export type Refusals = DeclaredErrors<Procedures["resolveAttack"]> &
+  Pick<DeclaredErrors<Procedures["odds"]>, "too_many_outcomes"> &
+  Pick<DeclaredErrors<Procedures["roll"]>, "bad_notation">;
+
+export class Refusal<R extends keyof Refusals> extends Error {
+  override readonly name = "Refusal";
+  readonly reason: R;
+  readonly data: Refusals[R];
+
+  constructor(reason: R, message: string, data: Refusals[R]) {
+    super(message);
+    this.reason = reason;
+    this.data = data;
+  }
+}
+
+/** Any refusal, told apart by its reason. */
+export type AnyRefusal = { readonly [R in keyof Refusals]: Refusal<R> }[keyof Refusals];
+
+/** A named boundary: the class holds what its constructor was given, so reason and data belong together. */
+export const isRefusal = (thrown: unknown): thrown is AnyRefusal => thrown instanceof Refusal;

@@ -1,0 +1,151 @@
+/**
+ * An attack as data: what will be rolled, what it has to reach, what a hit does. Made before any die is rolled, from the state
+ * and the intent alone, so that the same plan can be rolled (`attack.ts`) or solved exactly.
+ */
+import type { AttackIntent, Change, Claim, Game, Npc } from "@fairlead/contracts/rules";
+import type { Cause } from "../trace.ts";
+import {
+  armorClass,
+  attackModifiers,
+  type CritRange,
+  critRange,
+  helplessCrit,
+  powerAttackPenalty,
+} from "./attack-bonus.ts";
+import { boonsFor } from "./boons.ts";
+import { halflingLuck } from "./character.ts";
+import { circumstances } from "./circumstances.ts";
+import { type D20Test, stance } from "./d20.ts";
+import { type DamageSpec, flatSpec } from "./damage.ts";
+import { type MasteryEffect, masteryOf, onMasteryHit } from "./mastery.ts";
+import { claims, grant, readClaims } from "./sources/claims.ts";
+import { brutalStrike, powerAttack } from "./sources/martial.ts";
+import { type Blow, spent } from "./sources/source.ts";
+import { findTarget } from "./target.ts";
+import { findWeapon, type Weapon } from "./weapon.ts";
+import { weaponDamage } from "./weapon-damage.ts";
+import { type Wield, wieldOf } from "./wield.ts";
+
+export interface AttackPlan {
+  /** "Rapier Attack". */
+  readonly checkType: string;
+  readonly target: Npc;
+  readonly test: D20Test;
+  /** Number to reach, cover included. */
+  readonly ac: number;
+  readonly acCauses: readonly (Cause & { readonly effect: string })[];
+  readonly crit: CritRange;
+  /** A natural number in a widened range must reach the AC as well. */
+  readonly wideCritNeedsHit: boolean;
+  /** Why any hit is a critical hit. */
+  readonly helpless: Cause | undefined;
+  readonly specs: readonly DamageSpec[];
+  /** Damage of a miss. */
+  readonly onMiss: { readonly spec: DamageSpec; readonly halved: boolean } | undefined;
+  readonly claims: readonly Claim[];
+  /** Made whether it hits or not. */
+  readonly always: readonly Change[];
+  readonly onHit: readonly Change[];
+  /** Effects that end when their die is rolled. */
+  readonly ends: readonly { readonly label: string; readonly change: Change }[];
+  /** Said about every outcome. */
+  readonly notes: readonly string[];
+  /** What else a hit does, given the damage that went through. */
+  readonly afterHit: (dealt: number) => MasteryEffect | undefined;
+}
+
+export type Planned = { readonly ok: true; readonly plan: AttackPlan } | { readonly ok: false; readonly why: string };
+
+export const planWeaponAttack = (game: Game, intent: AttackIntent): Planned => {
+  const weapon = findWeapon(game, intent.weapon);
+  const target = findTarget(game, intent.target);
+  const claimed = readClaims(intent.extra_damage_sources ?? []);
+  const wielded = wieldOf({ game, weapon, target });
+  if (!wielded.ok) return wielded;
+  const { wield } = wielded;
+  const { kind, ability, range } = wield;
+
+  const around = circumstances({ game, target, kind, ability, weapon, range });
+  const blow: Omit<Blow, "slot"> = { game, target, kind, ability, stance: stance(around), armed: { weapon, wield } };
+  const brutal = claims(claimed, brutalStrike) && brutalStrike.verify({ ...blow, slot: undefined }).granted;
+  const advantages = brutal ? [] : around.advantages;
+  const granted = grant({ ...blow, stance: stance({ ...around, advantages }) }, claimed);
+  const power = claims(claimed, powerAttack) && powerAttack.verify({ ...blow, slot: undefined }).granted;
+
+  const boons = boonsFor(game, { kind: "attack" });
+  const { ac, causes: acCauses } = armorClass(target);
+  const own = weaponDamage({ game, weapon, target }, wield);
+  const mastery = masteryOf(game, weapon);
+  const extra = game.scene.attack === "bonus";
+  return {
+    ok: true,
+    plan: {
+      checkType: `${weapon.name} Attack`,
+      target,
+      test: {
+        purpose: "attack roll",
+        advantages,
+        disadvantages: around.disadvantages,
+        modifiers: [
+          ...attackModifiers(game, weapon, wield),
+          ...(power ? [powerAttackPenalty] : []),
+          ...boons.modifiers,
+        ],
+        bonusDice: boons.bonusDice,
+        ...luckAndAccuracy(game, ability),
+      },
+      ac,
+      acCauses,
+      crit: critRange(game),
+      wideCritNeedsHit: game.rulings.wideCritNeedsHit,
+      helpless: helplessCrit(target, kind),
+      specs: [own, ...granted.specs],
+      onMiss: mastery === "Graze" ? graze(weapon, wield) : undefined,
+      claims: granted.verdicts,
+      always: [
+        ...(weapon.properties.includes("loading") && !extra ? [shot(game, weapon)] : []),
+        ...(extra ? [spent(game, mastery === "Nick" && !weapon.unarmed ? "Nick" : "Bonus Action")] : []),
+      ],
+      onHit: [
+        ...granted.onHit,
+        ...(own.twice === undefined ? [] : [spent(game, "Savage Attacker")]),
+        ...net(game, weapon, target),
+      ],
+      ends: boons.ends,
+      notes: [],
+      afterHit: (dealt) => (mastery === undefined ? undefined : onMasteryHit(mastery, { game, wield, target, dealt })),
+    },
+  };
+};
+
+/** A halfling's luck, and the third die of the ruling. */
+export const luckAndAccuracy = (
+  { player, rulings }: Game,
+  ability: Wield["ability"],
+): Pick<D20Test, "luck" | "thirdDie"> => ({
+  ...(halflingLuck(player) && { luck: { rule: "halfling-luck", why: `${player.name} is lucky` } }),
+  ...(rulings.elvenAccuracy &&
+    ability !== "strength" &&
+    ability !== "constitution" &&
+    ability !== undefined && { thirdDie: { rule: "elven-accuracy", why: "switched on for this table" } }),
+});
+
+const graze = (weapon: Weapon, wield: Wield): AttackPlan["onMiss"] => {
+  if (wield.modifier <= 0) return undefined;
+  const cause = { rule: "graze", why: `a miss with ${weapon.name}` } as const;
+  const flats = [{ label: "Graze", amount: wield.modifier, ...cause }];
+  return { spec: flatSpec({ label: "Graze", flats, damageType: weapon.damageType, cause }), halved: false };
+};
+
+const shot = ({ player }: Game, weapon: Weapon): Change => ({
+  who: player.name,
+  field: "scene.usedThisTurn",
+  op: "add",
+  value: weapon.name,
+  why: "a loading weapon fires once an action",
+});
+
+const net = ({ edition }: Game, weapon: Weapon, target: Npc): readonly Change[] =>
+  edition === "5.1" && weapon.row?.name === "Net" && target.size !== "huge" && target.size !== "gargantuan"
+    ? [{ who: target.name, field: "conditions", op: "add", value: "Restrained", why: "caught in a net" }]
+    : [];

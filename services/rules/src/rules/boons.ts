@@ -1,0 +1,76 @@
+/** Dice and numbers that effects add to d20 tests: Bless, Bane, Guidance, Resistance, Bardic Inspiration, exhaustion. */
+import type { Change, EffectName, Game, Skill } from "@fairlead/contracts/rules";
+import type { RuleId } from "../data/catalogue.ts";
+import { type Effect, effect } from "./character.ts";
+import type { BonusDie, Modifier } from "./d20.ts";
+
+export type TestKind =
+  | { readonly kind: "attack" }
+  | { readonly kind: "check"; readonly skill: Skill }
+  | { readonly kind: "save" };
+
+export interface Boons {
+  readonly bonusDice: readonly BonusDie[];
+  readonly modifiers: readonly Modifier[];
+  /** Effects that end with this roll; the label is that of their die, and an unrolled die ends nothing. */
+  readonly ends: readonly { readonly label: string; readonly change: Change }[];
+}
+
+export const boonsFor = (game: Game, test: TestKind): Boons => {
+  const { player, edition, scene } = game;
+  const bonusDice: BonusDie[] = [];
+  const ends: { label: string; change: Change }[] = [];
+  const die = (name: EffectName, rule: RuleId, shape: Pick<BonusDie, "sides" | "sign" | "when">): void => {
+    bonusDice.push({ label: name, ...shape, rule, why: `${name} is at work` });
+  };
+  const end = (active: Effect): void => {
+    const why = `${active.name} ends with this roll`;
+    ends.push({
+      label: active.name,
+      change: { who: player.name, field: "effects", op: "remove", value: active.name, why },
+    });
+  };
+
+  const blessing = { sides: 4, sign: 1, when: "always" } as const;
+  if (test.kind !== "check") {
+    if (effect(player, "Bless") !== undefined) die("Bless", "bless", blessing);
+    if (effect(player, "Bane") !== undefined) die("Bane", "bane", { ...blessing, sign: -1 });
+  }
+  const guidance = effect(player, "Guidance");
+  if (test.kind === "check" && guidance !== undefined && guides(guidance, test.skill, edition)) {
+    die("Guidance", "guidance", blessing);
+    if (edition === "5.1") end(guidance);
+  }
+  const resistance = effect(player, "Resistance");
+  if (test.kind === "save" && edition === "5.1" && resistance !== undefined) {
+    die("Resistance", "resistance-cantrip", blessing);
+    end(resistance);
+  }
+  const inspiration = effect(player, "Bardic Inspiration");
+  if (inspiration !== undefined && scene.spendInspiration) {
+    const sides = inspiration.die ?? 6;
+    die("Bardic Inspiration", "bardic-inspiration", {
+      sides,
+      sign: 1,
+      when: edition === "5.2" ? "on-failure" : "always",
+    });
+    end(inspiration);
+  }
+  return { bonusDice, modifiers: exhausted(game), ends };
+};
+
+const guides = (guidance: Effect, skill: Skill, edition: Game["edition"]): boolean =>
+  edition === "5.1" || guidance.skill === undefined || guidance.skill === skill;
+
+/** 5.2: every level takes 2 off every d20 test. */
+const exhausted = ({ player, edition }: Game): readonly Modifier[] =>
+  edition === "5.2" && player.exhaustion > 0
+    ? [
+        {
+          label: "Exhaustion",
+          amount: -2 * player.exhaustion,
+          rule: "exhaustion",
+          why: `exhaustion level ${player.exhaustion}`,
+        },
+      ]
+    : [];

@@ -1,0 +1,78 @@
+/**
+ * What is read off a character or a creature: modifiers, proficiency bonus, features, conditions, effects.
+ * Names are compared case-folded and whole: "Average Rage Counselling" is not Rage.
+ */
+import type { Ability, EffectName, Npc, Player } from "@fairlead/contracts/rules";
+import { fold, same } from "../names.ts";
+
+export type Feature = Player["features"][number];
+export type Effect = Player["effects"][number];
+
+/** floor((score - 10) / 2): 1 is -5, 10 is 0, 30 is +10. */
+export const abilityModifier = (score: number): number => Math.floor((score - 10) / 2);
+
+/** "DEX". */
+export const abilityLabel = (ability: Ability): string => ability.slice(0, 3).toUpperCase();
+
+/** +2 at levels 1 to 4, then one more every four levels, up to +6. */
+export const proficiencyBonus = (level: number): number => Math.ceil(level / 4) + 1;
+
+export const feature = (player: Player, name: string): Feature | undefined =>
+  player.features.find((candidate) => same(candidate.name, name));
+
+/** Options chosen for a feature, folded: "Stealth, Perception and Thieves' Tools" is three. */
+export const chosen = (player: Player, name: string): readonly string[] =>
+  player.features
+    .filter((candidate) => same(candidate.name, name))
+    .flatMap(({ chosenOption = "" }) => fold(chosenOption).split(/\s*(?:,|;|\/|\band\b|&)\s*/))
+    .filter((option) => option !== "");
+
+/** A fighting style, whichever way the sheet writes it: chosen option, "Fighting Style: Archery", or "Archery". */
+export const fightingStyle = (player: Player, style: string): boolean =>
+  chosen(player, "Fighting Style").includes(fold(style)) ||
+  feature(player, `Fighting Style: ${style}`) !== undefined ||
+  feature(player, style) !== undefined;
+
+export const effect = (player: Player, name: EffectName): Effect | undefined =>
+  player.effects.find((candidate) => candidate.name === name);
+
+/** True when the effect is aimed at this creature, or at nobody in particular. */
+export const aimedAt = ({ target }: Effect, npc: Npc): boolean =>
+  target === undefined || same(target, npc.name) || (npc.id !== "" && target === npc.id);
+
+interface Conditioned {
+  readonly conditions: readonly string[];
+}
+
+export const has = ({ conditions }: Conditioned, condition: string): boolean =>
+  conditions.some((name) => same(name, condition));
+
+const helpless = ["Paralyzed", "Petrified", "Stunned", "Unconscious"] as const;
+
+/** The first of the four conditions that leave a creature unable to act and to dodge blows, if it has one. */
+export const helplessness = (creature: Conditioned): string | undefined =>
+  helpless.find((condition) => has(creature, condition));
+
+export const incapacitated = (creature: Conditioned): string | undefined =>
+  helplessness(creature) ?? (has(creature, "Incapacitated") ? "Incapacitated" : undefined);
+
+/** An unconscious creature lies prone. */
+export const prone = (creature: Conditioned): boolean => has(creature, "Prone") || has(creature, "Unconscious");
+
+/** Why the character cannot act at all, in a few words; `undefined` when it can. */
+export const cannotAct = (player: Player): string | undefined => {
+  if (player.exhaustion >= 6) return "is dead of exhaustion";
+  if (has(player, "Dead")) return "is dead";
+  if (player.currentHP === 0) return "is at 0 hit points";
+  const condition = incapacitated(player);
+  return condition === undefined ? undefined : `is ${fold(condition)}`;
+};
+
+/** A halfling's luck: by species, or by its own feature. The Lucky feat is another thing, and not in the SRD 5.1. */
+export const halflingLuck = (player: Player): boolean =>
+  /\bhalfling\b/.test(fold(player.race)) ||
+  player.features.some(({ name, source = "" }) =>
+    ["luck", "lucky", "halfling luck", "halfling lucky"].includes(fold(name))
+      ? /halfling|race|species/i.test(source)
+      : false,
+  );

@@ -1,0 +1,119 @@
+/**
+ * Sources of advantage and disadvantage on an attack roll. Each is listed once with its rule; whether they cancel is the
+ * business of `d20.ts`.
+ */
+import type { Ability, Game, Npc } from "@fairlead/contracts/rules";
+import type { RuleId } from "../data/catalogue.ts";
+import { fold } from "../names.ts";
+import type { Cause } from "../trace.ts";
+import { aimedAt, effect, has, incapacitated, prone } from "./character.ts";
+import type { Weapon } from "./weapon.ts";
+import type { Wield } from "./wield.ts";
+
+/** What an attack roll's circumstances depend on; a spell attack has no weapon. */
+export interface Assault {
+  readonly game: Game;
+  readonly target: Npc;
+  readonly kind: "melee" | "ranged";
+  readonly ability: Ability | undefined;
+  readonly weapon?: Weapon;
+  readonly range?: Wield["range"];
+}
+
+export interface Circumstances {
+  readonly advantages: readonly Cause[];
+  readonly disadvantages: readonly Cause[];
+}
+
+export const circumstances = (assault: Assault): Circumstances => ({
+  advantages: [...granted(assault), ...targetHelpless(assault), ...effectsFor(assault)],
+  disadvantages: [...imposed(assault), ...attackerHampered(assault), ...aim(assault), ...weaponHampers(assault)],
+});
+
+const cause = (rule: RuleId, why: string): Cause => ({ rule, why });
+const when = (holds: boolean, rule: RuleId, why: string): readonly Cause[] => (holds ? [cause(rule, why)] : []);
+
+const unseen = ({ game }: Assault): boolean => game.scene.attackerUnseen || has(game.player, "Invisible");
+
+/** Within 5 feet; a melee attack whose distance is not given is. */
+export const adjacent = ({ target, kind }: Pick<Assault, "target" | "kind">): boolean =>
+  target.distance === undefined ? kind === "melee" : target.distance <= 5;
+
+const granted = (assault: Assault): readonly Cause[] => [
+  ...assault.game.scene.advantage.map((reason) => cause("table-ruling", reason)),
+  ...when(unseen(assault), "unseen", `${assault.target.name} cannot see ${assault.game.player.name}`),
+];
+
+const targetHelpless = ({ target, kind }: Assault): readonly Cause[] => [
+  ...["Blinded", "Paralyzed", "Petrified", "Restrained", "Stunned", "Unconscious"].flatMap((condition) =>
+    when(has(target, condition), "condition", `${target.name} is ${fold(condition)}`),
+  ),
+  ...when(prone(target) && adjacent({ target, kind }), "condition", `${target.name} is prone within 5 feet`),
+];
+
+const effectsFor = ({ game, target, weapon, kind, ability }: Assault): readonly Cause[] => {
+  const { player, edition } = game;
+  const reckless = ability === "strength" && weapon !== undefined && (edition === "5.2" || kind === "melee");
+  const vex = effect(player, "Vex");
+  return [
+    ...when(reckless && effect(player, "Reckless Attack") !== undefined, "reckless-attack", "attacking recklessly"),
+    ...when(edition === "5.2" && vex !== undefined && aimedAt(vex, target), "vex", `${target.name} was vexed`),
+  ];
+};
+
+const imposed = ({ game, target }: Assault): readonly Cause[] => {
+  const { scene, player } = game;
+  const hidden = scene.targetUnseen || has(target, "Invisible");
+  return [
+    ...scene.disadvantage.map((reason) => cause("table-ruling", reason)),
+    ...when(hidden, "unseen", `${player.name} cannot see ${target.name}`),
+  ];
+};
+
+const attackerHampered = (assault: Assault): readonly Cause[] => {
+  const { player, scene, edition } = assault.game;
+  const { target } = assault;
+  const sap = effect(player, "Sap");
+  const dodges = target.dodging && !unseen(assault) && incapacitated(target) === undefined;
+  return [
+    ...["Blinded", "Poisoned", "Restrained"].flatMap((condition) =>
+      when(has(player, condition), "condition", `${player.name} is ${fold(condition)}`),
+    ),
+    ...when(prone(player), "condition", `${player.name} is prone`),
+    ...when(has(player, "Frightened") && scene.fearSourceInSight, "condition", `${player.name} is frightened`),
+    ...when(edition === "5.1" && player.exhaustion >= 3, "exhaustion", `exhaustion level ${player.exhaustion}`),
+    ...when(edition === "5.2" && sap !== undefined, "sap", `${player.name} was sapped`),
+    ...when(dodges, "dodge", `${target.name} dodges`),
+  ];
+};
+
+const aim = ({ game, target, kind, range }: Assault): readonly Cause[] => {
+  const { scene, player } = game;
+  const distance = target.distance ?? 0;
+  const watching = incapacitated(target) === undefined && !scene.attackerUnseen && !has(target, "Blinded");
+  const close =
+    scene.hostileWithin5ft ||
+    (target.distance !== undefined && distance <= 5 && fold(target.disposition) === "hostile" && watching);
+  const far = range !== undefined && distance > range[0];
+  return [
+    ...when(prone(target) && !adjacent({ target, kind }), "condition", `${target.name} is prone and not within 5 feet`),
+    ...when(kind === "ranged" && close, "ranged-in-close-combat", `a hostile is within 5 feet of ${player.name}`),
+    ...when(far, "range", `${distance} feet is beyond the normal range of ${range?.[0]} feet`),
+  ];
+};
+
+const weaponHampers = ({ game, weapon, target }: Assault): readonly Cause[] => {
+  if (weapon === undefined) return [];
+  const { player, edition } = game;
+  const heavy = weapon.properties.includes("heavy");
+  const small = player.size === "small" || player.size === "tiny";
+  const score = weapon.ranged ? player.stats.dexterity : player.stats.strength;
+  const needed = weapon.ranged ? "dexterity" : "strength";
+  const lance =
+    edition === "5.1" && weapon.row?.name === "Lance" && target.distance !== undefined && target.distance <= 5;
+  return [
+    ...when(heavy && edition === "5.1" && small, "heavy", `${player.name} is ${player.size}`),
+    ...when(heavy && edition === "5.2" && score < 13, "heavy", `${needed} is under 13`),
+    ...when(lance, "lance", `${target.name} is within 5 feet`),
+  ];
+};

@@ -1,0 +1,150 @@
+/**
+ * Damage that a character saves against: what the save and Evasion leave of it, then the character's own defences, then hit
+ * points. Half is rounded down.
+ */
+import type { Ability, Change, Damage, DamageType, Game } from "@fairlead/contracts/rules";
+import type { Dice } from "../dice/source.ts";
+import type { Cause, Trace } from "../trace.ts";
+import { effect, feature, incapacitated } from "./character.ts";
+import { type DamageSpec, rollDamage } from "./damage.ts";
+import { type Defender, dealtByType } from "./defences.ts";
+import { damageCharacter } from "./hit-points.ts";
+
+export interface Incoming {
+  readonly spec: DamageSpec;
+  readonly onSuccess: "half" | "none";
+  readonly evasion: Cause | undefined;
+  /** A d4 off the damage (5.2). */
+  readonly ward: Cause | undefined;
+}
+
+export interface Taken {
+  readonly damage: Damage;
+  readonly changes: readonly Change[];
+  readonly notes: readonly string[];
+}
+
+const caused: Cause = { rule: "save-for-half", why: "damage of the effect" };
+
+/** What is coming, when the scene says that something is. */
+export const incomingOf = (game: Game, ability: Ability, label: string): Incoming | undefined => {
+  const { scene, player, edition } = game;
+  if (scene.incoming === undefined) return undefined;
+  const { dice, damageType, onSuccess } = scene.incoming;
+  const [, count, sides, flat] = /^(?:(\d+)d(\d+)(?:\+|$))?(\d+)?$/.exec(dice) ?? [];
+  const amount = Number(flat ?? 0);
+  const nimble = ability === "dexterity" && onSuccess === "half" && feature(player, "Evasion") !== undefined;
+  const ward = effect(player, "Resistance");
+  const warded = edition === "5.2" && ward !== undefined && (ward.damageType ?? damageType) === damageType;
+  return {
+    spec: {
+      label,
+      count: Number(count ?? 0),
+      sides: Number(sides ?? 0),
+      flats: amount === 0 ? [] : [{ label, amount, ...caused }],
+      damageType,
+      cause: caused,
+    },
+    onSuccess,
+    evasion:
+      nimble && (edition === "5.1" || incapacitated(player) === undefined)
+        ? { rule: "evasion", why: "nothing on a success, half on a failure" }
+        : undefined,
+    ward:
+      warded && !scene.usedThisTurn.includes("Resistance")
+        ? { rule: "resistance-cantrip", why: "a d4 off the damage, once a turn" }
+        : undefined,
+  };
+};
+
+type Share = "all" | "half" | "none";
+
+const shareOf = ({ onSuccess, evasion }: Incoming, success: boolean): Share => {
+  if (evasion !== undefined) return success ? "none" : "half";
+  return success ? onSuccess : "all";
+};
+
+/** What is left of a sum. */
+const portion = (amount: number, share: Share): number =>
+  share === "all" ? amount : share === "half" ? Math.floor(amount / 2) : 0;
+
+/** Rolls the damage and takes it. */
+export const takeIncoming = (
+  game: Game,
+  incoming: Incoming,
+  { dice, trace, success }: { readonly dice: Dice; readonly trace: Trace; readonly success: boolean },
+): Taken => {
+  const { player, edition } = game;
+  const line = rollDamage(incoming.spec, 0, { dice, trace, crit: false });
+  const share = shareOf(incoming, success);
+  if (share !== "all")
+    trace.add("damage.byType[0].rolled", share === "half" ? "half" : "0", incoming.evasion ?? caused);
+  let left = portion(line.subtotal, share);
+  if (incoming.ward !== undefined && left > 0) {
+    const off = dice.roll(4, "Resistance", "resistance");
+    left = Math.max(0, left - off);
+    trace.add("damage.byType[0].rolled", `-${off} (1d4)`, incoming.ward);
+  }
+  const byType = dealtByType(raging(game), [{ ...line, subtotal: left }], trace);
+  const total = byType.reduce((sum, { dealt }) => sum + dealt, 0);
+  const warded = dice.record().draws.some(({ purpose }) => purpose === "Resistance");
+  const concentration = Math.min(
+    edition === "5.2" ? 30 : Number.POSITIVE_INFINITY,
+    Math.max(10, Math.floor(total / 2)),
+  );
+  return {
+    damage: { breakdown: [line], byType, totalDamage: total, isCrit: false },
+    changes: [...(warded && incoming.ward !== undefined ? [spentWard(player.name)] : []), ...fall(game, total)],
+    notes: [`${total} damage`, ...(total > 0 ? [`If concentrating: a Constitution save, DC ${concentration}`] : [])],
+  };
+};
+
+const spentWard = (who: string): Change => ({
+  who,
+  field: "scene.usedThisTurn",
+  op: "add",
+  value: "Resistance",
+  why: "Resistance works once a turn",
+});
+
+const raged: readonly DamageType[] = ["bludgeoning", "piercing", "slashing"];
+
+/** A rage resists blows. */
+const raging = ({ player }: Game): Defender =>
+  effect(player, "Rage") !== undefined && feature(player, "Rage") !== undefined
+    ? { ...player, resistances: [...player.resistances, ...raged] }
+    : player;
+
+/** Changes to the character's hit points and state. */
+const fall = ({ player }: Game, amount: number): Change[] => {
+  const { name: who } = player;
+  const body = { current: player.currentHP, maximum: player.maxHP, temporary: player.temporaryHP };
+  const after = damageCharacter(body, amount, false);
+  const set = (field: string, value: number): Change => ({ who, field, op: "set", value, why: `${amount} damage` });
+  const changes: Change[] = [];
+  if (after.temporary !== body.temporary) changes.push(set("temporaryHP", after.temporary));
+  if (after.current !== body.current) changes.push(set("currentHP", after.current));
+  switch (after.kind) {
+    case "standing":
+      return changes;
+    case "unconscious":
+      return [...changes, state(who, "Unconscious", "at 0 hit points")];
+    case "dead":
+      return [...changes, state(who, "Dead", "the damage left at 0 reaches the hit point maximum")];
+    case "dying": {
+      const count = `${after.failures} failed death save${after.failures === 1 ? "" : "s"}`;
+      return [
+        ...changes,
+        { who, field: "deathSaveFailures", op: "add", value: after.failures, why: `${count}: damage at 0 hit points` },
+      ];
+    }
+  }
+};
+
+const state = (who: string, value: string, why: string): Change => ({
+  who,
+  field: "conditions",
+  op: "add",
+  value,
+  why,
+});

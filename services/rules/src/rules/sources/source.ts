@@ -1,0 +1,53 @@
+/**
+ * What a source of extra damage is: a name, and a verdict on whether it applies to this attack. A claim is never believed; a
+ * source that needs no claim is tried on every attack.
+ */
+import type { Ability, Change, Game, Npc } from "@fairlead/contracts/rules";
+import type { Stance } from "../d20.ts";
+import type { DamageSpec } from "../damage.ts";
+import type { Weapon } from "../weapon.ts";
+import type { Wield } from "../wield.ts";
+
+/** An attack as far as sources look at it. A spell attack has no weapon. */
+export interface Blow {
+  readonly game: Game;
+  readonly target: Npc;
+  readonly kind: "melee" | "ranged";
+  readonly ability: Ability | undefined;
+  readonly stance: Stance;
+  readonly armed: { readonly weapon: Weapon; readonly wield: Wield } | undefined;
+  /** Slot level named in the claim, like the 2 of "Divine Smite 2". */
+  readonly slot: number | undefined;
+}
+
+export type Verdict =
+  | {
+      readonly granted: true;
+      readonly why: string;
+      readonly specs: readonly DamageSpec[];
+      /** To be made when the attack hits. */
+      readonly onHit?: readonly Change[];
+    }
+  | { readonly granted: false; readonly why: string };
+
+export interface Source {
+  readonly name: string;
+  readonly aliases?: readonly string[];
+  /** False for what applies by itself. */
+  readonly optional: boolean;
+  verify(blow: Blow): Verdict;
+}
+
+export const denied = (why: string): Verdict => ({ granted: false, why });
+
+/** The change that remembers a once-a-turn feature. */
+export const spent = (game: Game, name: string): Change => ({
+  who: game.player.name,
+  field: "scene.usedThisTurn",
+  op: "add",
+  value: name,
+  why: `${name} works once a turn`,
+});
+
+/** Damage of the weapon's own kind. */
+export const weaponType = ({ armed }: Blow): DamageSpec["damageType"] => armed?.weapon.damageType;

@@ -1,0 +1,55 @@
+/** Extra damage of spells that are at work: Hunter's Mark, Hex, Divine Favor. */
+import type { DamageType, EffectName } from "@fairlead/contracts/rules";
+import type { RuleId } from "../../data/catalogue.ts";
+import { aimedAt, effect } from "../character.ts";
+import { type Blow, denied, type Source, type Verdict, weaponType } from "./source.ts";
+
+interface Rider {
+  readonly name: EffectName;
+  readonly rule: RuleId;
+  readonly sides: number;
+  readonly damageType: DamageType | undefined;
+}
+
+const rider = ({ game, target }: Blow, { name, rule, sides, damageType }: Rider): Verdict => {
+  const active = effect(game.player, name);
+  if (active === undefined) return denied(`${name} is not at work`);
+  if (!aimedAt(active, target)) return denied(`${name} is on ${active.target}, not on ${target.name}`);
+  const cause = { rule, why: `${name} is at work` };
+  return { granted: true, why: cause.why, specs: [{ label: name, count: 1, sides, flats: [], damageType, cause }] };
+};
+
+export const huntersMark: Source = {
+  name: "Hunter's Mark",
+  aliases: ["Hunters Mark"],
+  optional: false,
+  verify(blow) {
+    const in52 = blow.game.edition === "5.2";
+    if (!in52 && blow.armed === undefined) return denied("Hunter's Mark adds to weapon attacks only");
+    const damageType = in52 ? "force" : weaponType(blow);
+    return rider(blow, { name: "Hunter's Mark", rule: "hunters-mark", sides: 6, damageType });
+  },
+};
+
+export const hex: Source = {
+  name: "Hex",
+  optional: false,
+  verify(blow) {
+    const { edition, rulings } = blow.game;
+    if (edition === "5.1" && !rulings.hexBefore52) {
+      return denied("Hex is not in the SRD 5.1; `rulings.hexBefore52` switches it on");
+    }
+    return rider(blow, { name: "Hex", rule: "hex", sides: 6, damageType: "necrotic" });
+  },
+};
+
+export const divineFavor: Source = {
+  name: "Divine Favor",
+  optional: false,
+  verify(blow) {
+    const { armed, game } = blow;
+    const weapon = armed !== undefined && (game.edition === "5.1" || !armed.weapon.unarmed);
+    if (!weapon) return denied("Divine Favor adds to weapon attacks only");
+    return rider(blow, { name: "Divine Favor", rule: "divine-favor", sides: 4, damageType: "radiant" });
+  },
+};

@@ -1,0 +1,141 @@
+/** A saving throw: the plan, and the rolling of it. A natural 1 or 20 means nothing special here. */
+import type { Ability, Game, RollResult, SavingThrowIntent } from "@fairlead/contracts/rules";
+import type { Dice } from "./dice/source.ts";
+import { type Flat, rollFlat } from "./flat.ts";
+import { fold } from "./names.ts";
+import { luckAndAccuracy } from "./rules/attack-plan.ts";
+import { boonsFor } from "./rules/boons.ts";
+import {
+  abilityLabel,
+  abilityModifier,
+  effect,
+  feature,
+  has,
+  helplessness,
+  incapacitated,
+  proficiencyBonus,
+} from "./rules/character.ts";
+import type { Modifier } from "./rules/d20.ts";
+import { incomingOf } from "./rules/incoming.ts";
+import type { Cause } from "./trace.ts";
+
+export const planSavingThrow = (game: Game, intent: SavingThrowIntent): Flat => {
+  const { player } = game;
+  const { ability, dc, source } = intent;
+  const boons = boonsFor(game, { kind: "save" });
+  const { luck } = luckAndAccuracy(game, undefined);
+  return {
+    checkType: `${ability[0]?.toUpperCase()}${ability.slice(1)} Saving Throw`,
+    subject: "save",
+    dc,
+    test: {
+      purpose: "saving throw",
+      ...leanings(game, intent),
+      modifiers: [
+        {
+          label: abilityLabel(ability),
+          amount: abilityModifier(player.stats[ability]),
+          rule: "ability-modifier",
+          why: `${ability} save`,
+        },
+        ...proficiency(game, ability),
+        ...cover(game, ability),
+        ...aura(game),
+        ...boons.modifiers,
+      ],
+      bonusDice: boons.bonusDice,
+      ...(luck !== undefined && { luck }),
+    },
+    fails: failsOutright(game, ability),
+    ends: boons.ends,
+    incoming: incomingOf(game, ability, source ?? "Damage"),
+    because: source,
+  };
+};
+
+export const resolveSavingThrow = (game: Game, intent: SavingThrowIntent, dice: Dice): RollResult =>
+  rollFlat(game, planSavingThrow(game, intent), dice);
+
+/** The sheet may say "dexterity", "Dexterity" or "DEX". */
+const proficiency = ({ player }: Game, ability: Ability): readonly Modifier[] => {
+  const written = new Set(player.savingThrowProficiencies.map(fold));
+  return written.has(ability) || written.has(fold(abilityLabel(ability)))
+    ? [
+        {
+          label: "Prof",
+          amount: proficiencyBonus(player.level),
+          rule: "proficiency-bonus",
+          why: `proficient in ${ability} saves`,
+        },
+      ]
+    : [];
+};
+
+const cover = ({ scene }: Game, ability: Ability): readonly Modifier[] => {
+  const amount = scene.cover === "half" ? 2 : scene.cover === "three_quarters" ? 5 : 0;
+  return ability === "dexterity" && amount > 0
+    ? [{ label: "Cover", amount, rule: "cover", why: `${scene.cover.replace("_", "-")} cover` }]
+    : [];
+};
+
+/** The character's own aura, or an ally's in the effects; only one counts. A bonus is at least 1. */
+const aura = ({ player }: Game): readonly Modifier[] => {
+  const ally = effect(player, "Aura of Protection");
+  const own = feature(player, "Aura of Protection") !== undefined && incapacitated(player) === undefined;
+  const amount = Math.max(
+    ally === undefined ? 0 : Math.max(1, ally.bonus ?? 1),
+    own ? Math.max(1, abilityModifier(player.stats.charisma)) : 0,
+  );
+  return amount === 0
+    ? []
+    : [
+        {
+          label: "Aura",
+          amount,
+          rule: "aura-of-protection",
+          why: own ? "the character's own aura" : "a paladin's aura",
+        },
+      ];
+};
+
+const leanings = (
+  game: Game,
+  { ability }: SavingThrowIntent,
+): { readonly advantages: readonly Cause[]; readonly disadvantages: readonly Cause[] } => {
+  const { player, scene, edition } = game;
+  const advantages: Cause[] = scene.advantage.map((why) => ({ rule: "table-ruling", why }));
+  if (ability === "strength" && effect(player, "Rage") !== undefined) {
+    advantages.push({ rule: "rage", why: "raging: advantage on strength saves" });
+  }
+  const able = incapacitated(player) === undefined;
+  if (ability === "dexterity" && able) {
+    if (effect(player, "Dodge") !== undefined) advantages.push({ rule: "dodge", why: "dodging" });
+    if (sensesDanger(game)) advantages.push({ rule: "danger-sense", why: "Danger Sense" });
+  }
+  const mental = ["intelligence", "wisdom", "charisma"].includes(ability);
+  if (scene.magical && edition === "5.1" && mental && feature(player, "Gnome Cunning") !== undefined) {
+    advantages.push({ rule: "magic-resistance", why: "Gnome Cunning against magic" });
+  }
+  if (edition === "5.2" && mental && feature(player, "Gnomish Cunning") !== undefined) {
+    advantages.push({ rule: "magic-resistance", why: "Gnomish Cunning" });
+  }
+  const disadvantages: Cause[] = scene.disadvantage.map((why) => ({ rule: "table-ruling", why }));
+  if (ability === "dexterity" && has(player, "Restrained")) {
+    disadvantages.push({ rule: "condition", why: `${player.name} is restrained` });
+  }
+  if (edition === "5.1" && player.exhaustion >= 3) {
+    disadvantages.push({ rule: "exhaustion", why: `exhaustion level ${player.exhaustion}` });
+  }
+  return { advantages, disadvantages };
+};
+
+/** 5.1 also asks for eyes and ears. */
+const sensesDanger = ({ player, edition }: Game): boolean =>
+  feature(player, "Danger Sense") !== undefined &&
+  (edition === "5.2" || (!has(player, "Blinded") && !has(player, "Deafened")));
+
+const failsOutright = ({ player }: Game, ability: Ability): Cause | undefined => {
+  if (ability !== "strength" && ability !== "dexterity") return undefined;
+  const condition = helplessness(player);
+  return condition === undefined ? undefined : { rule: "condition", why: `${player.name} is ${fold(condition)}` };
+};

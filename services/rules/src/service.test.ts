@@ -1,0 +1,164 @@
+/** The service at its edge: examples, output that fits the contract, seeds, declared errors, and the same bytes every time. */
+import { type CallerInput, decoder, FairleadError, type HandlerInput } from "@fairlead/contracts";
+import rules, { type RollResult } from "@fairlead/contracts/rules";
+import type { Call, Host, Running } from "@fairlead/kernel/service";
+import { describe, expect, test } from "vitest";
+import service from "./service.ts";
+
+type Procedures = (typeof rules)["procedures"];
+type Name = keyof Procedures;
+
+const host: Host = {
+  config: undefined,
+  env: {},
+  stateDir: () => "",
+  log: () => undefined,
+  event: () => undefined,
+  peer: () => {
+    throw new Error("no peers here");
+  },
+};
+const running = service.start(host) as Running<typeof rules>;
+
+const call = {
+  signal: new AbortController().signal,
+  deadline: Number.POSITIVE_INFINITY,
+  principal: { id: "test", access: ["read"] },
+  traceparent: "",
+  lastEventId: undefined,
+  progress: () => undefined,
+  fail: (reason: string, text: { readonly message: string }, data?: unknown) =>
+    new FairleadError({ code: "invalid_argument", reason, message: text.message, data }),
+} as const;
+
+/** Decodes as dispatch does, calls the handler, and checks the output as dispatch does. */
+const ask = <N extends Name>(name: N, input: CallerInput<Procedures[N]>): RollResult => {
+  const decoded = decoder<HandlerInput<Procedures[N]>>(rules.procedures[name].input)(input);
+  if (!decoded.ok) throw new Error(JSON.stringify(decoded.issues));
+  const handler = running.handlers[name] as (input: unknown, call: unknown) => RollResult;
+  const answer = handler(decoded.value, call as unknown as Call);
+  expect(decoder(rules.procedures[name].output)(answer)).toEqual({ ok: true, value: answer });
+  return answer;
+};
+
+const names = Object.keys(rules.procedures) as Name[];
+const exampleOf = (name: Name) =>
+  structuredClone(rules.procedures[name].examples?.[0]?.input) as CallerInput<Procedures[Name]>;
+const attack = () => exampleOf("resolveAttack") as CallerInput<Procedures["resolveAttack"]>;
+
+describe.each(names)("%s", (name) => {
+  test("its example gives an answer that fits the contract, twice the same", () => {
+    const first = JSON.stringify(ask(name, exampleOf(name)));
+    expect(JSON.stringify(ask(name, exampleOf(name)))).toBe(first);
+  });
+
+  test("an answer is plain JSON: integers, text, no holes", () => {
+    const answer = ask(name, exampleOf(name));
+    expect(JSON.parse(JSON.stringify(answer))).toEqual(answer);
+    const numbers = JSON.stringify(answer).match(/(?<=[:[,])-?\d[\d.eE+-]*(?=[,\]}])/g) ?? [];
+    for (const number of numbers) expect(Number.isInteger(Number(number))).toBe(true);
+  });
+});
+
+test("Aria's attack, by its seed", () => {
+  const { checkType, components, dieResult, total, success, damage, raw, dice } = ask("resolveAttack", attack());
+  expect({ checkType, components, dieResult, total, success, damage: damage?.totalDamage }).toEqual({
+    checkType: "Rapier Attack",
+    components: "DEX +4, Prof +3 = +7",
+    dieResult: 12,
+    total: 19,
+    success: true,
+    damage: 17,
+  });
+  expect(raw).toBe(
+    [
+      "CHECK: Rapier Attack",
+      "COMPONENTS: DEX +4, Prof +3 = +7",
+      "ROLL: 12 + 7 = 19",
+      "DC/AC: 15",
+      "RESULT: SUCCESS",
+      "DAMAGE: Rapier: 1d8+4 piercing; Sneak Attack: 3d6 piercing = 17 total",
+      "NOTES: 19 hits Goblin, AC 15",
+    ].join("\n"),
+  );
+  expect(dice?.draws.map(({ sides }) => sides)).toEqual([20, 8, 6, 6, 6]);
+});
+
+test("without dice the server makes a seed, and the seed gives the answer again", () => {
+  const { dice: _, ...input } = attack();
+  const first = ask("resolveAttack", input);
+  const seed = first.dice?.seed ?? "";
+  expect(seed).toMatch(/^[0-9a-f]{32}$/);
+  expect(first.dice?.madeBy).toBe("server");
+  const again = ask("resolveAttack", { ...input, dice: { seed } });
+  expect(again).toEqual({ ...first, dice: { ...first.dice, madeBy: "caller" } });
+  expect(ask("resolveAttack", input).dice?.seed).not.toBe(seed);
+});
+
+test("a number and its text are one seed", () => {
+  expect(ask("resolveAttack", { ...attack(), dice: { seed: 42 } })).toEqual(
+    ask("resolveAttack", { ...attack(), dice: { seed: "42" } }),
+  );
+});
+
+test("the draws of a seeded answer, given as values, give the answer again", () => {
+  const { dice, ...first } = ask("resolveAttack", attack());
+  const values = dice?.draws.map(({ value }) => value) ?? [];
+  const { dice: given, ...again } = ask("resolveAttack", { ...attack(), dice: { values } });
+  expect(again).toEqual(first);
+  expect(given).toMatchObject({ source: "values", madeBy: "caller", unused: 0 });
+  expect(given?.draws).toEqual(dice?.draws);
+});
+
+describe("declared errors", () => {
+  const reasonOf = (
+    change: (input: CallerInput<Procedures["resolveAttack"]>) => CallerInput<Procedures["resolveAttack"]>,
+  ) => {
+    try {
+      ask("resolveAttack", change(attack()));
+    } catch (thrown) {
+      if (thrown instanceof FairleadError) return thrown.reason;
+      throw thrown;
+    }
+    return undefined;
+  };
+  const intent = (change: object) => reasonOf((input) => ({ ...input, intent: { ...input.intent, ...change } }));
+
+  test.each([
+    ["unknown_weapon", { weapon: "Chainsaw" }],
+    ["unknown_target", { target: "Nobody" }],
+    ["unknown_damage_source", { extra_damage_sources: ["Fire Punch"] }],
+    ["unknown_spell", { is_spell_attack: true, spell_name: "Wish" }],
+  ])("%s", (reason, change) => expect(intent(change)).toBe(reason));
+
+  test("ambiguous_name", () => {
+    const twin = { name: "Goblin", ac: 12, id: "goblin-2" };
+    expect(reasonOf((input) => ({ ...input, game: { ...input.game, npcs: [...(input.game.npcs ?? []), twin] } }))).toBe(
+      "ambiguous_name",
+    );
+    expect(
+      reasonOf((input) => ({
+        ...input,
+        game: { ...input.game, npcs: [...(input.game.npcs ?? []), twin] },
+        intent: { ...input.intent, target: "goblin-2" },
+      })),
+    ).toBeUndefined();
+  });
+
+  test("not_enough_dice and impossible_die", () => {
+    expect(reasonOf((input) => ({ ...input, dice: { values: [15] } }))).toBe("not_enough_dice");
+    expect(reasonOf((input) => ({ ...input, dice: { values: [25] } }))).toBe("impossible_die");
+  });
+
+  test("every declared reason of the attack is tested here", () => {
+    expect(Object.keys(rules.procedures.resolveAttack.errors ?? {}).sort()).toEqual([
+      "ambiguous_name",
+      "impossible_die",
+      "not_enough_dice",
+      "unknown_damage_source",
+      "unknown_spell",
+      "unknown_target",
+      "unknown_weapon",
+    ]);
+  });
+});

@@ -1,0 +1,158 @@
+/**
+ * A spell that forces a creature to save: the plan, and the rolling of it. Here the d20 is the creature's, and `success` is the
+ * caster's: true when the save fails. One call is about one creature; the damage of a first call can be given to the others.
+ */
+import type { AttackIntent, Change, Claim, Damage, Game, Npc, RollResult } from "@fairlead/contracts/rules";
+import { cantripTier } from "./data/classes.ts";
+import type { SaveSpell } from "./data/save-spells.ts";
+import type { Dice } from "./dice/source.ts";
+import { impossible } from "./mark.ts";
+import { fold } from "./names.ts";
+import { buildRawSummary } from "./raw.ts";
+import { alreadyCast, castingOf } from "./rules/casting.ts";
+import { abilityModifier, has, helplessness, incapacitated, proficiencyBonus } from "./rules/character.ts";
+import { type D20Test, rollD20 } from "./rules/d20.ts";
+import { type DamageSpec, rollDamage } from "./rules/damage.ts";
+import { dealtByType } from "./rules/defences.ts";
+import { damageCreature } from "./rules/hit-points.ts";
+import { readClaims } from "./rules/sources/claims.ts";
+import { findTarget } from "./rules/target.ts";
+import { type Cause, signed, type Trace, traceOf } from "./trace.ts";
+
+export interface SpellSave {
+  readonly checkType: string;
+  readonly name: string;
+  readonly target: Npc;
+  readonly dc: number;
+  readonly test: D20Test;
+  /** Why the creature fails without a roll. */
+  readonly fails: Cause | undefined;
+  readonly specs: readonly DamageSpec[];
+  readonly onSuccess: "half" | "none";
+  readonly claims: readonly Claim[];
+  readonly changes: readonly Change[];
+}
+
+export type PlannedSave =
+  | { readonly ok: true; readonly plan: SpellSave }
+  | { readonly ok: false; readonly why: string };
+
+export const planSpellSave = (game: Game, spell: SaveSpell, intent: AttackIntent): PlannedSave => {
+  const { player } = game;
+  const target = findTarget(game, intent.target);
+  const casting = castingOf(game, spell, target);
+  if (!casting.ok) return casting;
+  const { ability } = spell;
+  return {
+    ok: true,
+    plan: {
+      checkType: `${spell.name} (${ability[0]?.toUpperCase()}${ability.slice(1)} Save)`,
+      name: spell.name,
+      target,
+      dc: 8 + proficiencyBonus(player.level) + abilityModifier(player.stats[casting.ability]),
+      test: savingTest(spell, target),
+      fails: failsOutright(spell, target),
+      specs: damageSpecs(game, spell, casting.slotLevel),
+      onSuccess: spell.onSuccess,
+      claims: readClaims(intent.extra_damage_sources ?? []).map(({ written }) => ({
+        source: written,
+        granted: false,
+        why: `${spell.name} has no attack roll`,
+      })),
+      changes: [...casting.spends, ...(spell.level > 0 && !casting.later ? [alreadyCast(game, spell)] : [])],
+    },
+  };
+};
+
+const savingTest = ({ ability, throughCover }: SaveSpell, target: Npc): D20Test => {
+  const { name, savingThrowBonus, cover, dodging } = target;
+  const dexterity = ability === "dexterity";
+  const shelter = !dexterity || throughCover ? 0 : cover === "half" ? 2 : cover === "three_quarters" ? 5 : 0;
+  const nimble = dexterity && dodging && incapacitated(target) === undefined;
+  const tied = dexterity && has(target, "Restrained");
+  return {
+    purpose: `saving throw of ${name}`,
+    advantages: nimble ? [{ rule: "dodge", why: `${name} dodges` }] : [],
+    disadvantages: tied ? [{ rule: "condition", why: `${name} is restrained` }] : [],
+    modifiers: [
+      { label: "Save", amount: savingThrowBonus, rule: "d20-test", why: `saving throw bonus of ${name}` },
+      ...(shelter === 0
+        ? []
+        : [{ label: "Cover", amount: shelter, rule: "cover", why: `${cover.replace("_", "-")} cover` } as const]),
+    ],
+    bonusDice: [],
+  };
+};
+
+const failsOutright = ({ ability }: SaveSpell, target: Npc): Cause | undefined => {
+  if (ability !== "strength" && ability !== "dexterity") return undefined;
+  const condition = helplessness(target);
+  return condition === undefined ? undefined : { rule: "condition", why: `${target.name} is ${fold(condition)}` };
+};
+
+const damageSpecs = ({ player }: Game, spell: SaveSpell, slotLevel: number): readonly DamageSpec[] =>
+  spell.damage.map(({ dice, flat, damageType, perSlot }) => {
+    const tier = spell.level === 0 ? cantripTier(player.level) : 1;
+    const more = spell.level === 0 ? 0 : perSlot * (slotLevel - spell.level);
+    const cause: Cause =
+      tier > 1
+        ? { rule: "cantrip-scaling", why: `character level ${player.level}` }
+        : { rule: "spell-damage", why: more > 0 ? `cast with a slot of level ${slotLevel}` : spell.name };
+    return {
+      label: spell.name,
+      count: dice.count * tier + more,
+      sides: dice.sides,
+      flats: flat === 0 ? [] : [{ label: spell.name, amount: flat, ...cause }],
+      damageType,
+      cause,
+    };
+  });
+
+/** What a saved creature is left with, of one line. */
+export const spared = (plan: SpellSave, amount: number): number =>
+  plan.onSuccess === "half" ? Math.floor(amount / 2) : 0;
+
+export const resolveSpellSave = (game: Game, planned: PlannedSave, dice: Dice): RollResult => {
+  if (!planned.ok) return impossible(planned.why, game.edition);
+  const { plan } = planned;
+  const trace = traceOf(game.edition);
+  const save = plan.fails === undefined ? rollSave(plan, { dice, trace }) : undefined;
+  if (plan.fails !== undefined) trace.add("success", "failed save without a roll", plan.fails);
+  const saved = save !== undefined && save.total >= plan.dc;
+  const damage = takeDamage(plan, saved, { dice, trace });
+  const fate = save === undefined ? (plan.fails?.why ?? "") : `${save.total} against DC ${plan.dc}`;
+  const parsed = {
+    checkType: plan.checkType,
+    components: save?.components ?? "",
+    dieResult: save?.die ?? 0,
+    totalModifier: signed(save?.modifier ?? 0),
+    total: save?.total ?? 0,
+    dcOrAc: String(plan.dc),
+    success: !saved,
+    notes: `${plan.target.name} ${saved ? "saves" : "fails the save"} against ${plan.name}: ${fate}. ${damage.totalDamage} damage`,
+    damage,
+  };
+  return {
+    ...parsed,
+    edition: game.edition,
+    raw: buildRawSummary(parsed),
+    dice: dice.record(),
+    rules: trace.list(),
+    claims: [...plan.claims],
+    changes: [...plan.changes, ...damageCreature(plan.target, damage.totalDamage)],
+  };
+};
+
+const rollSave = (plan: SpellSave, tools: { readonly dice: Dice; readonly trace: Trace }) => {
+  const roll = rollD20(plan.test, tools, (_, total) => total < plan.dc);
+  tools.trace.add("dcOrAc", String(plan.dc), { rule: "spell-save-dc", why: "8, proficiency and spellcasting ability" });
+  return roll;
+};
+
+const takeDamage = (plan: SpellSave, saved: boolean, { dice, trace }: { dice: Dice; trace: Trace }): Damage => {
+  const breakdown = plan.specs.map((spec, index) => rollDamage(spec, index, { dice, trace, crit: false }));
+  if (saved) trace.add("damage.totalDamage", plan.onSuccess, { rule: "save-for-half", why: "what the save leaves" });
+  const left = saved ? breakdown.map((line) => ({ ...line, subtotal: spared(plan, line.subtotal) })) : breakdown;
+  const byType = dealtByType(plan.target, left, trace);
+  return { breakdown, byType, totalDamage: byType.reduce((sum, { dealt }) => sum + dealt, 0), isCrit: false };
+};

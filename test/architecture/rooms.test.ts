@@ -1,0 +1,163 @@
+/** Who may import whom, between packages and inside the kernel. */
+import { describe, expect, it } from "vitest";
+import { files, read, type Source, sources, target } from "./sources.ts";
+
+/** Each room: which of our packages it may name. Entries ending in a star match a prefix. */
+const rooms: Readonly<Record<string, readonly string[]>> = {
+  contracts: [],
+  codegen: ["@fairlead/contracts*"],
+  kernel: ["@fairlead/contracts*"],
+  "clients/typescript": [],
+  "clients/cli": ["@fairlead/contracts*", "@fairlead/client*", "@fairlead/kernel", "@fairlead/codegen"],
+};
+
+const services = [...new Set(files.flatMap((path) => /^services\/([^/]+)\//.exec(path)?.[1] ?? []))];
+
+const allowedFor = (room: string): readonly string[] => {
+  const id = /^services\/(.+)$/.exec(room)?.[1];
+  return id === undefined
+    ? (rooms[room] ?? [])
+    : ["@fairlead/contracts", `@fairlead/contracts/${id}`, "@fairlead/kernel/service", "@fairlead/kernel/memory"];
+};
+
+const ours = (name: string): boolean => name === "fairlead" || name.startsWith("@fairlead/");
+const allows = (allowed: readonly string[], name: string): boolean =>
+  allowed.some((entry) =>
+    entry.endsWith("*") ? name === entry.slice(0, -1) || name.startsWith(`${entry.slice(0, -1)}/`) : name === entry,
+  );
+
+describe("between rooms", () => {
+  it.each([...Object.keys(rooms), ...services.map((id) => `services/${id}`)])("%s imports only what it may", (room) => {
+    const found = sources(room);
+    expect(found.length).toBeGreaterThan(0);
+    const wrong = found.flatMap(({ path, imports }) =>
+      imports.filter((name) => ours(name) && !allows(allowedFor(room), name)).map((name) => `${path} imports ${name}`),
+    );
+    expect(wrong).toEqual([]);
+  });
+
+  it("nobody reaches out of its package by a relative path", () => {
+    const wrong = [...Object.keys(rooms), ...services.map((id) => `services/${id}`)].flatMap((room) =>
+      sources(room).flatMap(({ path, imports }) =>
+        imports
+          .filter((name) => name.startsWith(".") && !target(path, name).startsWith(`${room}/`))
+          .map((name) => `${path} imports ${name}`),
+      ),
+    );
+    expect(wrong).toEqual([]);
+  });
+
+  it("nobody imports the tests", () => {
+    const wrong = Object.keys(rooms).flatMap((room) =>
+      sources(room).filter(({ imports }) => imports.some((name) => name.includes("/test/"))),
+    );
+    expect(wrong.map(({ path }) => path)).toEqual([]);
+  });
+});
+
+describe("inside the kernel", () => {
+  const kernel = sources("kernel");
+  const byPath = new Map(kernel.map((source) => [source.path, source]));
+
+  it("imports flow from the outside in", () => {
+    const inner = /^kernel\/src\/(dispatch|policy|limits)\//;
+    const outer = /^kernel\/src\/(transport|server)\//;
+    const wrong = kernel
+      .filter(({ path }) => inner.test(path))
+      .flatMap((source) =>
+        runtimeTargets(source)
+          .filter((to) => outer.test(to))
+          .map((to) => `${source.path} -> ${to}`),
+      );
+    expect(wrong).toEqual([]);
+  });
+
+  it("leaves import no other part of the kernel than leaves", () => {
+    const leaves = ["config", "error", "events", "log", "did-you-mean", "version"].map(
+      (name) => `kernel/src/${name}.ts`,
+    );
+    const wrong = leaves.flatMap((path) => {
+      const source = byPath.get(path);
+      return source === undefined
+        ? [`${path} is missing`]
+        : runtimeTargets(source).filter((to) => to.startsWith("kernel/src/") && !leaves.includes(to));
+    });
+    expect(wrong).toEqual([]);
+  });
+
+  it("has exactly one computed import", () => {
+    const computed = kernel.filter(({ text }) => /\bimport\s*\((?!\s*")/.test(text.replace(/\/\*[\s\S]*?\*\//g, "")));
+    expect(computed.map(({ path }) => path)).toEqual(["kernel/src/module.ts"]);
+  });
+});
+
+describe("cycles", () => {
+  it.each([...Object.keys(rooms), ...services.map((id) => `services/${id}`)])("there is none in %s", (room) => {
+    const graph = new Map(sources(room).map((source) => [source.path, runtimeTargets(source)]));
+    expect(cycleIn(graph)).toEqual([]);
+  });
+});
+
+describe("the tree", () => {
+  it("has no file over 400 lines but data", () => {
+    const long = files
+      .filter((path) => path.endsWith(".ts") && !path.includes("/gen/") && !/\/(data|cases)\//.test(path))
+      .filter((path) => read(path).split("\n").length > 401);
+    expect(long).toEqual([]);
+  });
+
+  it("has in gen/ only what a machine wrote", () => {
+    const generated = files.filter((path) => /(^|\/)gen\//.test(path));
+    expect(generated.length).toBeGreaterThan(5);
+    expect(generated.filter((path) => !/[Gg]enerated by fairlead gen/.test(read(path).slice(0, 2_000)))).toEqual([]);
+  });
+
+  it("names only files that exist in its documents", () => {
+    const documents = files.filter((path) => path.endsWith(".md") && !path.includes("/expected/"));
+    const known = new Set(files);
+    const folders = new Set(
+      files.flatMap((path) => path.split("/").map((_, index, parts) => parts.slice(0, index).join("/"))),
+    );
+    const missing = documents.flatMap((document) =>
+      [
+        ...read(document).matchAll(
+          /`((?:contracts|codegen|kernel|services|clients|test|docs|examples|\.ci)\/[\w./-]+)`/g,
+        ),
+      ]
+        .flatMap(([, path]) => (path === undefined ? [] : [path.replace(/\/$/, "")]))
+        .filter((path) => !known.has(path) && !folders.has(path))
+        .map((path) => `${document} names ${path}`),
+    );
+    expect(missing).toEqual([]);
+  });
+});
+
+/** What a source imports at run time from its own package. */
+function runtimeTargets({ path, text }: Source): readonly string[] {
+  const statements = text.matchAll(/^(?:import|export)\s+(type\s+)?[^;]*?from\s+"(\.[^"]+)"/gm);
+  return [...statements].flatMap(([statement, type, name]) => {
+    const named = /\{([^}]*)\}/.exec(statement)?.[1];
+    const allTypes = named?.split(",").every((item) => item.trim() === "" || item.trim().startsWith("type ")) ?? false;
+    return type !== undefined || allTypes || name === undefined ? [] : [target(path, name)];
+  });
+}
+
+/** One cycle as a list of paths, or nothing. */
+function cycleIn(graph: ReadonlyMap<string, readonly string[]>): readonly string[] {
+  const done = new Set<string>();
+  const walk = (path: string, trail: readonly string[]): readonly string[] => {
+    if (trail.includes(path)) return [...trail.slice(trail.indexOf(path)), path];
+    if (done.has(path)) return [];
+    done.add(path);
+    for (const next of graph.get(path) ?? []) {
+      const cycle = walk(next, [...trail, path]);
+      if (cycle.length > 0) return cycle;
+    }
+    return [];
+  };
+  for (const path of graph.keys()) {
+    const cycle = walk(path, []);
+    if (cycle.length > 0) return cycle;
+  }
+  return [];
+}

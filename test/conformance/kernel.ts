@@ -1,0 +1,27 @@
+/** The kernel that the suite runs against: the project beside this file, on a port the system chooses. */
+import { mkdtempSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { type Kernel, makeLog, openKernel } from "@fairlead/kernel";
+import type { OpenApi } from "./wire.ts";
+
+export const projectFolder = fileURLToPath(new URL("./project", import.meta.url));
+
+export interface RunningProject {
+  readonly kernel: Kernel;
+  readonly url: string;
+  readonly openapi: OpenApi;
+}
+
+export const startProject = async (): Promise<RunningProject> => {
+  const kernel = await openKernel({
+    root: projectFolder,
+    env: {},
+    flags: { port: 0, manifest: "./gen/manifest.ts", stateDir: mkdtempSync(join(tmpdir(), "fairlead-conformance-")) },
+    log: makeLog({ level: "error", write: () => {} }),
+  });
+  const { port } = await kernel.serve();
+  const url = `http://127.0.0.1:${port}`;
+  return { kernel, url, openapi: JSON.parse(await kernel.manifest.openapi()) as OpenApi };
+};

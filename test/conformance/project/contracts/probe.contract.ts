@@ -1,0 +1,128 @@
+/** Every shape of procedure that the conformance suite runs over every transport. */
+import { defineContract, error, mutation, query, subscription } from "@fairlead/contracts";
+import * as z from "zod";
+import * as z3 from "zod/v3";
+
+const nested: z.ZodType<Nested> = z.lazy(() =>
+  z.object({ value: z.int().describe("Any whole number."), next: nested.optional().describe("The next one.") }),
+);
+
+interface Nested {
+  readonly value: number;
+  readonly next?: Nested | undefined;
+}
+
+export const probe = defineContract({
+  id: "probe",
+  version: "1.0.0",
+  summary: "Does what a test asks for.",
+  procedures: {
+    sum: query({
+      summary: "Adds two numbers.",
+      input: z.object({ a: z.int().describe("First."), b: z.int().default(10).describe("Second.") }),
+      output: z.int().describe("The sum."),
+      errors: {
+        too_big: error({
+          code: "out_of_range",
+          when: "the sum is over 1,000",
+          data: z.object({ limit: z.int().describe("Largest sum.") }),
+          hint: "use smaller numbers",
+        }),
+      },
+      examples: [
+        { summary: "Both given", input: { a: 1, b: 2 } },
+        { summary: "The default", input: { a: 1 } },
+      ],
+    }),
+    echo: query({
+      summary: "Gives back a nested value.",
+      input: z.object({
+        text: z.string().max(200_000).describe("Any text."),
+        tags: z.array(z.string().describe("A tag.")).default([]).describe("Tags."),
+        maybe: z.number().nullable().default(null).describe("A number or nothing."),
+        chain: nested.optional().describe("A chain."),
+      }),
+      output: z.object({
+        text: z.string().describe("The text."),
+        tags: z.array(z.string().describe("A tag.")).describe("Tags."),
+        maybe: z.number().nullable().describe("A number or nothing."),
+        chain: nested.optional().describe("The chain."),
+      }),
+      examples: [
+        { summary: "Unicode", input: { text: 'Ärger \u{1F600} \u2028 "quoted"', tags: ["a", "b"], maybe: 1.5 } },
+        { summary: "A chain", input: { text: "", chain: { value: 1, next: { value: 2 } } } },
+      ],
+    }),
+    elder: query({
+      summary: "Speaks Zod 3.",
+      input: z3.object({ name: z3.string().min(1).describe("A name.") }),
+      output: z3.object({ greeting: z3.string().describe("A greeting.") }),
+      examples: [{ summary: "A name", input: { name: "Ada" } }],
+    }),
+    list: query({
+      summary: "Gives a list, which is no object.",
+      input: z.object({ count: z.int().min(0).max(5).describe("How many.") }),
+      output: z.array(z.int().describe("A number.")).describe("Numbers from 1."),
+      examples: [{ summary: "Three", input: { count: 3 } }],
+    }),
+    hang: query({
+      summary: "Never answers.",
+      input: z.object({ name: z.string().default("x").describe("Tells calls apart.") }),
+      output: z.int().describe("Nothing ever."),
+      policy: { deadlineMs: 200 },
+    }),
+    wait: query({
+      summary: "Never answers, and would wait for long.",
+      input: z.object({ name: z.string().describe("Tells calls apart.") }),
+      output: z.int().describe("Nothing ever."),
+    }),
+    ended: query({
+      summary: "Tells how often a waiting call was interrupted.",
+      input: z.object({ name: z.string().describe("The call's name.") }),
+      output: z.object({ started: z.int().describe("Begun."), ended: z.int().describe("Interrupted.") }),
+    }),
+    crash: query({ summary: "Throws.", input: z.object({}), output: z.int().describe("Never.") }),
+    small: query({
+      summary: "Takes at most 64 bytes.",
+      input: z.object({ text: z.string().describe("Any text.") }),
+      output: z.int().describe("Its length in characters."),
+      policy: { limits: { bytes: 64 } },
+    }),
+    large: query({
+      summary: "Takes up to 2 MiB.",
+      input: z.object({ text: z.string().describe("Any text.") }),
+      output: z.int().describe("Its length in characters."),
+      policy: { limits: { bytes: 2_097_152, string: 2_097_152 } },
+    }),
+    progress: query({
+      summary: "Tells how far it is.",
+      input: z.object({ steps: z.int().min(1).max(5).describe("How many steps.") }),
+      output: z.int().describe("The steps taken."),
+    }),
+    pay: mutation({
+      summary: "Counts once for each key.",
+      retry: "keyed",
+      input: z.object({ amount: z.int().describe("Cents.") }),
+      output: z.object({ amount: z.int().describe("Cents."), count: z.int().describe("How often it ran.") }),
+    }),
+    wipe: mutation({
+      summary: "For administrators only.",
+      retry: "unsafe",
+      access: "admin",
+      hints: { destructive: true },
+      input: z.object({}),
+      output: z.int().describe("Nothing left."),
+    }),
+    off: query({ summary: "Is switched off.", input: z.object({}), output: z.int().describe("Never.") }),
+    count: subscription({
+      summary: "Counts up to a number.",
+      input: z.object({ to: z.int().min(0).max(100).describe("The last number.") }),
+      output: z.object({ value: z.int().describe("The number.") }),
+    }),
+    endless: subscription({
+      summary: "Sends one event and then waits.",
+      input: z.object({ name: z.string().describe("Tells streams apart.") }),
+      output: z.object({ value: z.int().describe("Always 1.") }),
+    }),
+  },
+});

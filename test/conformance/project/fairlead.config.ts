@@ -1,0 +1,2 @@
+/** A project outside the repository's own rooms, as a user would have it. */
+export default { gen: { contracts: ["contracts"], services: "services", out: "gen" }, manifest: "./gen/manifest.ts" };

@@ -1,0 +1,68 @@
+/** The service behind the conformance suite. Remembers which calls were interrupted, so that tests can ask. */
+
+import { setTimeout as delay } from "node:timers/promises";
+import { defineService, tracked } from "@fairlead/kernel/service";
+import { probe } from "../contracts/probe.contract.ts";
+
+export default defineService(probe, () => {
+  const calls = new Map<string, { started: number; ended: number }>();
+  let paid = 0;
+  const callOf = (name: string) => {
+    const known = calls.get(name) ?? { started: 0, ended: 0 };
+    calls.set(name, known);
+    return known;
+  };
+  const untilEnded = (name: string, signal: AbortSignal): Promise<never> => {
+    callOf(name).started += 1;
+    signal.addEventListener("abort", () => {
+      callOf(name).ended += 1;
+    });
+    return new Promise(() => {});
+  };
+  return {
+    off: () => ({ off: "the suite wants it so" }),
+    handlers: {
+      sum: ({ a, b }, call) => {
+        if (a + b > 1_000) throw call.fail("too_big", { message: "the sum is over 1,000" }, { limit: 1_000 });
+        return a + b;
+      },
+      echo: ({ text, tags, maybe, chain }) => ({ text, tags, maybe, ...(chain !== undefined && { chain }) }),
+      elder: ({ name }) => ({ greeting: `Hello, ${name}` }),
+      list: ({ count }) => Array.from({ length: count }, (_, index) => index + 1),
+      hang: ({ name }, { signal }) => untilEnded(name, signal),
+      wait: ({ name }, { signal }) => untilEnded(name, signal),
+      ended: ({ name }) => callOf(name),
+      crash: () => {
+        throw new TypeError("a secret detail");
+      },
+      small: ({ text }) => text.length,
+      large: ({ text }) => text.length,
+      progress: async ({ steps }, call) => {
+        for (let step = 1; step <= steps; step += 1) {
+          call.progress({ progress: step, total: steps, message: `step ${step}` });
+          await delay(1);
+        }
+        return steps;
+      },
+      pay: ({ amount }) => {
+        paid += 1;
+        return { amount, count: paid };
+      },
+      wipe: () => 0,
+      off: () => 0,
+      count: async function* ({ to }, call) {
+        for (let value = Number(call.lastEventId ?? 0) + 1; value <= to; value += 1)
+          yield tracked(String(value), { value });
+      },
+      endless: async function* ({ name }, { signal }) {
+        callOf(name).started += 1;
+        try {
+          yield { value: 1 };
+          await new Promise<void>((resolve) => signal.addEventListener("abort", () => resolve()));
+        } finally {
+          callOf(name).ended += 1;
+        }
+      },
+    },
+  };
+});

@@ -1,0 +1,185 @@
+/**
+ * Fairlead as others get it: the packages are built, packed and installed into a project outside this repository, which generates,
+ * serves and calls a contract of its own. Everything installed is JavaScript, since Node strips no types below `node_modules`.
+ */
+import { execFile } from "node:child_process";
+import { existsSync } from "node:fs";
+import { mkdir, mkdtemp, readdir, readFile, realpath, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { promisify } from "node:util";
+import { Client } from "@modelcontextprotocol/sdk/client/index.js";
+import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type Command, environmentOf, repository, run, type Started, start, stop } from "./command.ts";
+import { projectFiles } from "./outside-project.ts";
+
+const execute = promisify(execFile);
+
+/** Folder in this repository by package. */
+const packages: Readonly<Record<string, string>> = {
+  "@fairlead/contracts": "contracts",
+  "@fairlead/kernel": "kernel",
+  "@fairlead/codegen": "codegen",
+  "@fairlead/client": "clients/typescript",
+  "@fairlead/service-rules": "services/rules",
+  fairlead: "clients/cli",
+};
+
+/** This very Node comes first, for npm and for the installed command. */
+const path = [dirname(process.execPath), join(repository, "node_modules/.bin"), process.env.PATH ?? ""].join(":");
+const env = { ...environmentOf({}), PATH: path };
+/** Installing may need the caller's proxy and certificates, but nothing of the npm that runs this test. */
+const npmEnv = {
+  ...Object.fromEntries(
+    Object.entries(process.env).filter(([name]) => !/^(npm_|INIT_CWD|NODE_ENV|NODE_OPTIONS)/.test(name)),
+  ),
+  PATH: path,
+};
+/** What this repository's lockfile names is in npm's cache since `npm ci`; for the rest one more try is enough. */
+const install =
+  "install --prefer-offline --no-audit --no-fund --ignore-scripts --fetch-retries=1 --fetch-retry-mintimeout=500";
+
+let folder: string;
+let command: Command;
+
+const npm = (args: readonly string[], cwd: string) =>
+  execute("npm", args, { cwd, env: npmEnv, maxBuffer: 64 * 1_048_576 });
+const installed = (...parts: readonly string[]): string => join(folder, "node_modules", ...parts);
+
+beforeAll(async () => {
+  folder = await realpath(await mkdtemp(join(tmpdir(), "fairlead-outside-")));
+  command = { bin: installed("fairlead/bin/fairlead.js"), cwd: folder };
+  await npm(["run", "build"], repository);
+  await mkdir(join(folder, "packed"));
+  const workspaces = Object.values(packages).flatMap((each) => ["--workspace", each]);
+  const packed = await npm(["pack", "--json", "--pack-destination", join(folder, "packed"), ...workspaces], repository);
+  const dependencies = Object.entries(tarballsIn(packed.stdout)).map(([name, file]) => [name, `file:./packed/${file}`]);
+  const own = JSON.parse(await readFile(join(repository, "package.json"), "utf8"));
+  const others = { "@types/node": own.devDependencies["@types/node"], typescript: own.devDependencies.typescript };
+  const files = projectFiles({ ...Object.fromEntries(dependencies), ...others });
+  for (const [name, text] of Object.entries(files)) {
+    await mkdir(dirname(join(folder, name)), { recursive: true });
+    await writeFile(join(folder, name), text);
+  }
+  await npm(install.split(" "), folder);
+}, 240_000);
+
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+/** File name by package; npm lists them as an array, or by name. */
+const tarballsIn = (text: string): Readonly<Record<string, string>> => {
+  const listed: Readonly<Record<string, { readonly name: string; readonly filename: string }>> = JSON.parse(text);
+  return Object.fromEntries(Object.values(listed).map(({ name, filename }) => [name, filename]));
+};
+
+describe("what was packed", () => {
+  it.each(Object.keys(packages))("%s is built JavaScript, and no tests", async (name) => {
+    const files = await readdir(installed(name), { recursive: true });
+    const sources = files.filter((file) => /\.ts$/.test(file) && !/\.d\.ts$/.test(file));
+    const forTests = files.filter((file) => /\.test\.|\.test-d\.|fixture|-fake|(^|\/)cases?\b/.test(file));
+    expect({ sources, forTests }).toEqual({ sources: [], forTests: [] });
+    expect(files.some((file) => /^dist\/.*\.js$/.test(file))).toBe(true);
+  });
+
+  it.each(Object.keys(packages))("every export of %s leads to a file that is there", async (name) => {
+    const { exports = {}, bin = {} } = JSON.parse(await readFile(installed(name, "package.json"), "utf8"));
+    const targets = [...Object.values(bin), ...Object.values(exports).flatMap((target) => targetsOf(target))];
+    expect(targets.length).toBeGreaterThan(0);
+    const files = await readdir(installed(name), { recursive: true });
+    for (const target of targets) {
+      const pattern = new RegExp(`^${RegExp.escape(String(target).replace(/^\.\//, "")).replaceAll("\\*", ".+")}$`);
+      expect(files, `${name} exports ${target}`).toSatisfy((all: readonly string[]) =>
+        all.some((file) => pattern.test(file)),
+      );
+    }
+  });
+});
+
+/** Where an export leads without our source condition. */
+const targetsOf = (target: unknown): readonly string[] =>
+  typeof target === "string"
+    ? [target]
+    : Object.entries(Object(target)).flatMap(([condition, next]) =>
+        condition === "@fairlead/source" ? [] : targetsOf(next),
+      );
+
+describe("the installed command", () => {
+  it("says its version and what it can do", async () => {
+    const { version } = JSON.parse(await readFile(installed("fairlead/package.json"), "utf8"));
+    const { stdout } = await execute(installed(".bin/fairlead"), ["version"], { cwd: folder, env });
+    expect(stdout).toBe(`${version}\n`);
+    const help = await run(command, ["--help"]);
+    expect(help).toMatchObject({ code: 0, err: "" });
+    expect(help.out).toContain("gen");
+  });
+
+  it("generates from the project's contract and from one that ships with Fairlead", async () => {
+    const { code, out, err } = await run(command, ["gen"]);
+    expect({ code, err }).toEqual({ code: 0, err: "" });
+    expect(out).toContain("written  gen/greeter.ts");
+    expect(existsSync(join(folder, "gen/openapi.json"))).toBe(true);
+    expect(await run(command, ["gen", "--check"])).toMatchObject({ code: 0 });
+  });
+
+  it("calls the project's own procedure in process", async () => {
+    expect(await run(command, ["call", "greeter.greet", "-d", '{"name":"Ada"}'])).toMatchObject({
+      code: 0,
+      out: '{"greeting":"Hello, Ada!"}\n',
+      err: "",
+    });
+    const refused = await run(command, ["call", "greeter.greet", "-d", '{"name":"Nobody"}']);
+    expect(refused).toMatchObject({ code: 5, out: "" });
+    expect(refused.err).toContain('"reason":"stranger","data":{"known":["Ada","Grace"]}');
+  });
+});
+
+describe("a kernel of the project", () => {
+  let up: Started;
+  let url: string;
+
+  beforeAll(async () => {
+    up = start(command, ["up", "--port", "0"]);
+    const [address = ""] = /http:\S+(?=\/openapi\.json\n)/.exec(await up.until(/openapi\.json\n/)) ?? [];
+    url = address;
+  });
+  afterAll(() => stop(up));
+
+  it("answers the command", async () => {
+    const called = await run(command, ["call", "greeter.greet", "-d", '{"name":"Grace","times":3}', "--url", url]);
+    expect(called).toMatchObject({ code: 0, out: '{"greeting":"Hello, Grace!!!"}\n', err: "" });
+  });
+
+  it("answers the generated client, run by plain Node, which type-checks against the packages", async () => {
+    const { stdout } = await execute(process.execPath, ["program.ts", url], { cwd: folder, env });
+    expect(JSON.parse(stdout)).toEqual({
+      remote: { greeting: "Hello, Ada!" },
+      direct: { greeting: "Hello, Ada!!" },
+      known: ["Ada", "Grace"],
+      code: "invalid_argument",
+    });
+    const checked = await execute(installed(".bin/tsc"), ["-p", "."], { cwd: folder, env });
+    expect(checked.stdout).toBe("");
+  });
+
+  it("ends when it is told to", async () => {
+    up.child.kill("SIGTERM");
+    expect(await up.ended).toMatchObject({ code: 143 });
+    expect(up.groupLives()).toBe(false);
+  });
+});
+
+it("an MCP client starts the installed command, and calls the project's tool and a shipped one", async () => {
+  const client = new Client({ name: "outside", version: "1.0.0" });
+  const args = [command.bin, "mcp", "serve", "--stdio"];
+  await client.connect(new StdioClientTransport({ command: process.execPath, args, cwd: folder, env }));
+  try {
+    expect(await client.callTool({ name: "greet", arguments: { name: "Ada" } })).toMatchObject({
+      structuredContent: { greeting: "Hello, Ada!" },
+    });
+    const { tools } = await client.listTools();
+    expect(tools.map(({ name }) => name)).toEqual(expect.arrayContaining(["greet", "resolve_attack"]));
+  } finally {
+    await client.close();
+  }
+});

@@ -1,0 +1,1 @@
+throw new Error("this contract cannot even be imported");

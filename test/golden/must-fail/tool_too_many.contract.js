@@ -1,0 +1,15 @@
+import { defineContract, query } from "@fairlead/contracts";
+import * as z from "zod";
+
+const look = query({
+  summary: "Look at it.",
+  input: z.object({ id: z.string().describe("Which") }),
+  output: z.object({ it: z.string().describe("It") }),
+});
+
+export default defineContract({
+  id: "bad",
+  version: "1.0.0",
+  summary: "A contract that must fail.",
+  procedures: Object.fromEntries(Array.from({ length: 41 }, (_, index) => [`look${index}`, look])),
+});
