@@ -2,7 +2,7 @@
  * The checked tree to closures: the way every expression can run. Each node becomes one function of the frame; nothing is
  * looked up by name at run time.
  */
-import { itemsOf } from "./binder/reading.ts";
+import { typedItems } from "./binder/reading.ts";
 import type { Bound, BoundApply, BoundLet, BoundLogic, BoundNew, BoundRead, BoundSequence } from "./bound.ts";
 import { LinqError } from "./error.ts";
 import type { Frame } from "./frame.ts";
@@ -154,13 +154,14 @@ const compileLet = ({ object, slot, rest, lifted }: BoundLet, host: HostAccess):
 const compileSequence = (bound: BoundSequence, host: HostAccess): Code => {
   const { run, at, path } = bound;
   const source = compile(bound.source, host);
+  const itemsOf = typedItems(bound.source.type, host);
   const bodies = bound.lambdas.map(({ slot, body }) => ({ slot, code: compile(body, host) }));
   const values = bound.values.map((value) => compile(value, host));
   return (frame) => {
     const collection = source(frame);
     if (collection === null || collection === undefined) throw nullReference(path, at);
     try {
-      const items = itemsOf(collection, host);
+      const items = itemsOf(collection);
       frame.spend(1);
       const lambdas = bodies.map(({ slot, code }) => (item: unknown): unknown => {
         frame.slots[slot] = item;

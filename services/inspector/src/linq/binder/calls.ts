@@ -312,13 +312,12 @@ const callDynamic = (self: unknown, call: DynamicCall, context: Context): unknow
   const table = tableOf(typeOfValue(self), context);
   const methods = table.get(lower);
   if (methods !== undefined) return runFitting(self, methods, call, context);
-  if (self instanceof EnumValue && lower === "hasflag") {
+  if (EnumValue.is(self) && lower === "hasflag") {
     const [flag] = call.operands;
-    const part =
-      flag instanceof EnumValue ? flag.value : typeof flag === "string" ? self.definition.values.get(flag) : flag;
+    const part = EnumValue.is(flag) ? flag.value : typeof flag === "string" ? self.definition.values.get(flag) : flag;
     if (typeof part === "number") return (self.value & part) === part;
   }
-  if (typeof self === "object" && self !== null && !(self instanceof Sequence) && !isRow(self)) {
+  if (typeof self === "object" && self !== null && !Sequence.is(self) && !isRow(self)) {
     const definition = host.classOf(self);
     const method = definition === undefined ? undefined : methodsOf(definition, call.name)[0];
     if (method !== undefined) {
@@ -341,9 +340,9 @@ const callDynamic = (self: unknown, call: DynamicCall, context: Context): unknow
 
 const typeOfValue = (value: unknown): Type => {
   if (typeof value === "string") return { kind: "scalar", name: "String", nullable: true };
-  if (value instanceof DateTime) return { kind: "scalar", name: "DateTime", nullable: false };
-  if (value instanceof TimeSpan) return { kind: "scalar", name: "TimeSpan", nullable: false };
-  if (value instanceof Guid) return { kind: "scalar", name: "Guid", nullable: false };
+  if (DateTime.is(value)) return { kind: "scalar", name: "DateTime", nullable: false };
+  if (TimeSpan.is(value)) return { kind: "scalar", name: "TimeSpan", nullable: false };
+  if (Guid.is(value)) return { kind: "scalar", name: "Guid", nullable: false };
   return dynamic;
 };
 
@@ -521,15 +520,14 @@ const indexDynamic = (given: unknown, key: unknown, { host }: Context): unknown 
   if (typeof key === "number") {
     if (typeof owner === "string")
       return key < 0 || key >= owner.length ? outOfRange(key, owner.length) : owner.charAt(key);
-    const items =
-      owner instanceof Sequence
-        ? owner.items
-        : typeof owner === "object" && owner !== null
-          ? host.list(owner)
-          : undefined;
+    const items = Sequence.is(owner)
+      ? owner.items
+      : typeof owner === "object" && owner !== null
+        ? host.list(owner)
+        : undefined;
     if (items !== undefined) return normal(elementAt(items, key), host);
   }
-  if (typeof owner === "object" && owner !== null && !(owner instanceof Sequence) && !isRow(owner)) {
+  if (typeof owner === "object" && owner !== null && !Sequence.is(owner) && !isRow(owner)) {
     const definition = host.classOf(owner);
     if (definition?.indexer !== undefined) return definition.indexer.read(owner, key);
     const entry = host.entry(owner, key);

@@ -26,7 +26,7 @@ export const checkOf = (type: Type, host: HostAccess): Check => {
     case "enum":
       return (value) => {
         if (typeof value === "number") return value;
-        if (value instanceof EnumValue) return value.value;
+        if (EnumValue.is(value)) return value.value;
         if (value === null || value === undefined) return type.nullable ? null : wrong(value, type);
         const named = typeof value === "string" ? enumNumber(type.definition, value) : undefined;
         return named ?? wrong(value, type);
@@ -64,7 +64,7 @@ const acceptors = ({ name }: ScalarType, host: HostAccess): ((value: NonNullable
           : undefined;
   if (name === "Decimal")
     return (value) => {
-      if (value instanceof Decimal) return value;
+      if (Decimal.is(value)) return value;
       if (typeof value === "number" || typeof value === "bigint") return numberTo(value, "Decimal");
       return typeof value === "string" ? parseScalar(value, "Decimal") : undefined;
     };
@@ -74,15 +74,14 @@ const acceptors = ({ name }: ScalarType, host: HostAccess): ((value: NonNullable
       return (value) => (typeof value === "boolean" ? value : undefined);
     case "DateTime":
       return (value) => {
-        if (value instanceof DateTime) return value;
+        if (DateTime.is(value)) return value;
         const instant = typeof value === "object" ? host.instant(value) : typeof value === "number" ? value : undefined;
         return instant === undefined ? undefined : DateTime.of(instant);
       };
     case "TimeSpan":
-      return (value) =>
-        value instanceof TimeSpan ? value : typeof value === "number" ? TimeSpan.of(value) : undefined;
+      return (value) => (TimeSpan.is(value) ? value : typeof value === "number" ? TimeSpan.of(value) : undefined);
     case "Guid":
-      return (value) => (value instanceof Guid ? value : typeof value === "string" ? Guid.parse(value) : undefined);
+      return (value) => (Guid.is(value) ? value : typeof value === "string" ? Guid.parse(value) : undefined);
     case "Char":
       return (value) => (typeof value === "string" && value.length === 1 ? value : undefined);
     default:

@@ -86,7 +86,7 @@ const expectation = (to: Type, context: Context): Operation => {
     const value = normal(given, context.host);
     if (value === null && !canBeNull(to))
       throw fault("null_reference", `A null where ${typeName(to)} is needed`, "give a fallback: `x ?? 0`");
-    if (number !== undefined && (typeof value === "number" || typeof value === "bigint" || value instanceof Decimal)) {
+    if (number !== undefined && (typeof value === "number" || typeof value === "bigint" || Decimal.is(value))) {
       if (isWhole(number) && typeof value === "number" && !Number.isInteger(value))
         throw fault("type_mismatch", `A whole number is needed, not a fraction`, "use Math.Floor or int(…)");
       return numberTo(value, number);
@@ -141,10 +141,10 @@ export const textLiteralAs = (value: Bound, to: Type): { readonly read: Bound | 
 export const united = (a: Bound, b: Bound, context: Context): readonly [Bound, Bound] | undefined => {
   if (a.type.kind === "null" && b.type.kind === "null") return [a, b];
   const eitherNull = canBeNull(a.type) || canBeNull(b.type);
-  const fit = (type: Type): Type => (eitherNull ? nullableOf(type) : type);
-  const toA = converted(b, fit(a.type), context);
-  if (toA !== undefined && a.type.kind !== "null") return [converted(a, fit(a.type), context) ?? a, toA];
-  const toB = converted(a, fit(b.type), context);
-  if (toB !== undefined && b.type.kind !== "null") return [toB, converted(b, fit(b.type), context) ?? b];
+  const widest = (type: Type): Type => (eitherNull ? nullableOf(type) : type);
+  const toA = converted(b, widest(a.type), context);
+  if (toA !== undefined && a.type.kind !== "null") return [converted(a, widest(a.type), context) ?? a, toA];
+  const toB = converted(a, widest(b.type), context);
+  if (toB !== undefined && b.type.kind !== "null") return [toB, converted(b, widest(b.type), context) ?? b];
   return undefined;
 };

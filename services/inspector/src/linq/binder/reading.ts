@@ -123,7 +123,7 @@ const listMember = (type: Type & { kind: "list" }, name: string, context: Contex
   if (lower === "count" || lower === "length")
     return read(int32, (list) => itemsOf(list, context.host).length, { name: "Count" });
   if (lower === "key" && type.key !== undefined)
-    return read(type.key, (group) => (group instanceof Group ? group.key : null), { name: "Key" });
+    return read(type.key, (group) => (Group.is(group) ? group.key : null), { name: "Key" });
   return undefined;
 };
 
@@ -137,9 +137,15 @@ const dictionaryMember = (
     case "count":
       return read(int32, (value) => entriesOf(value, host).size);
     case "keys":
-      return read(listOf(type.key), (value) => new Sequence([...entriesOf(value, host).keys()]));
+      return read(
+        listOf(type.key),
+        (value) => new Sequence([...entriesOf(value, host).keys()].map(checkOf(type.key, host))),
+      );
     case "values":
-      return read(listOf(type.value), (value) => new Sequence([...entriesOf(value, host).values()]));
+      return read(
+        listOf(type.value),
+        (value) => new Sequence([...entriesOf(value, host).values()].map(checkOf(type.value, host))),
+      );
     default: {
       const readEntry = entryReader(type, host);
       return type.key.kind === "scalar" && type.key.name === "String"
@@ -178,7 +184,7 @@ const Pair = rowClass(["Key", "Value"]);
 
 /** The elements of anything that has some; dictionaries give pairs, strings their characters. */
 export const itemsOf = (value: unknown, host: HostAccess): readonly unknown[] => {
-  if (value instanceof Sequence) return value.items;
+  if (Sequence.is(value)) return value.items;
   if (typeof value === "string") return value.split("");
   if (typeof value === "object" && value !== null) {
     const list = host.list(value);
@@ -189,6 +195,24 @@ export const itemsOf = (value: unknown, host: HostAccess): readonly unknown[] =>
   if (value === null || value === undefined)
     throw fault("null_reference", "The collection is null", "use np() or test for null first");
   throw fault("not_a_collection", `A ${kindOf(value)} is no collection`);
+};
+
+/** The elements of a collection of a known type: the host's are checked, ours have been. */
+export const typedItems = (type: Type, host: HostAccess): ((value: unknown) => readonly unknown[]) => {
+  if (type.kind === "dictionary") return typedPairs(type, host);
+  const item = type.kind === "list" ? type.item : undefined;
+  if (item === undefined || (item.kind !== "scalar" && item.kind !== "enum")) return (value) => itemsOf(value, host);
+  const check = checkOf(item, host);
+  return (value) => (Sequence.is(value) ? value.items : itemsOf(value, host).map(check));
+};
+
+const typedPairs = (
+  type: Type & { kind: "dictionary" },
+  host: HostAccess,
+): ((value: unknown) => readonly unknown[]) => {
+  const checkKey = checkOf(type.key, host);
+  const checkValue = checkOf(type.value, host);
+  return (value) => [...entriesOf(value, host)].map(([key, each]) => new Pair(checkKey(key), checkValue(each)));
 };
 
 const wrap = (definition: ClassDefinition, name: string, owner: object, host: HostAccess): unknown => {
@@ -204,10 +228,10 @@ const wrap = (definition: ClassDefinition, name: string, owner: object, host: Ho
 export const readDynamic = (given: unknown, name: string, host: HostAccess): unknown => {
   const value = normal(given, host);
   if (typeof value === "string") return readProperty(stringProperties, name, value);
-  if (value instanceof DateTime) return readProperty(dateProperties, name, value);
-  if (value instanceof TimeSpan) return readProperty(spanProperties, name, value);
+  if (DateTime.is(value)) return readProperty(dateProperties, name, value);
+  if (TimeSpan.is(value)) return readProperty(spanProperties, name, value);
   if (typeof value !== "object" || value === null) throw noMember(name, value);
-  if (value instanceof Sequence) return readList(value, name);
+  if (Sequence.is(value)) return readList(value, name);
   if (isRow(value)) {
     const field = namedField(
       Object.keys(value).map((known) => ({ name: known })),
@@ -241,7 +265,7 @@ const noMember = (name: string, value: unknown): Error =>
 const readList = (value: Sequence, name: string): unknown => {
   const lower = name.toLowerCase();
   if (lower === "count" || lower === "length") return value.items.length;
-  if (lower === "key" && value instanceof Group) return value.key;
+  if (lower === "key" && Group.is(value)) return value.key;
   throw noMember(name, value);
 };
 

@@ -27,7 +27,7 @@ import { defaultOf } from "./check.ts";
 import { type Context, innerScope, problem, type Scope } from "./context.ts";
 import { converted } from "./conversion.ts";
 import { asBoolean, equals, joiner } from "./operators.ts";
-import { itemsOf, itemType } from "./reading.ts";
+import { itemType, typedItems } from "./reading.ts";
 import { instanceTest, namedTypeOf } from "./types.ts";
 
 interface Call {
@@ -160,7 +160,7 @@ const adding = (
   }
   if (isScalar(type, "TimeSpan"))
     return {
-      plus: (a, b) => (a instanceof TimeSpan && b instanceof TimeSpan ? TimeSpan.of(a.ms + b.ms) : a),
+      plus: (a, b) => (TimeSpan.is(a) && TimeSpan.is(b) ? TimeSpan.of(a.ms + b.ms) : a),
       type: presentOf(type),
     };
   const number = numberOf(type);
@@ -177,8 +177,8 @@ const sum: Method = (call) => {
 };
 
 const over = (total: unknown, count: number): unknown => {
-  if (total instanceof Decimal) return total.over(Decimal.of(BigInt(count), 0));
-  if (total instanceof TimeSpan) return TimeSpan.of(total.ms / count);
+  if (Decimal.is(total)) return total.over(Decimal.of(BigInt(count), 0));
+  if (TimeSpan.is(total)) return TimeSpan.of(total.ms / count);
   return Number(total) / count;
 };
 
@@ -245,12 +245,7 @@ const flattening: Method = (call) => {
   if (inner === undefined)
     throw problem("wrong_arguments", `'SelectMany' needs a collection, not ${typeName(lambda.body.type)}`, lambda.body);
   const { host } = call.context;
-  return result(
-    call,
-    listOf(inner),
-    work.selectMany((value) => itemsOf(value, host)),
-    { lambdas: [lambda] },
-  );
+  return result(call, listOf(inner), work.selectMany(typedItems(lambda.body.type, host)), { lambdas: [lambda] });
 };
 
 const selecting: Method = (call) => {
@@ -292,7 +287,7 @@ const combining =
     if (otherItem === undefined)
       throw problem("wrong_arguments", `'${call.name}' needs a collection, not ${typeName(other.type)}`, other);
     const { host } = call.context;
-    const items = (value: unknown): readonly unknown[] => itemsOf(value, host);
+    const items = typedItems(other.type, host);
     if (how === "SequenceEqual") return result(call, boolean, work.sequenceEqual(items, host), { values: [other] });
     return result(call, listOf(call.item), work.combine(how, items, host), { values: [other] });
   };

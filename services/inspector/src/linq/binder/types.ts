@@ -75,7 +75,7 @@ export const instanceTest = (type: Type, from: Type, { host }: Context): ((value
   if (type.kind === "enum") {
     const { definition } = type;
     if (from.kind === "enum") return (value) => value !== null && from.definition === definition;
-    return (value) => value instanceof EnumValue && value.definition === definition;
+    return (value) => EnumValue.is(value) && value.definition === definition;
   }
   if (type.kind !== "scalar") return () => false;
   if (from.kind === "scalar") return (value) => value !== null && value !== undefined && from.name === type.name;
@@ -91,13 +91,13 @@ const isScalarValue = (value: unknown, name: ScalarName): boolean => {
     case "Char":
       return false;
     case "DateTime":
-      return value instanceof DateTime;
+      return DateTime.is(value);
     case "TimeSpan":
-      return value instanceof TimeSpan;
+      return TimeSpan.is(value);
     case "Guid":
-      return value instanceof Guid;
+      return Guid.is(value);
     case "Decimal":
-      return value instanceof Decimal;
+      return Decimal.is(value);
     case "Int64":
     case "UInt64":
       return typeof value === "bigint";
@@ -139,7 +139,7 @@ export const bindTypeTest = (node: TypeTestNode, scope: Scope, context: Context)
   });
 };
 
-const unboxed = (value: unknown): unknown => (value instanceof EnumValue ? value.value : value);
+const unboxed = (value: unknown): unknown => (EnumValue.is(value) ? value.value : value);
 
 const conversion = (value: Bound, type: Type & { kind: "scalar" }, at: number): Bound => ({
   kind: "apply",

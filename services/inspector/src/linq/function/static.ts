@@ -47,9 +47,7 @@ const overloads = (
 const ordered = [int32, int64, single, double, decimal];
 
 const less = (a: number | bigint | Decimal, b: number | bigint | Decimal): boolean =>
-  a instanceof Decimal || b instanceof Decimal
-    ? a instanceof Decimal && b instanceof Decimal && a.compare(b) < 0
-    : a < b;
+  Decimal.is(a) || Decimal.is(b) ? Decimal.is(a) && Decimal.is(b) && a.compare(b) < 0 : a < b;
 
 const absolute = (value: number | bigint | Decimal): number | bigint | Decimal => {
   if (typeof value === "number") return Math.abs(value);
@@ -146,19 +144,19 @@ const math: Statics = {
 /** Any scalar as another, as `Convert` does: text is read, numbers are rounded half to even. */
 export const convertScalar = (value: unknown, to: ScalarName, rounding: "drop" | "even"): unknown => {
   if (typeof value === "string") return parseScalar(value, to) ?? badFormat(to);
-  const plain = value instanceof EnumValue ? value.value : value;
+  const plain = EnumValue.is(value) ? value.value : value;
   if (to === "Boolean") {
     if (typeof plain === "boolean") return plain;
     if (typeof plain === "number" || typeof plain === "bigint") return plain !== 0 && plain !== 0n;
   }
   if (to === "Char" && typeof plain === "number") return String.fromCharCode(plain);
   const number = typeof plain === "boolean" ? Number(plain) : plain;
-  if (typeof number === "number" || typeof number === "bigint" || number instanceof Decimal) {
+  if (typeof number === "number" || typeof number === "bigint" || Decimal.is(number)) {
     if (isNumber(to)) return numberTo(number, to, rounding);
   }
-  if (to === "DateTime" && value instanceof DateTime) return value;
-  if (to === "TimeSpan" && value instanceof TimeSpan) return value;
-  if (to === "Guid" && value instanceof Guid) return value;
+  if (to === "DateTime" && DateTime.is(value)) return value;
+  if (to === "TimeSpan" && TimeSpan.is(value)) return value;
+  if (to === "Guid" && Guid.is(value)) return value;
   throw fault("type_mismatch", `The value can not be converted to ${to}`);
 };
 

@@ -21,12 +21,12 @@ export const normal = (value: unknown, host: HostAccess): unknown => {
 };
 
 const isOurs = (value: object): boolean =>
-  value instanceof Sequence ||
-  value instanceof Decimal ||
-  value instanceof DateTime ||
-  value instanceof TimeSpan ||
-  value instanceof Guid ||
-  value instanceof EnumValue ||
+  Sequence.is(value) ||
+  Decimal.is(value) ||
+  DateTime.is(value) ||
+  TimeSpan.is(value) ||
+  Guid.is(value) ||
+  EnumValue.is(value) ||
   isRow(value);
 
 type Plain =
@@ -46,32 +46,32 @@ const plain = (value: unknown): Plain | undefined => {
     case "boolean":
       return { kind: "boolean", value };
     default:
-      if (value instanceof Decimal) return { kind: "number", value };
-      if (value instanceof EnumValue) return { kind: "number", value: value.value };
-      if (value instanceof DateTime) return { kind: "date", value: value.ms };
-      if (value instanceof TimeSpan) return { kind: "span", value: value.ms };
-      if (value instanceof Guid) return { kind: "string", value: value.value };
+      if (Decimal.is(value)) return { kind: "number", value };
+      if (EnumValue.is(value)) return { kind: "number", value: value.value };
+      if (DateTime.is(value)) return { kind: "date", value: value.ms };
+      if (TimeSpan.is(value)) return { kind: "span", value: value.ms };
+      if (Guid.is(value)) return { kind: "string", value: value.value };
       return undefined;
   }
 };
 
 /** -1, 0, 1, or NaN when one side is NaN. */
 export const compareNumbers = (a: number | bigint | Decimal, b: number | bigint | Decimal): number => {
-  if (!(a instanceof Decimal) && !(b instanceof Decimal)) return a < b ? -1 : a > b ? 1 : a <= b ? 0 : Number.NaN;
+  if (!Decimal.is(a) && !Decimal.is(b)) return a < b ? -1 : a > b ? 1 : a <= b ? 0 : Number.NaN;
   if (typeof a === "number" && !Number.isFinite(a)) return a;
   if (typeof b === "number" && !Number.isFinite(b)) return -b;
   return exactly(a).compare(exactly(b));
 };
 
 const exactly = (value: number | bigint | Decimal): Decimal => {
-  if (value instanceof Decimal) return value;
+  if (Decimal.is(value)) return value;
   return typeof value === "bigint" ? Decimal.of(value, 0) : Decimal.fromNumber(value);
 };
 
 const textAs = (text: string, other: unknown): unknown => {
-  if (other instanceof DateTime) return DateTime.parse(text);
-  if (other instanceof TimeSpan) return TimeSpan.parse(text);
-  if (other instanceof EnumValue) return enumNumber(other.definition, text);
+  if (DateTime.is(other)) return DateTime.parse(text);
+  if (TimeSpan.is(other)) return TimeSpan.parse(text);
+  if (EnumValue.is(other)) return enumNumber(other.definition, text);
   return undefined;
 };
 
@@ -100,7 +100,7 @@ export const kindOf = (value: unknown): string => {
   if (known === "date") return "DateTime";
   if (known === "span") return "TimeSpan";
   if (known !== undefined) return known;
-  return value instanceof Sequence ? "list" : typeof value;
+  return Sequence.is(value) ? "list" : typeof value;
 };
 
 /** Equality of any two values; different kinds are unequal. Objects of the host are equal when they are the same one. */
@@ -122,12 +122,11 @@ export const equalDynamic = (left: unknown, right: unknown, host: HostAccess): b
 };
 
 const equalText = (text: string, other: object): boolean => {
-  if (other instanceof Guid) return Guid.parse(text)?.value === other.value;
+  if (Guid.is(other)) return Guid.parse(text)?.value === other.value;
   const read = textAs(text, other);
   if (read === undefined) return false;
-  if (other instanceof EnumValue) return read === other.value;
-  if (other instanceof DateTime || other instanceof TimeSpan)
-    return (read instanceof DateTime || read instanceof TimeSpan) && read.ms === other.ms;
+  if (EnumValue.is(other)) return read === other.value;
+  if (DateTime.is(other) || TimeSpan.is(other)) return (DateTime.is(read) || TimeSpan.is(read)) && read.ms === other.ms;
   return false;
 };
 
@@ -173,14 +172,13 @@ const deepKey = (value: unknown, host: HostAccess): unknown => {
   if (typeof known === "bigint")
     return known >= -9007199254740991n && known <= 9007199254740991n ? Number(known) : `i:${known}`;
   if (typeof known !== "object") return typeof known === "symbol" ? known : `f:${typeof known}`;
-  if (known instanceof Decimal) return `m:${Decimal.of(known.units, known.scale).toNumber()}`;
-  if (known instanceof EnumValue) return known.value;
-  if (known instanceof DateTime) return `t:${known.ms}`;
-  if (known instanceof TimeSpan) return `s:${known.ms}`;
-  if (known instanceof Guid) return `g:${known.value}`;
-  if (known instanceof Group)
-    return `k:${part(known.key, host)}:${known.items.map((item) => part(item, host)).join(",")}`;
-  if (known instanceof Sequence) return `l:${known.items.map((item) => part(item, host)).join(",")}`;
+  if (Decimal.is(known)) return `m:${Decimal.of(known.units, known.scale).toNumber()}`;
+  if (EnumValue.is(known)) return known.value;
+  if (DateTime.is(known)) return `t:${known.ms}`;
+  if (TimeSpan.is(known)) return `s:${known.ms}`;
+  if (Guid.is(known)) return `g:${known.value}`;
+  if (Group.is(known)) return `k:${part(known.key, host)}:${known.items.map((item) => part(item, host)).join(",")}`;
+  if (Sequence.is(known)) return `l:${known.items.map((item) => part(item, host)).join(",")}`;
   if (isRow(known)) {
     const row = known;
     return `r:${Object.keys(row)

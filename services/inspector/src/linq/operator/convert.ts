@@ -62,7 +62,7 @@ export const halfToEven = (value: number): number => {
 
 const wholeOf = (value: NumberValue, rounding: Rounding): bigint | undefined => {
   if (typeof value === "bigint") return value;
-  if (value instanceof Decimal) return rounding === "even" ? value.rounded(0).truncated() : value.truncated();
+  if (Decimal.is(value)) return rounding === "even" ? value.rounded(0).truncated() : value.truncated();
   if (!Number.isFinite(value)) return undefined;
   return BigInt(rounding === "even" ? halfToEven(value) : Math.trunc(value));
 };
@@ -70,11 +70,11 @@ const wholeOf = (value: NumberValue, rounding: Rounding): bigint | undefined => 
 /** A number as another number type. Throws `overflow` where it does not fit. */
 export const numberTo = (value: NumberValue, to: NumberName, rounding: Rounding = "drop"): NumberValue => {
   if (to === "Double" || to === "Single") {
-    const number = value instanceof Decimal ? value.toNumber() : Number(value);
+    const number = Decimal.is(value) ? value.toNumber() : Number(value);
     return to === "Single" ? Math.fround(number) : number;
   }
   if (to === "Decimal") {
-    if (value instanceof Decimal) return value;
+    if (Decimal.is(value)) return value;
     return typeof value === "bigint" ? Decimal.of(value, 0) : Decimal.fromNumber(value);
   }
   const whole = wholeOf(value, rounding);

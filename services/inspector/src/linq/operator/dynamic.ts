@@ -16,7 +16,7 @@ import { showDynamic } from "./text.ts";
 export type Relation = "<" | "<=" | ">" | ">=";
 
 const numeric = (value: unknown): value is number | bigint | Decimal =>
-  typeof value === "number" || typeof value === "bigint" || value instanceof Decimal;
+  typeof value === "number" || typeof value === "bigint" || Decimal.is(value);
 
 const mismatch = (sign: string, a: unknown, b: unknown): never => {
   throw fault("type_mismatch", `Operator '${sign}' can not take a ${kindOf(a)} and a ${kindOf(b)}`);
@@ -31,17 +31,17 @@ const reals: Readonly<Record<Arithmetic, (a: number, b: number) => number>> = {
 };
 
 const numbers = (sign: Arithmetic, a: number | bigint | Decimal, b: number | bigint | Decimal): unknown => {
-  if (a instanceof Decimal || b instanceof Decimal)
+  if (Decimal.is(a) || Decimal.is(b))
     return arithmetic(sign, "Decimal").run(numberTo(a, "Decimal"), numberTo(b, "Decimal"));
   if (typeof a === "bigint" && typeof b === "bigint") return arithmetic(sign, "Int64").run(a, b);
   return reals[sign](Number(a), Number(b));
 };
 
 const times = (sign: Arithmetic, a: unknown, b: unknown): unknown => {
-  if (a instanceof DateTime && b instanceof TimeSpan && sign !== "*" && sign !== "/" && sign !== "%")
+  if (DateTime.is(a) && TimeSpan.is(b) && sign !== "*" && sign !== "/" && sign !== "%")
     return a.plus(sign === "+" ? b.ms : -b.ms);
-  if (a instanceof DateTime && b instanceof DateTime && sign === "-") return TimeSpan.of(a.ms - b.ms);
-  if (a instanceof TimeSpan && b instanceof TimeSpan && (sign === "+" || sign === "-"))
+  if (DateTime.is(a) && DateTime.is(b) && sign === "-") return TimeSpan.of(a.ms - b.ms);
+  if (TimeSpan.is(a) && TimeSpan.is(b) && (sign === "+" || sign === "-"))
     return TimeSpan.of(sign === "+" ? a.ms + b.ms : a.ms - b.ms);
   return mismatch(sign, a, b);
 };
@@ -58,7 +58,7 @@ export const dynamicArithmetic = (
     if (sign === "+" && (typeof a === "string" || typeof b === "string"))
       return joined(showDynamic(a, host), showDynamic(b, host));
     if (a === null || b === null) return null;
-    if (a instanceof EnumValue && numeric(b)) return new EnumValue(a.definition, Number(numbers(sign, a.value, b)));
+    if (EnumValue.is(a) && numeric(b)) return new EnumValue(a.definition, Number(numbers(sign, a.value, b)));
     return numeric(a) && numeric(b) ? numbers(sign, a, b) : times(sign, a, b);
   };
   const fast = reals[sign];
@@ -191,7 +191,7 @@ const shiftOrMask = (sign: Bitwise, x: bigint, y: bigint): bigint => {
 
 const wholeOf = (value: unknown): bigint | undefined => {
   if (typeof value === "bigint") return value;
-  if (value instanceof EnumValue) return BigInt(value.value);
+  if (EnumValue.is(value)) return BigInt(value.value);
   return typeof value === "number" && Number.isSafeInteger(value) ? BigInt(value) : undefined;
 };
 
@@ -200,7 +200,7 @@ export const dynamicNegation = (host: HostAccess): Operation =>
     const value = normal(given, host);
     if (value === null) return null;
     if (typeof value === "number" || typeof value === "bigint") return -value;
-    if (value instanceof Decimal) return value.negated();
-    if (value instanceof TimeSpan) return TimeSpan.of(-value.ms);
+    if (Decimal.is(value)) return value.negated();
+    if (TimeSpan.is(value)) return TimeSpan.of(-value.ms);
     throw fault("type_mismatch", `Operator '-' can not take a ${kindOf(value)}`);
   });

@@ -74,11 +74,10 @@ export const showDynamic = (value: unknown, host: HostAccess): string => {
 };
 
 const showObject = (value: object, host: HostAccess): string => {
-  if (value instanceof EnumValue) return enumName(value.definition, value.value);
-  if (value instanceof DateTime || value instanceof TimeSpan || value instanceof Decimal || value instanceof Guid)
-    return value.text();
-  if (value instanceof Group) return "Group";
-  if (value instanceof Sequence) return "List";
+  if (EnumValue.is(value)) return enumName(value.definition, value.value);
+  if (DateTime.is(value) || TimeSpan.is(value) || Decimal.is(value) || Guid.is(value)) return value.text();
+  if (Group.is(value)) return "Group";
+  if (Sequence.is(value)) return "List";
   if (isRow(value)) return "Row";
   const instant = host.instant(value);
   if (instant !== undefined) return DateTime.of(instant).text();

@@ -13,18 +13,18 @@ export const plainValue = (value: unknown, type?: Type): unknown => {
   if (type?.kind === "enum" && typeof value === "number") return enumName(type.definition, value);
   if (typeof value === "bigint") return `${value}L`;
   if (typeof value !== "object") return value;
-  if (value instanceof Decimal) return `${value.text()}m`;
-  if (value instanceof DateTime || value instanceof TimeSpan || value instanceof Guid) return value.text();
-  if (value instanceof EnumValue) return enumName(value.definition, value.value);
+  if (Decimal.is(value)) return `${value.text()}m`;
+  if (DateTime.is(value) || TimeSpan.is(value) || Guid.is(value)) return value.text();
+  if (EnumValue.is(value)) return enumName(value.definition, value.value);
   if (value instanceof Monster) return `Monster ${value.Id}`;
   if (value instanceof Buff) return `Buff ${value.Name}`;
   const item = type?.kind === "list" ? type.item : undefined;
-  if (value instanceof Group)
+  if (Group.is(value))
     return {
       key: plainValue(value.key, type?.kind === "list" ? type.key : undefined),
       items: value.items.map((each) => plainValue(each, item)),
     };
-  if (value instanceof Sequence) return value.items.map((each) => plainValue(each, item));
+  if (Sequence.is(value)) return value.items.map((each) => plainValue(each, item));
   if (isRow(value)) {
     const fields = type?.kind === "record" ? type.fields : [];
     return Object.fromEntries(

@@ -5,7 +5,7 @@
 
 import type { Context } from "../binder/context.ts";
 import { asBoolean } from "../binder/operators.ts";
-import { itemsOf, itemType } from "../binder/reading.ts";
+import { itemType, typedItems } from "../binder/reading.ts";
 import type { Bound } from "../bound.ts";
 import { compile } from "../compile.ts";
 import { LinqError } from "../error.ts";
@@ -144,7 +144,7 @@ const source_ = (
     const value = compile(bound, settings.host)(frame);
     if (value === null || value === undefined)
       throw new LinqError("null_reference", "The collection is null", { position: bound.at });
-    return { rows: itemsOf(value, settings.host), rowType };
+    return { rows: typedItems(type, settings.host)(value), rowType };
   });
 };
 

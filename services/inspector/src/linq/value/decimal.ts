@@ -8,6 +8,7 @@ const maxScale = 28;
 const maxUnits = 2n ** 96n - 1n;
 
 export class Decimal {
+  readonly #decimal = true;
   /** The value is `units / 10^scale`. */
   readonly units: bigint;
   readonly scale: number;
@@ -15,6 +16,11 @@ export class Decimal {
   private constructor(units: bigint, scale: number) {
     this.units = units;
     this.scale = scale;
+  }
+
+  /** Asks a private mark, so that no proxy or prototype of the value is. */
+  static is(value: unknown): value is Decimal {
+    return typeof value === "object" && value !== null && #decimal in value;
   }
 
   /** Rounds what does not fit; throws `overflow` when the whole part does not. */

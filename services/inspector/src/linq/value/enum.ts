@@ -13,12 +13,18 @@ export interface EnumDefinition {
 
 /** A value that knows its enum, for places where no static type does. */
 export class EnumValue {
+  readonly #enumValue = true;
   readonly definition: EnumDefinition;
   readonly value: number;
 
   constructor(definition: EnumDefinition, value: number) {
     this.definition = definition;
     this.value = value;
+  }
+
+  /** Asks a private mark, so that no proxy or prototype of the value is. */
+  static is(value: unknown): value is EnumValue {
+    return typeof value === "object" && value !== null && #enumValue in value;
   }
 }
 

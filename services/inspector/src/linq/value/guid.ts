@@ -1,9 +1,15 @@
 /** A GUID: 32 hexadecimal digits, compared and shown in lower case. */
 export class Guid {
+  readonly #guid = true;
   readonly value: string;
 
   private constructor(value: string) {
     this.value = value;
+  }
+
+  /** Asks a private mark, so that no proxy or prototype of the value is. */
+  static is(value: unknown): value is Guid {
+    return typeof value === "object" && value !== null && #guid in value;
   }
 
   static readonly empty = new Guid("00000000-0000-0000-0000-000000000000");

@@ -10,11 +10,17 @@ const earliest = -62_135_596_800_000;
 const latest = 253_402_300_799_999;
 
 export class DateTime {
+  readonly #dateTime = true;
   /** Milliseconds since 1970-01-01T00:00Z. */
   readonly ms: number;
 
   private constructor(ms: number) {
     this.ms = ms;
+  }
+
+  /** Asks a private mark, so that no proxy or prototype of the value is. */
+  static is(value: unknown): value is DateTime {
+    return typeof value === "object" && value !== null && #dateTime in value;
   }
 
   static of(ms: number): DateTime {
@@ -99,10 +105,15 @@ const offsetOf = (zone: string | undefined): number => {
 };
 
 export class TimeSpan {
+  readonly #timeSpan = true;
   readonly ms: number;
 
   private constructor(ms: number) {
     this.ms = ms;
+  }
+
+  static is(value: unknown): value is TimeSpan {
+    return typeof value === "object" && value !== null && #timeSpan in value;
   }
 
   static of(ms: number): TimeSpan {
