@@ -122,7 +122,7 @@ export class Encoder {
     const definition = host.classOf(value) ?? (type.kind === "class" ? type.definition : undefined);
     const isStruct = definition !== undefined && this.#options.isStruct?.(definition) === true;
     if (definition !== undefined && (at.depth > 0 || isStruct)) return this.#members(value, definition, at);
-    if (definition !== undefined) return this.#pay(this.#cut(showDynamic(value, host)));
+    if (definition !== undefined) return this.#pay(this.#cut(displayed(value, definition, host)));
     return this.#undeclared(value, type, at);
   }
 
@@ -237,6 +237,12 @@ export class Encoder {
     return this.#made([["count", entries.size], ["entries", this.#made(parts)], ...more]);
   }
 }
+
+/** The host's text of an instance, else the type's name in brackets. */
+const displayed = (value: object, definition: ClassDefinition, host: HostAccess): string => {
+  const text = host.classOf(value) === undefined ? definition.fullName : showDynamic(value, host);
+  return text === definition.fullName ? `(${definition.name})` : text;
+};
 
 const decimalJson = (value: Decimal): Json => {
   const text = value.text();

@@ -136,10 +136,12 @@ const lazyClass = (
         .map((each) => methodFrom(each, find));
       return methods;
     },
+    get indexer(): ClassDefinition["indexer"] {
+      return indexer === undefined
+        ? undefined
+        : { key: find(indexer.key), type: find(indexer.type), read: indexer.read };
+    },
     ...(display === undefined ? {} : { display: (owner: object) => textOf(display, owner) }),
-    ...(indexer === undefined
-      ? {}
-      : { indexer: { key: find(indexer.key), type: find(indexer.type), read: indexer.read } }),
     ...(isLive ? { isDirect: (value: unknown) => Live.is(value) && value instanceof constructs } : {}),
   };
   return definition as ClassDefinition;
