@@ -20,6 +20,7 @@ export const hostAccess = ({ registry, roots, now, limits = defaultLimits }: Hos
   typeNames: function* () {
     for (const { definition } of registry.all()) yield definition.name;
   },
+  derived: (definition) => registry.derived(definition),
   classOf: (value) => {
     const found = registry.of(value)?.definition;
     return found?.kind === "class" ? found : undefined;

@@ -6,6 +6,7 @@ import { fault } from "../linq/error.ts";
 import {
   absent,
   type ClassDefinition,
+  derivesFrom,
   type MemberDefinition,
   type MethodDefinition,
   type TypeDefinition,
@@ -33,6 +34,7 @@ export class Registry {
   readonly #byName = new Map<string, Registered>();
   readonly #bySimpleName = new Map<string, Registered>();
   readonly #byPrototype = new WeakMap<object, Registered>();
+  readonly #derived = new Map<ClassDefinition, readonly ClassDefinition[]>();
 
   /** Throws when a declaration names a type that is not among them, or two have one name. */
   constructor(declarations: readonly AnyDeclaration[]) {
@@ -67,6 +69,17 @@ export class Registry {
       if (found !== undefined) return found;
     }
     return undefined;
+  }
+
+  /** Classes that derive from one, however far. */
+  derived(definition: ClassDefinition): readonly ClassDefinition[] {
+    const known = this.#derived.get(definition);
+    if (known !== undefined) return known;
+    const found = [...this.#byName.values()].flatMap(({ definition: each }) =>
+      each.kind === "class" && each !== definition && derivesFrom(each, definition) ? [each] : [],
+    );
+    this.#derived.set(definition, found);
+    return found;
   }
 
   /** A type from its text. */

@@ -67,6 +67,8 @@ export interface HostAccess {
   readonly roots: readonly RootDefinition[];
   /** A declared type by simple or full name, case-sensitive. */
   type(name: string): TypeDefinition | undefined;
+  /** Declared classes that derive from one: a value may be of any of them. */
+  derived(definition: ClassDefinition): readonly ClassDefinition[];
   /** Names for suggestions. */
   typeNames(): Iterable<string>;
   /** The declared class of a value, if there is one. */

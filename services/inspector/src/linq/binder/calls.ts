@@ -42,11 +42,16 @@ export const bindCall = (
     tableMethod(object, node, at) ??
     dictionaryMethod(object, node, at) ??
     enumMethod(object, node, at) ??
-    (object.type.kind === "dynamic" ? dynamicMethod(object, node, at) : undefined) ??
+    (isOpenEnded(object.type, node, context) ? dynamicMethod(object, node, at) : undefined) ??
     bindSequence(node, { source: object, path }, at);
   if (found !== undefined) return found;
   throw unknownMethod(object.type, node, context);
 };
+
+/** True when the method is only known when the value is there: of undeclared data, or of a class derived from the known one. */
+const isOpenEnded = (type: Type, node: CallNode, { host }: Context): boolean =>
+  type.kind === "dynamic" ||
+  (type.kind === "class" && host.derived(type.definition).some((each) => methodsOf(each, node.name).length > 0));
 
 interface Here {
   readonly scope: Scope;

@@ -106,6 +106,8 @@ const classMember = (
     const check = checkOf(member.type, host);
     return read(member.type, (owner) => check(member.read(owner as object)), { name: member.name, key: member.key });
   }
+  const ofDerived = host.derived(definition).some((each) => memberOf(each, access.name) !== undefined);
+  if (ofDerived) return read(dynamic, (owner) => readDynamic(owner, access.name, host));
   if (!definition.open || methodsOf(definition, access.name).length > 0) return undefined;
   refuseBlocked(access);
   return read(dynamic, (owner) => readDynamic(owner, access.name, host), { key: access.name });
