@@ -26,7 +26,7 @@ export interface InspectionOptions {
   readonly elapsed: () => number;
   /** What each root is, for the list of roots. */
   readonly descriptions?: Readonly<Record<string, string>>;
-  readonly hidden?: (value: object) => HiddenView | undefined;
+  readonly hidden?: HiddenView;
 }
 
 export interface ExploreInput {

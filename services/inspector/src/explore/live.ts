@@ -25,9 +25,9 @@ export interface HiddenMember {
 }
 
 export interface HiddenView {
-  readonly className: string;
-  readonly members: readonly HiddenMember[];
-  readonly methods: readonly MethodInfo[];
+  className(value: object): string;
+  members(value: object): readonly HiddenMember[];
+  methods(value: object): readonly MethodInfo[];
 }
 
 export interface LiveOptions {
@@ -41,7 +41,7 @@ export interface LiveOptions {
   /** Milliseconds from any origin. */
   readonly elapsed: () => number;
   /** Looks into undeclared objects; absent where nothing but descriptors is used. */
-  readonly hidden?: (value: object) => HiddenView | undefined;
+  readonly hidden?: HiddenView;
 }
 
 /** Objects opened in one answer; more are listed and not opened. */
@@ -108,7 +108,7 @@ export class LiveView {
     if (typeof value !== "object" || value === null) return value === null ? "null" : typeof value;
     const { host, hidden } = this.#options;
     return (
-      hidden?.(value)?.className ??
+      hidden?.className(value) ??
       (host.list(value) !== undefined ? "Array" : host.dictionary(value) !== undefined ? "Map" : "Object")
     );
   }
@@ -249,14 +249,14 @@ export class LiveView {
   #undeclared(value: object, at: At, [start, most]: readonly [number, number]): Pick<LiveInfo, "members" | "more"> {
     const { host, hidden, includePrivate } = this.#options;
     const names = isRow(value) ? Object.keys(value) : host.fieldNames(value);
-    const view = isRow(value) ? undefined : hidden?.(value);
+    const found = isRow(value) ? [] : (hidden?.members(value) ?? []);
     const own = names.slice(start, start + most).map((name): MemberInfo => {
       const expr = /^[A-Za-z_$][\w$]*$/.test(name) ? `${at.expr}.${name}` : `${at.expr}[${JSON.stringify(name)}]`;
       const read = (): unknown => (isRow(value) ? value[name] : host.field(value, name));
-      const found = this.#valueOf(read, dynamic, { expr, depth: at.depth - 1 });
-      return { name, kind: "field", access: "public", expr, type: this.#typeShown(read), ...found };
+      const shown = this.#valueOf(read, dynamic, { expr, depth: at.depth - 1 });
+      return { name, kind: "field", access: "public", expr, type: this.#typeShown(read), ...shown };
     });
-    const secret = (view?.members ?? []).filter(({ access }) => includePrivate || access === "public");
+    const secret = found.filter(({ access }) => includePrivate || access === "public");
     const more = names.length - start - own.length;
     const members = [...own, ...secret.filter(({ name }) => !names.includes(name))];
     return more > 0 ? { members, more } : { members };
@@ -274,7 +274,7 @@ export class LiveView {
     const { host, registry, hidden, includePrivate } = this.#options;
     const definition = Sequence.is(value) || isRow(value) ? undefined : host.classOf(value);
     const methods =
-      definition === undefined ? (hidden?.(value)?.methods ?? []) : declaredMethods(registry, definition.fullName);
+      definition === undefined ? (hidden?.methods(value) ?? []) : declaredMethods(registry, definition.fullName);
     const shown = methods.filter(({ access }) => includePrivate || access === "public");
     return shown.length === 0 ? {} : { methods: shown };
   }
