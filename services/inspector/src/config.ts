@@ -5,6 +5,21 @@ import { defaultLimits } from "./linq/limits.ts";
 const limit = (value: number, most: number) => z.int().min(1).max(most).default(value);
 
 export const configuration = z.strictObject({
+  /** Whose objects are looked at. */
+  source: z
+    .discriminatedUnion("kind", [
+      /** The game world that ships with the service. */
+      z.strictObject({ kind: z.literal("simulated") }),
+      /** This process: what a program in it named with `inspect`. */
+      z.strictObject({ kind: z.literal("registered") }),
+      /** Another Node process, started with `--inspect`, whose program has called `inspect`. */
+      z.strictObject({
+        kind: z.literal("process"),
+        address: z.string().min(1),
+        timeoutMs: z.int().min(10).max(600_000).default(10_000),
+      }),
+    ])
+    .default({ kind: "simulated" }),
   /** The simulated world. */
   world: z
     .strictObject({

@@ -3,13 +3,8 @@
  * in time is ended and a fresh one takes its place; questions that were waiting are told.
  */
 import { Worker } from "node:worker_threads";
-import type { Problem, Reply, Tool, WorkerStart } from "./worker-message.ts";
-
-export type Answer =
-  | { readonly kind: "value"; readonly value: unknown }
-  | { readonly kind: "problem"; readonly problem: Problem }
-  | { readonly kind: "defect"; readonly detail: string }
-  | { readonly kind: "gone"; readonly why: string };
+import { type Answer, type Asker, answerOf } from "./asker.ts";
+import type { Reply, Tool, WorkerStart } from "./worker-message.ts";
 
 interface Waiting {
   readonly settle: (answer: Answer) => void;
@@ -26,7 +21,7 @@ const worker = (start: WorkerStart): Worker => {
   });
 };
 
-export class Crew {
+export class Crew implements Asker {
   readonly #start: WorkerStart;
   readonly #waiting = new Map<number, Waiting>();
   #worker: Worker | undefined;
@@ -75,13 +70,7 @@ export class Crew {
   }
 
   #reply(reply: Reply): void {
-    const waiting = this.#waiting.get(reply.id);
-    if (waiting === undefined) return;
-    if (reply.ok) waiting.settle({ kind: "value", value: reply.value });
-    else
-      waiting.settle(
-        "problem" in reply ? { kind: "problem", problem: reply.problem } : { kind: "defect", detail: reply.defect },
-      );
+    this.#waiting.get(reply.id)?.settle(answerOf(reply));
   }
 
   /** Ends the worker and tells everyone who waits. */

@@ -1,12 +1,15 @@
 /**
- * The inspector service: three read-only tools over a world of live objects. The world and the language run in a worker; here
+ * The inspector service: three read-only tools over live objects: the simulated world in a worker, this process, or another one. Here
  * questions are passed on and failures become declared errors.
  */
 import inspector from "@fairlead/contracts/inspector";
 import { type Call, defineService, FairleadError } from "@fairlead/kernel/service";
 import { Effect } from "effect";
+import type { Answer, Asker } from "./asker.ts";
 import { type Configuration, configuration } from "./config.ts";
-import { type Answer, Crew } from "./crew.ts";
+import { Crew } from "./crew.ts";
+import { RemoteProcess } from "./remote/process.ts";
+import { registered } from "./remote/registered.ts";
 import type { Problem, Tool } from "./worker-message.ts";
 
 type Asking = Call<(typeof inspector)["procedures"]["explore"]>;
@@ -46,6 +49,17 @@ const settled = (answer: Answer, call: Asking): unknown => {
   }
 };
 
+const askerFor = ({ source, world, limits: wanted }: Configuration): Asker => {
+  switch (source.kind) {
+    case "simulated":
+      return new Crew({ ...world, limits: wanted });
+    case "registered":
+      return registered;
+    case "process":
+      return new RemoteProcess(source);
+  }
+};
+
 const configured = (given: unknown): Configuration => {
   const read = configuration.safeParse(given ?? {});
   if (read.success) return read.data;
@@ -57,15 +71,15 @@ const configured = (given: unknown): Configuration => {
 
 export default defineService(inspector, (host) =>
   Effect.gen(function* () {
-    const { world, limits: wanted } = configured(host.config);
-    const crew = yield* Effect.acquireRelease(
-      Effect.sync(() => new Crew({ ...world, limits: wanted })),
+    const settings = configured(host.config);
+    const asker = yield* Effect.acquireRelease(
+      Effect.sync(() => askerFor(settings)),
       (running) => Effect.promise(() => running.close()),
     );
     /** The named boundary: the worker's answers have the contract's shape, which dispatch checks. */
     const ask = async <T>(tool: Tool, input: unknown, call: unknown): Promise<T> => {
       const asking = call as Asking;
-      return settled(await crew.ask(tool, input, asking.signal), asking) as T;
+      return settled(await asker.ask(tool, input, asking.signal), asking) as T;
     };
     return {
       handlers: {
@@ -73,7 +87,7 @@ export default defineService(inspector, (host) =>
         eval: (input, call) => ask("eval", input, call),
         query: (input, call) => ask("query", input, call),
       },
-      info: () => ({ world: "simulated", entities: world.entities, tickMs: world.tickMs }),
+      info: () => ({ source: settings.source.kind }),
     };
   }),
 );
