@@ -94,7 +94,7 @@ export const importsOf = (out: OutFolders): Imports => {
   return {
     manifest: inKernel === undefined ? "@fairlead/kernel" : `${inKernel}/manifest.ts`,
     call: inKernel === undefined ? "@fairlead/kernel" : `${inKernel}/call.ts`,
-    router: inKernel === undefined ? "@fairlead/kernel" : `${inKernel}/transport/trpc/router.ts`,
+    router: inKernel === undefined ? "@fairlead/kernel/trpc" : `${inKernel}/transport/trpc/router.ts`,
     descriptor: inClient === undefined ? "@fairlead/client" : `${inClient}/descriptor.ts`,
     schemas:
       schemas?.name !== undefined && schemas.folder !== kernel?.folder

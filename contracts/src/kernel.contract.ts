@@ -3,7 +3,7 @@
  * agents see the kernel through the same path as any service.
  */
 import * as z from "zod";
-import { defineContract, error, query, subscription } from "./core/index.ts";
+import { defineContract, error, mutation, query, subscription } from "./core/index.ts";
 
 const serviceId = z.string().min(1).max(40).describe("Id of a service, like `rules`.");
 
@@ -32,6 +32,17 @@ const serviceStatus = z.object({
     .nullable()
     .describe("Set when only a part of it works."),
   procedures: z.int().describe("How many procedures it offers now."),
+  restarts: z.int().describe("Restarts since it was last asked to run."),
+  children: z
+    .array(
+      z.object({
+        id: z.string().describe("Its name."),
+        state,
+        since: z.iso.datetime().describe("When it entered that state; UTC."),
+        restarts: z.int().describe("Restarts since it was last asked to run."),
+      }),
+    )
+    .describe("Its own children in the supervision tree, like subprocesses."),
 });
 
 const procedureDescription = z.object({
@@ -99,6 +110,15 @@ export const kernel = defineContract({
       examples: [{ summary: "One procedure", input: { service: "rules", procedure: "resolveAttack" } }],
       tool: "kernel_describe",
     }),
+    restart: mutation({
+      summary: "Stops a service, if it runs, and starts it again; also one that had failed too often.",
+      retry: "idempotent",
+      access: "admin",
+      input: z.object({ service: serviceId }),
+      output: z.object({ service: serviceId, state }),
+      errors: { unknown_service: unknownService },
+      tool: false,
+    }),
     ping: query({
       summary: "Answers when a service is ready to take calls.",
       input: z.object({ service: serviceId }),
@@ -130,10 +150,11 @@ export const kernel = defineContract({
       summary: "Streams numbered events; resumes after the last one seen and says how many were missed.",
       input: z.object({
         types: z
-          .array(z.string().min(1).max(80).describe("An event type, like `service.state`."))
+          .array(z.string().min(1).max(80).describe("An event type, like `service.state`, `log` or `call`."))
           .max(50)
           .optional()
           .describe("Only these types; all when left out."),
+        service: serviceId.optional().describe("Only events about this service."),
         after: z.int().min(0).optional().describe("Start after this number; only new events when left out."),
       }),
       output: z.object({

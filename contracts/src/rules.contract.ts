@@ -7,11 +7,27 @@
 import * as z from "zod";
 import { defineContract, error, query } from "./core/index.ts";
 import { diceInput } from "./rules/dice.ts";
+import { attackErrors, diceErrors, oddsErrors, targetErrors } from "./rules/errors.ts";
+import { aria, bo, boClimbs, goblin } from "./rules/examples.ts";
 import { game } from "./rules/game.ts";
 import { attackIntent, impossibleIntent, noCheckIntent, savingThrowIntent, skillCheckIntent } from "./rules/intent.ts";
+import {
+  abilityCheckInput,
+  contestInput,
+  deathSave,
+  deathSaveInput,
+  fall,
+  fallInput,
+  grappleInput,
+  groupCheck,
+  groupCheckInput,
+  initiativeInput,
+  passive,
+  passiveInput,
+} from "./rules/more.ts";
 import { odds, question } from "./rules/odds.ts";
 import { replay, replayInput } from "./rules/replay.ts";
-import { type RollResult, result } from "./rules/result.ts";
+import { markResult, result } from "./rules/result.ts";
 import { roll, rollInput } from "./rules/roll.ts";
 
 export { type DiceInput, type DiceRecord, type Draw, diceAlgorithm } from "./rules/dice.ts";
@@ -28,176 +44,28 @@ export {
   skills,
 } from "./rules/game.ts";
 export type { AttackIntent, SavingThrowIntent, SkillCheckIntent } from "./rules/intent.ts";
+export type {
+  ContestIntent,
+  DeathSave,
+  DeathSaveInput,
+  FallResult,
+  GrappleIntent,
+  GroupCheck,
+  Passive,
+} from "./rules/more.ts";
 export type { Fraction, Odds, Question } from "./rules/odds.ts";
 export type { Replay, ReplayInput } from "./rules/replay.ts";
-export type { Change, Claim, Damage, DamageDealt, DamageLine, RollResult, RuleUse } from "./rules/result.ts";
+export type {
+  Change,
+  Claim,
+  Damage,
+  DamageDealt,
+  DamageLine,
+  MarkResult,
+  RollResult,
+  RuleUse,
+} from "./rules/result.ts";
 export type { Roll } from "./rules/roll.ts";
-
-const noMatch = z.object({
-  name: z.string().describe("The name that was given"),
-  known: z.array(z.string()).describe("Names that would have matched; at most 40"),
-});
-
-const severalMatches = z.object({
-  what: z.enum(["weapon", "target", "spell", "damage source"]).describe("What was looked for"),
-  name: z.string().describe("The name that was given"),
-  candidates: z.array(z.string()).describe("Names it could mean; send one of them"),
-});
-
-const diceErrors = {
-  not_enough_dice: error({
-    code: "invalid_argument",
-    when: "`dice.values` ran out before every die that the rules ask for was rolled",
-    data: z.object({
-      given: z.int().describe("How many values were given"),
-      sides: z.int().describe("Sides of the die that is missing"),
-      purpose: z.string().describe("What that die is for"),
-    }),
-    hint: "roll the die named in the data, add it to the end of `dice.values` and send the call again",
-  }),
-  impossible_die: error({
-    code: "invalid_argument",
-    when: "a value in `dice.values` is higher than the die it stands for",
-    data: z.object({
-      position: z.int().describe("Index in `dice.values`, from 0"),
-      value: z.int().describe("The value there"),
-      sides: z.int().describe("Sides of the die it stands for"),
-      purpose: z.string().describe("What that die is for"),
-    }),
-    hint: "values are taken in the order in which the rules ask for dice: the d20s first, then damage",
-  }),
-};
-
-const ambiguous_name = error({
-  code: "invalid_argument",
-  when: "a name matches several weapons, targets, spells or damage sources",
-  data: severalMatches,
-  hint: "ask the player which one is meant, and send that name in full",
-});
-
-const nameErrors = {
-  unknown_weapon: error({
-    code: "invalid_argument",
-    when: "the character has no weapon of that name in `weaponDamage` or the inventory, or its numbers are not known",
-    data: noMatch,
-    hint: "use one of `known`, or give the weapon's numbers in `game.player.weaponDamage`",
-  }),
-  unknown_target: error({
-    code: "invalid_argument",
-    when: "no creature in `game.npcs` has that name or id",
-    data: noMatch,
-    hint: "use one of `known`, or add the creature to `game.npcs`",
-  }),
-  unknown_spell: error({
-    code: "invalid_argument",
-    when: "a spell attack names a spell that the character does not know, or whose numbers are not known",
-    data: noMatch,
-    hint: "use one of `known`, or give the spell's numbers in `game.player.weaponDamage`",
-  }),
-  unknown_damage_source: error({
-    code: "invalid_argument",
-    when: "a claimed damage source is none that the rules know",
-    data: noMatch,
-    hint: "use one of `known`, or leave the claim out",
-  }),
-  ambiguous_name,
-};
-
-const attackErrors = { ...nameErrors, ...diceErrors };
-
-const oddsErrors = {
-  ...nameErrors,
-  too_many_outcomes: error({
-    code: "invalid_argument",
-    when: "the damage has more possible values than can be solved exactly in one call",
-    data: z.object({
-      outcomes: z.int().describe("Possible values, at least"),
-      most: z.int().describe("The most that is solved"),
-    }),
-    hint: "ask about fewer or smaller dice",
-  }),
-};
-
-const aria = {
-  name: "Aria",
-  characterClass: "Rogue",
-  level: 5,
-  currentHP: 33,
-  maxHP: 33,
-  armorClass: 15,
-  stats: { strength: 10, dexterity: 18, constitution: 12, intelligence: 13, wisdom: 12, charisma: 14 },
-  savingThrowProficiencies: ["dexterity", "intelligence"],
-  skillProficiencies: ["Acrobatics", "Perception", "Sleight of Hand", "Stealth"],
-  weaponProficiencies: ["Simple Weapons", "Hand Crossbow", "Longsword", "Rapier", "Shortsword"],
-  features: [
-    { name: "Sneak Attack", level: 1 },
-    { name: "Expertise", level: 1, chosenOption: "Stealth, Perception" },
-    { name: "Uncanny Dodge", level: 5 },
-  ],
-  inventory: ["Rapier", "Shortbow", "Dagger"],
-};
-
-const goblin = { id: "goblin-1", name: "Goblin", ac: 15, currentHp: 7, maxHp: 7, xpValue: 50, engaged: true };
-
-const bo = {
-  name: "Bo",
-  characterClass: "Fighter",
-  level: 1,
-  stats: { strength: 16 },
-  skillProficiencies: ["Athletics"],
-};
-
-/** What `resolveSkillCheck` answered when Bo rolled an 11 at the table. */
-const boClimbs: RollResult = {
-  checkType: "Athletics Check",
-  components: "STR +3, Prof +2 = +5",
-  dieResult: 11,
-  totalModifier: "+5",
-  total: 16,
-  success: true,
-  notes: "16 against DC 15: the check succeeds",
-  dcOrAc: "15",
-  edition: "5.2",
-  raw: "CHECK: Athletics Check\nCOMPONENTS: STR +3, Prof +2 = +5\nROLL: 11 + 5 = 16\nDC/AC: 15\nRESULT: SUCCESS\nDAMAGE: N/A\nNOTES: 16 against DC 15: the check succeeds",
-  dice: {
-    source: "values",
-    madeBy: "caller",
-    draws: [{ sides: 20, value: 11, purpose: "ability check", stream: "ability check" }],
-    unused: 0,
-  },
-  rules: [
-    {
-      number: "totalModifier",
-      effect: "+3",
-      rule: "ability-modifier",
-      source: "SRD 5.2, Playing the Game: Ability Modifiers",
-      why: "Athletics uses strength",
-    },
-    {
-      number: "totalModifier",
-      effect: "+2",
-      rule: "proficiency-bonus",
-      source: "SRD 5.2, Playing the Game: Proficiency",
-      why: "proficient in Athletics",
-    },
-    {
-      number: "dcOrAc",
-      effect: "15",
-      rule: "difficulty-class",
-      source: "SRD 5.2, Playing the Game: Difficulty Class",
-      why: "set by the caller",
-    },
-    {
-      number: "success",
-      effect: "success",
-      rule: "d20-test",
-      source: "SRD 5.2, Playing the Game: D20 Tests",
-      why: "16 reaches 15",
-    },
-  ],
-  claims: [],
-  changes: [],
-};
 
 const resolved =
   "The answer is a pure function of (game, intent, dice): the same call gives the same bytes. Without `dice` the server makes " +
@@ -289,7 +157,7 @@ export default defineContract({
     markImpossible: query({
       summary: "Say that an action cannot be done, with the reason; nothing is rolled.",
       input: impossibleInput,
-      output: result,
+      output: markResult,
       examples: [
         {
           summary: "A rogue without wings wants to fly",
@@ -300,7 +168,7 @@ export default defineContract({
     markNoCheck: query({
       summary: "Say that an action needs no roll, with the reason; nothing is rolled.",
       input: noCheckInput,
-      output: result,
+      output: markResult,
       examples: [
         {
           summary: "Opening an unlocked door",
@@ -368,6 +236,111 @@ export default defineContract({
         { summary: "A greatsword's damage", input: { notation: "2d6+3", dice: { seed: "greatsword" } } },
         { summary: "One ability score", input: { notation: "4d6kh3", dice: { values: [3, 6, 1, 4] } } },
       ],
+    }),
+    resolveAbilityCheck: query({
+      summary: "Resolve an ability check without a skill against a difficulty class.",
+      description: resolved,
+      input: abilityCheckInput,
+      output: result,
+      errors: diceErrors,
+      tool: false,
+      examples: [
+        {
+          summary: "Bo forces a door",
+          input: {
+            game: { edition: "5.1", player: bo },
+            intent: { ability: "strength", dc: 15 },
+            dice: { seed: "door" },
+          },
+        },
+      ],
+    }),
+    rollInitiative: query({
+      summary: "Roll initiative for a character.",
+      description: resolved,
+      input: initiativeInput,
+      output: result,
+      errors: diceErrors,
+      tool: false,
+      examples: [
+        {
+          summary: "Aria is surprised",
+          input: { game: { edition: "5.2", player: aria }, intent: { surprised: true }, dice: { seed: "ambush" } },
+        },
+      ],
+    }),
+    resolveContest: query({
+      summary: "Resolve a contest of two checks (5.1): a tie changes nothing.",
+      description: resolved,
+      input: contestInput,
+      output: result,
+      errors: targetErrors,
+      tool: false,
+      examples: [
+        {
+          summary: "Aria bluffs the goblin",
+          input: {
+            game: { edition: "5.1", player: aria, npcs: [goblin] },
+            intent: { skill: "Deception", target: "Goblin", opposed: -1 },
+            dice: { values: [11, 14] },
+          },
+        },
+      ],
+    }),
+    resolveGrapple: query({
+      summary: "Resolve a grapple or a shove: a contest in 5.1, a save of the target in 5.2.",
+      description: resolved,
+      input: grappleInput,
+      output: result,
+      errors: targetErrors,
+      tool: false,
+      examples: [
+        {
+          summary: "Bo grabs the goblin",
+          input: {
+            game: { edition: "5.2", player: bo, npcs: [goblin] },
+            intent: { attempt: "grapple", target: "Goblin", opposed: 2 },
+            dice: { seed: "grab" },
+          },
+        },
+      ],
+    }),
+    passiveScore: query({
+      summary: "The passive score of a skill; nothing is rolled.",
+      input: passiveInput,
+      output: passive,
+      tool: false,
+      examples: [
+        {
+          summary: "Does Aria notice?",
+          input: { game: { edition: "5.2", player: aria }, intent: { skill: "Perception" } },
+        },
+      ],
+    }),
+    deathSave: query({
+      summary: "Roll a death saving throw and count it.",
+      input: deathSaveInput,
+      output: deathSave,
+      errors: diceErrors,
+      examples: [
+        {
+          summary: "One passed, two failed",
+          input: { edition: "5.1", successes: 1, failures: 2, dice: { seed: "fate" } },
+        },
+      ],
+    }),
+    fallDamage: query({
+      summary: "Roll the damage of a fall: 1d6 for every full 10 feet, at most 20d6.",
+      input: fallInput,
+      output: fall,
+      errors: diceErrors,
+      examples: [{ summary: "Off a wall", input: { edition: "5.1", feet: 35, dice: { values: [2, 5, 6] } } }],
+    }),
+    groupCheck: query({
+      summary: "Whether a group succeeds (5.1): when at least half of its members do; nothing is rolled.",
+      input: groupCheckInput,
+      output: groupCheck,
+      examples: [{ summary: "Four sneak, two are heard", input: { dc: 12, totals: [15, 9, 12, 7] } }],
     }),
   },
 });

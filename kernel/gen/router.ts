@@ -5,11 +5,12 @@ import { type CreateRouter, routerParts } from "../src/transport/trpc/router.ts"
 
 /** Makes the router over one dispatch. */
 export const createRouter: CreateRouter = (dispatch) => {
-  const { router, query, subscription } = routerParts(dispatch);
+  const { router, mutation, query, subscription } = routerParts(dispatch);
   return router({
     kernel: router({
       services: query("kernel.services"),
       describe: query("kernel.describe"),
+      restart: mutation("kernel.restart"),
       ping: query("kernel.ping"),
       info: query("kernel.info"),
       stats: query("kernel.stats"),
@@ -21,9 +22,18 @@ export const createRouter: CreateRouter = (dispatch) => {
       resolveSavingThrow: query("rules.resolveSavingThrow"),
       markImpossible: query("rules.markImpossible"),
       markNoCheck: query("rules.markNoCheck"),
+      classify: mutation("rules.classify"),
       odds: query("rules.odds"),
       replay: query("rules.replay"),
       roll: query("rules.roll"),
+      resolveAbilityCheck: query("rules.resolveAbilityCheck"),
+      rollInitiative: query("rules.rollInitiative"),
+      resolveContest: query("rules.resolveContest"),
+      resolveGrapple: query("rules.resolveGrapple"),
+      passiveScore: query("rules.passiveScore"),
+      deathSave: query("rules.deathSave"),
+      fallDamage: query("rules.fallDamage"),
+      groupCheck: query("rules.groupCheck"),
     }),
   });
 };

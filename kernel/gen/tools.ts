@@ -83,6 +83,51 @@ export const tools: readonly ToolEntry[] = [
                 "procedures": {
                   "type": "integer",
                   "description": "How many procedures it offers now."
+                },
+                "restarts": {
+                  "type": "integer",
+                  "description": "Restarts since it was last asked to run."
+                },
+                "children": {
+                  "type": "array",
+                  "items": {
+                    "type": "object",
+                    "properties": {
+                      "id": {
+                        "type": "string",
+                        "description": "Its name."
+                      },
+                      "state": {
+                        "type": "string",
+                        "enum": [
+                          "Starting",
+                          "Ready",
+                          "Draining",
+                          "Backoff",
+                          "Failed",
+                          "Stopped"
+                        ],
+                        "description": "Where the service stands in its life."
+                      },
+                      "since": {
+                        "type": "string",
+                        "format": "date-time",
+                        "description": "When it entered that state; UTC."
+                      },
+                      "restarts": {
+                        "type": "integer",
+                        "description": "Restarts since it was last asked to run."
+                      }
+                    },
+                    "required": [
+                      "id",
+                      "state",
+                      "since",
+                      "restarts"
+                    ],
+                    "additionalProperties": false
+                  },
+                  "description": "Its own children in the supervision tree, like subprocesses."
                 }
               },
               "required": [
@@ -92,7 +137,9 @@ export const tools: readonly ToolEntry[] = [
                 "state",
                 "since",
                 "degraded",
-                "procedures"
+                "procedures",
+                "restarts",
+                "children"
               ],
               "additionalProperties": false
             },
@@ -206,6 +253,51 @@ export const tools: readonly ToolEntry[] = [
               "procedures": {
                 "type": "integer",
                 "description": "How many procedures it offers now."
+              },
+              "restarts": {
+                "type": "integer",
+                "description": "Restarts since it was last asked to run."
+              },
+              "children": {
+                "type": "array",
+                "items": {
+                  "type": "object",
+                  "properties": {
+                    "id": {
+                      "type": "string",
+                      "description": "Its name."
+                    },
+                    "state": {
+                      "type": "string",
+                      "enum": [
+                        "Starting",
+                        "Ready",
+                        "Draining",
+                        "Backoff",
+                        "Failed",
+                        "Stopped"
+                      ],
+                      "description": "Where the service stands in its life."
+                    },
+                    "since": {
+                      "type": "string",
+                      "format": "date-time",
+                      "description": "When it entered that state; UTC."
+                    },
+                    "restarts": {
+                      "type": "integer",
+                      "description": "Restarts since it was last asked to run."
+                    }
+                  },
+                  "required": [
+                    "id",
+                    "state",
+                    "since",
+                    "restarts"
+                  ],
+                  "additionalProperties": false
+                },
+                "description": "Its own children in the supervision tree, like subprocesses."
               }
             },
             "required": [
@@ -215,7 +307,9 @@ export const tools: readonly ToolEntry[] = [
               "state",
               "since",
               "degraded",
-              "procedures"
+              "procedures",
+              "restarts",
+              "children"
             ],
             "additionalProperties": false,
             "description": "The service itself."
@@ -1588,11 +1682,11 @@ export const tools: readonly ToolEntry[] = [
                 }
               },
               "is_spell_attack": {
-                "description": "True for a spell attack roll; default false",
+                "description": "True when a spell deals the damage, by a spell attack roll or by a save of the target; default false",
                 "type": "boolean"
               },
               "spell_name": {
-                "description": "Spell cast, when `is_spell_attack` is true",
+                "description": "Spell cast, when `is_spell_attack` is true; a type to choose goes in brackets, like \"Chromatic Orb (fire)\"",
                 "type": "string",
                 "minLength": 1,
                 "maxLength": 80
@@ -1692,7 +1786,7 @@ export const tools: readonly ToolEntry[] = [
           },
           "success": {
             "type": "boolean",
-            "description": "True for a hit, a passed check or a passed save; false when nothing was rolled"
+            "description": "True for a hit, a passed check or save, and a spell whose target failed its save; false when nothing was rolled"
           },
           "notes": {
             "type": "string",
@@ -3272,7 +3366,7 @@ export const tools: readonly ToolEntry[] = [
           },
           "success": {
             "type": "boolean",
-            "description": "True for a hit, a passed check or a passed save; false when nothing was rolled"
+            "description": "True for a hit, a passed check or save, and a spell whose target failed its save; false when nothing was rolled"
           },
           "notes": {
             "type": "string",
@@ -4846,7 +4940,7 @@ export const tools: readonly ToolEntry[] = [
           },
           "success": {
             "type": "boolean",
-            "description": "True for a hit, a passed check or a passed save; false when nothing was rolled"
+            "description": "True for a hit, a passed check or save, and a spell whose target failed its save; false when nothing was rolled"
           },
           "notes": {
             "type": "string",
@@ -5336,7 +5430,7 @@ export const tools: readonly ToolEntry[] = [
           },
           "success": {
             "type": "boolean",
-            "description": "True for a hit, a passed check or a passed save; false when nothing was rolled"
+            "description": "True for a hit, a passed check or save, and a spell whose target failed its save; false when nothing was rolled"
           },
           "notes": {
             "type": "string",
@@ -5352,334 +5446,33 @@ export const tools: readonly ToolEntry[] = [
             "type": "boolean",
             "const": true
           },
-          "damage": {
-            "type": "object",
-            "properties": {
-              "breakdown": {
-                "type": "array",
-                "items": {
-                  "type": "object",
-                  "properties": {
-                    "label": {
-                      "type": "string",
-                      "description": "Where the damage comes from, like \"Rapier\" or \"Sneak Attack\""
-                    },
-                    "dice": {
-                      "type": "string",
-                      "description": "Dice rolled, criticals included, like \"2d8\"; empty when only a flat number"
-                    },
-                    "rolls": {
-                      "type": "array",
-                      "items": {
-                        "type": "integer"
-                      },
-                      "description": "What each die counted for"
-                    },
-                    "flatBonus": {
-                      "type": "integer",
-                      "description": "Flat number added; never doubled by a critical hit"
-                    },
-                    "subtotal": {
-                      "type": "integer",
-                      "description": "Dice and flat number together"
-                    },
-                    "damageType": {
-                      "type": "string",
-                      "enum": [
-                        "acid",
-                        "bludgeoning",
-                        "cold",
-                        "fire",
-                        "force",
-                        "lightning",
-                        "necrotic",
-                        "piercing",
-                        "poison",
-                        "psychic",
-                        "radiant",
-                        "slashing",
-                        "thunder"
-                      ],
-                      "description": "Damage type, in lower case"
-                    }
-                  },
-                  "required": [
-                    "label",
-                    "dice",
-                    "rolls",
-                    "flatBonus",
-                    "subtotal"
-                  ],
-                  "additionalProperties": false,
-                  "description": "Damage of one source"
-                },
-                "description": "Damage by source, before the target's defences"
-              },
-              "byType": {
-                "type": "array",
-                "items": {
-                  "type": "object",
-                  "properties": {
-                    "damageType": {
-                      "type": "string",
-                      "description": "Damage type, or \"untyped\""
-                    },
-                    "rolled": {
-                      "type": "integer",
-                      "minimum": 0,
-                      "description": "Damage of this type before the target's defences"
-                    },
-                    "dealt": {
-                      "type": "integer",
-                      "minimum": 0,
-                      "description": "Damage of this type after them"
-                    },
-                    "defence": {
-                      "type": "string",
-                      "enum": [
-                        "none",
-                        "resistance",
-                        "vulnerability",
-                        "resistance and vulnerability",
-                        "immunity"
-                      ],
-                      "description": "What the target has against it"
-                    }
-                  },
-                  "required": [
-                    "damageType",
-                    "rolled",
-                    "dealt",
-                    "defence"
-                  ],
-                  "additionalProperties": false,
-                  "description": "Damage of one type"
-                },
-                "description": "Damage by type, after the target's defences"
-              },
-              "totalDamage": {
-                "type": "integer",
-                "minimum": 0,
-                "description": "Damage the target takes, after its defences, before temporary hit points"
-              },
-              "isCrit": {
-                "type": "boolean",
-                "description": "True for a critical hit: damage dice doubled, flat numbers not"
-              }
-            },
-            "required": [
-              "breakdown",
-              "byType",
-              "totalDamage",
-              "isCrit"
-            ],
-            "additionalProperties": false,
-            "description": "Damage of a hit"
-          },
-          "edition": {
-            "description": "Rule set it was resolved by",
-            "type": "string",
-            "enum": [
-              "5.1",
-              "5.2"
-            ]
-          },
           "raw": {
             "type": "string",
-            "description": "The result as seven lines of text, LABEL: value, for a narrator"
-          },
-          "dice": {
-            "type": "object",
-            "properties": {
-              "source": {
-                "type": "string",
-                "enum": [
-                  "seed",
-                  "values"
-                ],
-                "description": "seed: computed from the seed below. values: the faces the caller gave, in order"
-              },
-              "algorithm": {
-                "description": "How the seed becomes dice: \"sha256-stream-1\"; absent for given values",
-                "type": "string"
-              },
-              "seed": {
-                "description": "The seed; send it as `dice.seed` to get this result again",
-                "type": "string"
-              },
-              "madeBy": {
-                "type": "string",
-                "enum": [
-                  "caller",
-                  "server"
-                ],
-                "description": "Who chose the seed or the values"
-              },
-              "draws": {
-                "type": "array",
-                "items": {
-                  "type": "object",
-                  "properties": {
-                    "sides": {
-                      "type": "integer",
-                      "minimum": 2,
-                      "description": "Sides of the die"
-                    },
-                    "value": {
-                      "type": "integer",
-                      "minimum": 1,
-                      "description": "What it showed"
-                    },
-                    "purpose": {
-                      "type": "string",
-                      "description": "What it was rolled for, like \"attack roll\" or \"Sneak Attack\""
-                    },
-                    "stream": {
-                      "type": "string",
-                      "description": "Seed stream the draw was taken from; for replay by hand"
-                    }
-                  },
-                  "required": [
-                    "sides",
-                    "value",
-                    "purpose",
-                    "stream"
-                  ],
-                  "additionalProperties": false,
-                  "description": "One die"
-                },
-                "description": "Every die rolled, in order"
-              },
-              "unused": {
-                "type": "integer",
-                "minimum": 0,
-                "description": "Given values that no rule asked for"
-              }
-            },
-            "required": [
-              "source",
-              "madeBy",
-              "draws",
-              "unused"
-            ],
-            "additionalProperties": false,
-            "description": "Where the dice came from, and every draw, so that anyone can replay the result"
+            "description": "The result as two lines of text, LABEL: value, for a narrator"
           },
           "rules": {
+            "maxItems": 0,
             "type": "array",
             "items": {
-              "type": "object",
-              "properties": {
-                "number": {
-                  "type": "string",
-                  "description": "Field of this result the rule acted on, like `totalModifier` or `damage.breakdown[0].rolls`"
-                },
-                "effect": {
-                  "type": "string",
-                  "description": "What it did there, like \"+4\", \"advantage\", \"3d6\", \"hit\""
-                },
-                "rule": {
-                  "type": "string",
-                  "description": "Stable id of the rule, like `sneak-attack`; new ids may appear"
-                },
-                "source": {
-                  "type": "string",
-                  "description": "Where the rule stands, like \"SRD 5.1, Rogue: Sneak Attack\""
-                },
-                "why": {
-                  "type": "string",
-                  "description": "Why it applied, in a few words"
-                }
-              },
-              "required": [
-                "number",
-                "effect",
-                "rule",
-                "source",
-                "why"
-              ],
-              "additionalProperties": false,
-              "description": "One rule that produced a number"
+              "type": "string"
             },
-            "description": "Which rule produced each number, in the order in which they were applied"
+            "description": "Always empty: no rule was applied"
           },
           "claims": {
+            "maxItems": 0,
             "type": "array",
             "items": {
-              "type": "object",
-              "properties": {
-                "source": {
-                  "type": "string",
-                  "description": "The damage source as claimed"
-                },
-                "granted": {
-                  "type": "boolean",
-                  "description": "True when it was verified and counted"
-                },
-                "why": {
-                  "type": "string",
-                  "description": "Why it was, or was not"
-                }
-              },
-              "required": [
-                "source",
-                "granted",
-                "why"
-              ],
-              "additionalProperties": false,
-              "description": "Verdict on one claimed damage source"
+              "type": "string"
             },
-            "description": "Verdicts on the claimed damage sources, in the order claimed"
+            "description": "Always empty: nothing was claimed"
           },
           "changes": {
+            "maxItems": 0,
             "type": "array",
             "items": {
-              "type": "object",
-              "properties": {
-                "who": {
-                  "type": "string",
-                  "description": "Name of the creature"
-                },
-                "field": {
-                  "type": "string",
-                  "description": "Field of its state, like `currentHp`, `spellSlotsUsed.1` or `conditions`"
-                },
-                "op": {
-                  "type": "string",
-                  "enum": [
-                    "set",
-                    "add",
-                    "remove"
-                  ],
-                  "description": "set: the field becomes the value. add: the value joins the list. remove: it leaves the list"
-                },
-                "value": {
-                  "anyOf": [
-                    {
-                      "type": "integer"
-                    },
-                    {
-                      "type": "string"
-                    }
-                  ],
-                  "description": "The number or the list item"
-                },
-                "why": {
-                  "type": "string",
-                  "description": "The rule behind it, in a few words"
-                }
-              },
-              "required": [
-                "who",
-                "field",
-                "op",
-                "value",
-                "why"
-              ],
-              "additionalProperties": false,
-              "description": "One change the caller should make; the call itself changes nothing"
+              "type": "string"
             },
-            "description": "Changes the caller should make to its state, in order"
+            "description": "Always empty: nothing changes"
           }
         },
         "required": [
@@ -5697,7 +5490,7 @@ export const tools: readonly ToolEntry[] = [
           "changes"
         ],
         "additionalProperties": false,
-        "description": "The outcome"
+        "description": "The outcome; nothing was rolled"
       },
       "annotations": {
         "title": "Mark impossible",
@@ -5826,7 +5619,7 @@ export const tools: readonly ToolEntry[] = [
           },
           "success": {
             "type": "boolean",
-            "description": "True for a hit, a passed check or a passed save; false when nothing was rolled"
+            "description": "True for a hit, a passed check or save, and a spell whose target failed its save; false when nothing was rolled"
           },
           "notes": {
             "type": "string",
@@ -5842,334 +5635,33 @@ export const tools: readonly ToolEntry[] = [
             "type": "boolean",
             "const": true
           },
-          "damage": {
-            "type": "object",
-            "properties": {
-              "breakdown": {
-                "type": "array",
-                "items": {
-                  "type": "object",
-                  "properties": {
-                    "label": {
-                      "type": "string",
-                      "description": "Where the damage comes from, like \"Rapier\" or \"Sneak Attack\""
-                    },
-                    "dice": {
-                      "type": "string",
-                      "description": "Dice rolled, criticals included, like \"2d8\"; empty when only a flat number"
-                    },
-                    "rolls": {
-                      "type": "array",
-                      "items": {
-                        "type": "integer"
-                      },
-                      "description": "What each die counted for"
-                    },
-                    "flatBonus": {
-                      "type": "integer",
-                      "description": "Flat number added; never doubled by a critical hit"
-                    },
-                    "subtotal": {
-                      "type": "integer",
-                      "description": "Dice and flat number together"
-                    },
-                    "damageType": {
-                      "type": "string",
-                      "enum": [
-                        "acid",
-                        "bludgeoning",
-                        "cold",
-                        "fire",
-                        "force",
-                        "lightning",
-                        "necrotic",
-                        "piercing",
-                        "poison",
-                        "psychic",
-                        "radiant",
-                        "slashing",
-                        "thunder"
-                      ],
-                      "description": "Damage type, in lower case"
-                    }
-                  },
-                  "required": [
-                    "label",
-                    "dice",
-                    "rolls",
-                    "flatBonus",
-                    "subtotal"
-                  ],
-                  "additionalProperties": false,
-                  "description": "Damage of one source"
-                },
-                "description": "Damage by source, before the target's defences"
-              },
-              "byType": {
-                "type": "array",
-                "items": {
-                  "type": "object",
-                  "properties": {
-                    "damageType": {
-                      "type": "string",
-                      "description": "Damage type, or \"untyped\""
-                    },
-                    "rolled": {
-                      "type": "integer",
-                      "minimum": 0,
-                      "description": "Damage of this type before the target's defences"
-                    },
-                    "dealt": {
-                      "type": "integer",
-                      "minimum": 0,
-                      "description": "Damage of this type after them"
-                    },
-                    "defence": {
-                      "type": "string",
-                      "enum": [
-                        "none",
-                        "resistance",
-                        "vulnerability",
-                        "resistance and vulnerability",
-                        "immunity"
-                      ],
-                      "description": "What the target has against it"
-                    }
-                  },
-                  "required": [
-                    "damageType",
-                    "rolled",
-                    "dealt",
-                    "defence"
-                  ],
-                  "additionalProperties": false,
-                  "description": "Damage of one type"
-                },
-                "description": "Damage by type, after the target's defences"
-              },
-              "totalDamage": {
-                "type": "integer",
-                "minimum": 0,
-                "description": "Damage the target takes, after its defences, before temporary hit points"
-              },
-              "isCrit": {
-                "type": "boolean",
-                "description": "True for a critical hit: damage dice doubled, flat numbers not"
-              }
-            },
-            "required": [
-              "breakdown",
-              "byType",
-              "totalDamage",
-              "isCrit"
-            ],
-            "additionalProperties": false,
-            "description": "Damage of a hit"
-          },
-          "edition": {
-            "description": "Rule set it was resolved by",
-            "type": "string",
-            "enum": [
-              "5.1",
-              "5.2"
-            ]
-          },
           "raw": {
             "type": "string",
-            "description": "The result as seven lines of text, LABEL: value, for a narrator"
-          },
-          "dice": {
-            "type": "object",
-            "properties": {
-              "source": {
-                "type": "string",
-                "enum": [
-                  "seed",
-                  "values"
-                ],
-                "description": "seed: computed from the seed below. values: the faces the caller gave, in order"
-              },
-              "algorithm": {
-                "description": "How the seed becomes dice: \"sha256-stream-1\"; absent for given values",
-                "type": "string"
-              },
-              "seed": {
-                "description": "The seed; send it as `dice.seed` to get this result again",
-                "type": "string"
-              },
-              "madeBy": {
-                "type": "string",
-                "enum": [
-                  "caller",
-                  "server"
-                ],
-                "description": "Who chose the seed or the values"
-              },
-              "draws": {
-                "type": "array",
-                "items": {
-                  "type": "object",
-                  "properties": {
-                    "sides": {
-                      "type": "integer",
-                      "minimum": 2,
-                      "description": "Sides of the die"
-                    },
-                    "value": {
-                      "type": "integer",
-                      "minimum": 1,
-                      "description": "What it showed"
-                    },
-                    "purpose": {
-                      "type": "string",
-                      "description": "What it was rolled for, like \"attack roll\" or \"Sneak Attack\""
-                    },
-                    "stream": {
-                      "type": "string",
-                      "description": "Seed stream the draw was taken from; for replay by hand"
-                    }
-                  },
-                  "required": [
-                    "sides",
-                    "value",
-                    "purpose",
-                    "stream"
-                  ],
-                  "additionalProperties": false,
-                  "description": "One die"
-                },
-                "description": "Every die rolled, in order"
-              },
-              "unused": {
-                "type": "integer",
-                "minimum": 0,
-                "description": "Given values that no rule asked for"
-              }
-            },
-            "required": [
-              "source",
-              "madeBy",
-              "draws",
-              "unused"
-            ],
-            "additionalProperties": false,
-            "description": "Where the dice came from, and every draw, so that anyone can replay the result"
+            "description": "The result as two lines of text, LABEL: value, for a narrator"
           },
           "rules": {
+            "maxItems": 0,
             "type": "array",
             "items": {
-              "type": "object",
-              "properties": {
-                "number": {
-                  "type": "string",
-                  "description": "Field of this result the rule acted on, like `totalModifier` or `damage.breakdown[0].rolls`"
-                },
-                "effect": {
-                  "type": "string",
-                  "description": "What it did there, like \"+4\", \"advantage\", \"3d6\", \"hit\""
-                },
-                "rule": {
-                  "type": "string",
-                  "description": "Stable id of the rule, like `sneak-attack`; new ids may appear"
-                },
-                "source": {
-                  "type": "string",
-                  "description": "Where the rule stands, like \"SRD 5.1, Rogue: Sneak Attack\""
-                },
-                "why": {
-                  "type": "string",
-                  "description": "Why it applied, in a few words"
-                }
-              },
-              "required": [
-                "number",
-                "effect",
-                "rule",
-                "source",
-                "why"
-              ],
-              "additionalProperties": false,
-              "description": "One rule that produced a number"
+              "type": "string"
             },
-            "description": "Which rule produced each number, in the order in which they were applied"
+            "description": "Always empty: no rule was applied"
           },
           "claims": {
+            "maxItems": 0,
             "type": "array",
             "items": {
-              "type": "object",
-              "properties": {
-                "source": {
-                  "type": "string",
-                  "description": "The damage source as claimed"
-                },
-                "granted": {
-                  "type": "boolean",
-                  "description": "True when it was verified and counted"
-                },
-                "why": {
-                  "type": "string",
-                  "description": "Why it was, or was not"
-                }
-              },
-              "required": [
-                "source",
-                "granted",
-                "why"
-              ],
-              "additionalProperties": false,
-              "description": "Verdict on one claimed damage source"
+              "type": "string"
             },
-            "description": "Verdicts on the claimed damage sources, in the order claimed"
+            "description": "Always empty: nothing was claimed"
           },
           "changes": {
+            "maxItems": 0,
             "type": "array",
             "items": {
-              "type": "object",
-              "properties": {
-                "who": {
-                  "type": "string",
-                  "description": "Name of the creature"
-                },
-                "field": {
-                  "type": "string",
-                  "description": "Field of its state, like `currentHp`, `spellSlotsUsed.1` or `conditions`"
-                },
-                "op": {
-                  "type": "string",
-                  "enum": [
-                    "set",
-                    "add",
-                    "remove"
-                  ],
-                  "description": "set: the field becomes the value. add: the value joins the list. remove: it leaves the list"
-                },
-                "value": {
-                  "anyOf": [
-                    {
-                      "type": "integer"
-                    },
-                    {
-                      "type": "string"
-                    }
-                  ],
-                  "description": "The number or the list item"
-                },
-                "why": {
-                  "type": "string",
-                  "description": "The rule behind it, in a few words"
-                }
-              },
-              "required": [
-                "who",
-                "field",
-                "op",
-                "value",
-                "why"
-              ],
-              "additionalProperties": false,
-              "description": "One change the caller should make; the call itself changes nothing"
+              "type": "string"
             },
-            "description": "Changes the caller should make to its state, in order"
+            "description": "Always empty: nothing changes"
           }
         },
         "required": [
@@ -6187,7 +5679,7 @@ export const tools: readonly ToolEntry[] = [
           "changes"
         ],
         "additionalProperties": false,
-        "description": "The outcome"
+        "description": "The outcome; nothing was rolled"
       },
       "annotations": {
         "title": "Mark no check",
@@ -7315,11 +6807,11 @@ export const tools: readonly ToolEntry[] = [
                         }
                       },
                       "is_spell_attack": {
-                        "description": "True for a spell attack roll; default false",
+                        "description": "True when a spell deals the damage, by a spell attack roll or by a save of the target; default false",
                         "type": "boolean"
                       },
                       "spell_name": {
-                        "description": "Spell cast, when `is_spell_attack` is true",
+                        "description": "Spell cast, when `is_spell_attack` is true; a type to choose goes in brackets, like \"Chromatic Orb (fire)\"",
                         "type": "string",
                         "minLength": 1,
                         "maxLength": 80
@@ -7841,6 +7333,534 @@ export const tools: readonly ToolEntry[] = [
       },
       "annotations": {
         "title": "Roll",
+        "readOnlyHint": true,
+        "destructiveHint": false,
+        "idempotentHint": true,
+        "openWorldHint": false
+      }
+    }
+  },
+  {
+    "procedure": "rules.deathSave",
+    "wrapped": false,
+    "tool": {
+      "name": "death_save",
+      "title": "Death save",
+      "description": "Roll a death saving throw and count it.\n\nErrors:\n- not_enough_dice: `dice.values` ran out before every die that the rules ask for was rolled\n- impossible_die: a value in `dice.values` is higher than the die it stands for",
+      "inputSchema": {
+        "type": "object",
+        "properties": {
+          "edition": {
+            "type": "string",
+            "enum": [
+              "5.1",
+              "5.2"
+            ],
+            "description": "Rule set: SRD 5.1 (the 2014 rules) or SRD 5.2 (the 2024 rules)"
+          },
+          "successes": {
+            "default": 0,
+            "description": "Death saves passed so far, 0 to 2",
+            "type": "integer",
+            "minimum": 0,
+            "maximum": 2
+          },
+          "failures": {
+            "default": 0,
+            "description": "Death saves failed so far, 0 to 2",
+            "type": "integer",
+            "minimum": 0,
+            "maximum": 2
+          },
+          "advantage": {
+            "default": false,
+            "description": "True when something grants advantage on it",
+            "type": "boolean"
+          },
+          "disadvantage": {
+            "default": false,
+            "description": "True when something imposes disadvantage on it",
+            "type": "boolean"
+          },
+          "bonus": {
+            "default": 0,
+            "description": "Sum of what is added to the roll, like a paladin's aura",
+            "type": "integer",
+            "minimum": -10,
+            "maximum": 20
+          },
+          "dice": {
+            "anyOf": [
+              {
+                "type": "object",
+                "properties": {
+                  "seed": {
+                    "anyOf": [
+                      {
+                        "type": "string",
+                        "minLength": 1,
+                        "maxLength": 128
+                      },
+                      {
+                        "type": "integer"
+                      }
+                    ],
+                    "description": "Any text, or a whole number, which is read as its text; the same seed gives the same dice on every platform"
+                  }
+                },
+                "required": [
+                  "seed"
+                ],
+                "additionalProperties": false,
+                "description": "Dice rolled by the server from a seed"
+              },
+              {
+                "type": "object",
+                "properties": {
+                  "values": {
+                    "minItems": 1,
+                    "maxItems": 500,
+                    "type": "array",
+                    "items": {
+                      "type": "integer",
+                      "minimum": 1,
+                      "maximum": 1000,
+                      "description": "The number a die shows"
+                    },
+                    "description": "Faces in the order in which the rules ask for them"
+                  }
+                },
+                "required": [
+                  "values"
+                ],
+                "additionalProperties": false,
+                "description": "Dice rolled by the player at the table"
+              }
+            ],
+            "description": "Where the dice come from; left out, the server makes a seed and returns it"
+          }
+        },
+        "required": [
+          "edition"
+        ],
+        "additionalProperties": false,
+        "description": "A death saving throw"
+      },
+      "outputSchema": {
+        "type": "object",
+        "properties": {
+          "natural": {
+            "type": "integer",
+            "description": "Natural number of the d20 that counted"
+          },
+          "total": {
+            "type": "integer",
+            "description": "d20 and bonus"
+          },
+          "success": {
+            "type": "boolean",
+            "description": "True for 10 or more"
+          },
+          "successes": {
+            "type": "integer",
+            "description": "Death saves passed now; 0 after the last one"
+          },
+          "failures": {
+            "type": "integer",
+            "description": "Death saves failed now; 0 after the last one, 3 when dead"
+          },
+          "state": {
+            "type": "string",
+            "enum": [
+              "dying",
+              "stable",
+              "dead",
+              "awake"
+            ],
+            "description": "dying: goes on. stable: three passed. dead: three failed. awake: a natural 20, with 1 hit point"
+          },
+          "notes": {
+            "type": "string",
+            "description": "What happened, for people"
+          },
+          "source": {
+            "type": "string",
+            "description": "Where the rule stands"
+          },
+          "dice": {
+            "type": "object",
+            "properties": {
+              "source": {
+                "type": "string",
+                "enum": [
+                  "seed",
+                  "values"
+                ],
+                "description": "seed: computed from the seed below. values: the faces the caller gave, in order"
+              },
+              "algorithm": {
+                "description": "How the seed becomes dice: \"sha256-stream-1\"; absent for given values",
+                "type": "string"
+              },
+              "seed": {
+                "description": "The seed; send it as `dice.seed` to get this result again",
+                "type": "string"
+              },
+              "madeBy": {
+                "type": "string",
+                "enum": [
+                  "caller",
+                  "server"
+                ],
+                "description": "Who chose the seed or the values"
+              },
+              "draws": {
+                "type": "array",
+                "items": {
+                  "type": "object",
+                  "properties": {
+                    "sides": {
+                      "type": "integer",
+                      "minimum": 2,
+                      "description": "Sides of the die"
+                    },
+                    "value": {
+                      "type": "integer",
+                      "minimum": 1,
+                      "description": "What it showed"
+                    },
+                    "purpose": {
+                      "type": "string",
+                      "description": "What it was rolled for, like \"attack roll\" or \"Sneak Attack\""
+                    },
+                    "stream": {
+                      "type": "string",
+                      "description": "Seed stream the draw was taken from; for replay by hand"
+                    }
+                  },
+                  "required": [
+                    "sides",
+                    "value",
+                    "purpose",
+                    "stream"
+                  ],
+                  "additionalProperties": false,
+                  "description": "One die"
+                },
+                "description": "Every die rolled, in order"
+              },
+              "unused": {
+                "type": "integer",
+                "minimum": 0,
+                "description": "Given values that no rule asked for"
+              }
+            },
+            "required": [
+              "source",
+              "madeBy",
+              "draws",
+              "unused"
+            ],
+            "additionalProperties": false,
+            "description": "Where the dice came from, and every draw, so that anyone can replay the result"
+          }
+        },
+        "required": [
+          "natural",
+          "total",
+          "success",
+          "successes",
+          "failures",
+          "state",
+          "notes",
+          "source",
+          "dice"
+        ],
+        "additionalProperties": false,
+        "description": "The death saving throw"
+      },
+      "annotations": {
+        "title": "Death save",
+        "readOnlyHint": true,
+        "destructiveHint": false,
+        "idempotentHint": true,
+        "openWorldHint": false
+      }
+    }
+  },
+  {
+    "procedure": "rules.fallDamage",
+    "wrapped": false,
+    "tool": {
+      "name": "fall_damage",
+      "title": "Fall damage",
+      "description": "Roll the damage of a fall: 1d6 for every full 10 feet, at most 20d6.\n\nErrors:\n- not_enough_dice: `dice.values` ran out before every die that the rules ask for was rolled\n- impossible_die: a value in `dice.values` is higher than the die it stands for",
+      "inputSchema": {
+        "type": "object",
+        "properties": {
+          "edition": {
+            "type": "string",
+            "enum": [
+              "5.1",
+              "5.2"
+            ],
+            "description": "Rule set: SRD 5.1 (the 2014 rules) or SRD 5.2 (the 2024 rules)"
+          },
+          "feet": {
+            "type": "integer",
+            "minimum": 0,
+            "maximum": 100000,
+            "description": "Height of the fall, in feet"
+          },
+          "dice": {
+            "anyOf": [
+              {
+                "type": "object",
+                "properties": {
+                  "seed": {
+                    "anyOf": [
+                      {
+                        "type": "string",
+                        "minLength": 1,
+                        "maxLength": 128
+                      },
+                      {
+                        "type": "integer"
+                      }
+                    ],
+                    "description": "Any text, or a whole number, which is read as its text; the same seed gives the same dice on every platform"
+                  }
+                },
+                "required": [
+                  "seed"
+                ],
+                "additionalProperties": false,
+                "description": "Dice rolled by the server from a seed"
+              },
+              {
+                "type": "object",
+                "properties": {
+                  "values": {
+                    "minItems": 1,
+                    "maxItems": 500,
+                    "type": "array",
+                    "items": {
+                      "type": "integer",
+                      "minimum": 1,
+                      "maximum": 1000,
+                      "description": "The number a die shows"
+                    },
+                    "description": "Faces in the order in which the rules ask for them"
+                  }
+                },
+                "required": [
+                  "values"
+                ],
+                "additionalProperties": false,
+                "description": "Dice rolled by the player at the table"
+              }
+            ],
+            "description": "Where the dice come from; left out, the server makes a seed and returns it"
+          }
+        },
+        "required": [
+          "edition",
+          "feet"
+        ],
+        "additionalProperties": false,
+        "description": "A fall"
+      },
+      "outputSchema": {
+        "type": "object",
+        "properties": {
+          "notation": {
+            "type": "string",
+            "description": "Dice of the damage, like \"3d6\"; empty for a fall under 10 feet"
+          },
+          "rolls": {
+            "type": "array",
+            "items": {
+              "type": "integer"
+            },
+            "description": "Faces of the dice"
+          },
+          "damage": {
+            "type": "integer",
+            "description": "Bludgeoning damage, before the creature's defences"
+          },
+          "prone": {
+            "type": "boolean",
+            "description": "True when the creature lands prone: it does unless it takes no damage from the fall"
+          },
+          "source": {
+            "type": "string",
+            "description": "Where the rule stands"
+          },
+          "dice": {
+            "type": "object",
+            "properties": {
+              "source": {
+                "type": "string",
+                "enum": [
+                  "seed",
+                  "values"
+                ],
+                "description": "seed: computed from the seed below. values: the faces the caller gave, in order"
+              },
+              "algorithm": {
+                "description": "How the seed becomes dice: \"sha256-stream-1\"; absent for given values",
+                "type": "string"
+              },
+              "seed": {
+                "description": "The seed; send it as `dice.seed` to get this result again",
+                "type": "string"
+              },
+              "madeBy": {
+                "type": "string",
+                "enum": [
+                  "caller",
+                  "server"
+                ],
+                "description": "Who chose the seed or the values"
+              },
+              "draws": {
+                "type": "array",
+                "items": {
+                  "type": "object",
+                  "properties": {
+                    "sides": {
+                      "type": "integer",
+                      "minimum": 2,
+                      "description": "Sides of the die"
+                    },
+                    "value": {
+                      "type": "integer",
+                      "minimum": 1,
+                      "description": "What it showed"
+                    },
+                    "purpose": {
+                      "type": "string",
+                      "description": "What it was rolled for, like \"attack roll\" or \"Sneak Attack\""
+                    },
+                    "stream": {
+                      "type": "string",
+                      "description": "Seed stream the draw was taken from; for replay by hand"
+                    }
+                  },
+                  "required": [
+                    "sides",
+                    "value",
+                    "purpose",
+                    "stream"
+                  ],
+                  "additionalProperties": false,
+                  "description": "One die"
+                },
+                "description": "Every die rolled, in order"
+              },
+              "unused": {
+                "type": "integer",
+                "minimum": 0,
+                "description": "Given values that no rule asked for"
+              }
+            },
+            "required": [
+              "source",
+              "madeBy",
+              "draws",
+              "unused"
+            ],
+            "additionalProperties": false,
+            "description": "Where the dice came from, and every draw, so that anyone can replay the result"
+          }
+        },
+        "required": [
+          "notation",
+          "rolls",
+          "damage",
+          "prone",
+          "source",
+          "dice"
+        ],
+        "additionalProperties": false,
+        "description": "What the fall does"
+      },
+      "annotations": {
+        "title": "Fall damage",
+        "readOnlyHint": true,
+        "destructiveHint": false,
+        "idempotentHint": true,
+        "openWorldHint": false
+      }
+    }
+  },
+  {
+    "procedure": "rules.groupCheck",
+    "wrapped": false,
+    "tool": {
+      "name": "group_check",
+      "title": "Group check",
+      "description": "Whether a group succeeds (5.1): when at least half of its members do; nothing is rolled.",
+      "inputSchema": {
+        "type": "object",
+        "properties": {
+          "dc": {
+            "type": "integer",
+            "minimum": 1,
+            "maximum": 30,
+            "description": "Difficulty Class that everyone rolled against"
+          },
+          "totals": {
+            "minItems": 1,
+            "maxItems": 100,
+            "type": "array",
+            "items": {
+              "type": "integer",
+              "minimum": -50,
+              "maximum": 100,
+              "description": "Total of one member's check"
+            },
+            "description": "Totals of all members"
+          }
+        },
+        "required": [
+          "dc",
+          "totals"
+        ],
+        "additionalProperties": false,
+        "description": "Checks that a whole group made (5.1)"
+      },
+      "outputSchema": {
+        "type": "object",
+        "properties": {
+          "success": {
+            "type": "boolean",
+            "description": "True when at least half of the group succeeded"
+          },
+          "succeeded": {
+            "type": "integer",
+            "description": "How many succeeded"
+          },
+          "needed": {
+            "type": "integer",
+            "description": "How many were needed"
+          },
+          "source": {
+            "type": "string",
+            "description": "Where the rule stands"
+          }
+        },
+        "required": [
+          "success",
+          "succeeded",
+          "needed",
+          "source"
+        ],
+        "additionalProperties": false,
+        "description": "How the group did"
+      },
+      "annotations": {
+        "title": "Group check",
         "readOnlyHint": true,
         "destructiveHint": false,
         "idempotentHint": true,

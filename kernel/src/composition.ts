@@ -11,17 +11,17 @@ import { makeGate } from "./dispatch/gate.ts";
 import { Prepared } from "./dispatch/prepared.ts";
 import { makeRecorder } from "./dispatch/record.ts";
 import { makeRun } from "./dispatch/run.ts";
-import { type Events, makeEvents } from "./events.ts";
+import type { Events } from "./events.ts";
 import { hostFor } from "./host.ts";
 import { kernelService } from "./kernel-service.ts";
-import { startAll } from "./lifecycle.ts";
+import { type Lifecycle, superviseServices } from "./lifecycle.ts";
 import type { Log } from "./log.ts";
 import { type Metrics, makeMetrics } from "./metrics.ts";
 import { type AnswerStore, Keyed } from "./policy/idempotency.ts";
 import { Rates } from "./policy/rate.ts";
 import type { Service } from "./service.ts";
 import { Slot } from "./slot.ts";
-import { type KernelState, openState } from "./state.ts";
+import type { KernelState } from "./state.ts";
 import type { Tracer } from "./trace.ts";
 import { connect } from "./transport/memory.ts";
 import type { Catalog } from "./transport/transport.ts";
@@ -30,6 +30,7 @@ export interface Parts {
   readonly config: Config;
   readonly services: readonly Service[];
   readonly env: Readonly<Record<string, string | undefined>>;
+  readonly events: Events;
   readonly log: Log;
   readonly schema: (service: string) => Promise<string | undefined>;
   readonly tracer?: Tracer;
@@ -46,28 +47,28 @@ export interface Composition {
   close(): Promise<void>;
 }
 
-export const compose = ({ config, services, env, log, schema, tracer }: Parts): Composition => {
-  const events = makeEvents();
+export const compose = ({ config, services, env, events, log, schema, tracer }: Parts): Composition => {
   const metrics = makeMetrics();
   const slots = new Map<string, Slot>();
   const procedures = new Map<string, Prepared>();
   const stateDir = config.stateDir ?? defaultStateDir(env);
-  let state: KernelState | undefined;
-  const answers = (): AnswerStore => {
-    state ??= openState(join(stateDir, "kernel"));
-    return state.answers;
+  let state: Promise<KernelState> | undefined;
+  const answers = async (): Promise<AnswerStore> => {
+    state ??= import("./state.ts").then(({ openState }) => openState(join(stateDir, "kernel")));
+    return (await state).answers;
   };
 
-  const onChange = (slot: Slot): void => {
-    const { state: next } = slot;
-    events.emit("service.state", slot.id, {
-      state: next.tag,
-      ...(next.tag === "Failed" && { why: next.why, fix: next.fix }),
-    });
-  };
-  const ownService = kernelService({ slots, procedures, metrics, events, startedAt: Date.now(), schema });
+  const ownService = kernelService({
+    slots,
+    procedures,
+    metrics,
+    events,
+    startedAt: Date.now(),
+    schema,
+    lifecycle: (): Lifecycle => lifecycle,
+  });
   const runs = [ownService, ...services].map((service) => {
-    const slot = new Slot(service.contract, onChange);
+    const slot = new Slot(service.contract, Date.now());
     slots.set(slot.id, slot);
     for (const name of Object.keys(slot.contract.procedures)) {
       const prepared = new Prepared(slot, name, metrics);
@@ -85,9 +86,10 @@ export const compose = ({ config, services, env, log, schema, tracer }: Parts): 
     tracer,
   });
   const host = { config, stateDir, env: withoutSecrets(env), events, log, connect: connect.bind(undefined, dispatch) };
-  const lifecycle = startAll(
+  const lifecycle = superviseServices(
     runs.map((run) => ({ ...run, host: hostFor(run.slot.id, host) })),
     log,
+    ({ id, state: { tag, ...details } }) => events.emit("service.state", id, { state: tag, ...details }),
   );
 
   return {
@@ -105,7 +107,7 @@ export const compose = ({ config, services, env, log, schema, tracer }: Parts): 
         }),
       );
       await lifecycle.stop();
-      state?.close();
+      (await state)?.close();
       await tracer?.close();
     },
   };

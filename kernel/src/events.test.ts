@@ -38,7 +38,7 @@ describe("events", () => {
   });
 
   it("of calls never push out the others, and their loss is not told to who does not want them", async () => {
-    const events = makeEvents({ kept: 3, keptCalls: 2 });
+    const events = makeEvents({ kept: 3, keptFrequent: 2 });
     events.emit("state", "s", {});
     for (let i = 0; i < 10; i += 1) events.emit(callEvent, "s", {});
     expect((await read(events, { after: 0, types: ["state"] }, 1)).map(({ type }) => type)).toEqual(["state"]);

@@ -1,6 +1,6 @@
 /**
  * What happens in the kernel, numbered. Events are kept in rings, replayed to late readers, and a reader that is too slow is told
- * how many it missed. Calls have a ring of their own, so that a busy service cannot push out the rare events.
+ * how many it missed. Calls and log lines have rings of their own, so that a busy service cannot push out the rare events.
  */
 
 export interface KernelEvent {
@@ -30,22 +30,24 @@ export interface Events {
   read(options: ReadOptions): AsyncIterable<KernelEvent>;
 }
 
-/** Type of the calls' own ring. */
+/** Types that are frequent; each has a ring of its own. */
 export const callEvent = "call";
+export const logEvent = "log";
 
 export interface EventsOptions {
   readonly now?: () => number;
   /** Events kept besides calls. */
   readonly kept?: number;
-  /** Calls kept. */
-  readonly keptCalls?: number;
+  /** Events kept of each frequent type. */
+  readonly keptFrequent?: number;
   /** Events waiting for one reader before the oldest is dropped. */
   readonly backlog?: number;
 }
 
 export const makeEvents = (options: EventsOptions = {}): Events => {
   const now = options.now ?? Date.now;
-  const rings = { events: new Ring(options.kept ?? 4_096), calls: new Ring(options.keptCalls ?? 1_024) };
+  const rare = new Ring(options.kept ?? 4_096);
+  const frequent = new Map([callEvent, logEvent].map((type) => [type, new Ring(options.keptFrequent ?? 1_024)]));
   const readers = new Set<Reader>();
   const backlog = options.backlog ?? 1_024;
   let seq = 0;
@@ -57,7 +59,7 @@ export const makeEvents = (options: EventsOptions = {}): Events => {
     emit(type, service, data) {
       seq += 1;
       const event: KernelEvent = { seq, at: now(), type, service, data };
-      (type === callEvent ? rings.calls : rings.events).push(event);
+      (frequent.get(type) ?? rare).push(event);
       for (const reader of readers) reader.offer(event);
     },
     read({ types, after, signal }) {
@@ -95,9 +97,11 @@ export const makeEvents = (options: EventsOptions = {}): Events => {
 
   /** What is kept after a number, led by a note of how many are not kept any more. The count is over all types. */
   function replay(after: number, wanted: (event: KernelEvent) => boolean): KernelEvent[] {
-    const kept = [...rings.events.after(after), ...rings.calls.after(after)].toSorted((a, b) => a.seq - b.seq);
-    const wantsCalls = wanted({ seq: 0, at: 0, type: callEvent, service: "", data: {} });
-    const lost = rings.events.lostAfter(after) || (wantsCalls && rings.calls.lostAfter(after));
+    const rings = [rare, ...frequent.values()];
+    const kept = rings.flatMap((ring) => ring.after(after)).toSorted((a, b) => a.seq - b.seq);
+    const wantsType = (type: string): boolean => wanted({ seq: 0, at: 0, type, service: "", data: {} });
+    const lost =
+      rare.lostAfter(after) || [...frequent].some(([type, ring]) => wantsType(type) && ring.lostAfter(after));
     const found = kept.filter(wanted);
     return lost ? [dropped(seq - after - kept.length), ...found] : found;
   }

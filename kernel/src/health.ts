@@ -2,11 +2,12 @@
  * How the kernel is: ready once no service is starting any more. A service that failed is shown, and does not make the kernel
  * unready: the others work.
  */
-import type { Slot, SlotState } from "./slot.ts";
+import type { Slot } from "./slot.ts";
+import type { StateTag } from "./supervision/child-state.ts";
 
 export interface ServiceHealth {
   readonly id: string;
-  readonly state: SlotState["tag"];
+  readonly state: StateTag;
   /** What does not work and what would mend it. */
   readonly degraded?: { readonly why: string; readonly fix: string };
 }
@@ -22,5 +23,5 @@ export const healthOf = (slots: ReadonlyMap<string, Slot>): Health => {
     const degraded = condition.state === "degraded" ? { why: condition.why, fix: condition.fix } : undefined;
     return { id: slot.id, state: slot.state.tag, ...(degraded !== undefined && { degraded }) };
   });
-  return { ready: services.every(({ state }) => state === "Ready" || state === "Failed"), services };
+  return { ready: services.every(({ state }) => state !== "Starting"), services };
 };

@@ -11,9 +11,9 @@ export {
 } from "./call.ts";
 export { type Config, type ConfigInput, configSchema, defineConfig, readConfig } from "./config.ts";
 export { didYouMean } from "./did-you-mean.ts";
-export { type Addresses, type Kernel, type KernelOptions, openKernel } from "./kernel.ts";
+export { type Kernel, type KernelOptions, openKernel } from "./kernel.ts";
 export { type Log, makeLog } from "./log.ts";
 export type { Manifest, ServiceEntry, ToolEntry, TrpcContext } from "./manifest.ts";
+export type { Addresses } from "./network.ts";
 export type { Catalog, CatalogEntry, Surroundings } from "./transport/transport.ts";
-export { type CreateRouter, routerParts } from "./transport/trpc/router.ts";
 export { version } from "./version.ts";

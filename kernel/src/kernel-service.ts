@@ -5,6 +5,7 @@
 import { kernel } from "@fairlead/contracts/kernel";
 import type { Prepared } from "./dispatch/prepared.ts";
 import type { Events } from "./events.ts";
+import type { Lifecycle } from "./lifecycle.ts";
 import type { Metrics } from "./metrics.ts";
 import { parseSchemaDocument, type SchemaDocument, standalone } from "./schema-document.ts";
 import { type Call, defineService, type Service, tracked } from "./service.ts";
@@ -18,6 +19,7 @@ export interface KernelView {
   readonly events: Events;
   /** Milliseconds since the epoch. */
   readonly startedAt: number;
+  readonly lifecycle: () => Lifecycle;
   /** JSON Schema document of a service, from the manifest. */
   readonly schema: (service: string) => Promise<string | undefined>;
 }
@@ -42,6 +44,12 @@ export const kernelService = (view: KernelView): Service<typeof kernel> =>
           service: statusOf(slot, view),
           procedures: wanted.map((prepared) => descriptionOf(prepared, schemas)),
         };
+      },
+
+      restart: ({ service }, call) => {
+        const slot = slotOf(service, view, call);
+        view.lifecycle().restart(service);
+        return { service, state: slot.state.tag };
       },
 
       ping: ({ service }, call) => ({ service, state: slotOf(service, view, call).state.tag }),
@@ -75,19 +83,30 @@ export const kernelService = (view: KernelView): Service<typeof kernel> =>
         return { uptimeMs: Date.now() - view.startedAt, procedures };
       },
 
-      events: async function* ({ types, after }, call) {
-        const resumed = call.lastEventId === undefined ? after : Number(call.lastEventId);
+      events: async function* ({ types, service: about, after }, call) {
+        const resumed = resumption(call.lastEventId, view.startedAt) ?? after;
         const events = view.events.read({
           ...(types !== undefined && { types }),
-          ...(resumed !== undefined && Number.isSafeInteger(resumed) && { after: resumed }),
+          ...(resumed !== undefined && { after: resumed }),
           signal: call.signal,
         });
         for await (const { seq, at, type, service, data } of events) {
-          yield tracked(String(seq), { seq, at: isoTime(at), type, service, data: jsonOf(data) });
+          if (about !== undefined && service !== about && type !== "events.dropped") continue;
+          yield tracked(eventId(view.startedAt, seq), { seq, at: isoTime(at), type, service, data: jsonOf(data) });
         }
       },
     },
   }));
+
+/** Numbers begin anew with each start of the kernel, so an id names the start, too. */
+const eventId = (startedAt: number, seq: number): string => `${startedAt.toString(36)}-${seq}`;
+
+/** The number to go on after: all that is kept when the reader comes from another life of the kernel. */
+const resumption = (lastEventId: string | undefined, startedAt: number): number | undefined => {
+  if (lastEventId === undefined) return undefined;
+  const [start, seq] = lastEventId.split("-");
+  return start === startedAt.toString(36) && Number.isSafeInteger(Number(seq)) ? Number(seq) : 0;
+};
 
 const isoTime = (milliseconds: number): string => new Date(milliseconds).toISOString();
 
@@ -114,14 +133,22 @@ const offeredBy = (slot: Slot, view: KernelView): readonly Prepared[] =>
 
 const statusOf = (slot: Slot, view: KernelView) => {
   const { condition, contract } = slot;
+  const status = view.lifecycle().status(slot.id);
   return {
     id: slot.id,
     version: contract.version,
     summary: contract.summary,
     state: slot.state.tag,
-    since: isoTime(slot.since),
+    since: isoTime(slot.state.since),
     degraded: condition.state === "degraded" ? { why: condition.why, fix: condition.fix } : null,
     procedures: offeredBy(slot, view).length,
+    restarts: status?.restarts ?? 0,
+    children: (status?.children ?? []).map(({ id, restarts, state }) => ({
+      id,
+      state: state.tag,
+      since: isoTime(state.since),
+      restarts,
+    })),
   };
 };
 

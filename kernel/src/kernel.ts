@@ -4,13 +4,15 @@
  * Network rooms are imported only when something listens, so that a command or a stdio server that needs none starts fast.
  */
 import { createHash } from "node:crypto";
+import { pathToFileURL } from "node:url";
 import { FairleadError } from "@fairlead/contracts";
 import type { Dispatch, Principal } from "./call.ts";
 import { type Composition, compose } from "./composition.ts";
 import { type Config, readConfig } from "./config.ts";
-import type { Events } from "./events.ts";
+import { type Events, logEvent, makeEvents } from "./events.ts";
 import { type Log, makeLog } from "./log.ts";
 import type { Manifest } from "./manifest.ts";
+import type { Addresses } from "./network.ts";
 import { loadManifest, loadServices } from "./registry.ts";
 import type { Service } from "./service.ts";
 import type { Tracer } from "./trace.ts";
@@ -54,21 +56,13 @@ export interface Kernel {
   close(): Promise<void>;
 }
 
-/** Where a kernel can be reached. */
-export interface Addresses {
-  readonly http: string;
-  readonly trpc: string;
-  readonly mcp: string;
-  readonly openapi: string;
-  readonly port: number;
-}
-
 /** Reads the configuration, loads the services and starts them. Calls wait for a service that is still starting. */
 export const openKernel = async (options: KernelOptions = {}): Promise<Kernel> => {
   const env = options.env ?? process.env;
   const config = withEnvironmentToken(readConfig({ file: options.config, env, flags: options.flags ?? {} }), env);
-  const log = options.log ?? makeLog({ level: config.log.level, secrets: [env.FAIRLEAD_TOKEN ?? ""] });
-  const root = new URL(`file://${options.root ?? process.cwd()}/`).href;
+  const events = makeEvents();
+  const log = options.log ?? ownLog(config, events, env.FAIRLEAD_TOKEN);
+  const root = pathToFileURL(`${options.root ?? process.cwd()}/`).href;
   const manifest = options.manifest ?? (await loadManifest(config.manifest, root));
   const services = options.services ?? (await loadServices(manifest, config.only));
   const tracer = await tracerFor(config);
@@ -76,6 +70,7 @@ export const openKernel = async (options: KernelOptions = {}): Promise<Kernel> =
     config,
     services,
     env,
+    events,
     log,
     schema: manifest.schema,
     ...(tracer !== undefined && { tracer }),
@@ -121,6 +116,14 @@ const kernelOf = ({ config, composition, manifest, log }: KernelParts): Kernel =
     },
   };
 };
+
+/** Log lines go to stderr, and as events to whoever subscribes. */
+const ownLog = ({ log: { level } }: Config, events: Events, token: string | undefined): Log =>
+  makeLog({
+    level,
+    secrets: token === undefined ? [] : [token],
+    tap: ({ service, ...entry }) => events.emit(logEvent, typeof service === "string" ? service : "kernel", entry),
+  });
 
 /** `FAIRLEAD_TOKEN` is a token that may do everything; only its hash is kept. */
 const withEnvironmentToken = (config: Config, env: Readonly<Record<string, string | undefined>>): Config => {

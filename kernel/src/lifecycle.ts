@@ -1,19 +1,18 @@
 /**
- * Starts services side by side, each in a scope of its own, and stops them in reverse. A service that fails to start is shown as
- * such and slows nobody else.
+ * Services as children of one supervision tree: started at once, side by side, restarted when they fail, stopped in reverse. What a
+ * service acquires in its scope is released before it is started again.
  */
-import { type Contract, FairleadError } from "@fairlead/contracts";
-import * as Cause from "effect/Cause";
+import { FairleadError } from "@fairlead/contracts";
 import * as Effect from "effect/Effect";
 import * as Exit from "effect/Exit";
 import * as Scope from "effect/Scope";
 import type { Log } from "./log.ts";
 import { checkHandlers } from "./registry.ts";
-import type { Host, Running, Service } from "./service.ts";
+import type { Host, Service } from "./service.ts";
 import type { Slot } from "./slot.ts";
-
-/** Milliseconds a service may take to stop before it is left behind. */
-const stopMs = 5_000;
+import type { ChildSpec, Life } from "./supervision/child-spec.ts";
+import type { ChildChange, ChildStatus } from "./supervision/child-state.ts";
+import { makeSupervisor } from "./supervision/supervisor.ts";
 
 export interface ServiceRun {
   readonly slot: Slot;
@@ -21,51 +20,59 @@ export interface ServiceRun {
   readonly host: Host;
 }
 
-/** Services being started or running. */
+/** Services that are kept running. */
 export interface Lifecycle {
+  /** Stops a service, if it runs, and starts it; forgives one that had failed too often. */
+  restart(id: string): void;
+  status(id: string): ChildStatus | undefined;
   /** Stops all, last started first. */
   stop(): Promise<void>;
 }
 
-export const startAll = (runs: readonly ServiceRun[], log: Log): Lifecycle => {
-  const started = runs.map((run) => ({ ...run, scope: Scope.makeUnsafe() }));
-  for (const run of started) void start(run, log);
+/** Starts services and keeps them running. `onChange` hears of every change of state. */
+export const superviseServices = (
+  runs: readonly ServiceRun[],
+  log: Log,
+  onChange: (change: ChildChange) => void,
+): Lifecycle => {
+  const scope = Scope.makeUnsafe();
+  const children = runs.map(childOf);
+  const supervisor = Effect.runSync(
+    makeSupervisor({ id: "services", startup: "at-once", children }).pipe(Scope.provide(scope)),
+  );
+  const slots = new Map(runs.map(({ slot }) => [slot.id, slot]));
+  supervisor.onChange((change) => {
+    slots.get(change.id)?.follow(change.state);
+    if ("error" in change.state) log("error", "service failed", { service: change.id, error: change.state.error });
+    onChange(change);
+  });
+  supervisor.start();
   return {
-    stop: async () => {
-      for (const { slot, scope } of started.toReversed()) {
-        const { running } = slot;
-        if (running !== undefined) slot.become({ tag: "Draining", running });
-        const closing = Scope.close(scope, Exit.void).pipe(Effect.timeout(stopMs));
-        const exit = await Effect.runPromiseExit(closing);
-        if (Exit.isFailure(exit))
-          log("warn", "service did not stop cleanly", { service: slot.id, error: Cause.squash(exit.cause) });
-        slot.become({ tag: "Stopped" });
-      }
-    },
+    restart: (id) => supervisor.restart(id),
+    status: (id) => supervisor.status(id),
+    stop: () => Effect.runPromise(Scope.close(scope, Exit.void)),
   };
 };
 
-const start = async (
-  { slot, service, host, scope }: ServiceRun & { readonly scope: Scope.Closeable },
-  log: Log,
-): Promise<void> => {
-  try {
-    const running = await run(service, host, scope);
-    checkHandlers(service.contract, running.handlers);
-    slot.become({ tag: "Ready", running });
-  } catch (cause) {
-    const why = cause instanceof Error ? cause.message : String(cause);
-    const fix = (cause instanceof FairleadError ? cause.hint : undefined) ?? "see the kernel's log";
-    log("error", "service failed to start", { service: slot.id, error: cause });
-    slot.become({ tag: "Failed", why, fix });
-    await Effect.runPromiseExit(Scope.close(scope, Exit.void));
-  }
-};
+const childOf = ({ slot, service, host }: ServiceRun): ChildSpec => ({
+  id: slot.id,
+  start: Effect.gen(function* () {
+    const starting = yield* attempt(() => service.start(host));
+    const running = Effect.isEffect(starting) ? yield* starting : starting;
+    yield* attempt(() => checkHandlers(service.contract, running.handlers));
+    slot.hold(running);
+    yield* Effect.addFinalizer(() => Effect.sync(() => slot.hold(undefined)));
+    const life: Life = { children: () => running.children?.() ?? [] };
+    return life;
+  }),
+});
 
-const run = async (service: Service, host: Host, scope: Scope.Scope): Promise<Running<Contract>> => {
-  const starting = service.start(host);
-  if (!Effect.isEffect(starting)) return starting;
-  const exit = await Effect.runPromiseExit(Scope.provide(starting, scope));
-  if (Exit.isSuccess(exit)) return exit.value;
-  throw Cause.squash(exit.cause);
-};
+/** Runs plain code of a service: an error it means to tell is a failure, anything else a defect. */
+const attempt = <A>(run: () => A): Effect.Effect<A, FairleadError> =>
+  Effect.suspend(() => {
+    try {
+      return Effect.succeed(run());
+    } catch (cause) {
+      return cause instanceof FairleadError ? Effect.fail(cause) : Effect.die(cause);
+    }
+  });

@@ -4,6 +4,7 @@
  */
 import { compose } from "./composition.ts";
 import { readConfig } from "./config.ts";
+import { makeEvents } from "./events.ts";
 import { makeLog } from "./log.ts";
 import type { Service } from "./service.ts";
 import { connect, type MemoryTransport } from "./transport/memory.ts";
@@ -32,6 +33,7 @@ export const openMemoryKernel = (services: readonly Service[], options: MemoryKe
     config: readConfig({ flags }),
     services,
     env: options.env ?? process.env,
+    events: makeEvents(),
     log: makeLog({ level: "warn" }),
     schema: async () => undefined,
   });

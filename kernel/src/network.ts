@@ -5,7 +5,6 @@ import { FairleadError } from "@fairlead/contracts";
 import type { Composition } from "./composition.ts";
 import type { Config } from "./config.ts";
 import { healthOf } from "./health.ts";
-import type { Addresses } from "./kernel.ts";
 import { bindingRefusal } from "./server/binding.ts";
 import { makeServer } from "./server/server.ts";
 import { StreamCap } from "./server/stream-cap.ts";
@@ -14,6 +13,15 @@ import { mount as mountHttp } from "./transport/http/http.ts";
 import { mount as mountMcp } from "./transport/mcp/mcp.ts";
 import type { Surroundings } from "./transport/transport.ts";
 import { mount as mountTrpc } from "./transport/trpc/trpc.ts";
+
+/** Where a kernel can be reached. */
+export interface Addresses {
+  readonly http: string;
+  readonly trpc: string;
+  readonly mcp: string;
+  readonly openapi: string;
+  readonly port: number;
+}
 
 export interface NetworkParts {
   readonly config: Config;
@@ -37,6 +45,7 @@ export const listen = async ({ config, composition, surroundings }: NetworkParts
     rules: { hosts: config.hosts, origins: config.origins, tokens: config.tokens, now: Date.now },
     streams,
     log: surroundings.log,
+    times: { lag: config.lagMs },
   });
   const { url, port } = await server.listen(config.port, config.host);
   const addresses: Addresses = {

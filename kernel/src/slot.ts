@@ -1,41 +1,45 @@
 /**
- * A slot holds one service and where it stands in its life. Its state is one tagged union; what depends on a state (handlers,
- * the error of a failed start) exists only in that state.
+ * A slot holds one service as dispatch sees it: its state as the supervisor tells it, and its handlers while it has some.
  */
 import type { Contract } from "@fairlead/contracts";
 import type { Condition, Running } from "./service.ts";
+import type { ChildState } from "./supervision/child-state.ts";
 
-export type SlotState =
-  | { readonly tag: "Starting" }
-  | { readonly tag: "Ready"; readonly running: Running<Contract> }
-  | { readonly tag: "Draining"; readonly running: Running<Contract> }
-  | { readonly tag: "Failed"; readonly why: string; readonly fix: string }
-  | { readonly tag: "Stopped" };
+const ready: Condition = { state: "ready" };
+
+type Asked<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly why: string };
+
+/** Asks a service something about itself: what it throws must not reach the others. */
+const ask = <T>(question: () => T): Asked<T> => {
+  try {
+    return { ok: true, value: question() };
+  } catch (cause) {
+    return { ok: false, why: cause instanceof Error ? cause.message : String(cause) };
+  }
+};
+
+const broken = (question: string, why: string): Condition => ({
+  state: "degraded",
+  why: `the service fails when it is asked for its \`${question}\`: ${why}`,
+  fix: "mend the service",
+});
 
 export class Slot {
   readonly id: string;
   readonly contract: Contract;
-  readonly #onChange: (slot: Slot) => void;
-  readonly #now: () => number;
-  readonly #started = Promise.withResolvers<void>();
-  #state: SlotState = { tag: "Starting" };
-  #since: number;
+  #state: ChildState;
+  #running: Running<Contract> | undefined;
+  #started = Promise.withResolvers<void>();
 
-  constructor(contract: Contract, onChange: (slot: Slot) => void, now: () => number = Date.now) {
+  /** `now` is in milliseconds since the epoch. */
+  constructor(contract: Contract, now: number) {
     this.id = contract.id;
     this.contract = contract;
-    this.#onChange = onChange;
-    this.#now = now;
-    this.#since = now();
+    this.#state = { tag: "Starting", since: now, life: 0 };
   }
 
-  get state(): SlotState {
+  get state(): ChildState {
     return this.#state;
-  }
-
-  /** When it entered its state, in milliseconds since the epoch. */
-  get since(): number {
-    return this.#since;
   }
 
   /** Resolves once it is no longer starting, however that went. */
@@ -43,24 +47,38 @@ export class Slot {
     return this.#started.promise;
   }
 
+  /** What its start gave; `undefined` while it has not started or has stopped. */
   get running(): Running<Contract> | undefined {
-    return "running" in this.#state ? this.#state.running : undefined;
+    return this.#running;
   }
 
   get condition(): Condition {
-    if (this.#state.tag === "Failed") return { state: "degraded", why: this.#state.why, fix: this.#state.fix };
-    return this.running?.condition?.() ?? { state: "ready" };
+    const { tag } = this.#state;
+    if (tag === "Failed" || tag === "Backoff") {
+      const { message, hint } = this.#state.error;
+      return { state: "degraded", why: message, fix: hint ?? "see the kernel's log" };
+    }
+    const asked = ask(() => this.#running?.off?.() ?? {});
+    if (!asked.ok) return broken("off", asked.why);
+    const condition = ask(() => this.#running?.condition?.() ?? ready);
+    return condition.ok ? condition.value : broken("condition", condition.why);
   }
 
-  /** Why a procedure is switched off, if it is. */
+  /** Why a procedure is switched off, if it is. A service that cannot say has none switched off. */
   off(procedure: string): string | undefined {
-    return this.running?.off?.()[procedure];
+    const asked = ask(() => this.#running?.off?.() ?? {});
+    return asked.ok ? asked.value[procedure] : undefined;
   }
 
-  become(state: SlotState): void {
+  /** Takes what a start gave, or nothing when it was released. */
+  hold(running: Running<Contract> | undefined): void {
+    this.#running = running;
+  }
+
+  /** Follows the supervisor. */
+  follow(state: ChildState): void {
+    if (state.tag === "Starting" && this.#state.tag !== "Starting") this.#started = Promise.withResolvers();
     this.#state = state;
-    this.#since = this.#now();
     if (state.tag !== "Starting") this.#started.resolve();
-    this.#onChange(this);
   }
 }

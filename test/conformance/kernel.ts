@@ -18,7 +18,12 @@ export const startProject = async (): Promise<RunningProject> => {
   const kernel = await openKernel({
     root: projectFolder,
     env: {},
-    flags: { port: 0, manifest: "./gen/manifest.ts", stateDir: mkdtempSync(join(tmpdir(), "fairlead-conformance-")) },
+    flags: {
+      port: 0,
+      lagMs: 60_000,
+      manifest: "./gen/manifest.ts",
+      stateDir: mkdtempSync(join(tmpdir(), "fairlead-conformance-")),
+    },
     log: makeLog({ level: "error", write: () => {} }),
   });
   const { port } = await kernel.serve();

@@ -9,24 +9,34 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import { type Command, environmentOf, run } from "./command.ts";
 import { copyRepository, type RepositoryCopy } from "./repository-copy.ts";
 
-const execute = promisify(execFile);
-
 let copy: RepositoryCopy;
 let command: Command;
 
-/** A program of the copy's own `node_modules`, run in one of its folders; rejects when it fails. */
-const tool = (name: string, args: readonly string[], folder = ".") => {
-  const bin = join(copy.folder, "node_modules/.bin");
-  const env = { ...environmentOf({}), PATH: [dirname(process.execPath), bin, process.env.PATH ?? ""].join(":") };
-  return execute(join(bin, name), args, { cwd: join(copy.folder, folder), env, maxBuffer: 16 * 1_048_576 });
-};
+const execute = promisify(execFile);
+
+/** This very Node comes first, then the programs of the copy's `node_modules`; proxies and certificates may be needed. */
+const environment = () => ({
+  ...Object.fromEntries(Object.entries(process.env).filter(([name]) => /^(NODE_EXTRA_CA_CERTS|.*_PROXY)$/i.test(name))),
+  ...environmentOf({}),
+  PATH: [dirname(process.execPath), join(copy.folder, "node_modules/.bin"), process.env.PATH ?? ""].join(":"),
+});
+
+/** Runs a program in one of the copy's folders; rejects when it fails. */
+const program = (name: string, args: readonly string[], folder = ".") =>
+  execute(name, args, { cwd: join(copy.folder, folder), env: environment(), maxBuffer: 16 * 1_048_576 });
+
+const npm = (args: readonly string[], folder?: string) => program("npm", args, folder);
 
 beforeAll(async () => {
   copy = await copyRepository();
   command = { bin: join(copy.folder, "clients/cli/bin/fairlead.js"), cwd: copy.folder };
-  expect(await run(command, ["gen", "--check"])).toMatchObject({ code: 0 });
 }, 60_000);
 afterAll(() => copy.remove());
+
+it("what is generated is what the contracts say, to begin with", async () => {
+  const { code, out } = await run(command, ["gen", "--check"]);
+  expect({ code, out }).toEqual({ code: 0, out: "everything generated is current\n" });
+});
 
 it("one command writes the contract and the service, and nothing else", async () => {
   expect(await run(command, ["new", "weather"])).toMatchObject({ code: 0, err: "" });
@@ -37,8 +47,14 @@ it("one command writes the contract and the service, and nothing else", async ()
   ]);
 });
 
-it("one generation changes generated files, and nothing else", async () => {
+it("installing names it in the lockfile, and changes nothing else", async () => {
+  const before = new Set(copy.changed());
+  await npm(["install", "--package-lock-only", "--prefer-offline", "--ignore-scripts"]);
+  expect(copy.changed().filter((path) => !before.has(path))).toEqual(["package-lock.json"]);
   await copy.link("services/weather");
+});
+
+it("one generation changes generated files, and nothing else", async () => {
   const before = new Set(copy.changed());
   expect(await run(command, ["gen"])).toMatchObject({ code: 0, err: "" });
   const generated = copy.changed().filter((path) => !before.has(path));
@@ -60,12 +76,9 @@ it("the new procedure answers", async () => {
 });
 
 it("the test that came with it passes, and so do the checks of the house", async () => {
-  const tested = await execute("npm", ["run", "--silent", "test"], {
-    cwd: join(copy.folder, "services/weather"),
-    env: { ...environmentOf({}), PATH: `${dirname(process.execPath)}:${process.env.PATH}` },
-  });
+  const tested = await npm(["run", "--silent", "test"], "services/weather");
   expect(tested.stdout).toMatch(/2 passed/);
-  await tool("tsc", ["-p", "services/weather"]);
-  await tool("biome", ["check", "services/weather", "contracts/src/weather.contract.ts"]);
-  await tool("vitest", ["run", "--root", ".", "--config", "../vitest.shared.ts", "architecture"], "test");
+  await program("tsc", ["-p", "services/weather"]);
+  await program("biome", ["check", "services/weather", "contracts/src/weather.contract.ts"]);
+  await program("vitest", ["run", "--root", ".", "--config", "../vitest.shared.ts", "architecture"], "test");
 });

@@ -16,7 +16,7 @@ const quiet = makeLog({ level: "error", write: () => {} });
 let kernel: Kernel;
 let port: number;
 beforeAll(async () => {
-  kernel = await openKernel({ env: {}, flags: { port: 0 }, log: quiet });
+  kernel = await openKernel({ env: {}, flags: { port: 0, lagMs: 60_000 }, log: quiet });
   ({ port } = await kernel.serve());
 });
 afterAll(() => kernel.close());

@@ -3,15 +3,8 @@
  *
  * Nothing is loaded before it is needed.
  */
-import type { CommandModule } from "./program.ts";
+import type { CommandRow } from "./command.ts";
 import { nearest } from "./suggest.ts";
-
-export interface CommandRow {
-  /** As typed; a command of a group has two words. */
-  readonly name: string;
-  readonly summary: string;
-  readonly load: () => Promise<{ readonly default: CommandModule }>;
-}
 
 export const commands: readonly CommandRow[] = [
   { name: "up", summary: "Start the kernel with its services", load: () => import("./commands/up.ts") },
@@ -22,6 +15,21 @@ export const commands: readonly CommandRow[] = [
   { name: "new", summary: "Add a contract and a service", load: () => import("./commands/new.ts") },
   { name: "mcp serve", summary: "Serve the tools to an MCP client", load: () => import("./commands/mcp-serve.ts") },
   { name: "services ls", summary: "List services with their state", load: () => import("./commands/services-ls.ts") },
+  {
+    name: "services restart",
+    summary: "Restart a service of a running kernel",
+    load: () => import("./commands/services-restart.ts"),
+  },
+  {
+    name: "services logs",
+    summary: "Follow the log lines of a service",
+    load: () => import("./commands/services-logs.ts"),
+  },
+  {
+    name: "services events",
+    summary: "Follow what happens to a service",
+    load: () => import("./commands/services-events.ts"),
+  },
   { name: "doctor", summary: "Check this machine and this project", load: () => import("./commands/doctor.ts") },
   { name: "version", summary: "Print the version", load: () => import("./commands/version.ts") },
 ];

@@ -16,6 +16,13 @@ export const askKernel = <T>(context: Context, work: (client: KernelClient) => P
     return work(client);
   });
 
+/** Where `fairlead up` listens when nothing else is said. */
+const usualAddress = "http://127.0.0.1:5099";
+
+/** The same for a kernel that runs already: at `--url`, or at the usual address. */
+export const askRunningKernel = <T>(context: Context, work: (client: KernelClient) => Promise<T>): Promise<T> =>
+  askKernel({ ...context, url: context.url ?? usualAddress }, work);
+
 /** A service and its procedures; exit 6 when there is none of that name. */
 export const describeService = async (client: KernelClient, service: string, procedure?: string) => {
   try {

@@ -3,24 +3,11 @@
  * asked for. The parser's complaints become usage errors.
  */
 import { Command, CommanderError } from "commander";
-import type { CommandRow } from "./commands.ts";
-import { type Context, contextOf } from "./context.ts";
+import type { CommandRow } from "./command.ts";
+import { contextOf } from "./context.ts";
 import { UsageError } from "./failure.ts";
 import { globalFlags } from "./global-flags.ts";
 import type { Io } from "./io.ts";
-
-/** What the parser read, in the parser's own loose types; commands take their flags from it with `flagsOf`. */
-export interface Parsed {
-  readonly args: readonly string[];
-  readonly flags: Readonly<Record<string, unknown>>;
-}
-
-export interface CommandModule {
-  /** Adds arguments, flags and examples to the parser's command. */
-  define(command: Command): void;
-  /** Does the work. Gives the exit code, 0 when it gives none. */
-  run(context: Context, parsed: Parsed): Promise<number | undefined>;
-}
 
 /** Runs a command with the words that follow its name. */
 export const runCommand = async (row: CommandRow, argv: readonly string[], io: Io): Promise<number> => {

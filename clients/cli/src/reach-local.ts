@@ -3,7 +3,7 @@ import { memoryTransport } from "@fairlead/client";
 import type { Context } from "./context.ts";
 import { notOffered } from "./offered.ts";
 import { openProjectKernel } from "./open-kernel.ts";
-import type { Reached } from "./reach.ts";
+import type { Reached } from "./reached.ts";
 
 export const reachLocal = async (context: Context): Promise<Reached> => {
   const kernel = await openProjectKernel(context, { log: "warnings" });

@@ -6,7 +6,7 @@ import { createClient, fetchTransport, type ProcedureDescriptor } from "@fairlea
 import type { Context } from "./context.ts";
 import { CommandError } from "./failure.ts";
 import { notOffered } from "./offered.ts";
-import type { Reached } from "./reach.ts";
+import type { Reached } from "./reached.ts";
 import { routesOf } from "./routes.ts";
 
 interface Documents {

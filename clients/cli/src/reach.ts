@@ -2,15 +2,8 @@
  * A kernel to talk to: the one that runs at `--url`, or one in this process that ends with the command. Both are reached with
  * the same client, over different transports.
  */
-import type { ProcedureDescriptor, Transport } from "@fairlead/client";
 import type { Context } from "./context.ts";
-
-export interface Reached {
-  readonly transport: Transport;
-  /** What the kernel offers under that full name; throws what to do when it offers nothing. */
-  procedure(name: string): Promise<ProcedureDescriptor>;
-  close(): Promise<void>;
-}
+import type { Reached } from "./reached.ts";
 
 export const reach = async (context: Context): Promise<Reached> => {
   if (context.url === undefined) {

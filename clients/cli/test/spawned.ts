@@ -27,7 +27,13 @@ export interface Spawned {
 export const start = (args: readonly string[], { cwd, env = {}, stdin }: SpawnOptions): Spawned => {
   const child = spawn(process.execPath, [bin, ...args], {
     cwd,
-    env: { PATH: process.env.PATH, HOME: cwd, XDG_CACHE_HOME: process.env.XDG_CACHE_HOME, ...env },
+    env: {
+      PATH: process.env.PATH,
+      HOME: cwd,
+      XDG_CACHE_HOME: process.env.XDG_CACHE_HOME,
+      FAIRLEAD_LAG_MS: "60000",
+      ...env,
+    },
   });
   let out = "";
   let err = "";

@@ -3,7 +3,7 @@
 
 import type { KernelTypes } from "./kernel.ts";
 import type { RulesTypes } from "./rules.ts";
-import type { TRPCBuiltRouter, TRPCDefaultErrorData, TRPCDefaultErrorShape, TRPCQueryProcedure, TRPCSubscriptionProcedure } from "@trpc/server";
+import type { TRPCBuiltRouter, TRPCDefaultErrorData, TRPCDefaultErrorShape, TRPCMutationProcedure, TRPCQueryProcedure, TRPCSubscriptionProcedure } from "@trpc/server";
 
 /** What the `data` of an error holds, beside tRPC's own fields. */
 export interface AppErrorData extends TRPCDefaultErrorData {
@@ -53,6 +53,7 @@ export type AppRecord = {
   kernel: {
     services: TRPCQueryProcedure<Def<KernelTypes["services"]>>;
     describe: TRPCQueryProcedure<Def<KernelTypes["describe"]>>;
+    restart: TRPCMutationProcedure<Def<KernelTypes["restart"]>>;
     ping: TRPCQueryProcedure<Def<KernelTypes["ping"]>>;
     info: TRPCQueryProcedure<Def<KernelTypes["info"]>>;
     stats: TRPCQueryProcedure<Def<KernelTypes["stats"]>>;
@@ -67,6 +68,14 @@ export type AppRecord = {
     odds: TRPCQueryProcedure<Def<RulesTypes["odds"]>>;
     replay: TRPCQueryProcedure<Def<RulesTypes["replay"]>>;
     roll: TRPCQueryProcedure<Def<RulesTypes["roll"]>>;
+    resolveAbilityCheck: TRPCQueryProcedure<Def<RulesTypes["resolveAbilityCheck"]>>;
+    rollInitiative: TRPCQueryProcedure<Def<RulesTypes["rollInitiative"]>>;
+    resolveContest: TRPCQueryProcedure<Def<RulesTypes["resolveContest"]>>;
+    resolveGrapple: TRPCQueryProcedure<Def<RulesTypes["resolveGrapple"]>>;
+    passiveScore: TRPCQueryProcedure<Def<RulesTypes["passiveScore"]>>;
+    deathSave: TRPCQueryProcedure<Def<RulesTypes["deathSave"]>>;
+    fallDamage: TRPCQueryProcedure<Def<RulesTypes["fallDamage"]>>;
+    groupCheck: TRPCQueryProcedure<Def<RulesTypes["groupCheck"]>>;
   };
 };
 

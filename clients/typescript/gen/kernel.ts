@@ -9,6 +9,7 @@ export const kernel = {
   procedures: {
     services: { name: "kernel.services", kind: "query", method: "GET", path: "/api/kernel/services", encoding: "query", retry: "safe" },
     describe: { name: "kernel.describe", kind: "query", method: "GET", path: "/api/kernel/describe", encoding: "query", retry: "safe" },
+    restart: { name: "kernel.restart", kind: "mutation", method: "POST", path: "/api/kernel/restart", encoding: "json", retry: "idempotent" },
     ping: { name: "kernel.ping", kind: "query", method: "GET", path: "/api/kernel/ping", encoding: "query", retry: "safe" },
     info: { name: "kernel.info", kind: "query", method: "GET", path: "/api/kernel/info", encoding: "query", retry: "safe" },
     stats: { name: "kernel.stats", kind: "query", method: "GET", path: "/api/kernel/stats", encoding: "query", retry: "safe" },
@@ -33,6 +34,15 @@ export interface KernelTypes {
       unknown_service: Describe_unknown_service;
       /** When the service has no procedure of that name. */
       unknown_procedure: Describe_unknown_procedure;
+    };
+  };
+  /** Stops a service, if it runs, and starts it again; also one that had failed too often. */
+  restart: {
+    input: RestartInput;
+    output: RestartOutput;
+    errors: {
+      /** When no service of that id is loaded. */
+      unknown_service: Restart_unknown_service;
     };
   };
   /** Answers when a service is ready to take calls. */
@@ -95,6 +105,19 @@ export type ServicesOutput = {
     } | null;
     /** How many procedures it offers now. */
     procedures: number;
+    /** Restarts since it was last asked to run. */
+    restarts: number;
+    /** Its own children in the supervision tree, like subprocesses. */
+    children: {
+      /** Its name. */
+      id: string;
+      /** Where the service stands in its life. */
+      state: "Starting" | "Ready" | "Draining" | "Backoff" | "Failed" | "Stopped";
+      /** When it entered that state; UTC. */
+      since: string;
+      /** Restarts since it was last asked to run. */
+      restarts: number;
+    }[];
   }[];
 };
 
@@ -137,6 +160,19 @@ export type DescribeOutput = {
     } | null;
     /** How many procedures it offers now. */
     procedures: number;
+    /** Restarts since it was last asked to run. */
+    restarts: number;
+    /** Its own children in the supervision tree, like subprocesses. */
+    children: {
+      /** Its name. */
+      id: string;
+      /** Where the service stands in its life. */
+      state: "Starting" | "Ready" | "Draining" | "Backoff" | "Failed" | "Stopped";
+      /** When it entered that state; UTC. */
+      since: string;
+      /** Restarts since it was last asked to run. */
+      restarts: number;
+    }[];
   };
   /** Its procedures, by name. */
   procedures: {
@@ -170,23 +206,29 @@ export type DescribeOutput = {
 
 export type DescribeOutput_json = string | number | boolean | DescribeOutput_json[] | { [key: string]: DescribeOutput_json } | null;
 
-export type Ping_unknown_service = Describe_unknown_service;
+export type Restart_unknown_service = Describe_unknown_service;
 
-export type PingInput = {
+export type RestartInput = {
   /** Id of a service, like `rules`. */
   service: string;
 };
 
-export type PingOutput = {
+export type RestartOutput = {
   /** Id of a service, like `rules`. */
   service: string;
   /** Where the service stands in its life. */
   state: "Starting" | "Ready" | "Draining" | "Backoff" | "Failed" | "Stopped";
 };
 
+export type Ping_unknown_service = Describe_unknown_service;
+
+export type PingInput = RestartInput;
+
+export type PingOutput = RestartOutput;
+
 export type Info_unknown_service = Describe_unknown_service;
 
-export type InfoInput = PingInput;
+export type InfoInput = RestartInput;
 
 export type InfoOutput = {
   /** Its state. */
@@ -210,6 +252,19 @@ export type InfoOutput = {
     } | null;
     /** How many procedures it offers now. */
     procedures: number;
+    /** Restarts since it was last asked to run. */
+    restarts: number;
+    /** Its own children in the supervision tree, like subprocesses. */
+    children: {
+      /** Its name. */
+      id: string;
+      /** Where the service stands in its life. */
+      state: "Starting" | "Ready" | "Draining" | "Backoff" | "Failed" | "Stopped";
+      /** When it entered that state; UTC. */
+      since: string;
+      /** Restarts since it was last asked to run. */
+      restarts: number;
+    }[];
   };
   /** Whatever the service reports; no secrets. */
   details: { [key: string]: InfoOutput_json };
@@ -252,6 +307,8 @@ export type StatsOutput = {
 export type EventsInput = {
   /** Only these types; all when left out. */
   types?: string[];
+  /** Only events about this service. */
+  service?: string;
   /** Start after this number; only new events when left out. */
   after?: number;
 };

@@ -15,6 +15,14 @@ export const rules = {
     odds: { name: "rules.odds", kind: "query", method: "POST", path: "/api/rules/odds", encoding: "json", retry: "safe" },
     replay: { name: "rules.replay", kind: "query", method: "POST", path: "/api/rules/replay", encoding: "json", retry: "safe" },
     roll: { name: "rules.roll", kind: "query", method: "POST", path: "/api/rules/roll", encoding: "json", retry: "safe" },
+    resolveAbilityCheck: { name: "rules.resolveAbilityCheck", kind: "query", method: "POST", path: "/api/rules/resolveAbilityCheck", encoding: "json", retry: "safe" },
+    rollInitiative: { name: "rules.rollInitiative", kind: "query", method: "POST", path: "/api/rules/rollInitiative", encoding: "json", retry: "safe" },
+    resolveContest: { name: "rules.resolveContest", kind: "query", method: "POST", path: "/api/rules/resolveContest", encoding: "json", retry: "safe" },
+    resolveGrapple: { name: "rules.resolveGrapple", kind: "query", method: "POST", path: "/api/rules/resolveGrapple", encoding: "json", retry: "safe" },
+    passiveScore: { name: "rules.passiveScore", kind: "query", method: "POST", path: "/api/rules/passiveScore", encoding: "json", retry: "safe" },
+    deathSave: { name: "rules.deathSave", kind: "query", method: "POST", path: "/api/rules/deathSave", encoding: "json", retry: "safe" },
+    fallDamage: { name: "rules.fallDamage", kind: "query", method: "POST", path: "/api/rules/fallDamage", encoding: "json", retry: "safe" },
+    groupCheck: { name: "rules.groupCheck", kind: "query", method: "POST", path: "/api/rules/groupCheck", encoding: "json", retry: "safe" },
   },
 } as const satisfies ServiceDescriptor;
 
@@ -143,6 +151,108 @@ export interface RulesTypes {
       /** When a value in `dice.values` is higher than the die it stands for. */
       impossible_die: Roll_impossible_die;
     };
+  };
+  /**
+   * Resolve an ability check without a skill against a difficulty class.
+   *
+   * The answer is a pure function of (game, intent, dice): the same call gives the same bytes. Without `dice` the server makes a seed and returns it. `rules` names the rule behind each number; `changes` says what the caller should now change in its state; the call itself changes nothing.
+   */
+  resolveAbilityCheck: {
+    input: ResolveAbilityCheckInput;
+    output: ResolveAbilityCheckOutput;
+    errors: {
+      /** When `dice.values` ran out before every die that the rules ask for was rolled. */
+      not_enough_dice: ResolveAbilityCheck_not_enough_dice;
+      /** When a value in `dice.values` is higher than the die it stands for. */
+      impossible_die: ResolveAbilityCheck_impossible_die;
+    };
+  };
+  /**
+   * Roll initiative for a character.
+   *
+   * The answer is a pure function of (game, intent, dice): the same call gives the same bytes. Without `dice` the server makes a seed and returns it. `rules` names the rule behind each number; `changes` says what the caller should now change in its state; the call itself changes nothing.
+   */
+  rollInitiative: {
+    input: RollInitiativeInput;
+    output: RollInitiativeOutput;
+    errors: {
+      /** When `dice.values` ran out before every die that the rules ask for was rolled. */
+      not_enough_dice: RollInitiative_not_enough_dice;
+      /** When a value in `dice.values` is higher than the die it stands for. */
+      impossible_die: RollInitiative_impossible_die;
+    };
+  };
+  /**
+   * Resolve a contest of two checks (5.1): a tie changes nothing.
+   *
+   * The answer is a pure function of (game, intent, dice): the same call gives the same bytes. Without `dice` the server makes a seed and returns it. `rules` names the rule behind each number; `changes` says what the caller should now change in its state; the call itself changes nothing.
+   */
+  resolveContest: {
+    input: ResolveContestInput;
+    output: ResolveContestOutput;
+    errors: {
+      /** When no creature in `game.npcs` has that name or id. */
+      unknown_target: ResolveContest_unknown_target;
+      /** When a name matches several weapons, targets, spells or damage sources. */
+      ambiguous_name: ResolveContest_ambiguous_name;
+      /** When `dice.values` ran out before every die that the rules ask for was rolled. */
+      not_enough_dice: ResolveContest_not_enough_dice;
+      /** When a value in `dice.values` is higher than the die it stands for. */
+      impossible_die: ResolveContest_impossible_die;
+    };
+  };
+  /**
+   * Resolve a grapple or a shove: a contest in 5.1, a save of the target in 5.2.
+   *
+   * The answer is a pure function of (game, intent, dice): the same call gives the same bytes. Without `dice` the server makes a seed and returns it. `rules` names the rule behind each number; `changes` says what the caller should now change in its state; the call itself changes nothing.
+   */
+  resolveGrapple: {
+    input: ResolveGrappleInput;
+    output: ResolveGrappleOutput;
+    errors: {
+      /** When no creature in `game.npcs` has that name or id. */
+      unknown_target: ResolveGrapple_unknown_target;
+      /** When a name matches several weapons, targets, spells or damage sources. */
+      ambiguous_name: ResolveGrapple_ambiguous_name;
+      /** When `dice.values` ran out before every die that the rules ask for was rolled. */
+      not_enough_dice: ResolveGrapple_not_enough_dice;
+      /** When a value in `dice.values` is higher than the die it stands for. */
+      impossible_die: ResolveGrapple_impossible_die;
+    };
+  };
+  /** The passive score of a skill; nothing is rolled. */
+  passiveScore: {
+    input: PassiveScoreInput;
+    output: PassiveScoreOutput;
+    errors: Record<never, never>;
+  };
+  /** Roll a death saving throw and count it. */
+  deathSave: {
+    input: DeathSaveInput;
+    output: DeathSaveOutput;
+    errors: {
+      /** When `dice.values` ran out before every die that the rules ask for was rolled. */
+      not_enough_dice: DeathSave_not_enough_dice;
+      /** When a value in `dice.values` is higher than the die it stands for. */
+      impossible_die: DeathSave_impossible_die;
+    };
+  };
+  /** Roll the damage of a fall: 1d6 for every full 10 feet, at most 20d6. */
+  fallDamage: {
+    input: FallDamageInput;
+    output: FallDamageOutput;
+    errors: {
+      /** When `dice.values` ran out before every die that the rules ask for was rolled. */
+      not_enough_dice: FallDamage_not_enough_dice;
+      /** When a value in `dice.values` is higher than the die it stands for. */
+      impossible_die: FallDamage_impossible_die;
+    };
+  };
+  /** Whether a group succeeds (5.1): when at least half of its members do; nothing is rolled. */
+  groupCheck: {
+    input: GroupCheckInput;
+    output: GroupCheckOutput;
+    errors: Record<never, never>;
   };
 }
 
@@ -434,9 +544,9 @@ export type ResolveAttackInput = {
     target: string;
     /** Features claimed to add damage; each is verified, and one that does not apply adds nothing */
     extra_damage_sources?: string[];
-    /** True for a spell attack roll; default false */
+    /** True when a spell deals the damage, by a spell attack roll or by a save of the target; default false */
     is_spell_attack?: boolean;
-    /** Spell cast, when `is_spell_attack` is true */
+    /** Spell cast, when `is_spell_attack` is true; a type to choose goes in brackets, like "Chromatic Orb (fire)" */
     spell_name?: string;
   };
   /** Where the dice come from; left out, the server makes a seed and returns it */
@@ -463,7 +573,7 @@ export type ResolveAttackOutput = {
   total: number;
   /** Number to reach, as text; N/A when there is none */
   dcOrAc: string;
-  /** True for a hit, a passed check or a passed save; false when nothing was rolled */
+  /** True for a hit, a passed check or save, and a spell whose target failed its save; false when nothing was rolled */
   success: boolean;
   /** What happened, for people */
   notes: string;
@@ -1114,8 +1224,37 @@ export type MarkImpossibleInput = {
   };
 };
 
-/** The outcome */
-export type MarkImpossibleOutput = ResolveAttackOutput;
+/** The outcome; nothing was rolled */
+export type MarkImpossibleOutput = {
+  /** What was rolled, like "Rapier Attack" or "Stealth Check"; IMPOSSIBLE or NONE when nothing was */
+  checkType: string;
+  /** The modifier taken apart, like "DEX +4, Prof +3 = +7" */
+  components: string;
+  /** Natural number of the d20 that counted; 0 when none was rolled */
+  dieResult: number;
+  /** Signed sum of everything added to the d20, like "+7" */
+  totalModifier: string;
+  /** d20 and modifier together; 0 when none was rolled */
+  total: number;
+  /** Number to reach, as text; N/A when there is none */
+  dcOrAc: string;
+  /** True for a hit, a passed check or save, and a spell whose target failed its save; false when nothing was rolled */
+  success: boolean;
+  /** What happened, for people */
+  notes: string;
+  /** Present when the action cannot be done */
+  impossible?: true;
+  /** Present when no roll is needed */
+  noCheck?: true;
+  /** The result as two lines of text, LABEL: value, for a narrator */
+  raw: string;
+  /** Always empty: no rule was applied */
+  rules: string[];
+  /** Always empty: nothing was claimed */
+  claims: string[];
+  /** Always empty: nothing changes */
+  changes: string[];
+};
 
 /** An action that needs no roll */
 export type MarkNoCheckInput = {
@@ -1136,8 +1275,8 @@ export type MarkNoCheckInput = {
   };
 };
 
-/** The outcome */
-export type MarkNoCheckOutput = ResolveAttackOutput;
+/** The outcome; nothing was rolled */
+export type MarkNoCheckOutput = MarkImpossibleOutput;
 
 export type Odds_unknown_weapon = ResolveAttack_unknown_weapon;
 
@@ -1406,9 +1545,9 @@ export type OddsInput = {
       target: string;
       /** Features claimed to add damage; each is verified, and one that does not apply adds nothing */
       extra_damage_sources?: string[];
-      /** True for a spell attack roll; default false */
+      /** True when a spell deals the damage, by a spell attack roll or by a save of the target; default false */
       is_spell_attack?: boolean;
-      /** Spell cast, when `is_spell_attack` is true */
+      /** Spell cast, when `is_spell_attack` is true; a type to choose goes in brackets, like "Chromatic Orb (fire)" */
       spell_name?: string;
     };
   } | {
@@ -1754,9 +1893,9 @@ export type ReplayInput = {
       target: string;
       /** Features claimed to add damage; each is verified, and one that does not apply adds nothing */
       extra_damage_sources?: string[];
-      /** True for a spell attack roll; default false */
+      /** True when a spell deals the damage, by a spell attack roll or by a save of the target; default false */
       is_spell_attack?: boolean;
-      /** Spell cast, when `is_spell_attack` is true */
+      /** Spell cast, when `is_spell_attack` is true; a type to choose goes in brackets, like "Chromatic Orb (fire)" */
       spell_name?: string;
     };
   } | {
@@ -1796,7 +1935,7 @@ export type ReplayInput = {
     total: number;
     /** Number to reach, as text; N/A when there is none */
     dcOrAc: string;
-    /** True for a hit, a passed check or a passed save; false when nothing was rolled */
+    /** True for a hit, a passed check or save, and a spell whose target failed its save; false when nothing was rolled */
     success: boolean;
     /** What happened, for people */
     notes: string;
@@ -1986,4 +2125,1465 @@ export type RollOutput = {
     /** Given values that no rule asked for */
     unused: number;
   };
+};
+
+export type ResolveAbilityCheck_not_enough_dice = ResolveAttack_not_enough_dice;
+
+export type ResolveAbilityCheck_impossible_die = ResolveAttack_impossible_die;
+
+/** An ability check without a skill, and the game it happens in */
+export type ResolveAbilityCheckInput = {
+  /** State of the game when the question is asked; never changed by the call */
+  game: {
+    /** Rule set: SRD 5.1 (the 2014 rules) or SRD 5.2 (the 2024 rules) */
+    edition: "5.1" | "5.2";
+    /** The character who acts */
+    player: {
+      /** Name of the character */
+      name: string;
+      /** Text for people; never read by the rules */
+      gender?: string;
+      /** Class, like "Rogue" */
+      characterClass: string;
+      /** Subclass, like "Champion" */
+      subclass?: string;
+      /** Race or species, like "Halfling" */
+      race?: string;
+      /** Character level, 1 to 20 */
+      level: number;
+      /** Sides of the hit die */
+      hitDie?: number;
+      /** Experience points */
+      xp?: number;
+      /** Experience points that the next level needs */
+      xpToNextLevel?: number;
+      /** Hit points now */
+      currentHP?: number;
+      /** Hit point maximum */
+      maxHP?: number;
+      /** Temporary hit points */
+      temporaryHP?: number;
+      /** Armor Class */
+      armorClass?: number;
+      /** Size category of the creature */
+      size?: "tiny" | "small" | "medium" | "large" | "huge" | "gargantuan";
+      /** The six ability scores; one that is left out is 10 */
+      stats?: {
+        /** Strength score, 1 to 30 */
+        strength?: number;
+        /** Dexterity score, 1 to 30 */
+        dexterity?: number;
+        /** Constitution score, 1 to 30 */
+        constitution?: number;
+        /** Intelligence score, 1 to 30 */
+        intelligence?: number;
+        /** Wisdom score, 1 to 30 */
+        wisdom?: number;
+        /** Charisma score, 1 to 30 */
+        charisma?: number;
+      };
+      /** Abilities with proficient saves, like "dexterity" */
+      savingThrowProficiencies?: string[];
+      /** Skills with proficiency, like "Stealth" */
+      skillProficiencies?: string[];
+      /** Weapons or categories, like "Rapier", "Simple Weapons", "Martial Weapons" */
+      weaponProficiencies?: string[];
+      /** Armor categories, like "Light Armor" */
+      armorProficiencies?: string[];
+      /** Weapons whose mastery property the character can use (5.2) */
+      weaponMasteries?: string[];
+      /** Features the character has; only these are believed */
+      features?: {
+        /** Name of the feature, like "Sneak Attack" */
+        name: string;
+        /** Class level at which it was gained */
+        level?: number;
+        /** Text for people; never read by the rules */
+        description?: string;
+        /** Where it comes from, like a class or a feat */
+        source?: string;
+        /** Kind of feature, like active or passive; never read by the rules */
+        type?: string;
+        /** True when it grows with level; never read by the rules */
+        scalesWithLevel?: boolean;
+        /** Dice at the present level, like "3d6", where a table differs from the SRD */
+        scalingFormula?: string;
+        /** What was chosen, like "Stealth, Perception" for Expertise or "Archery" for Fighting Style */
+        chosenOption?: string;
+      }[];
+      /** Things carried; weapons in it can be used */
+      inventory?: string[];
+      /** Conditions on the character, like "Poisoned" */
+      conditions?: string[];
+      /** Exhaustion level, 0 to 6 */
+      exhaustion?: number;
+      /** Lasting effects on the character, like Bless or Rage */
+      effects?: {
+        /** What is at work on the character */
+        name: "Aura of Protection" | "Bane" | "Bardic Inspiration" | "Bless" | "Divine Favor" | "Dodge" | "Guidance" | "Hex" | "Hunter's Mark" | "Rage" | "Reckless Attack" | "Resistance" | "Sap" | "Vex";
+        /** Sides of its die where it is not fixed, like 8 for Bardic Inspiration */
+        die?: number;
+        /** Its flat number where it is not fixed, like 3 for Aura of Protection */
+        bonus?: number;
+        /** Creature it is aimed at, as in `npcs`; left out means whoever is attacked */
+        target?: string;
+        /** One of the eighteen skills, as the SRD writes it */
+        skill?: "Acrobatics" | "Animal Handling" | "Arcana" | "Athletics" | "Deception" | "History" | "Insight" | "Intimidation" | "Investigation" | "Medicine" | "Nature" | "Perception" | "Performance" | "Persuasion" | "Religion" | "Sleight of Hand" | "Stealth" | "Survival";
+        /** Damage type, in lower case */
+        damageType?: "acid" | "bludgeoning" | "cold" | "fire" | "force" | "lightning" | "necrotic" | "piercing" | "poison" | "psychic" | "radiant" | "slashing" | "thunder";
+      }[];
+      /** Gold pieces */
+      gold?: number;
+      /** Weapons at hand by name, with their numbers; other weapons come from the inventory and the SRD table */
+      weaponDamage?: { [key: string]: {
+        /** Damage dice of one hit, like "1d8" or "2d6", or a fixed number like "1" */
+        dice: string;
+        /** Ability the weapon uses; finesse takes the better of the two */
+        stat: "str" | "dex" | "finesse" | "none";
+        /** Magic bonus on attack and damage rolls, like 1 for a +1 weapon */
+        bonus?: number;
+        /** Damage type, in lower case */
+        damageType?: "acid" | "bludgeoning" | "cold" | "fire" | "force" | "lightning" | "necrotic" | "piercing" | "poison" | "psychic" | "radiant" | "slashing" | "thunder";
+      } };
+      /** One of the six abilities, spelled out in lower case */
+      spellcastingAbility?: "strength" | "dexterity" | "constitution" | "intelligence" | "wisdom" | "charisma";
+      /** Cantrips known */
+      cantrips?: string[];
+      /** Spells known or prepared */
+      knownSpells?: string[];
+      /** Spell slots in all, by slot level: { "1": 4, "2": 2 } */
+      spellSlots?: { [key: string]: number };
+      /** Spell slots already spent, by slot level: { "1": 4, "2": 2 } */
+      spellSlotsUsed?: { [key: string]: number };
+      /** Damage types that are halved */
+      resistances?: ("acid" | "bludgeoning" | "cold" | "fire" | "force" | "lightning" | "necrotic" | "piercing" | "poison" | "psychic" | "radiant" | "slashing" | "thunder")[];
+      /** Damage types that are doubled */
+      vulnerabilities?: ("acid" | "bludgeoning" | "cold" | "fire" | "force" | "lightning" | "necrotic" | "piercing" | "poison" | "psychic" | "radiant" | "slashing" | "thunder")[];
+      /** Damage types that do nothing */
+      immunities?: ("acid" | "bludgeoning" | "cold" | "fire" | "force" | "lightning" | "necrotic" | "piercing" | "poison" | "psychic" | "radiant" | "slashing" | "thunder")[];
+    };
+    /** Creatures in the scene; targets are looked up here */
+    npcs?: {
+      /** Stable id of the creature; may be used as a target */
+      id?: string;
+      /** Name of the creature, as the player calls it */
+      name: string;
+      /** Armor Class */
+      ac: number;
+      /** Hit points now */
+      currentHp?: number;
+      /** Hit point maximum */
+      maxHp?: number;
+      /** Temporary hit points */
+      temporaryHp?: number;
+      /** Bonus of its own attacks */
+      attackBonus?: number;
+      /** Damage dice of its own attacks, like "1d6" */
+      damageDice?: string;
+      /** Damage bonus of its own attacks */
+      damageBonus?: number;
+      /** Bonus of its saving throws */
+      savingThrowBonus?: number;
+      /** Experience points for defeating it */
+      xpValue?: number;
+      /** hostile, neutral or friendly */
+      disposition?: string;
+      /** Conditions on the creature, like "Prone" */
+      conditions?: string[];
+      /** Text for people; never read by the rules */
+      notes?: string;
+      /** Creature type, like "undead" */
+      creatureType?: string;
+      /** Size category of the creature */
+      size?: "tiny" | "small" | "medium" | "large" | "huge" | "gargantuan";
+      /** Distance from the character, in feet; left out, it suits whatever attack is made */
+      distance?: number;
+      /** Best cover between the two: half is +2, three_quarters +5, total cannot be targeted */
+      cover?: "none" | "half" | "three_quarters" | "total";
+      /** True when another enemy of this creature, able to act, is within 5 feet of it */
+      engaged?: boolean;
+      /** True when it took the Dodge action and can see the character */
+      dodging?: boolean;
+      /** Damage types that are halved */
+      resistances?: ("acid" | "bludgeoning" | "cold" | "fire" | "force" | "lightning" | "necrotic" | "piercing" | "poison" | "psychic" | "radiant" | "slashing" | "thunder")[];
+      /** Damage types that are doubled */
+      vulnerabilities?: ("acid" | "bludgeoning" | "cold" | "fire" | "force" | "lightning" | "necrotic" | "piercing" | "poison" | "psychic" | "radiant" | "slashing" | "thunder")[];
+      /** Damage types that do nothing */
+      immunities?: ("acid" | "bludgeoning" | "cold" | "fire" | "force" | "lightning" | "necrotic" | "piercing" | "poison" | "psychic" | "radiant" | "slashing" | "thunder")[];
+    }[];
+    /** Where and how the action happens, as the table rules it */
+    scene?: {
+      /** Advantage granted by the table, one reason each */
+      advantage?: string[];
+      /** Disadvantage imposed by the table, one reason each */
+      disadvantage?: string[];
+      /** True when the target cannot see the character */
+      attackerUnseen?: boolean;
+      /** True when the character cannot see the target */
+      targetUnseen?: boolean;
+      /** True when a hostile able to act is within 5 feet of the character and sees them */
+      hostileWithin5ft?: boolean;
+      /** Whether a frightened character sees the source of the fear */
+      fearSourceInSight?: boolean;
+      /** True when the check cannot be made without sight */
+      needsSight?: boolean;
+      /** True when the check cannot be made without hearing */
+      needsHearing?: boolean;
+      /** Best cover between the two: half is +2, three_quarters +5, total cannot be targeted */
+      cover?: "none" | "half" | "three_quarters" | "total";
+      /** Damage that a saving throw is against */
+      incoming?: {
+        /** Damage dice, like "8d6" or "2d8+4", or the number itself when it was rolled for somebody else */
+        dice: string;
+        /** Damage type, in lower case */
+        damageType?: "acid" | "bludgeoning" | "cold" | "fire" | "force" | "lightning" | "necrotic" | "piercing" | "poison" | "psychic" | "radiant" | "slashing" | "thunder";
+        /** What a passed save leaves of the damage */
+        onSuccess: "half" | "none";
+      };
+      /** True when the saving throw is against a spell or other magic */
+      magical?: boolean;
+      /** Hands on a versatile weapon */
+      hands?: "one" | "two";
+      /** How a weapon that can be thrown is used; auto throws it when the target is out of reach */
+      delivery?: "auto" | "melee" | "thrown";
+      /** bonus is the extra attack of two-weapon fighting, with the weapon in the other hand */
+      attack?: "action" | "bonus";
+      /** True when the other hand holds a weapon */
+      otherWeaponHeld?: boolean;
+      /** True when the character uses its Bardic Inspiration on this roll (5.2: only if the roll fails) */
+      spendInspiration?: boolean;
+      /** Spell slot to spend; the lowest free one when left out */
+      slotLevel?: number;
+      /** Once-a-turn features and one-shot weapons already used, like "Sneak Attack" */
+      usedThisTurn?: string[];
+    };
+    /** Named switches for points the rules leave open and for rules outside the SRD */
+    rulings?: {
+      /** A natural 18 or 19 that crits by a feature must also reach the AC; false lets it hit by itself */
+      wideCritNeedsHit?: boolean;
+      /** Advantage on a dexterity, intelligence, wisdom or charisma attack rolls three dice (not in the SRD) */
+      elvenAccuracy?: boolean;
+      /** A claimed power attack takes -5 to hit for +10 damage, with a heavy melee or a ranged weapon (not in the SRD) */
+      powerAttack?: boolean;
+      /** Hex works in 5.1 too (only the SRD 5.2 has it) */
+      hexBefore52?: boolean;
+    };
+  };
+  /** An ability check without a skill */
+  intent: {
+    /** One of the six abilities, spelled out in lower case */
+    ability: "strength" | "dexterity" | "constitution" | "intelligence" | "wisdom" | "charisma";
+    /** Difficulty Class, 1 to 30 */
+    dc: number;
+  };
+  /** Where the dice come from; left out, the server makes a seed and returns it */
+  dice?: {
+    /** Any text, or a whole number, which is read as its text; the same seed gives the same dice on every platform */
+    seed: string | number;
+  } | {
+    /** Faces in the order in which the rules ask for them */
+    values: number[];
+  };
+};
+
+/** The outcome */
+export type ResolveAbilityCheckOutput = ResolveAttackOutput;
+
+export type RollInitiative_not_enough_dice = ResolveAttack_not_enough_dice;
+
+export type RollInitiative_impossible_die = ResolveAttack_impossible_die;
+
+/** A roll for initiative */
+export type RollInitiativeInput = {
+  /** State of the game when the question is asked; never changed by the call */
+  game: {
+    /** Rule set: SRD 5.1 (the 2014 rules) or SRD 5.2 (the 2024 rules) */
+    edition: "5.1" | "5.2";
+    /** The character who acts */
+    player: {
+      /** Name of the character */
+      name: string;
+      /** Text for people; never read by the rules */
+      gender?: string;
+      /** Class, like "Rogue" */
+      characterClass: string;
+      /** Subclass, like "Champion" */
+      subclass?: string;
+      /** Race or species, like "Halfling" */
+      race?: string;
+      /** Character level, 1 to 20 */
+      level: number;
+      /** Sides of the hit die */
+      hitDie?: number;
+      /** Experience points */
+      xp?: number;
+      /** Experience points that the next level needs */
+      xpToNextLevel?: number;
+      /** Hit points now */
+      currentHP?: number;
+      /** Hit point maximum */
+      maxHP?: number;
+      /** Temporary hit points */
+      temporaryHP?: number;
+      /** Armor Class */
+      armorClass?: number;
+      /** Size category of the creature */
+      size?: "tiny" | "small" | "medium" | "large" | "huge" | "gargantuan";
+      /** The six ability scores; one that is left out is 10 */
+      stats?: {
+        /** Strength score, 1 to 30 */
+        strength?: number;
+        /** Dexterity score, 1 to 30 */
+        dexterity?: number;
+        /** Constitution score, 1 to 30 */
+        constitution?: number;
+        /** Intelligence score, 1 to 30 */
+        intelligence?: number;
+        /** Wisdom score, 1 to 30 */
+        wisdom?: number;
+        /** Charisma score, 1 to 30 */
+        charisma?: number;
+      };
+      /** Abilities with proficient saves, like "dexterity" */
+      savingThrowProficiencies?: string[];
+      /** Skills with proficiency, like "Stealth" */
+      skillProficiencies?: string[];
+      /** Weapons or categories, like "Rapier", "Simple Weapons", "Martial Weapons" */
+      weaponProficiencies?: string[];
+      /** Armor categories, like "Light Armor" */
+      armorProficiencies?: string[];
+      /** Weapons whose mastery property the character can use (5.2) */
+      weaponMasteries?: string[];
+      /** Features the character has; only these are believed */
+      features?: {
+        /** Name of the feature, like "Sneak Attack" */
+        name: string;
+        /** Class level at which it was gained */
+        level?: number;
+        /** Text for people; never read by the rules */
+        description?: string;
+        /** Where it comes from, like a class or a feat */
+        source?: string;
+        /** Kind of feature, like active or passive; never read by the rules */
+        type?: string;
+        /** True when it grows with level; never read by the rules */
+        scalesWithLevel?: boolean;
+        /** Dice at the present level, like "3d6", where a table differs from the SRD */
+        scalingFormula?: string;
+        /** What was chosen, like "Stealth, Perception" for Expertise or "Archery" for Fighting Style */
+        chosenOption?: string;
+      }[];
+      /** Things carried; weapons in it can be used */
+      inventory?: string[];
+      /** Conditions on the character, like "Poisoned" */
+      conditions?: string[];
+      /** Exhaustion level, 0 to 6 */
+      exhaustion?: number;
+      /** Lasting effects on the character, like Bless or Rage */
+      effects?: {
+        /** What is at work on the character */
+        name: "Aura of Protection" | "Bane" | "Bardic Inspiration" | "Bless" | "Divine Favor" | "Dodge" | "Guidance" | "Hex" | "Hunter's Mark" | "Rage" | "Reckless Attack" | "Resistance" | "Sap" | "Vex";
+        /** Sides of its die where it is not fixed, like 8 for Bardic Inspiration */
+        die?: number;
+        /** Its flat number where it is not fixed, like 3 for Aura of Protection */
+        bonus?: number;
+        /** Creature it is aimed at, as in `npcs`; left out means whoever is attacked */
+        target?: string;
+        /** One of the eighteen skills, as the SRD writes it */
+        skill?: "Acrobatics" | "Animal Handling" | "Arcana" | "Athletics" | "Deception" | "History" | "Insight" | "Intimidation" | "Investigation" | "Medicine" | "Nature" | "Perception" | "Performance" | "Persuasion" | "Religion" | "Sleight of Hand" | "Stealth" | "Survival";
+        /** Damage type, in lower case */
+        damageType?: "acid" | "bludgeoning" | "cold" | "fire" | "force" | "lightning" | "necrotic" | "piercing" | "poison" | "psychic" | "radiant" | "slashing" | "thunder";
+      }[];
+      /** Gold pieces */
+      gold?: number;
+      /** Weapons at hand by name, with their numbers; other weapons come from the inventory and the SRD table */
+      weaponDamage?: { [key: string]: {
+        /** Damage dice of one hit, like "1d8" or "2d6", or a fixed number like "1" */
+        dice: string;
+        /** Ability the weapon uses; finesse takes the better of the two */
+        stat: "str" | "dex" | "finesse" | "none";
+        /** Magic bonus on attack and damage rolls, like 1 for a +1 weapon */
+        bonus?: number;
+        /** Damage type, in lower case */
+        damageType?: "acid" | "bludgeoning" | "cold" | "fire" | "force" | "lightning" | "necrotic" | "piercing" | "poison" | "psychic" | "radiant" | "slashing" | "thunder";
+      } };
+      /** One of the six abilities, spelled out in lower case */
+      spellcastingAbility?: "strength" | "dexterity" | "constitution" | "intelligence" | "wisdom" | "charisma";
+      /** Cantrips known */
+      cantrips?: string[];
+      /** Spells known or prepared */
+      knownSpells?: string[];
+      /** Spell slots in all, by slot level: { "1": 4, "2": 2 } */
+      spellSlots?: { [key: string]: number };
+      /** Spell slots already spent, by slot level: { "1": 4, "2": 2 } */
+      spellSlotsUsed?: { [key: string]: number };
+      /** Damage types that are halved */
+      resistances?: ("acid" | "bludgeoning" | "cold" | "fire" | "force" | "lightning" | "necrotic" | "piercing" | "poison" | "psychic" | "radiant" | "slashing" | "thunder")[];
+      /** Damage types that are doubled */
+      vulnerabilities?: ("acid" | "bludgeoning" | "cold" | "fire" | "force" | "lightning" | "necrotic" | "piercing" | "poison" | "psychic" | "radiant" | "slashing" | "thunder")[];
+      /** Damage types that do nothing */
+      immunities?: ("acid" | "bludgeoning" | "cold" | "fire" | "force" | "lightning" | "necrotic" | "piercing" | "poison" | "psychic" | "radiant" | "slashing" | "thunder")[];
+    };
+    /** Creatures in the scene; targets are looked up here */
+    npcs?: {
+      /** Stable id of the creature; may be used as a target */
+      id?: string;
+      /** Name of the creature, as the player calls it */
+      name: string;
+      /** Armor Class */
+      ac: number;
+      /** Hit points now */
+      currentHp?: number;
+      /** Hit point maximum */
+      maxHp?: number;
+      /** Temporary hit points */
+      temporaryHp?: number;
+      /** Bonus of its own attacks */
+      attackBonus?: number;
+      /** Damage dice of its own attacks, like "1d6" */
+      damageDice?: string;
+      /** Damage bonus of its own attacks */
+      damageBonus?: number;
+      /** Bonus of its saving throws */
+      savingThrowBonus?: number;
+      /** Experience points for defeating it */
+      xpValue?: number;
+      /** hostile, neutral or friendly */
+      disposition?: string;
+      /** Conditions on the creature, like "Prone" */
+      conditions?: string[];
+      /** Text for people; never read by the rules */
+      notes?: string;
+      /** Creature type, like "undead" */
+      creatureType?: string;
+      /** Size category of the creature */
+      size?: "tiny" | "small" | "medium" | "large" | "huge" | "gargantuan";
+      /** Distance from the character, in feet; left out, it suits whatever attack is made */
+      distance?: number;
+      /** Best cover between the two: half is +2, three_quarters +5, total cannot be targeted */
+      cover?: "none" | "half" | "three_quarters" | "total";
+      /** True when another enemy of this creature, able to act, is within 5 feet of it */
+      engaged?: boolean;
+      /** True when it took the Dodge action and can see the character */
+      dodging?: boolean;
+      /** Damage types that are halved */
+      resistances?: ("acid" | "bludgeoning" | "cold" | "fire" | "force" | "lightning" | "necrotic" | "piercing" | "poison" | "psychic" | "radiant" | "slashing" | "thunder")[];
+      /** Damage types that are doubled */
+      vulnerabilities?: ("acid" | "bludgeoning" | "cold" | "fire" | "force" | "lightning" | "necrotic" | "piercing" | "poison" | "psychic" | "radiant" | "slashing" | "thunder")[];
+      /** Damage types that do nothing */
+      immunities?: ("acid" | "bludgeoning" | "cold" | "fire" | "force" | "lightning" | "necrotic" | "piercing" | "poison" | "psychic" | "radiant" | "slashing" | "thunder")[];
+    }[];
+    /** Where and how the action happens, as the table rules it */
+    scene?: {
+      /** Advantage granted by the table, one reason each */
+      advantage?: string[];
+      /** Disadvantage imposed by the table, one reason each */
+      disadvantage?: string[];
+      /** True when the target cannot see the character */
+      attackerUnseen?: boolean;
+      /** True when the character cannot see the target */
+      targetUnseen?: boolean;
+      /** True when a hostile able to act is within 5 feet of the character and sees them */
+      hostileWithin5ft?: boolean;
+      /** Whether a frightened character sees the source of the fear */
+      fearSourceInSight?: boolean;
+      /** True when the check cannot be made without sight */
+      needsSight?: boolean;
+      /** True when the check cannot be made without hearing */
+      needsHearing?: boolean;
+      /** Best cover between the two: half is +2, three_quarters +5, total cannot be targeted */
+      cover?: "none" | "half" | "three_quarters" | "total";
+      /** Damage that a saving throw is against */
+      incoming?: {
+        /** Damage dice, like "8d6" or "2d8+4", or the number itself when it was rolled for somebody else */
+        dice: string;
+        /** Damage type, in lower case */
+        damageType?: "acid" | "bludgeoning" | "cold" | "fire" | "force" | "lightning" | "necrotic" | "piercing" | "poison" | "psychic" | "radiant" | "slashing" | "thunder";
+        /** What a passed save leaves of the damage */
+        onSuccess: "half" | "none";
+      };
+      /** True when the saving throw is against a spell or other magic */
+      magical?: boolean;
+      /** Hands on a versatile weapon */
+      hands?: "one" | "two";
+      /** How a weapon that can be thrown is used; auto throws it when the target is out of reach */
+      delivery?: "auto" | "melee" | "thrown";
+      /** bonus is the extra attack of two-weapon fighting, with the weapon in the other hand */
+      attack?: "action" | "bonus";
+      /** True when the other hand holds a weapon */
+      otherWeaponHeld?: boolean;
+      /** True when the character uses its Bardic Inspiration on this roll (5.2: only if the roll fails) */
+      spendInspiration?: boolean;
+      /** Spell slot to spend; the lowest free one when left out */
+      slotLevel?: number;
+      /** Once-a-turn features and one-shot weapons already used, like "Sneak Attack" */
+      usedThisTurn?: string[];
+    };
+    /** Named switches for points the rules leave open and for rules outside the SRD */
+    rulings?: {
+      /** A natural 18 or 19 that crits by a feature must also reach the AC; false lets it hit by itself */
+      wideCritNeedsHit?: boolean;
+      /** Advantage on a dexterity, intelligence, wisdom or charisma attack rolls three dice (not in the SRD) */
+      elvenAccuracy?: boolean;
+      /** A claimed power attack takes -5 to hit for +10 damage, with a heavy melee or a ranged weapon (not in the SRD) */
+      powerAttack?: boolean;
+      /** Hex works in 5.1 too (only the SRD 5.2 has it) */
+      hexBefore52?: boolean;
+    };
+  };
+  /** Rolling initiative */
+  intent: {
+    /** True when the character is surprised */
+    surprised?: boolean;
+  };
+  /** Where the dice come from; left out, the server makes a seed and returns it */
+  dice?: {
+    /** Any text, or a whole number, which is read as its text; the same seed gives the same dice on every platform */
+    seed: string | number;
+  } | {
+    /** Faces in the order in which the rules ask for them */
+    values: number[];
+  };
+};
+
+/** The outcome */
+export type RollInitiativeOutput = ResolveAttackOutput;
+
+export type ResolveContest_unknown_target = ResolveAttack_unknown_weapon;
+
+export type ResolveContest_ambiguous_name = ResolveAttack_ambiguous_name;
+
+export type ResolveContest_not_enough_dice = ResolveAttack_not_enough_dice;
+
+export type ResolveContest_impossible_die = ResolveAttack_impossible_die;
+
+/** A contest; 5.1 only */
+export type ResolveContestInput = {
+  /** State of the game when the question is asked; never changed by the call */
+  game: {
+    /** Rule set: SRD 5.1 (the 2014 rules) or SRD 5.2 (the 2024 rules) */
+    edition: "5.1" | "5.2";
+    /** The character who acts */
+    player: {
+      /** Name of the character */
+      name: string;
+      /** Text for people; never read by the rules */
+      gender?: string;
+      /** Class, like "Rogue" */
+      characterClass: string;
+      /** Subclass, like "Champion" */
+      subclass?: string;
+      /** Race or species, like "Halfling" */
+      race?: string;
+      /** Character level, 1 to 20 */
+      level: number;
+      /** Sides of the hit die */
+      hitDie?: number;
+      /** Experience points */
+      xp?: number;
+      /** Experience points that the next level needs */
+      xpToNextLevel?: number;
+      /** Hit points now */
+      currentHP?: number;
+      /** Hit point maximum */
+      maxHP?: number;
+      /** Temporary hit points */
+      temporaryHP?: number;
+      /** Armor Class */
+      armorClass?: number;
+      /** Size category of the creature */
+      size?: "tiny" | "small" | "medium" | "large" | "huge" | "gargantuan";
+      /** The six ability scores; one that is left out is 10 */
+      stats?: {
+        /** Strength score, 1 to 30 */
+        strength?: number;
+        /** Dexterity score, 1 to 30 */
+        dexterity?: number;
+        /** Constitution score, 1 to 30 */
+        constitution?: number;
+        /** Intelligence score, 1 to 30 */
+        intelligence?: number;
+        /** Wisdom score, 1 to 30 */
+        wisdom?: number;
+        /** Charisma score, 1 to 30 */
+        charisma?: number;
+      };
+      /** Abilities with proficient saves, like "dexterity" */
+      savingThrowProficiencies?: string[];
+      /** Skills with proficiency, like "Stealth" */
+      skillProficiencies?: string[];
+      /** Weapons or categories, like "Rapier", "Simple Weapons", "Martial Weapons" */
+      weaponProficiencies?: string[];
+      /** Armor categories, like "Light Armor" */
+      armorProficiencies?: string[];
+      /** Weapons whose mastery property the character can use (5.2) */
+      weaponMasteries?: string[];
+      /** Features the character has; only these are believed */
+      features?: {
+        /** Name of the feature, like "Sneak Attack" */
+        name: string;
+        /** Class level at which it was gained */
+        level?: number;
+        /** Text for people; never read by the rules */
+        description?: string;
+        /** Where it comes from, like a class or a feat */
+        source?: string;
+        /** Kind of feature, like active or passive; never read by the rules */
+        type?: string;
+        /** True when it grows with level; never read by the rules */
+        scalesWithLevel?: boolean;
+        /** Dice at the present level, like "3d6", where a table differs from the SRD */
+        scalingFormula?: string;
+        /** What was chosen, like "Stealth, Perception" for Expertise or "Archery" for Fighting Style */
+        chosenOption?: string;
+      }[];
+      /** Things carried; weapons in it can be used */
+      inventory?: string[];
+      /** Conditions on the character, like "Poisoned" */
+      conditions?: string[];
+      /** Exhaustion level, 0 to 6 */
+      exhaustion?: number;
+      /** Lasting effects on the character, like Bless or Rage */
+      effects?: {
+        /** What is at work on the character */
+        name: "Aura of Protection" | "Bane" | "Bardic Inspiration" | "Bless" | "Divine Favor" | "Dodge" | "Guidance" | "Hex" | "Hunter's Mark" | "Rage" | "Reckless Attack" | "Resistance" | "Sap" | "Vex";
+        /** Sides of its die where it is not fixed, like 8 for Bardic Inspiration */
+        die?: number;
+        /** Its flat number where it is not fixed, like 3 for Aura of Protection */
+        bonus?: number;
+        /** Creature it is aimed at, as in `npcs`; left out means whoever is attacked */
+        target?: string;
+        /** One of the eighteen skills, as the SRD writes it */
+        skill?: "Acrobatics" | "Animal Handling" | "Arcana" | "Athletics" | "Deception" | "History" | "Insight" | "Intimidation" | "Investigation" | "Medicine" | "Nature" | "Perception" | "Performance" | "Persuasion" | "Religion" | "Sleight of Hand" | "Stealth" | "Survival";
+        /** Damage type, in lower case */
+        damageType?: "acid" | "bludgeoning" | "cold" | "fire" | "force" | "lightning" | "necrotic" | "piercing" | "poison" | "psychic" | "radiant" | "slashing" | "thunder";
+      }[];
+      /** Gold pieces */
+      gold?: number;
+      /** Weapons at hand by name, with their numbers; other weapons come from the inventory and the SRD table */
+      weaponDamage?: { [key: string]: {
+        /** Damage dice of one hit, like "1d8" or "2d6", or a fixed number like "1" */
+        dice: string;
+        /** Ability the weapon uses; finesse takes the better of the two */
+        stat: "str" | "dex" | "finesse" | "none";
+        /** Magic bonus on attack and damage rolls, like 1 for a +1 weapon */
+        bonus?: number;
+        /** Damage type, in lower case */
+        damageType?: "acid" | "bludgeoning" | "cold" | "fire" | "force" | "lightning" | "necrotic" | "piercing" | "poison" | "psychic" | "radiant" | "slashing" | "thunder";
+      } };
+      /** One of the six abilities, spelled out in lower case */
+      spellcastingAbility?: "strength" | "dexterity" | "constitution" | "intelligence" | "wisdom" | "charisma";
+      /** Cantrips known */
+      cantrips?: string[];
+      /** Spells known or prepared */
+      knownSpells?: string[];
+      /** Spell slots in all, by slot level: { "1": 4, "2": 2 } */
+      spellSlots?: { [key: string]: number };
+      /** Spell slots already spent, by slot level: { "1": 4, "2": 2 } */
+      spellSlotsUsed?: { [key: string]: number };
+      /** Damage types that are halved */
+      resistances?: ("acid" | "bludgeoning" | "cold" | "fire" | "force" | "lightning" | "necrotic" | "piercing" | "poison" | "psychic" | "radiant" | "slashing" | "thunder")[];
+      /** Damage types that are doubled */
+      vulnerabilities?: ("acid" | "bludgeoning" | "cold" | "fire" | "force" | "lightning" | "necrotic" | "piercing" | "poison" | "psychic" | "radiant" | "slashing" | "thunder")[];
+      /** Damage types that do nothing */
+      immunities?: ("acid" | "bludgeoning" | "cold" | "fire" | "force" | "lightning" | "necrotic" | "piercing" | "poison" | "psychic" | "radiant" | "slashing" | "thunder")[];
+    };
+    /** Creatures in the scene; targets are looked up here */
+    npcs?: {
+      /** Stable id of the creature; may be used as a target */
+      id?: string;
+      /** Name of the creature, as the player calls it */
+      name: string;
+      /** Armor Class */
+      ac: number;
+      /** Hit points now */
+      currentHp?: number;
+      /** Hit point maximum */
+      maxHp?: number;
+      /** Temporary hit points */
+      temporaryHp?: number;
+      /** Bonus of its own attacks */
+      attackBonus?: number;
+      /** Damage dice of its own attacks, like "1d6" */
+      damageDice?: string;
+      /** Damage bonus of its own attacks */
+      damageBonus?: number;
+      /** Bonus of its saving throws */
+      savingThrowBonus?: number;
+      /** Experience points for defeating it */
+      xpValue?: number;
+      /** hostile, neutral or friendly */
+      disposition?: string;
+      /** Conditions on the creature, like "Prone" */
+      conditions?: string[];
+      /** Text for people; never read by the rules */
+      notes?: string;
+      /** Creature type, like "undead" */
+      creatureType?: string;
+      /** Size category of the creature */
+      size?: "tiny" | "small" | "medium" | "large" | "huge" | "gargantuan";
+      /** Distance from the character, in feet; left out, it suits whatever attack is made */
+      distance?: number;
+      /** Best cover between the two: half is +2, three_quarters +5, total cannot be targeted */
+      cover?: "none" | "half" | "three_quarters" | "total";
+      /** True when another enemy of this creature, able to act, is within 5 feet of it */
+      engaged?: boolean;
+      /** True when it took the Dodge action and can see the character */
+      dodging?: boolean;
+      /** Damage types that are halved */
+      resistances?: ("acid" | "bludgeoning" | "cold" | "fire" | "force" | "lightning" | "necrotic" | "piercing" | "poison" | "psychic" | "radiant" | "slashing" | "thunder")[];
+      /** Damage types that are doubled */
+      vulnerabilities?: ("acid" | "bludgeoning" | "cold" | "fire" | "force" | "lightning" | "necrotic" | "piercing" | "poison" | "psychic" | "radiant" | "slashing" | "thunder")[];
+      /** Damage types that do nothing */
+      immunities?: ("acid" | "bludgeoning" | "cold" | "fire" | "force" | "lightning" | "necrotic" | "piercing" | "poison" | "psychic" | "radiant" | "slashing" | "thunder")[];
+    }[];
+    /** Where and how the action happens, as the table rules it */
+    scene?: {
+      /** Advantage granted by the table, one reason each */
+      advantage?: string[];
+      /** Disadvantage imposed by the table, one reason each */
+      disadvantage?: string[];
+      /** True when the target cannot see the character */
+      attackerUnseen?: boolean;
+      /** True when the character cannot see the target */
+      targetUnseen?: boolean;
+      /** True when a hostile able to act is within 5 feet of the character and sees them */
+      hostileWithin5ft?: boolean;
+      /** Whether a frightened character sees the source of the fear */
+      fearSourceInSight?: boolean;
+      /** True when the check cannot be made without sight */
+      needsSight?: boolean;
+      /** True when the check cannot be made without hearing */
+      needsHearing?: boolean;
+      /** Best cover between the two: half is +2, three_quarters +5, total cannot be targeted */
+      cover?: "none" | "half" | "three_quarters" | "total";
+      /** Damage that a saving throw is against */
+      incoming?: {
+        /** Damage dice, like "8d6" or "2d8+4", or the number itself when it was rolled for somebody else */
+        dice: string;
+        /** Damage type, in lower case */
+        damageType?: "acid" | "bludgeoning" | "cold" | "fire" | "force" | "lightning" | "necrotic" | "piercing" | "poison" | "psychic" | "radiant" | "slashing" | "thunder";
+        /** What a passed save leaves of the damage */
+        onSuccess: "half" | "none";
+      };
+      /** True when the saving throw is against a spell or other magic */
+      magical?: boolean;
+      /** Hands on a versatile weapon */
+      hands?: "one" | "two";
+      /** How a weapon that can be thrown is used; auto throws it when the target is out of reach */
+      delivery?: "auto" | "melee" | "thrown";
+      /** bonus is the extra attack of two-weapon fighting, with the weapon in the other hand */
+      attack?: "action" | "bonus";
+      /** True when the other hand holds a weapon */
+      otherWeaponHeld?: boolean;
+      /** True when the character uses its Bardic Inspiration on this roll (5.2: only if the roll fails) */
+      spendInspiration?: boolean;
+      /** Spell slot to spend; the lowest free one when left out */
+      slotLevel?: number;
+      /** Once-a-turn features and one-shot weapons already used, like "Sneak Attack" */
+      usedThisTurn?: string[];
+    };
+    /** Named switches for points the rules leave open and for rules outside the SRD */
+    rulings?: {
+      /** A natural 18 or 19 that crits by a feature must also reach the AC; false lets it hit by itself */
+      wideCritNeedsHit?: boolean;
+      /** Advantage on a dexterity, intelligence, wisdom or charisma attack rolls three dice (not in the SRD) */
+      elvenAccuracy?: boolean;
+      /** A claimed power attack takes -5 to hit for +10 damage, with a heavy melee or a ranged weapon (not in the SRD) */
+      powerAttack?: boolean;
+      /** Hex works in 5.1 too (only the SRD 5.2 has it) */
+      hexBefore52?: boolean;
+    };
+  };
+  /** A check against a creature's check */
+  intent: {
+    /** One of the eighteen skills, as the SRD writes it */
+    skill: "Acrobatics" | "Animal Handling" | "Arcana" | "Athletics" | "Deception" | "History" | "Insight" | "Intimidation" | "Investigation" | "Medicine" | "Nature" | "Perception" | "Performance" | "Persuasion" | "Religion" | "Sleight of Hand" | "Stealth" | "Survival";
+    /** Creature attacked: its id, name or a unique beginning of its name */
+    target: string;
+    /** The creature's modifier for its own roll */
+    opposed: number;
+  };
+  /** Where the dice come from; left out, the server makes a seed and returns it */
+  dice?: {
+    /** Any text, or a whole number, which is read as its text; the same seed gives the same dice on every platform */
+    seed: string | number;
+  } | {
+    /** Faces in the order in which the rules ask for them */
+    values: number[];
+  };
+};
+
+/** The outcome */
+export type ResolveContestOutput = ResolveAttackOutput;
+
+export type ResolveGrapple_unknown_target = ResolveAttack_unknown_weapon;
+
+export type ResolveGrapple_ambiguous_name = ResolveAttack_ambiguous_name;
+
+export type ResolveGrapple_not_enough_dice = ResolveAttack_not_enough_dice;
+
+export type ResolveGrapple_impossible_die = ResolveAttack_impossible_die;
+
+/** A grapple or a shove, and the game it happens in */
+export type ResolveGrappleInput = {
+  /** State of the game when the question is asked; never changed by the call */
+  game: {
+    /** Rule set: SRD 5.1 (the 2014 rules) or SRD 5.2 (the 2024 rules) */
+    edition: "5.1" | "5.2";
+    /** The character who acts */
+    player: {
+      /** Name of the character */
+      name: string;
+      /** Text for people; never read by the rules */
+      gender?: string;
+      /** Class, like "Rogue" */
+      characterClass: string;
+      /** Subclass, like "Champion" */
+      subclass?: string;
+      /** Race or species, like "Halfling" */
+      race?: string;
+      /** Character level, 1 to 20 */
+      level: number;
+      /** Sides of the hit die */
+      hitDie?: number;
+      /** Experience points */
+      xp?: number;
+      /** Experience points that the next level needs */
+      xpToNextLevel?: number;
+      /** Hit points now */
+      currentHP?: number;
+      /** Hit point maximum */
+      maxHP?: number;
+      /** Temporary hit points */
+      temporaryHP?: number;
+      /** Armor Class */
+      armorClass?: number;
+      /** Size category of the creature */
+      size?: "tiny" | "small" | "medium" | "large" | "huge" | "gargantuan";
+      /** The six ability scores; one that is left out is 10 */
+      stats?: {
+        /** Strength score, 1 to 30 */
+        strength?: number;
+        /** Dexterity score, 1 to 30 */
+        dexterity?: number;
+        /** Constitution score, 1 to 30 */
+        constitution?: number;
+        /** Intelligence score, 1 to 30 */
+        intelligence?: number;
+        /** Wisdom score, 1 to 30 */
+        wisdom?: number;
+        /** Charisma score, 1 to 30 */
+        charisma?: number;
+      };
+      /** Abilities with proficient saves, like "dexterity" */
+      savingThrowProficiencies?: string[];
+      /** Skills with proficiency, like "Stealth" */
+      skillProficiencies?: string[];
+      /** Weapons or categories, like "Rapier", "Simple Weapons", "Martial Weapons" */
+      weaponProficiencies?: string[];
+      /** Armor categories, like "Light Armor" */
+      armorProficiencies?: string[];
+      /** Weapons whose mastery property the character can use (5.2) */
+      weaponMasteries?: string[];
+      /** Features the character has; only these are believed */
+      features?: {
+        /** Name of the feature, like "Sneak Attack" */
+        name: string;
+        /** Class level at which it was gained */
+        level?: number;
+        /** Text for people; never read by the rules */
+        description?: string;
+        /** Where it comes from, like a class or a feat */
+        source?: string;
+        /** Kind of feature, like active or passive; never read by the rules */
+        type?: string;
+        /** True when it grows with level; never read by the rules */
+        scalesWithLevel?: boolean;
+        /** Dice at the present level, like "3d6", where a table differs from the SRD */
+        scalingFormula?: string;
+        /** What was chosen, like "Stealth, Perception" for Expertise or "Archery" for Fighting Style */
+        chosenOption?: string;
+      }[];
+      /** Things carried; weapons in it can be used */
+      inventory?: string[];
+      /** Conditions on the character, like "Poisoned" */
+      conditions?: string[];
+      /** Exhaustion level, 0 to 6 */
+      exhaustion?: number;
+      /** Lasting effects on the character, like Bless or Rage */
+      effects?: {
+        /** What is at work on the character */
+        name: "Aura of Protection" | "Bane" | "Bardic Inspiration" | "Bless" | "Divine Favor" | "Dodge" | "Guidance" | "Hex" | "Hunter's Mark" | "Rage" | "Reckless Attack" | "Resistance" | "Sap" | "Vex";
+        /** Sides of its die where it is not fixed, like 8 for Bardic Inspiration */
+        die?: number;
+        /** Its flat number where it is not fixed, like 3 for Aura of Protection */
+        bonus?: number;
+        /** Creature it is aimed at, as in `npcs`; left out means whoever is attacked */
+        target?: string;
+        /** One of the eighteen skills, as the SRD writes it */
+        skill?: "Acrobatics" | "Animal Handling" | "Arcana" | "Athletics" | "Deception" | "History" | "Insight" | "Intimidation" | "Investigation" | "Medicine" | "Nature" | "Perception" | "Performance" | "Persuasion" | "Religion" | "Sleight of Hand" | "Stealth" | "Survival";
+        /** Damage type, in lower case */
+        damageType?: "acid" | "bludgeoning" | "cold" | "fire" | "force" | "lightning" | "necrotic" | "piercing" | "poison" | "psychic" | "radiant" | "slashing" | "thunder";
+      }[];
+      /** Gold pieces */
+      gold?: number;
+      /** Weapons at hand by name, with their numbers; other weapons come from the inventory and the SRD table */
+      weaponDamage?: { [key: string]: {
+        /** Damage dice of one hit, like "1d8" or "2d6", or a fixed number like "1" */
+        dice: string;
+        /** Ability the weapon uses; finesse takes the better of the two */
+        stat: "str" | "dex" | "finesse" | "none";
+        /** Magic bonus on attack and damage rolls, like 1 for a +1 weapon */
+        bonus?: number;
+        /** Damage type, in lower case */
+        damageType?: "acid" | "bludgeoning" | "cold" | "fire" | "force" | "lightning" | "necrotic" | "piercing" | "poison" | "psychic" | "radiant" | "slashing" | "thunder";
+      } };
+      /** One of the six abilities, spelled out in lower case */
+      spellcastingAbility?: "strength" | "dexterity" | "constitution" | "intelligence" | "wisdom" | "charisma";
+      /** Cantrips known */
+      cantrips?: string[];
+      /** Spells known or prepared */
+      knownSpells?: string[];
+      /** Spell slots in all, by slot level: { "1": 4, "2": 2 } */
+      spellSlots?: { [key: string]: number };
+      /** Spell slots already spent, by slot level: { "1": 4, "2": 2 } */
+      spellSlotsUsed?: { [key: string]: number };
+      /** Damage types that are halved */
+      resistances?: ("acid" | "bludgeoning" | "cold" | "fire" | "force" | "lightning" | "necrotic" | "piercing" | "poison" | "psychic" | "radiant" | "slashing" | "thunder")[];
+      /** Damage types that are doubled */
+      vulnerabilities?: ("acid" | "bludgeoning" | "cold" | "fire" | "force" | "lightning" | "necrotic" | "piercing" | "poison" | "psychic" | "radiant" | "slashing" | "thunder")[];
+      /** Damage types that do nothing */
+      immunities?: ("acid" | "bludgeoning" | "cold" | "fire" | "force" | "lightning" | "necrotic" | "piercing" | "poison" | "psychic" | "radiant" | "slashing" | "thunder")[];
+    };
+    /** Creatures in the scene; targets are looked up here */
+    npcs?: {
+      /** Stable id of the creature; may be used as a target */
+      id?: string;
+      /** Name of the creature, as the player calls it */
+      name: string;
+      /** Armor Class */
+      ac: number;
+      /** Hit points now */
+      currentHp?: number;
+      /** Hit point maximum */
+      maxHp?: number;
+      /** Temporary hit points */
+      temporaryHp?: number;
+      /** Bonus of its own attacks */
+      attackBonus?: number;
+      /** Damage dice of its own attacks, like "1d6" */
+      damageDice?: string;
+      /** Damage bonus of its own attacks */
+      damageBonus?: number;
+      /** Bonus of its saving throws */
+      savingThrowBonus?: number;
+      /** Experience points for defeating it */
+      xpValue?: number;
+      /** hostile, neutral or friendly */
+      disposition?: string;
+      /** Conditions on the creature, like "Prone" */
+      conditions?: string[];
+      /** Text for people; never read by the rules */
+      notes?: string;
+      /** Creature type, like "undead" */
+      creatureType?: string;
+      /** Size category of the creature */
+      size?: "tiny" | "small" | "medium" | "large" | "huge" | "gargantuan";
+      /** Distance from the character, in feet; left out, it suits whatever attack is made */
+      distance?: number;
+      /** Best cover between the two: half is +2, three_quarters +5, total cannot be targeted */
+      cover?: "none" | "half" | "three_quarters" | "total";
+      /** True when another enemy of this creature, able to act, is within 5 feet of it */
+      engaged?: boolean;
+      /** True when it took the Dodge action and can see the character */
+      dodging?: boolean;
+      /** Damage types that are halved */
+      resistances?: ("acid" | "bludgeoning" | "cold" | "fire" | "force" | "lightning" | "necrotic" | "piercing" | "poison" | "psychic" | "radiant" | "slashing" | "thunder")[];
+      /** Damage types that are doubled */
+      vulnerabilities?: ("acid" | "bludgeoning" | "cold" | "fire" | "force" | "lightning" | "necrotic" | "piercing" | "poison" | "psychic" | "radiant" | "slashing" | "thunder")[];
+      /** Damage types that do nothing */
+      immunities?: ("acid" | "bludgeoning" | "cold" | "fire" | "force" | "lightning" | "necrotic" | "piercing" | "poison" | "psychic" | "radiant" | "slashing" | "thunder")[];
+    }[];
+    /** Where and how the action happens, as the table rules it */
+    scene?: {
+      /** Advantage granted by the table, one reason each */
+      advantage?: string[];
+      /** Disadvantage imposed by the table, one reason each */
+      disadvantage?: string[];
+      /** True when the target cannot see the character */
+      attackerUnseen?: boolean;
+      /** True when the character cannot see the target */
+      targetUnseen?: boolean;
+      /** True when a hostile able to act is within 5 feet of the character and sees them */
+      hostileWithin5ft?: boolean;
+      /** Whether a frightened character sees the source of the fear */
+      fearSourceInSight?: boolean;
+      /** True when the check cannot be made without sight */
+      needsSight?: boolean;
+      /** True when the check cannot be made without hearing */
+      needsHearing?: boolean;
+      /** Best cover between the two: half is +2, three_quarters +5, total cannot be targeted */
+      cover?: "none" | "half" | "three_quarters" | "total";
+      /** Damage that a saving throw is against */
+      incoming?: {
+        /** Damage dice, like "8d6" or "2d8+4", or the number itself when it was rolled for somebody else */
+        dice: string;
+        /** Damage type, in lower case */
+        damageType?: "acid" | "bludgeoning" | "cold" | "fire" | "force" | "lightning" | "necrotic" | "piercing" | "poison" | "psychic" | "radiant" | "slashing" | "thunder";
+        /** What a passed save leaves of the damage */
+        onSuccess: "half" | "none";
+      };
+      /** True when the saving throw is against a spell or other magic */
+      magical?: boolean;
+      /** Hands on a versatile weapon */
+      hands?: "one" | "two";
+      /** How a weapon that can be thrown is used; auto throws it when the target is out of reach */
+      delivery?: "auto" | "melee" | "thrown";
+      /** bonus is the extra attack of two-weapon fighting, with the weapon in the other hand */
+      attack?: "action" | "bonus";
+      /** True when the other hand holds a weapon */
+      otherWeaponHeld?: boolean;
+      /** True when the character uses its Bardic Inspiration on this roll (5.2: only if the roll fails) */
+      spendInspiration?: boolean;
+      /** Spell slot to spend; the lowest free one when left out */
+      slotLevel?: number;
+      /** Once-a-turn features and one-shot weapons already used, like "Sneak Attack" */
+      usedThisTurn?: string[];
+    };
+    /** Named switches for points the rules leave open and for rules outside the SRD */
+    rulings?: {
+      /** A natural 18 or 19 that crits by a feature must also reach the AC; false lets it hit by itself */
+      wideCritNeedsHit?: boolean;
+      /** Advantage on a dexterity, intelligence, wisdom or charisma attack rolls three dice (not in the SRD) */
+      elvenAccuracy?: boolean;
+      /** A claimed power attack takes -5 to hit for +10 damage, with a heavy melee or a ranged weapon (not in the SRD) */
+      powerAttack?: boolean;
+      /** Hex works in 5.1 too (only the SRD 5.2 has it) */
+      hexBefore52?: boolean;
+    };
+  };
+  /** A grapple or a shove */
+  intent: {
+    /** What is tried: hold the creature, knock it prone, or push it 5 feet */
+    attempt: "grapple" | "shove_prone" | "shove_away";
+    /** Creature attacked: its id, name or a unique beginning of its name */
+    target: string;
+    /** The creature's better modifier: 5.1 of its Athletics and Acrobatics checks, 5.2 of its Strength and Dexterity saves */
+    opposed: number;
+  };
+  /** Where the dice come from; left out, the server makes a seed and returns it */
+  dice?: {
+    /** Any text, or a whole number, which is read as its text; the same seed gives the same dice on every platform */
+    seed: string | number;
+  } | {
+    /** Faces in the order in which the rules ask for them */
+    values: number[];
+  };
+};
+
+/** The outcome */
+export type ResolveGrappleOutput = ResolveAttackOutput;
+
+/** A passive score */
+export type PassiveScoreInput = {
+  /** State of the game when the question is asked; never changed by the call */
+  game: {
+    /** Rule set: SRD 5.1 (the 2014 rules) or SRD 5.2 (the 2024 rules) */
+    edition: "5.1" | "5.2";
+    /** The character who acts */
+    player: {
+      /** Name of the character */
+      name: string;
+      /** Text for people; never read by the rules */
+      gender?: string;
+      /** Class, like "Rogue" */
+      characterClass: string;
+      /** Subclass, like "Champion" */
+      subclass?: string;
+      /** Race or species, like "Halfling" */
+      race?: string;
+      /** Character level, 1 to 20 */
+      level: number;
+      /** Sides of the hit die */
+      hitDie?: number;
+      /** Experience points */
+      xp?: number;
+      /** Experience points that the next level needs */
+      xpToNextLevel?: number;
+      /** Hit points now */
+      currentHP?: number;
+      /** Hit point maximum */
+      maxHP?: number;
+      /** Temporary hit points */
+      temporaryHP?: number;
+      /** Armor Class */
+      armorClass?: number;
+      /** Size category of the creature */
+      size?: "tiny" | "small" | "medium" | "large" | "huge" | "gargantuan";
+      /** The six ability scores; one that is left out is 10 */
+      stats?: {
+        /** Strength score, 1 to 30 */
+        strength?: number;
+        /** Dexterity score, 1 to 30 */
+        dexterity?: number;
+        /** Constitution score, 1 to 30 */
+        constitution?: number;
+        /** Intelligence score, 1 to 30 */
+        intelligence?: number;
+        /** Wisdom score, 1 to 30 */
+        wisdom?: number;
+        /** Charisma score, 1 to 30 */
+        charisma?: number;
+      };
+      /** Abilities with proficient saves, like "dexterity" */
+      savingThrowProficiencies?: string[];
+      /** Skills with proficiency, like "Stealth" */
+      skillProficiencies?: string[];
+      /** Weapons or categories, like "Rapier", "Simple Weapons", "Martial Weapons" */
+      weaponProficiencies?: string[];
+      /** Armor categories, like "Light Armor" */
+      armorProficiencies?: string[];
+      /** Weapons whose mastery property the character can use (5.2) */
+      weaponMasteries?: string[];
+      /** Features the character has; only these are believed */
+      features?: {
+        /** Name of the feature, like "Sneak Attack" */
+        name: string;
+        /** Class level at which it was gained */
+        level?: number;
+        /** Text for people; never read by the rules */
+        description?: string;
+        /** Where it comes from, like a class or a feat */
+        source?: string;
+        /** Kind of feature, like active or passive; never read by the rules */
+        type?: string;
+        /** True when it grows with level; never read by the rules */
+        scalesWithLevel?: boolean;
+        /** Dice at the present level, like "3d6", where a table differs from the SRD */
+        scalingFormula?: string;
+        /** What was chosen, like "Stealth, Perception" for Expertise or "Archery" for Fighting Style */
+        chosenOption?: string;
+      }[];
+      /** Things carried; weapons in it can be used */
+      inventory?: string[];
+      /** Conditions on the character, like "Poisoned" */
+      conditions?: string[];
+      /** Exhaustion level, 0 to 6 */
+      exhaustion?: number;
+      /** Lasting effects on the character, like Bless or Rage */
+      effects?: {
+        /** What is at work on the character */
+        name: "Aura of Protection" | "Bane" | "Bardic Inspiration" | "Bless" | "Divine Favor" | "Dodge" | "Guidance" | "Hex" | "Hunter's Mark" | "Rage" | "Reckless Attack" | "Resistance" | "Sap" | "Vex";
+        /** Sides of its die where it is not fixed, like 8 for Bardic Inspiration */
+        die?: number;
+        /** Its flat number where it is not fixed, like 3 for Aura of Protection */
+        bonus?: number;
+        /** Creature it is aimed at, as in `npcs`; left out means whoever is attacked */
+        target?: string;
+        /** One of the eighteen skills, as the SRD writes it */
+        skill?: "Acrobatics" | "Animal Handling" | "Arcana" | "Athletics" | "Deception" | "History" | "Insight" | "Intimidation" | "Investigation" | "Medicine" | "Nature" | "Perception" | "Performance" | "Persuasion" | "Religion" | "Sleight of Hand" | "Stealth" | "Survival";
+        /** Damage type, in lower case */
+        damageType?: "acid" | "bludgeoning" | "cold" | "fire" | "force" | "lightning" | "necrotic" | "piercing" | "poison" | "psychic" | "radiant" | "slashing" | "thunder";
+      }[];
+      /** Gold pieces */
+      gold?: number;
+      /** Weapons at hand by name, with their numbers; other weapons come from the inventory and the SRD table */
+      weaponDamage?: { [key: string]: {
+        /** Damage dice of one hit, like "1d8" or "2d6", or a fixed number like "1" */
+        dice: string;
+        /** Ability the weapon uses; finesse takes the better of the two */
+        stat: "str" | "dex" | "finesse" | "none";
+        /** Magic bonus on attack and damage rolls, like 1 for a +1 weapon */
+        bonus?: number;
+        /** Damage type, in lower case */
+        damageType?: "acid" | "bludgeoning" | "cold" | "fire" | "force" | "lightning" | "necrotic" | "piercing" | "poison" | "psychic" | "radiant" | "slashing" | "thunder";
+      } };
+      /** One of the six abilities, spelled out in lower case */
+      spellcastingAbility?: "strength" | "dexterity" | "constitution" | "intelligence" | "wisdom" | "charisma";
+      /** Cantrips known */
+      cantrips?: string[];
+      /** Spells known or prepared */
+      knownSpells?: string[];
+      /** Spell slots in all, by slot level: { "1": 4, "2": 2 } */
+      spellSlots?: { [key: string]: number };
+      /** Spell slots already spent, by slot level: { "1": 4, "2": 2 } */
+      spellSlotsUsed?: { [key: string]: number };
+      /** Damage types that are halved */
+      resistances?: ("acid" | "bludgeoning" | "cold" | "fire" | "force" | "lightning" | "necrotic" | "piercing" | "poison" | "psychic" | "radiant" | "slashing" | "thunder")[];
+      /** Damage types that are doubled */
+      vulnerabilities?: ("acid" | "bludgeoning" | "cold" | "fire" | "force" | "lightning" | "necrotic" | "piercing" | "poison" | "psychic" | "radiant" | "slashing" | "thunder")[];
+      /** Damage types that do nothing */
+      immunities?: ("acid" | "bludgeoning" | "cold" | "fire" | "force" | "lightning" | "necrotic" | "piercing" | "poison" | "psychic" | "radiant" | "slashing" | "thunder")[];
+    };
+    /** Creatures in the scene; targets are looked up here */
+    npcs?: {
+      /** Stable id of the creature; may be used as a target */
+      id?: string;
+      /** Name of the creature, as the player calls it */
+      name: string;
+      /** Armor Class */
+      ac: number;
+      /** Hit points now */
+      currentHp?: number;
+      /** Hit point maximum */
+      maxHp?: number;
+      /** Temporary hit points */
+      temporaryHp?: number;
+      /** Bonus of its own attacks */
+      attackBonus?: number;
+      /** Damage dice of its own attacks, like "1d6" */
+      damageDice?: string;
+      /** Damage bonus of its own attacks */
+      damageBonus?: number;
+      /** Bonus of its saving throws */
+      savingThrowBonus?: number;
+      /** Experience points for defeating it */
+      xpValue?: number;
+      /** hostile, neutral or friendly */
+      disposition?: string;
+      /** Conditions on the creature, like "Prone" */
+      conditions?: string[];
+      /** Text for people; never read by the rules */
+      notes?: string;
+      /** Creature type, like "undead" */
+      creatureType?: string;
+      /** Size category of the creature */
+      size?: "tiny" | "small" | "medium" | "large" | "huge" | "gargantuan";
+      /** Distance from the character, in feet; left out, it suits whatever attack is made */
+      distance?: number;
+      /** Best cover between the two: half is +2, three_quarters +5, total cannot be targeted */
+      cover?: "none" | "half" | "three_quarters" | "total";
+      /** True when another enemy of this creature, able to act, is within 5 feet of it */
+      engaged?: boolean;
+      /** True when it took the Dodge action and can see the character */
+      dodging?: boolean;
+      /** Damage types that are halved */
+      resistances?: ("acid" | "bludgeoning" | "cold" | "fire" | "force" | "lightning" | "necrotic" | "piercing" | "poison" | "psychic" | "radiant" | "slashing" | "thunder")[];
+      /** Damage types that are doubled */
+      vulnerabilities?: ("acid" | "bludgeoning" | "cold" | "fire" | "force" | "lightning" | "necrotic" | "piercing" | "poison" | "psychic" | "radiant" | "slashing" | "thunder")[];
+      /** Damage types that do nothing */
+      immunities?: ("acid" | "bludgeoning" | "cold" | "fire" | "force" | "lightning" | "necrotic" | "piercing" | "poison" | "psychic" | "radiant" | "slashing" | "thunder")[];
+    }[];
+    /** Where and how the action happens, as the table rules it */
+    scene?: {
+      /** Advantage granted by the table, one reason each */
+      advantage?: string[];
+      /** Disadvantage imposed by the table, one reason each */
+      disadvantage?: string[];
+      /** True when the target cannot see the character */
+      attackerUnseen?: boolean;
+      /** True when the character cannot see the target */
+      targetUnseen?: boolean;
+      /** True when a hostile able to act is within 5 feet of the character and sees them */
+      hostileWithin5ft?: boolean;
+      /** Whether a frightened character sees the source of the fear */
+      fearSourceInSight?: boolean;
+      /** True when the check cannot be made without sight */
+      needsSight?: boolean;
+      /** True when the check cannot be made without hearing */
+      needsHearing?: boolean;
+      /** Best cover between the two: half is +2, three_quarters +5, total cannot be targeted */
+      cover?: "none" | "half" | "three_quarters" | "total";
+      /** Damage that a saving throw is against */
+      incoming?: {
+        /** Damage dice, like "8d6" or "2d8+4", or the number itself when it was rolled for somebody else */
+        dice: string;
+        /** Damage type, in lower case */
+        damageType?: "acid" | "bludgeoning" | "cold" | "fire" | "force" | "lightning" | "necrotic" | "piercing" | "poison" | "psychic" | "radiant" | "slashing" | "thunder";
+        /** What a passed save leaves of the damage */
+        onSuccess: "half" | "none";
+      };
+      /** True when the saving throw is against a spell or other magic */
+      magical?: boolean;
+      /** Hands on a versatile weapon */
+      hands?: "one" | "two";
+      /** How a weapon that can be thrown is used; auto throws it when the target is out of reach */
+      delivery?: "auto" | "melee" | "thrown";
+      /** bonus is the extra attack of two-weapon fighting, with the weapon in the other hand */
+      attack?: "action" | "bonus";
+      /** True when the other hand holds a weapon */
+      otherWeaponHeld?: boolean;
+      /** True when the character uses its Bardic Inspiration on this roll (5.2: only if the roll fails) */
+      spendInspiration?: boolean;
+      /** Spell slot to spend; the lowest free one when left out */
+      slotLevel?: number;
+      /** Once-a-turn features and one-shot weapons already used, like "Sneak Attack" */
+      usedThisTurn?: string[];
+    };
+    /** Named switches for points the rules leave open and for rules outside the SRD */
+    rulings?: {
+      /** A natural 18 or 19 that crits by a feature must also reach the AC; false lets it hit by itself */
+      wideCritNeedsHit?: boolean;
+      /** Advantage on a dexterity, intelligence, wisdom or charisma attack rolls three dice (not in the SRD) */
+      elvenAccuracy?: boolean;
+      /** A claimed power attack takes -5 to hit for +10 damage, with a heavy melee or a ranged weapon (not in the SRD) */
+      powerAttack?: boolean;
+      /** Hex works in 5.1 too (only the SRD 5.2 has it) */
+      hexBefore52?: boolean;
+    };
+  };
+  /** The skill asked about */
+  intent: {
+    /** One of the eighteen skills, as the SRD writes it */
+    skill: "Acrobatics" | "Animal Handling" | "Arcana" | "Athletics" | "Deception" | "History" | "Insight" | "Intimidation" | "Investigation" | "Medicine" | "Nature" | "Perception" | "Performance" | "Persuasion" | "Religion" | "Sleight of Hand" | "Stealth" | "Survival";
+  };
+};
+
+/** The passive score */
+export type PassiveScoreOutput = {
+  /** 10, all modifiers, and 5 more or less for advantage or disadvantage */
+  score: number;
+  /** The score taken apart, like "10, WIS +1, Prof +3 = 14" */
+  components: string;
+};
+
+export type DeathSave_not_enough_dice = ResolveAttack_not_enough_dice;
+
+export type DeathSave_impossible_die = ResolveAttack_impossible_die;
+
+/** A death saving throw */
+export type DeathSaveInput = {
+  /** Rule set: SRD 5.1 (the 2014 rules) or SRD 5.2 (the 2024 rules) */
+  edition: "5.1" | "5.2";
+  /** Death saves passed so far, 0 to 2 */
+  successes?: number;
+  /** Death saves failed so far, 0 to 2 */
+  failures?: number;
+  /** True when something grants advantage on it */
+  advantage?: boolean;
+  /** True when something imposes disadvantage on it */
+  disadvantage?: boolean;
+  /** Sum of what is added to the roll, like a paladin's aura */
+  bonus?: number;
+  /** Where the dice come from; left out, the server makes a seed and returns it */
+  dice?: {
+    /** Any text, or a whole number, which is read as its text; the same seed gives the same dice on every platform */
+    seed: string | number;
+  } | {
+    /** Faces in the order in which the rules ask for them */
+    values: number[];
+  };
+};
+
+/** The death saving throw */
+export type DeathSaveOutput = {
+  /** Natural number of the d20 that counted */
+  natural: number;
+  /** d20 and bonus */
+  total: number;
+  /** True for 10 or more */
+  success: boolean;
+  /** Death saves passed now; 0 after the last one */
+  successes: number;
+  /** Death saves failed now; 0 after the last one, 3 when dead */
+  failures: number;
+  /** dying: goes on. stable: three passed. dead: three failed. awake: a natural 20, with 1 hit point */
+  state: "dying" | "stable" | "dead" | "awake";
+  /** What happened, for people */
+  notes: string;
+  /** Where the rule stands */
+  source: string;
+  /** Where the dice came from, and every draw, so that anyone can replay the result */
+  dice: {
+    /** seed: computed from the seed below. values: the faces the caller gave, in order */
+    source: "seed" | "values";
+    /** How the seed becomes dice: "sha256-stream-1"; absent for given values */
+    algorithm?: string;
+    /** The seed; send it as `dice.seed` to get this result again */
+    seed?: string;
+    /** Who chose the seed or the values */
+    madeBy: "caller" | "server";
+    /** Every die rolled, in order */
+    draws: {
+      /** Sides of the die */
+      sides: number;
+      /** What it showed */
+      value: number;
+      /** What it was rolled for, like "attack roll" or "Sneak Attack" */
+      purpose: string;
+      /** Seed stream the draw was taken from; for replay by hand */
+      stream: string;
+    }[];
+    /** Given values that no rule asked for */
+    unused: number;
+  };
+};
+
+export type FallDamage_not_enough_dice = ResolveAttack_not_enough_dice;
+
+export type FallDamage_impossible_die = ResolveAttack_impossible_die;
+
+/** A fall */
+export type FallDamageInput = {
+  /** Rule set: SRD 5.1 (the 2014 rules) or SRD 5.2 (the 2024 rules) */
+  edition: "5.1" | "5.2";
+  /** Height of the fall, in feet */
+  feet: number;
+  /** Where the dice come from; left out, the server makes a seed and returns it */
+  dice?: {
+    /** Any text, or a whole number, which is read as its text; the same seed gives the same dice on every platform */
+    seed: string | number;
+  } | {
+    /** Faces in the order in which the rules ask for them */
+    values: number[];
+  };
+};
+
+/** What the fall does */
+export type FallDamageOutput = {
+  /** Dice of the damage, like "3d6"; empty for a fall under 10 feet */
+  notation: string;
+  /** Faces of the dice */
+  rolls: number[];
+  /** Bludgeoning damage, before the creature's defences */
+  damage: number;
+  /** True when the creature lands prone: it does unless it takes no damage from the fall */
+  prone: boolean;
+  /** Where the rule stands */
+  source: string;
+  /** Where the dice came from, and every draw, so that anyone can replay the result */
+  dice: {
+    /** seed: computed from the seed below. values: the faces the caller gave, in order */
+    source: "seed" | "values";
+    /** How the seed becomes dice: "sha256-stream-1"; absent for given values */
+    algorithm?: string;
+    /** The seed; send it as `dice.seed` to get this result again */
+    seed?: string;
+    /** Who chose the seed or the values */
+    madeBy: "caller" | "server";
+    /** Every die rolled, in order */
+    draws: {
+      /** Sides of the die */
+      sides: number;
+      /** What it showed */
+      value: number;
+      /** What it was rolled for, like "attack roll" or "Sneak Attack" */
+      purpose: string;
+      /** Seed stream the draw was taken from; for replay by hand */
+      stream: string;
+    }[];
+    /** Given values that no rule asked for */
+    unused: number;
+  };
+};
+
+/** Checks that a whole group made (5.1) */
+export type GroupCheckInput = {
+  /** Difficulty Class that everyone rolled against */
+  dc: number;
+  /** Totals of all members */
+  totals: number[];
+};
+
+/** How the group did */
+export type GroupCheckOutput = {
+  /** True when at least half of the group succeeded */
+  success: boolean;
+  /** How many succeeded */
+  succeeded: number;
+  /** How many were needed */
+  needed: number;
+  /** Where the rule stands */
+  source: string;
 };

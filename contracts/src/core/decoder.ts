@@ -2,11 +2,12 @@
  * Decoding: a schema becomes a function that gives the parsed value or the issues, in the house's own shape.
  *
  * Zod 4 schemas are compiled once (`z.compile`, ten times faster on nested input). The caps on issues are here, so that no
- * transport can send more. Not here: size and depth limits, which the kernel checks before decoding.
+ * transport can send more, and so is the cap on the work of finding them: a union that fails words the issues of all its branches,
+ * so that 60 KB of bad input could take half a minute. Not here: size and depth limits, which the kernel checks before decoding.
  */
 import * as z from "zod";
-import type { ZodIssue as Zod3Issue, ZodTypeAny as Zod3Type } from "zod/v3";
-import type { $ZodIssue, $ZodType } from "zod/v4/core";
+import type { ZodErrorMap as Zod3ErrorMap, ZodIssue as Zod3Issue, ZodTypeAny as Zod3Type } from "zod/v3";
+import type { $ZodIssue, $ZodType, ParseContextInternal } from "zod/v4/core";
 import type { Issue } from "./error.ts";
 import { isZod4, type Schema } from "./schema.ts";
 
@@ -17,9 +18,11 @@ export type Decoded<T> =
 export type Decoder<T> = (input: unknown) => Decoded<T>;
 
 const maxIssues = 20;
-/** Leaves room for the envelope inside the 4 KB that an error may have. */
-const maxIssueBytes = 3_400;
+/** Leaves room for the envelope inside the 4 KB that an error may have, and for a batch of twenty errors inside 64 KB. */
+const maxIssueBytes = 2_900;
 const maxTextLength = 200;
+/** Issues that Zod may word for one input, those of a union's branches included. */
+const maxWorded = 10_000;
 
 /** Compiles a schema to a decoder. Synchronous schemas only; an async refinement is a defect of the contract. */
 export const decoder = <T>(schema: Schema): Decoder<T> => (isZod4(schema) ? decoder4<T>(schema) : decoder3<T>(schema));
@@ -27,17 +30,69 @@ export const decoder = <T>(schema: Schema): Decoder<T> => (isZod4(schema) ? deco
 const decoder4 = <T>(schema: $ZodType): Decoder<T> => {
   const compiled = z.compile(schema);
   return (input) => {
-    const result = z.safeParse(compiled, input);
-    return result.success
-      ? { ok: true, value: result.data as T }
-      : { ok: false, issues: capped(result.error.issues.slice(0, maxIssues).flatMap((issue) => fromZod4(issue, []))) };
+    const found = attempt(() => run(compiled, input, false)) ?? attempt(() => run(compiled, input, true));
+    if (found === undefined) return { ok: false, issues: [tooManyToName] };
+    // What was parsed without issues has the schema's type.
+    if (found.issues.length === 0) return { ok: true, value: found.value as T };
+    const issues = found.issues
+      .slice(0, maxIssues)
+      .map((issue) => z.core.util.finalizeIssue(issue, {}, z.core.config()));
+    return { ok: false, issues: capped(issues.flatMap((issue) => fromZod4(issue, []))) };
   };
+};
+
+/** Zod's own run, without wording every issue afterwards as `safeParse` does. */
+const run = (schema: $ZodType, input: unknown, abortEarly: boolean) => {
+  const result = schema._zod.run({ value: input, issues: [] }, new Patience(abortEarly));
+  if (result instanceof Promise) throw new z.core.$ZodAsyncError();
+  return result;
+};
+
+/** Zod reads `reportInput` for each issue that it words: the place to lose patience. */
+class Patience implements ParseContextInternal {
+  readonly async = false;
+  readonly abortEarly: boolean;
+  #left = maxWorded;
+
+  constructor(abortEarly: boolean) {
+    this.abortEarly = abortEarly;
+  }
+
+  get reportInput(): boolean {
+    this.#left -= 1;
+    if (this.#left < 0) throw outOfPatience;
+    return false;
+  }
+}
+
+const outOfPatience = new RangeError("too many issues to word");
+
+const attempt = <T>(work: () => T): T | undefined => {
+  try {
+    return work();
+  } catch (cause) {
+    if (cause === outOfPatience) return undefined;
+    throw cause;
+  }
+};
+
+const tooManyToName: Issue = {
+  path: "",
+  expected: "the shapes that the contract describes",
+  fix: "send less at once: too much of this does not fit to name each place",
 };
 
 const decoder3 =
   <T>(schema: Zod3Type): Decoder<T> =>
   (input) => {
-    const result = schema.safeParse(input);
+    let left = maxWorded;
+    const errorMap: Zod3ErrorMap = (_, { defaultError }) => {
+      left -= 1;
+      if (left < 0) throw outOfPatience;
+      return { message: defaultError };
+    };
+    const result = attempt(() => schema.safeParse(input, { errorMap }));
+    if (result === undefined) return { ok: false, issues: [tooManyToName] };
     return result.success
       ? { ok: true, value: result.data as T }
       : { ok: false, issues: capped(result.error.issues.slice(0, maxIssues).map(fromZod3)) };
@@ -62,7 +117,7 @@ const fromZod4 = (issue: $ZodIssue, base: Path): readonly Issue[] => {
         fix: `remove ${clip(JSON.stringify(key), 80)}, or check its spelling`,
       }));
     case "invalid_value":
-      return [wanted(path, `one of ${issue.values.map((value) => JSON.stringify(String(value))).join(", ")}`)];
+      return [wanted(path, `one of ${issue.values.map(literal).join(", ")}`)];
     case "invalid_type":
       return [wanted(path, issue.expected === "int" ? "a whole number" : article(issue.expected))];
     default:
@@ -71,6 +126,12 @@ const fromZod4 = (issue: $ZodIssue, base: Path): readonly Issue[] => {
       ];
   }
 };
+
+/** A literal as it must be sent: a number is no text. */
+const literal = (value: unknown): string =>
+  typeof value === "bigint" || typeof value === "symbol"
+    ? JSON.stringify(String(value))
+    : JSON.stringify(value ?? null);
 
 const fromZod3 = (issue: Zod3Issue): Issue => wanted(issue.path, expectation(issue.message));
 
@@ -92,9 +153,10 @@ const article = (type: string): string => (/^[aeiou]/.test(type) ? `an ${type}` 
 const expectation = (message: string): string =>
   clip(
     message
+      .replace(/^Invalid input$/, "what the contract describes")
       .replace(/^(Invalid input|Invalid option|Too big|Too small|Invalid string): /, "")
       .replace(/^expected /, "")
-      .replace(/, received .*$/, ""),
+      .replace(/, received .*$/s, ""),
     maxTextLength,
   );
 

@@ -104,6 +104,21 @@ export const result = z
   })
   .describe("The outcome");
 
+const empty = (what: string) => z.array(z.string()).max(0).describe(`Always empty: ${what}`);
+const { damage: _, ...unrolledFields } = parsedFields;
+
+/** A result of nothing rolled: the same fields, in a schema that a tool list can afford twice. */
+export const markResult = z
+  .strictObject({
+    ...unrolledFields,
+    raw: z.string().describe("The result as two lines of text, LABEL: value, for a narrator"),
+    rules: empty("no rule was applied"),
+    claims: empty("nothing was claimed"),
+    changes: empty("nothing changes"),
+  })
+  .describe("The outcome; nothing was rolled");
+
+export type MarkResult = z.input<typeof markResult>;
 export type RollResult = z.input<typeof result>;
 export type DamageLine = z.input<typeof damageLine>;
 export type DamageDealt = z.input<typeof damageDealt>;

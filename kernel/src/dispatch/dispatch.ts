@@ -76,14 +76,17 @@ export const makeDispatch = (parts: DispatchParts): StoppableDispatch => {
       const prepared = find(procedures, request.procedure, "subscribe");
       if (prepared instanceof FairleadError) return refusal(prepared);
       const invocation = begin(prepared, request);
+      let leave: (() => void) | undefined;
       try {
         const admitted = await gate(invocation);
+        leave = admitted.leave;
         const finish = (error: WireError | undefined): void => {
           admitted.leave();
           end(invocation, error);
         };
         return { ok: true, items: streamOf(admitted, handlerFor(prepared), finish) };
       } catch (cause) {
+        leave?.();
         const error = invocation.wireError(cause);
         end(invocation, error);
         return { ok: false, error };

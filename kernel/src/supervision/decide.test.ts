@@ -3,11 +3,12 @@ import { describe, expect, test } from "vitest";
 import { longestPause } from "./backoff.ts";
 import { defaultBackoff, isUp, type RestartKind, type Strategy } from "./child-state.ts";
 import { decide } from "./decide.ts";
-import { type Action, type Event, emptyKnowledge, type Knowledge } from "./knowledge.ts";
+import { type Action, type Event, emptyKnowledge, type Knowledge, type Rules } from "./knowledge.ts";
 
 const error = { code: "unavailable", message: "fell", retryable: true } as const;
 const failedEnding = { kind: "failed", error } as const;
-const rules = (strategy: Strategy, restarts = 3) => ({
+const rules = (strategy: Strategy, restarts = 3): Rules => ({
+  startup: "in-order",
   strategy,
   intensity: { restarts, withinMs: 60_000 },
   backoff: defaultBackoff,
@@ -288,3 +289,11 @@ const possible = (now: { known: Knowledge; at: number; pick: number; roll: numbe
   });
   return choices[now.pick % choices.length] ?? { kind: "woke", at };
 };
+
+test("at once, a child whose start hangs holds up nobody", () => {
+  const { known } = play(emptyKnowledge({ ...rules("one_for_one"), startup: "at-once" }), [
+    ...["a", "b", "c"].map((id): Event => ({ kind: "add", id, restart: "permanent", at: 0 })),
+    { kind: "start", at: 1 },
+  ]);
+  expect(known.members.map(({ state }) => state.tag)).toEqual(["Starting", "Starting", "Starting"]);
+});

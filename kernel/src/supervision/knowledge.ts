@@ -7,8 +7,12 @@
 import type { WireError } from "@fairlead/contracts";
 import type { Backoff, ChildState, Ending, Intensity, RestartKind, Strategy } from "./child-state.ts";
 
+/** Whether first starts wait for those to the left. Only `one_for_one` can start all at once. */
+export type Startup = "in-order" | "at-once";
+
 export interface Rules {
   readonly strategy: Strategy;
+  readonly startup: Startup;
   readonly intensity: Intensity;
   readonly backoff: Backoff;
 }

@@ -37,7 +37,11 @@ const mayStart = ({ wish, state }: Member, at: number): boolean =>
 const blocked = ({ rules, members }: Knowledge, index: number, at: number): boolean => {
   const before = members.slice(0, index);
   if (rules.strategy === "one_for_one") {
-    return members[index]?.fresh === true && before.some(({ fresh, wish }) => fresh && wish !== "down");
+    return (
+      rules.startup === "in-order" &&
+      members[index]?.fresh === true &&
+      before.some(({ fresh, wish }) => fresh && wish !== "down")
+    );
   }
   const unrest = members.some(
     ({ wish, state }) =>

@@ -27,12 +27,14 @@ import {
   type Strategy,
 } from "./child-state.ts";
 import { decide } from "./decide.ts";
-import { type Action, type Event, emptyKnowledge, type Knowledge, type Member } from "./knowledge.ts";
+import { type Action, type Event, emptyKnowledge, type Knowledge, type Member, type Startup } from "./knowledge.ts";
 
 export interface SupervisorOptions {
   readonly id: string;
   /** Default `one_for_one`. */
   readonly strategy?: Strategy;
+  /** Default `in-order`. */
+  readonly startup?: Startup;
   readonly intensity?: Intensity;
   readonly backoff?: Backoff;
   readonly children?: readonly ChildSpec[];
@@ -81,6 +83,7 @@ export const makeSupervisor = Effect.fnUntraced(function* (options: SupervisorOp
   const listeners = new Set<Listener>();
   let known: Knowledge = emptyKnowledge({
     strategy: options.strategy ?? "one_for_one",
+    startup: options.startup ?? "in-order",
     intensity: options.intensity ?? defaultIntensity,
     backoff: options.backoff ?? defaultBackoff,
   });

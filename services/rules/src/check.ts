@@ -1,5 +1,5 @@
 /** An ability check with a skill: the plan, and the rolling of it. A natural 1 or 20 means nothing special here. */
-import type { Game, RollResult, Skill, SkillCheckIntent } from "@fairlead/contracts/rules";
+import type { Ability, Game, RollResult, Skill, SkillCheckIntent } from "@fairlead/contracts/rules";
 import { skillAbility } from "./data/skills.ts";
 import type { Dice } from "./dice/source.ts";
 import { type Flat, rollFlat } from "./flat.ts";
@@ -7,27 +7,31 @@ import { fold, same } from "./names.ts";
 import { luckAndAccuracy } from "./rules/attack-plan.ts";
 import { boonsFor } from "./rules/boons.ts";
 import { abilityLabel, abilityModifier, chosen, effect, feature, has, proficiencyBonus } from "./rules/character.ts";
-import type { Modifier } from "./rules/d20.ts";
+import type { D20Test, Modifier } from "./rules/d20.ts";
 import type { Cause } from "./trace.ts";
 
-export const planSkillCheck = (game: Game, intent: SkillCheckIntent): Flat => {
+/** What is checked: an ability, with a skill or without. */
+export interface Checked {
+  readonly ability: Ability;
+  readonly skill: Skill | undefined;
+}
+
+/** The d20 test of a check, and the effects that end with it. */
+export const checkTest = (game: Game, checked: Checked): { readonly test: D20Test; readonly ends: Flat["ends"] } => {
   const { player } = game;
-  const { skill, dc } = intent;
-  const ability = skillAbility[skill];
+  const { ability, skill } = checked;
   const amount = abilityModifier(player.stats[ability]);
-  const training = trainingIn(game, skill);
+  const training = trainingIn(game, checked);
   const boons = boonsFor(game, { kind: "check", skill });
   const { luck } = luckAndAccuracy(game, undefined);
   const floor = reliable(game, training);
+  const why = skill === undefined ? `a ${ability} check` : `${skill} uses ${ability}`;
   return {
-    checkType: `${skill} Check`,
-    subject: "check",
-    dc,
     test: {
       purpose: "ability check",
-      ...leanings(game, skill),
+      ...leanings(game, checked),
       modifiers: [
-        { label: abilityLabel(ability), amount, rule: "ability-modifier", why: `${skill} uses ${ability}` },
+        { label: abilityLabel(ability), amount, rule: "ability-modifier", why },
         ...(training === undefined ? [] : [training.modifier]),
         ...boons.modifiers,
       ],
@@ -35,15 +39,32 @@ export const planSkillCheck = (game: Game, intent: SkillCheckIntent): Flat => {
       ...(luck !== undefined && { luck }),
       ...(floor !== undefined && { floor }),
     },
-    fails: failsOutright(game),
     ends: boons.ends,
-    incoming: undefined,
-    because: undefined,
   };
 };
 
+const planCheck = (game: Game, checked: Checked, dc: number): Flat => ({
+  checkType: `${checked.skill ?? `${checked.ability[0]?.toUpperCase()}${checked.ability.slice(1)}`} Check`,
+  subject: "check",
+  dc,
+  ...checkTest(game, checked),
+  fails: failsOutright(game),
+  incoming: undefined,
+  because: undefined,
+});
+
+export const planSkillCheck = (game: Game, { skill, dc }: SkillCheckIntent): Flat =>
+  planCheck(game, { ability: skillAbility[skill], skill }, dc);
+
 export const resolveSkillCheck = (game: Game, intent: SkillCheckIntent, dice: Dice): RollResult =>
   rollFlat(game, planSkillCheck(game, intent), dice);
+
+/** A check without a skill. */
+export const resolveAbilityCheck = (
+  game: Game,
+  { ability, dc }: { readonly ability: Ability; readonly dc: number },
+  dice: Dice,
+): RollResult => rollFlat(game, planCheck(game, { ability, skill: undefined }, dc), dice);
 
 interface Training {
   readonly proficient: boolean;
@@ -51,29 +72,31 @@ interface Training {
 }
 
 /** The one proficiency that counts: full or double, or else the better half. */
-const trainingIn = (game: Game, skill: Skill): Training | undefined => {
+const trainingIn = (game: Game, { ability, skill }: Checked): Training | undefined => {
   const { player, edition } = game;
+  const what = skill ?? ability;
   const bonus = proficiencyBonus(player.level);
   const add = (label: string, amount: number, cause: Cause, proficient = false): Training => ({
     proficient,
     modifier: { label, amount, ...cause },
   });
-  if (player.skillProficiencies.some((name) => same(name, skill))) {
+  if (skill !== undefined && player.skillProficiencies.some((name) => same(name, skill))) {
     return chosen(player, "Expertise").includes(fold(skill))
       ? add("Expertise", 2 * bonus, { rule: "expertise", why: `expertise in ${skill}` }, true)
       : add("Prof", bonus, { rule: "proficiency-bonus", why: `proficient in ${skill}` }, true);
   }
   const athlete = feature(player, "Remarkable Athlete") !== undefined && edition === "5.1";
-  if (athlete && ["strength", "dexterity", "constitution"].includes(skillAbility[skill])) {
+  if (athlete && ["strength", "dexterity", "constitution"].includes(ability)) {
     return add("Remarkable Athlete", Math.ceil(bonus / 2), {
       rule: "remarkable-athlete",
-      why: `half proficiency, rounded up, with ${skillAbility[skill]}`,
+      why: `half proficiency, rounded up, with ${ability}`,
     });
   }
-  if (feature(player, "Jack of All Trades") === undefined) return undefined;
+  const jack = feature(player, "Jack of All Trades") !== undefined && (edition === "5.1" || skill !== undefined);
+  if (!jack) return undefined;
   return add("Jack of All Trades", Math.floor(bonus / 2), {
     rule: "jack-of-all-trades",
-    why: `half proficiency, rounded down, without proficiency in ${skill}`,
+    why: `half proficiency, rounded down, without proficiency in ${what}`,
   });
 };
 
@@ -84,10 +107,10 @@ const reliable = ({ player }: Game, training: Training | undefined): Cause | und
 
 const leanings = (
   game: Game,
-  skill: Skill,
+  { ability, skill }: Checked,
 ): { readonly advantages: readonly Cause[]; readonly disadvantages: readonly Cause[] } => {
   const { player, scene, edition } = game;
-  const strength = skillAbility[skill] === "strength";
+  const strength = ability === "strength";
   const advantages: Cause[] = scene.advantage.map((why) => ({ rule: "table-ruling", why }));
   if (strength && effect(player, "Rage") !== undefined) {
     advantages.push({ rule: "rage", why: "raging: advantage on strength checks" });

@@ -35,16 +35,26 @@ export const rollFlat = (game: Game, plan: Flat, dice: Dice): RollResult => {
     notes: [rolled.notes, ...(taken?.notes ?? [])].join(". "),
     ...(taken !== undefined && { damage: taken.damage }),
   };
-  const purposes = new Set(dice.record().draws.map(({ purpose }) => purpose));
-  const ended = plan.ends.filter(({ label }) => purposes.has(label)).map(({ change }) => change);
+  return answerOf(game, parsed, { dice, trace, ends: plan.ends, changes: taken?.changes ?? [] });
+};
+
+/** A result of what was rolled: the record of the dice, the rules applied, and the effects that ended with a die. */
+export const answerOf = (
+  game: Game,
+  parsed: Parameters<typeof buildRawSummary>[0],
+  rolling: { readonly dice: Dice; readonly trace: Trace; readonly changes: readonly Change[] } & Pick<Flat, "ends">,
+): RollResult => {
+  const record = rolling.dice.record();
+  const purposes = new Set(record.draws.map(({ purpose }) => purpose));
+  const ended = rolling.ends.filter(({ label }) => purposes.has(label)).map(({ change }) => change);
   return {
     ...parsed,
     edition: game.edition,
     raw: buildRawSummary(parsed),
-    dice: dice.record(),
-    rules: trace.list(),
+    dice: record,
+    rules: rolling.trace.list(),
     claims: [],
-    changes: [...ended, ...(taken?.changes ?? [])],
+    changes: [...ended, ...rolling.changes],
   };
 };
 

@@ -1,5 +1,5 @@
 /** The two answers that roll nothing: the action cannot be done, and the action needs no roll. */
-import type { RollResult } from "@fairlead/contracts/rules";
+import type { Game, MarkResult, RollResult } from "@fairlead/contracts/rules";
 import { buildRawSummary } from "./raw.ts";
 
 const unrolled = (checkType: "IMPOSSIBLE" | "NONE", notes: string) => ({
@@ -13,14 +13,21 @@ const unrolled = (checkType: "IMPOSSIBLE" | "NONE", notes: string) => ({
   notes,
 });
 
-const nothing = { rules: [], claims: [], changes: [] };
+const finish = <P extends Parameters<typeof buildRawSummary>[0]>(parsed: P) => ({
+  ...parsed,
+  raw: buildRawSummary(parsed),
+  rules: [],
+  claims: [],
+  changes: [],
+});
 
-export const impossible = (reason: string, edition?: RollResult["edition"]): RollResult => {
-  const parsed = { ...unrolled("IMPOSSIBLE", reason), impossible: true } as const;
-  return { ...parsed, ...(edition !== undefined && { edition }), raw: buildRawSummary(parsed), ...nothing };
-};
+export const markImpossible = (reason: string): MarkResult =>
+  finish({ ...unrolled("IMPOSSIBLE", reason), impossible: true });
 
-export const noCheck = (reason: string): RollResult => {
-  const parsed = { ...unrolled("NONE", reason), noCheck: true } as const;
-  return { ...parsed, raw: buildRawSummary(parsed), ...nothing };
-};
+export const markNoCheck = (reason: string): MarkResult => finish({ ...unrolled("NONE", reason), noCheck: true });
+
+/** A resolver's answer to what the rules forbid. */
+export const impossible = (reason: string, edition: Game["edition"]): RollResult => ({
+  ...finish({ ...unrolled("IMPOSSIBLE", reason), impossible: true }),
+  edition,
+});

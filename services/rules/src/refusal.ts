@@ -29,3 +29,13 @@ export type AnyRefusal = { readonly [R in keyof Refusals]: Refusal<R> }[keyof Re
 
 /** A named boundary: the class holds what its constructor was given, so reason and data belong together. */
 export const isRefusal = (thrown: unknown): thrown is AnyRefusal => thrown instanceof Refusal;
+
+const mostListed = 8;
+
+/** Names for a message: the first few, and how many more there are. Long names are cut. */
+export const listing = (names: readonly string[]): string => {
+  if (names.length === 0) return "there are none";
+  const shown = names.slice(0, mostListed).map((name) => (name.length > 40 ? `${name.slice(0, 39)}…` : name));
+  const more = names.length - shown.length;
+  return more > 0 ? `${shown.join(", ")} and ${more} more` : shown.join(", ");
+};

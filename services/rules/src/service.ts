@@ -5,10 +5,14 @@
 import rules, { type DiceInput } from "@fairlead/contracts/rules";
 import { defineService, type FailureText, type FairleadError } from "@fairlead/kernel/service";
 import { resolveAttack } from "./attack.ts";
-import { resolveSkillCheck } from "./check.ts";
+import { resolveAbilityCheck, resolveSkillCheck } from "./check.ts";
+import { resolveContest, resolveGrapple } from "./contest.ts";
+import { rollDeathSave } from "./death-save.ts";
 import { rollNotation } from "./dice/roll.ts";
 import { type Dice, scripted, seeded } from "./dice/source.ts";
-import { impossible, noCheck } from "./mark.ts";
+import { fallDamage, groupCheck, passiveScore } from "./hazards.ts";
+import { rollInitiative } from "./initiative.ts";
+import { markImpossible, markNoCheck } from "./mark.ts";
 import { oddsOf } from "./odds/odds.ts";
 import { replay } from "./odds/replay.ts";
 import { isRefusal } from "./refusal.ts";
@@ -49,10 +53,19 @@ export default defineService(rules, () => ({
       answer(call, () => resolveSkillCheck(game, intent, diceOf(dice))),
     resolveSavingThrow: ({ game, intent, dice }, call) =>
       answer(call, () => resolveSavingThrow(game, intent, diceOf(dice))),
-    markImpossible: ({ intent }) => impossible(intent.reason),
-    markNoCheck: ({ intent }) => noCheck(intent.reason),
+    markImpossible: ({ intent }) => markImpossible(intent.reason),
+    markNoCheck: ({ intent }) => markNoCheck(intent.reason),
     odds: ({ game, question }, call) => answer(call, () => oddsOf(game, question)),
     replay: ({ game, question, result }, call) => answer(call, () => replay(game, question, result)),
+    resolveAbilityCheck: ({ game, intent, dice }, call) =>
+      answer(call, () => resolveAbilityCheck(game, intent, diceOf(dice))),
+    rollInitiative: ({ game, intent, dice }, call) => answer(call, () => rollInitiative(game, intent, diceOf(dice))),
+    resolveContest: ({ game, intent, dice }, call) => answer(call, () => resolveContest(game, intent, diceOf(dice))),
+    resolveGrapple: ({ game, intent, dice }, call) => answer(call, () => resolveGrapple(game, intent, diceOf(dice))),
+    passiveScore: ({ game, intent }) => passiveScore(game, intent.skill),
+    deathSave: ({ dice, ...input }, call) => answer(call, () => rollDeathSave(input, diceOf(dice))),
+    fallDamage: ({ dice, ...input }, call) => answer(call, () => fallDamage(input, diceOf(dice))),
+    groupCheck: (input) => groupCheck(input),
     roll: ({ notation, dice }, call) => answer(call, () => rollNotation(notation, diceOf(dice))),
   },
 }));

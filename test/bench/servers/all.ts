@@ -23,7 +23,8 @@ const rawZod = (): Promise<Peer> => {
 const fairlead = async () => {
   const { defineContract, query } = await import("@fairlead/contracts");
   const { defineService } = await import("@fairlead/kernel/service");
-  const { openKernel, makeLog, routerParts } = await import("@fairlead/kernel");
+  const { openKernel, makeLog } = await import("@fairlead/kernel");
+  const { routerParts } = await import("@fairlead/kernel/trpc");
   const contract = defineContract({
     id: "bench",
     version: "1.0.0",

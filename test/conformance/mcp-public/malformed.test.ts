@@ -32,7 +32,13 @@ beforeAll(async () => {
     if (level === "error") logged.push({ message, fields });
   };
   const rules = { hosts: [], origins: [], tokens: [], now: Date.now };
-  server = makeServer({ mounts: [mount({ ...fake.surroundings, log }, { streams })], rules, streams, log });
+  server = makeServer({
+    mounts: [mount({ ...fake.surroundings, log }, { streams })],
+    rules,
+    streams,
+    log,
+    times: { lag: 60_000 },
+  });
   url = (await server.listen(0, "127.0.0.1")).url;
 });
 

@@ -4,10 +4,10 @@
  * Pretty for people on a terminal; elsewhere, and with --json, the bytes that the HTTP API sends.
  */
 import { type CallOptions, createClient, type ProcedureDescriptor, type Transport } from "@fairlead/client";
+import type { CommandModule } from "../command.ts";
 import { type Context, text } from "../context.ts";
 import { UsageError } from "../failure.ts";
 import { readInput } from "../input.ts";
-import type { CommandModule } from "../program.ts";
 import { withKernel } from "../reach.ts";
 
 interface AnyService {

@@ -1,7 +1,8 @@
 /** `fairlead describe`: a service with its procedures, or one procedure with its fields and errors. */
+
+import type { CommandModule } from "../command.ts";
 import { UsageError } from "../failure.ts";
 import { askKernel, describeService, type ProcedureDescription, type ServiceStatus } from "../kernel-client.ts";
-import type { CommandModule } from "../program.ts";
 import { fieldLines } from "../schema-text.ts";
 import { table } from "../table.ts";
 

@@ -1,7 +1,8 @@
 /** `fairlead doctor`: checks this machine and this project, one row a check. Exit 9 when something has to be mended. */
+
+import type { CommandModule } from "../command.ts";
 import { runChecks } from "../doctor-checks.ts";
 import { CommandError } from "../failure.ts";
-import type { CommandModule } from "../program.ts";
 import { table } from "../table.ts";
 
 const doctor: CommandModule = {

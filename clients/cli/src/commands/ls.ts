@@ -1,6 +1,7 @@
 /** `fairlead ls`: what a kernel offers, procedure by procedure. */
+
+import type { CommandModule } from "../command.ts";
 import { askKernel, describeService } from "../kernel-client.ts";
-import type { CommandModule } from "../program.ts";
 import { table } from "../table.ts";
 
 const ls: CommandModule = {

@@ -1,7 +1,8 @@
 /** `fairlead new`: a contract and a service that work, to be changed. Overwrites nothing. */
+
+import type { CommandModule } from "../command.ts";
 import { CommandError, UsageError } from "../failure.ts";
 import { genOptions } from "../gen-config.ts";
-import type { CommandModule } from "../program.ts";
 
 const create: CommandModule = {
   define: (command) => {

@@ -1,6 +1,7 @@
 /** `fairlead services ls`: the services of a kernel and how each one is. */
+
+import type { CommandModule } from "../command.ts";
 import { askKernel } from "../kernel-client.ts";
-import type { CommandModule } from "../program.ts";
 import { table } from "../table.ts";
 
 const servicesLs: CommandModule = {

@@ -1,9 +1,9 @@
 /** `fairlead up`: runs the kernel until it is told to stop, and says where it can be reached. */
 import { flushCompileCache } from "node:module";
+import type { CommandModule } from "../command.ts";
 import { text } from "../context.ts";
 import { exitOfSignal } from "../io.ts";
 import { openProjectKernel } from "../open-kernel.ts";
-import type { CommandModule } from "../program.ts";
 
 const up: CommandModule = {
   define: (command) => {

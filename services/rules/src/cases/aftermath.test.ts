@@ -159,6 +159,12 @@ runCases("weapon masteries (Equipment: Mastery Properties)", [
     want: { rules: ["vex"], changes: ["Goblin currentHp=93", "Aria effects+Vex: Goblin"] },
   }),
   master("Rapier", {
+    name: "Vex is used up by the next attack roll, hit or miss",
+    player: { weaponMasteries: [], effects: [{ name: "Vex", target: "Goblin" }, { name: "Sap" }] },
+    dice: [2],
+    want: { changes: ["Aria effects-Vex", "Aria effects-Sap"] },
+  }),
+  master("Rapier", {
     name: "Vex needs damage",
     npc: { immunities: ["piercing"] },
     dice: [15, 4],

@@ -13,8 +13,8 @@ import { damageOf, outcomesOf } from "./damage.ts";
 import { certain, type Distribution, listed, mixture, moments, type Ratio, ratio, weighted } from "./distribution.ts";
 import { fractionOf } from "./fraction.ts";
 
-/** Keeps a call within a few milliseconds and a reply within 200 KB. */
-const mostOutcomes = 600;
+/** Keeps a call within some 10 ms and a reply within 100 KB. */
+const mostOutcomes = 400;
 
 /** Refuses with a name error of the attack, or `too_many_outcomes`. */
 export const oddsOf = (game: Game, question: Question): Odds => {

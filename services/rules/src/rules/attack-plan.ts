@@ -14,7 +14,7 @@ import {
 } from "./attack-bonus.ts";
 import { boonsFor } from "./boons.ts";
 import { halflingLuck } from "./character.ts";
-import { circumstances } from "./circumstances.ts";
+import { circumstances, usedUp } from "./circumstances.ts";
 import { type D20Test, stance } from "./d20.ts";
 import { type DamageSpec, flatSpec } from "./damage.ts";
 import { type MasteryEffect, masteryOf, onMasteryHit } from "./mastery.ts";
@@ -103,6 +103,7 @@ export const planWeaponAttack = (game: Game, intent: AttackIntent): Planned => {
       onMiss: mastery === "Graze" ? graze(weapon, wield) : undefined,
       claims: granted.verdicts,
       always: [
+        ...usedUp(game, target),
         ...(weapon.properties.includes("loading") && !extra ? [shot(game, weapon)] : []),
         ...(extra ? [spent(game, mastery === "Nick" && !weapon.unarmed ? "Nick" : "Bonus Action")] : []),
       ],

@@ -6,7 +6,7 @@ import type { BonusDie, Modifier } from "./d20.ts";
 
 export type TestKind =
   | { readonly kind: "attack" }
-  | { readonly kind: "check"; readonly skill: Skill }
+  | { readonly kind: "check"; readonly skill: Skill | undefined }
   | { readonly kind: "save" };
 
 export interface Boons {
@@ -59,8 +59,9 @@ export const boonsFor = (game: Game, test: TestKind): Boons => {
   return { bonusDice, modifiers: exhausted(game), ends };
 };
 
-const guides = (guidance: Effect, skill: Skill, edition: Game["edition"]): boolean =>
-  edition === "5.1" || guidance.skill === undefined || guidance.skill === skill;
+/** 5.2 names a skill; a check without one is not helped. */
+const guides = (guidance: Effect, skill: Skill | undefined, edition: Game["edition"]): boolean =>
+  edition === "5.1" || (skill !== undefined && (guidance.skill === undefined || guidance.skill === skill));
 
 /** 5.2: every level takes 2 off every d20 test. */
 const exhausted = ({ player, edition }: Game): readonly Modifier[] =>

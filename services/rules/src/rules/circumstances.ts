@@ -2,7 +2,7 @@
  * Sources of advantage and disadvantage on an attack roll. Each is listed once with its rule; whether they cancel is the
  * business of `d20.ts`.
  */
-import type { Ability, Game, Npc } from "@fairlead/contracts/rules";
+import type { Ability, Change, Game, Npc } from "@fairlead/contracts/rules";
 import type { RuleId } from "../data/catalogue.ts";
 import { fold } from "../names.ts";
 import type { Cause } from "../trace.ts";
@@ -116,4 +116,21 @@ const weaponHampers = ({ game, weapon, target }: Assault): readonly Cause[] => {
     ...when(heavy && edition === "5.2" && score < 13, "heavy", `${needed} is under 13`),
     ...when(lance, "lance", `${target.name} is within 5 feet`),
   ];
+};
+
+/** Effects that last for one attack roll, and end with this one (5.2). */
+export const usedUp = ({ player, edition }: Game, target: Npc): readonly Change[] => {
+  if (edition === "5.1") return [];
+  const vex = effect(player, "Vex");
+  const ended = [
+    ...(vex !== undefined && aimedAt(vex, target) ? ["Vex"] : []),
+    ...(effect(player, "Sap") ? ["Sap"] : []),
+  ];
+  return ended.map((value) => ({
+    who: player.name,
+    field: "effects",
+    op: "remove",
+    value,
+    why: `${value} was for one attack roll`,
+  }));
 };

@@ -11,7 +11,7 @@ import { luckAndAccuracy, type Planned } from "./attack-plan.ts";
 import { boonsFor } from "./boons.ts";
 import { alreadyCast, castingOf } from "./casting.ts";
 import { abilityLabel, abilityModifier, chosen, feature, proficiencyBonus } from "./character.ts";
-import { circumstances } from "./circumstances.ts";
+import { circumstances, usedUp } from "./circumstances.ts";
 import { type Modifier, stance } from "./d20.ts";
 import type { DamageSpec } from "./damage.ts";
 import { grant, readClaims } from "./sources/claims.ts";
@@ -50,7 +50,7 @@ export const planSpellAttack = (game: Game, spell: AttackSpell, intent: AttackIn
       specs: [spec, ...granted.specs],
       onMiss: spell.splashes ? { spec, halved: true } : undefined,
       claims: granted.verdicts,
-      always: [...casting.spends, ...(rolls > 1 && !later ? [alreadyCast(game, spell)] : [])],
+      always: [...usedUp(game, target), ...casting.spends, ...(rolls > 1 && !later ? [alreadyCast(game, spell)] : [])],
       onHit: granted.onHit,
       ends: boons.ends,
       notes: rolls > 1 ? [`${spell.name} makes ${rolls} such attacks; resolve each one`] : [],

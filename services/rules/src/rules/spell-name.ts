@@ -4,7 +4,7 @@ import { type SaveSpell, saveSpells } from "../data/save-spells.ts";
 import { type AttackSpell, attackSpells } from "../data/spells.ts";
 import { weaponDice } from "../data/weapons.ts";
 import { baseName, fold, match, type Named } from "../names.ts";
-import { Refusal } from "../refusal.ts";
+import { listing, Refusal } from "../refusal.ts";
 
 export type KnownSpell =
   | { readonly by: "attack"; readonly spell: AttackSpell }
@@ -20,17 +20,16 @@ export const findSpell = (game: Game, written: string): KnownSpell => {
   switch (found.kind) {
     case "one":
       return withChoice(found.found.value, written);
-    case "several":
-      throw new Refusal("ambiguous_name", `${game.player.name} knows several spells that this could be`, {
-        what: "spell",
-        name: written,
-        candidates: found.found.map(({ name }) => name).slice(0, 20),
-      });
-    case "none":
-      throw new Refusal("unknown_spell", `${game.player.name} knows no damaging spell of that name`, {
-        name: written,
-        known: known.map(({ name }) => name).slice(0, 40),
-      });
+    case "several": {
+      const candidates = found.found.map(({ name }) => name).slice(0, 20);
+      const message = `${game.player.name} knows several spells that this could be: ${listing(candidates)}`;
+      throw new Refusal("ambiguous_name", message, { what: "spell", name: written, candidates });
+    }
+    case "none": {
+      const names = known.map(({ name }) => name).slice(0, 40);
+      const message = `${game.player.name} knows no damaging spell of that name; known: ${listing(names)}`;
+      throw new Refusal("unknown_spell", message, { name: written, known: names });
+    }
   }
 };
 

@@ -1,7 +1,7 @@
 /** Which creature is attacked: by id first, then by name. Several matches are a question back. */
 import type { Game, Npc } from "@fairlead/contracts/rules";
 import { match } from "../names.ts";
-import { Refusal } from "../refusal.ts";
+import { listing, Refusal } from "../refusal.ts";
 
 const shown = ({ id, name }: Npc): string => (id === "" ? name : `${name} (${id})`);
 
@@ -16,16 +16,15 @@ export const findTarget = ({ npcs }: Pick<Game, "npcs">, wanted: string): Npc =>
   switch (found.kind) {
     case "one":
       return found.found.value;
-    case "several":
-      throw new Refusal("ambiguous_name", "several creatures in the scene could be meant", {
-        what: "target",
-        name: wanted,
-        candidates: found.found.map(({ value }) => shown(value)),
-      });
-    case "none":
-      throw new Refusal("unknown_target", "no creature in the scene has that name", {
-        name: wanted,
-        known: npcs.map(shown).slice(0, 40),
-      });
+    case "several": {
+      const candidates = found.found.map(({ value }) => shown(value)).slice(0, 20);
+      const message = `several creatures in the scene could be meant: ${listing(candidates)}`;
+      throw new Refusal("ambiguous_name", message, { what: "target", name: wanted, candidates });
+    }
+    case "none": {
+      const known = npcs.map(shown).slice(0, 40);
+      const message = `no creature in the scene has that name; known: ${listing(known)}`;
+      throw new Refusal("unknown_target", message, { name: wanted, known });
+    }
   }
 };

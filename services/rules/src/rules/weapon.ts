@@ -7,7 +7,7 @@
 import type { DamageType, Game, Player } from "@fairlead/contracts/rules";
 import { type Edition, type Property, type WeaponDice, type WeaponRow, weaponDice, weapons } from "../data/weapons.ts";
 import { baseName, fold, match, type Named, statedBonus } from "../names.ts";
-import { Refusal } from "../refusal.ts";
+import { listing, Refusal } from "../refusal.ts";
 
 export interface Weapon {
   /** As the character's sheet writes it. */
@@ -40,13 +40,21 @@ const unarmedStrike: Weapon = {
   bonus: 0,
 };
 
-/** The row of the SRD table that a written name means: "+1 Crossbow, hand" is the Hand Crossbow. */
-export const weaponRow = (written: string, edition: Edition): WeaponRow | undefined => {
-  const base = fold(baseName(written));
-  return weapons[edition].find(
-    ({ name, alias }) => fold(name) === base || (alias !== undefined && fold(alias) === base),
+const rowsByName = (edition: Edition): ReadonlyMap<string, WeaponRow> =>
+  new Map(
+    weapons[edition].flatMap((row) =>
+      [row.name, ...(row.alias === undefined ? [] : [row.alias])].map((name) => [fold(name), row] as const),
+    ),
   );
+
+const byName: Readonly<Record<Edition, ReadonlyMap<string, WeaponRow>>> = {
+  "5.1": rowsByName("5.1"),
+  "5.2": rowsByName("5.2"),
 };
+
+/** The row of the SRD table that a written name means: "+1 Crossbow, hand" is the Hand Crossbow. */
+export const weaponRow = (written: string, edition: Edition): WeaponRow | undefined =>
+  byName[edition].get(fold(baseName(written)));
 
 const fromSheet = (name: string, stat: Player["weaponDamage"][string], edition: Edition): Weapon => {
   const row = weaponRow(name, edition);
@@ -107,17 +115,16 @@ export const findWeapon = (game: Pick<Game, "player" | "edition">, wanted: strin
   switch (found.kind) {
     case "one":
       return found.found.value;
-    case "several":
-      throw new Refusal("ambiguous_name", `${game.player.name} has several weapons that this could be`, {
-        what: "weapon",
-        name: wanted,
-        candidates: found.found.map(({ name }) => name),
-      });
-    case "none":
-      throw new Refusal("unknown_weapon", `${game.player.name} has no weapon of that name at hand`, {
-        name: wanted,
-        known: all.map(({ name }) => name).slice(0, 40),
-      });
+    case "several": {
+      const candidates = found.found.map(({ name }) => name).slice(0, 20);
+      const message = `${game.player.name} has several weapons that this could be: ${listing(candidates)}`;
+      throw new Refusal("ambiguous_name", message, { what: "weapon", name: wanted, candidates });
+    }
+    case "none": {
+      const known = all.map(({ name }) => name).slice(0, 40);
+      const message = `${game.player.name} has no weapon of that name at hand; known: ${listing(known)}`;
+      throw new Refusal("unknown_weapon", message, { name: wanted, known });
+    }
   }
 };
 

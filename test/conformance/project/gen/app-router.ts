@@ -53,6 +53,7 @@ export type AppRecord = {
   kernel: {
     services: TRPCQueryProcedure<Def<KernelTypes["services"]>>;
     describe: TRPCQueryProcedure<Def<KernelTypes["describe"]>>;
+    restart: TRPCMutationProcedure<Def<KernelTypes["restart"]>>;
     ping: TRPCQueryProcedure<Def<KernelTypes["ping"]>>;
     info: TRPCQueryProcedure<Def<KernelTypes["info"]>>;
     stats: TRPCQueryProcedure<Def<KernelTypes["stats"]>>;

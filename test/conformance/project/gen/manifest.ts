@@ -5,8 +5,8 @@ import { readFile } from "node:fs/promises";
 import type { Manifest } from "@fairlead/kernel";
 
 const schemas: Readonly<Record<string, string>> = {
-  kernel: ".//kernel.schema.json",
-  probe: ".//probe.schema.json",
+  kernel: "./kernel.schema.json",
+  probe: "./probe.schema.json",
 };
 
 const read = (name: string): Promise<string> => readFile(new URL(name, import.meta.url), "utf8");
@@ -18,7 +18,7 @@ const manifest: Manifest = {
     { id: "probe", module: "../services/probe.service.ts" },
   ],
   tools: async () => (await import("./tools.ts")).tools,
-  openapi: () => read(".//openapi.json"),
+  openapi: () => read("./openapi.json"),
   schema: async (service) => {
     const name = Object.hasOwn(schemas, service) ? schemas[service] : undefined;
     return name === undefined ? undefined : read(name);

@@ -603,6 +603,51 @@ export const tools: readonly ToolEntry[] = [
                 "procedures": {
                   "type": "integer",
                   "description": "How many procedures it offers now."
+                },
+                "restarts": {
+                  "type": "integer",
+                  "description": "Restarts since it was last asked to run."
+                },
+                "children": {
+                  "type": "array",
+                  "items": {
+                    "type": "object",
+                    "properties": {
+                      "id": {
+                        "type": "string",
+                        "description": "Its name."
+                      },
+                      "state": {
+                        "type": "string",
+                        "enum": [
+                          "Starting",
+                          "Ready",
+                          "Draining",
+                          "Backoff",
+                          "Failed",
+                          "Stopped"
+                        ],
+                        "description": "Where the service stands in its life."
+                      },
+                      "since": {
+                        "type": "string",
+                        "format": "date-time",
+                        "description": "When it entered that state; UTC."
+                      },
+                      "restarts": {
+                        "type": "integer",
+                        "description": "Restarts since it was last asked to run."
+                      }
+                    },
+                    "required": [
+                      "id",
+                      "state",
+                      "since",
+                      "restarts"
+                    ],
+                    "additionalProperties": false
+                  },
+                  "description": "Its own children in the supervision tree, like subprocesses."
                 }
               },
               "required": [
@@ -612,7 +657,9 @@ export const tools: readonly ToolEntry[] = [
                 "state",
                 "since",
                 "degraded",
-                "procedures"
+                "procedures",
+                "restarts",
+                "children"
               ],
               "additionalProperties": false
             },
@@ -726,6 +773,51 @@ export const tools: readonly ToolEntry[] = [
               "procedures": {
                 "type": "integer",
                 "description": "How many procedures it offers now."
+              },
+              "restarts": {
+                "type": "integer",
+                "description": "Restarts since it was last asked to run."
+              },
+              "children": {
+                "type": "array",
+                "items": {
+                  "type": "object",
+                  "properties": {
+                    "id": {
+                      "type": "string",
+                      "description": "Its name."
+                    },
+                    "state": {
+                      "type": "string",
+                      "enum": [
+                        "Starting",
+                        "Ready",
+                        "Draining",
+                        "Backoff",
+                        "Failed",
+                        "Stopped"
+                      ],
+                      "description": "Where the service stands in its life."
+                    },
+                    "since": {
+                      "type": "string",
+                      "format": "date-time",
+                      "description": "When it entered that state; UTC."
+                    },
+                    "restarts": {
+                      "type": "integer",
+                      "description": "Restarts since it was last asked to run."
+                    }
+                  },
+                  "required": [
+                    "id",
+                    "state",
+                    "since",
+                    "restarts"
+                  ],
+                  "additionalProperties": false
+                },
+                "description": "Its own children in the supervision tree, like subprocesses."
               }
             },
             "required": [
@@ -735,7 +827,9 @@ export const tools: readonly ToolEntry[] = [
               "state",
               "since",
               "degraded",
-              "procedures"
+              "procedures",
+              "restarts",
+              "children"
             ],
             "additionalProperties": false,
             "description": "The service itself."

@@ -3,7 +3,7 @@
  */
 import type { Change, Claim } from "@fairlead/contracts/rules";
 import { match } from "../../names.ts";
-import { Refusal } from "../../refusal.ts";
+import { listing, Refusal } from "../../refusal.ts";
 import type { DamageSpec } from "../damage.ts";
 import { brutalStrike, colossusSlayer, dueling, frenzy, powerAttack, rage, sneakAttack } from "./martial.ts";
 import { divineSmite, divineStrike, eldritchSmite, improvedDivineSmite } from "./smites.ts";
@@ -61,17 +61,16 @@ const findSource = (text: string): Claimed => {
   switch (found.kind) {
     case "one":
       return { written: text, source: found.found.value, slot };
-    case "several":
-      throw new Refusal("ambiguous_name", "a claimed damage source could be several", {
-        what: "damage source",
-        name: text,
-        candidates: found.found.map((candidate) => candidate.name),
-      });
-    case "none":
-      throw new Refusal("unknown_damage_source", "a claimed damage source is none that the rules know", {
-        name: text,
-        known: sources.map((source) => source.name),
-      });
+    case "several": {
+      const candidates = found.found.map((candidate) => candidate.name);
+      const message = `a claimed damage source could be several: ${listing(candidates)}`;
+      throw new Refusal("ambiguous_name", message, { what: "damage source", name: text, candidates });
+    }
+    case "none": {
+      const known = sources.map((source) => source.name);
+      const message = "a claimed damage source is none that the rules know";
+      throw new Refusal("unknown_damage_source", message, { name: text, known });
+    }
   }
 };
 

@@ -1,0 +1,23 @@
+/** What a command is: its row in the list, and the module that is loaded when it is run. */
+import type { Command } from "commander";
+import type { Context } from "./context.ts";
+
+/** What the parser read, in the parser's own loose types; commands take their flags from it with `flagsOf`. */
+export interface Parsed {
+  readonly args: readonly string[];
+  readonly flags: Readonly<Record<string, unknown>>;
+}
+
+export interface CommandModule {
+  /** Adds arguments, flags and examples to the parser's command. */
+  define(command: Command): void;
+  /** Does the work. Gives the exit code, 0 when it gives none. */
+  run(context: Context, parsed: Parsed): Promise<number | undefined>;
+}
+
+export interface CommandRow {
+  /** As typed; a command of a group has two words. */
+  readonly name: string;
+  readonly summary: string;
+  readonly load: () => Promise<{ readonly default: CommandModule }>;
+}

@@ -1,0 +1,22 @@
+/** `fairlead services events`: what happens in a running kernel, apart from single calls and log lines. */
+
+import type { CommandModule } from "../command.ts";
+import { follow } from "../follow.ts";
+
+const servicesEvents: CommandModule = {
+  define: (command) => {
+    command
+      .argument("[service]", "Only what is about this one")
+      .option("--type <type...>", "Event types", ["service.state"])
+      .addHelpText("after", "\nExamples:\n  fairlead services events\n  fairlead services events rules --type call\n");
+  },
+
+  run: (context, { args: [service], flags }) =>
+    follow(context, {
+      service,
+      types: Array.isArray(flags.type) ? flags.type.map(String) : ["service.state"],
+      line: ({ seq, at, type, service: about, data }) => `${seq} ${at} ${type} ${about} ${JSON.stringify(data)}`,
+    }),
+};
+
+export default servicesEvents;

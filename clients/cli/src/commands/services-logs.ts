@@ -1,0 +1,24 @@
+/** `fairlead services logs`: the log lines of a running kernel, of one service or of all. */
+
+import type { CommandModule } from "../command.ts";
+import { follow } from "../follow.ts";
+
+const servicesLogs: CommandModule = {
+  define: (command) => {
+    command
+      .argument("[service]", "Only this one's; `kernel` for the kernel's own")
+      .addHelpText("after", "\nExamples:\n  fairlead services logs rules\n");
+  },
+
+  run: (context, { args: [service] }) =>
+    follow(context, {
+      service,
+      types: ["log"],
+      line: ({ at, service: about, data: { level, message, at: _, ...fields } }) => {
+        const more = Object.keys(fields).length === 0 ? "" : ` ${JSON.stringify(fields)}`;
+        return `${at} ${String(level).padEnd(5)} ${about}: ${String(message)}${more}`;
+      },
+    }),
+};
+
+export default servicesLogs;

@@ -1,0 +1,27 @@
+/** `fairlead services restart`: stops a service of a running kernel and starts it again. */
+import { isReason } from "@fairlead/client";
+import type { CommandModule } from "../command.ts";
+import { askRunningKernel } from "../kernel-client.ts";
+import { notOffered } from "../offered.ts";
+
+const servicesRestart: CommandModule = {
+  define: (command) => {
+    command
+      .argument("<service>", "Its id, like rules")
+      .addHelpText("after", "\nExamples:\n  fairlead services restart rules\n");
+  },
+
+  run: (context, { args: [service = ""] }) =>
+    askRunningKernel(context, async (client) => {
+      try {
+        const answer = await client.restart({ service });
+        context.print(answer, () => `${service} is restarting`);
+      } catch (error) {
+        if (isReason(error, client.restart, "unknown_service")) throw notOffered("service", service, error.data.known);
+        throw error;
+      }
+      return 0;
+    }),
+};
+
+export default servicesRestart;

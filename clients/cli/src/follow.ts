@@ -1,0 +1,28 @@
+/** Follows the events of a running kernel, as lines for people or as one JSON object a line. */
+import type { KernelTypes } from "@fairlead/client/kernel";
+import type { Context } from "./context.ts";
+import { askRunningKernel } from "./kernel-client.ts";
+
+export type KernelEvent = KernelTypes["events"]["output"];
+
+export interface Follow {
+  readonly service: string | undefined;
+  readonly types: readonly string[];
+  /** An event as a line for people. */
+  readonly line: (event: KernelEvent) => string;
+}
+
+/** Prints what is kept, then what comes, until it is interrupted or the kernel ends. */
+export const follow = (context: Context, { service, types, line }: Follow): Promise<number> =>
+  askRunningKernel(context, async (client) => {
+    const { signal } = context.io;
+    const input = { after: 0, types: [...types], ...(service !== undefined && { service }) };
+    try {
+      for await (const event of client.events(input, { signal })) {
+        context.io.out(context.json ? JSON.stringify(event) : line(event));
+      }
+    } catch (error) {
+      if (!signal.aborted) throw error;
+    }
+    return 0;
+  });

@@ -1,0 +1,9 @@
+/** A kernel that a command can talk to, wherever it runs. */
+import type { ProcedureDescriptor, Transport } from "@fairlead/client";
+
+export interface Reached {
+  readonly transport: Transport;
+  /** What the kernel offers under that full name; throws what to do when it offers nothing. */
+  procedure(name: string): Promise<ProcedureDescriptor>;
+  close(): Promise<void>;
+}

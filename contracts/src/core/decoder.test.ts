@@ -1,0 +1,101 @@
+import { describe, expect, test } from "vitest";
+import * as z from "zod";
+import * as z3 from "zod/v3";
+import { decoder } from "./decoder.ts";
+
+/** A union of thirty that counts how often the issue of a branch was worded. */
+const countingUnion = () => {
+  const counted = { words: 0 };
+  const error = (): string => {
+    counted.words += 1;
+    return "no";
+  };
+  const options = Array.from({ length: 30 }, (_, index) => z.object({ [`k${index}`]: z.int({ error }) }));
+  return { counted, union: z.union(options) };
+};
+
+describe("what does not fit", () => {
+  const decode = decoder(
+    z.object({
+      name: z.string().min(2),
+      level: z.int(),
+      colour: z.enum(["red", "green"]),
+      of: z.array(z.union([z.object({ text: z.string(), size: z.int() }), z.object({ number: z.number() })])),
+    }),
+  );
+
+  test.each([
+    ["a missing field", { name: "Ada", level: 1, of: [] }, "colour", 'one of "red", "green"'],
+    ["a wrong type", { name: "Ada", level: "1", colour: "red", of: [] }, "level", "a number"],
+    ["a fraction", { name: "Ada", level: 1.5, colour: "red", of: [] }, "level", "a whole number"],
+    ["no object", 7, "", "an object"],
+    [
+      "the branch that came nearest",
+      { name: "Ada", level: 1, colour: "red", of: [{ text: "a" }] },
+      "of[0].size",
+      "a number",
+    ],
+  ])("%s is named with its path", (_, input, path, expected) => {
+    expect(decode(input)).toMatchObject({ ok: false, issues: [{ path, expected, fix: expect.any(String) }] });
+  });
+
+  test("several are named in order, at most 20 and 4 KB of them", () => {
+    const many = decoder(z.object({ rows: z.array(z.object({ id: z.int() })) }));
+    const decoded = many({ rows: Array.from({ length: 5_000 }, () => ({ id: "no" })) });
+    const issues = decoded.ok ? [] : decoded.issues;
+    expect(issues.map(({ path }) => path)).toEqual(Array.from({ length: 20 }, (_, index) => `rows[${index}].id`));
+    expect(Buffer.byteLength(JSON.stringify(issues))).toBeLessThan(4_096);
+  });
+
+  test("values are never repeated", () => {
+    expect(
+      JSON.stringify(decode({ name: "secret-1", level: "secret-2", colour: "secret-3", of: "secret-4" })),
+    ).not.toContain("secret");
+  });
+});
+
+describe("unions that fail everywhere", () => {
+  test("take a bounded amount of work, and still name the first place", () => {
+    const { counted, union } = countingUnion();
+    const decode = decoder(z.object({ of: z.array(union) }));
+    const decoded = decode({ of: Array.from({ length: 50_000 }, () => ({})) });
+    expect(decoded).toMatchObject({ ok: false, issues: [{ path: expect.stringMatching(/^of\[0\]/) }] });
+    expect(counted.words).toBeLessThan(25_000);
+  });
+
+  test("say so when the first place alone is too much to name", () => {
+    const options = Array.from({ length: 10_001 }, (_, index) => z.literal(index));
+    expect(decoder(z.object({ of: z.union(options) }))({ of: "x" })).toEqual({
+      ok: false,
+      issues: [{ path: "", expected: "the shapes that the contract describes", fix: expect.any(String) }],
+    });
+  });
+
+  test("also in Zod 3", () => {
+    let words = 0;
+    const branch = () => z3.object({ a: z3.number() });
+    const items = z3.array(z3.union([branch(), branch()]));
+    const decode = decoder(
+      z3.object({
+        items: items.superRefine(() => {
+          words += 1;
+        }),
+      }),
+    );
+    expect(decode({ items: Array.from({ length: 50_000 }, () => ({})) })).toMatchObject({
+      ok: false,
+      issues: [{ path: "" }],
+    });
+    expect(words).toBe(0);
+    expect(decode({ items: [{}] })).toMatchObject({ ok: false, issues: [{ path: "items[0]" }] });
+  });
+
+  test("a defect of a schema is no refusal", () => {
+    const broken = z.object({
+      a: z.string().refine(() => {
+        throw new TypeError("a defect");
+      }),
+    });
+    expect(() => decoder(broken)({ a: "x" })).toThrow("a defect");
+  });
+});

@@ -1,0 +1,91 @@
+/** Errors that the rules procedures declare; every one says what to send instead. */
+import * as z from "zod";
+import { error } from "../core/index.ts";
+
+const noMatch = z.object({
+  name: z.string().describe("The name that was given"),
+  known: z.array(z.string()).describe("Names that would have matched; at most 40"),
+});
+
+const severalMatches = z.object({
+  what: z.enum(["weapon", "target", "spell", "damage source"]).describe("What was looked for"),
+  name: z.string().describe("The name that was given"),
+  candidates: z.array(z.string()).describe("Names it could mean; send one of them"),
+});
+
+export const diceErrors = {
+  not_enough_dice: error({
+    code: "invalid_argument",
+    when: "`dice.values` ran out before every die that the rules ask for was rolled",
+    data: z.object({
+      given: z.int().describe("How many values were given"),
+      sides: z.int().describe("Sides of the die that is missing"),
+      purpose: z.string().describe("What that die is for"),
+    }),
+    hint: "roll the die named in the data, add it to the end of `dice.values` and send the call again",
+  }),
+  impossible_die: error({
+    code: "invalid_argument",
+    when: "a value in `dice.values` is higher than the die it stands for",
+    data: z.object({
+      position: z.int().describe("Index in `dice.values`, from 0"),
+      value: z.int().describe("The value there"),
+      sides: z.int().describe("Sides of the die it stands for"),
+      purpose: z.string().describe("What that die is for"),
+    }),
+    hint: "values are taken in the order in which the rules ask for dice: the d20s first, then damage",
+  }),
+};
+
+const ambiguous_name = error({
+  code: "invalid_argument",
+  when: "a name matches several weapons, targets, spells or damage sources",
+  data: severalMatches,
+  hint: "ask the player which one is meant, and send that name in full",
+});
+
+/** For names that match nothing, or too much. */
+const nameErrors = {
+  unknown_weapon: error({
+    code: "invalid_argument",
+    when: "the character has no weapon of that name in `weaponDamage` or the inventory, or its numbers are not known",
+    data: noMatch,
+    hint: "use one of `known`, or give the weapon's numbers in `game.player.weaponDamage`",
+  }),
+  unknown_target: error({
+    code: "invalid_argument",
+    when: "no creature in `game.npcs` has that name or id",
+    data: noMatch,
+    hint: "use one of `known`, or add the creature to `game.npcs`",
+  }),
+  unknown_spell: error({
+    code: "invalid_argument",
+    when: "a spell attack names a spell that the character does not know, or whose numbers are not known",
+    data: noMatch,
+    hint: "use one of `known`, or give the spell's numbers in `game.player.weaponDamage`",
+  }),
+  unknown_damage_source: error({
+    code: "invalid_argument",
+    when: "a claimed damage source is none that the rules know",
+    data: noMatch,
+    hint: "use one of `known`, or leave the claim out",
+  }),
+  ambiguous_name,
+};
+
+export const attackErrors = { ...nameErrors, ...diceErrors };
+
+export const targetErrors = { unknown_target: nameErrors.unknown_target, ambiguous_name, ...diceErrors };
+
+export const oddsErrors = {
+  ...nameErrors,
+  too_many_outcomes: error({
+    code: "invalid_argument",
+    when: "the damage has more possible values than can be solved exactly in one call",
+    data: z.object({
+      outcomes: z.int().describe("Possible values, at least"),
+      most: z.int().describe("The most that is solved"),
+    }),
+    hint: "ask about fewer or smaller dice",
+  }),
+};

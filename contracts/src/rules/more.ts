@@ -1,0 +1,143 @@
+/**
+ * The smaller rolls and scores of the game: raw ability checks, initiative, contests and grapples, passive scores, death saves,
+ * falls. Each has the shape it needs and no more.
+ */
+import * as z from "zod";
+import { diceInput, diceRecord } from "./dice.ts";
+import { ability, game, skill } from "./game.ts";
+import { attackIntent } from "./intent.ts";
+
+const target = attackIntent.shape.target;
+const edition = game.shape.edition;
+const dice = { dice: diceInput.optional() };
+const opposed = z.int().min(-10).max(30).describe("The creature's modifier for its own roll");
+
+export const abilityCheckInput = z
+  .strictObject({
+    game,
+    intent: z
+      .strictObject({ ability, dc: z.int().min(1).max(30).describe("Difficulty Class, 1 to 30") })
+      .describe("An ability check without a skill"),
+    ...dice,
+  })
+  .describe("An ability check without a skill, and the game it happens in");
+
+export const initiativeInput = z
+  .strictObject({
+    game,
+    intent: z
+      .strictObject({ surprised: z.boolean().default(false).describe("True when the character is surprised") })
+      .describe("Rolling initiative"),
+    ...dice,
+  })
+  .describe("A roll for initiative");
+
+export const contestInput = z
+  .strictObject({
+    game,
+    intent: z.strictObject({ skill, target, opposed }).describe("A check against a creature's check"),
+    ...dice,
+  })
+  .describe("A contest; 5.1 only");
+
+export const grappleInput = z
+  .strictObject({
+    game,
+    intent: z
+      .strictObject({
+        attempt: z
+          .enum(["grapple", "shove_prone", "shove_away"])
+          .describe("What is tried: hold the creature, knock it prone, or push it 5 feet"),
+        target,
+        opposed: opposed.describe(
+          "The creature's better modifier: 5.1 of its Athletics and Acrobatics checks, 5.2 of its Strength and Dexterity saves",
+        ),
+      })
+      .describe("A grapple or a shove"),
+    ...dice,
+  })
+  .describe("A grapple or a shove, and the game it happens in");
+
+export const passiveInput = z
+  .strictObject({ game, intent: z.strictObject({ skill }).describe("The skill asked about") })
+  .describe("A passive score");
+
+export const passive = z
+  .strictObject({
+    score: z.int().describe("10, all modifiers, and 5 more or less for advantage or disadvantage"),
+    components: z.string().describe('The score taken apart, like "10, WIS +1, Prof +3 = 14"'),
+  })
+  .describe("The passive score");
+
+const saves = (what: string) => z.int().min(0).max(2).default(0).describe(`Death saves ${what} so far, 0 to 2`);
+
+export const deathSaveInput = z
+  .strictObject({
+    edition,
+    successes: saves("passed"),
+    failures: saves("failed"),
+    advantage: z.boolean().default(false).describe("True when something grants advantage on it"),
+    disadvantage: z.boolean().default(false).describe("True when something imposes disadvantage on it"),
+    bonus: z.int().min(-10).max(20).default(0).describe("Sum of what is added to the roll, like a paladin's aura"),
+    ...dice,
+  })
+  .describe("A death saving throw");
+
+export const deathSave = z
+  .strictObject({
+    natural: z.int().describe("Natural number of the d20 that counted"),
+    total: z.int().describe("d20 and bonus"),
+    success: z.boolean().describe("True for 10 or more"),
+    successes: z.int().describe("Death saves passed now; 0 after the last one"),
+    failures: z.int().describe("Death saves failed now; 0 after the last one, 3 when dead"),
+    state: z
+      .enum(["dying", "stable", "dead", "awake"])
+      .describe("dying: goes on. stable: three passed. dead: three failed. awake: a natural 20, with 1 hit point"),
+    notes: z.string().describe("What happened, for people"),
+    source: z.string().describe("Where the rule stands"),
+    dice: diceRecord,
+  })
+  .describe("The death saving throw");
+
+export const fallInput = z
+  .strictObject({ edition, feet: z.int().min(0).max(100_000).describe("Height of the fall, in feet"), ...dice })
+  .describe("A fall");
+
+export const fall = z
+  .strictObject({
+    notation: z.string().describe('Dice of the damage, like "3d6"; empty for a fall under 10 feet'),
+    rolls: z.array(z.int()).describe("Faces of the dice"),
+    damage: z.int().describe("Bludgeoning damage, before the creature's defences"),
+    prone: z.boolean().describe("True when the creature lands prone: it does unless it takes no damage from the fall"),
+    source: z.string().describe("Where the rule stands"),
+    dice: diceRecord,
+  })
+  .describe("What the fall does");
+
+export const groupCheckInput = z
+  .strictObject({
+    dc: z.int().min(1).max(30).describe("Difficulty Class that everyone rolled against"),
+    totals: z
+      .array(z.int().min(-50).max(100).describe("Total of one member's check"))
+      .min(1)
+      .max(100)
+      .describe("Totals of all members"),
+  })
+  .describe("Checks that a whole group made (5.1)");
+
+export const groupCheck = z
+  .strictObject({
+    success: z.boolean().describe("True when at least half of the group succeeded"),
+    succeeded: z.int().describe("How many succeeded"),
+    needed: z.int().describe("How many were needed"),
+    source: z.string().describe("Where the rule stands"),
+  })
+  .describe("How the group did");
+
+export type DeathSave = z.input<typeof deathSave>;
+export type DeathSaveInput = z.output<typeof deathSaveInput>;
+export type FallResult = z.input<typeof fall>;
+export type Passive = z.input<typeof passive>;
+export type GroupCheck = z.input<typeof groupCheck>;
+export type GrappleIntent = z.output<typeof grappleInput>["intent"];
+export type ContestIntent = z.output<typeof contestInput>["intent"];

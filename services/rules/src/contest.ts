@@ -1,0 +1,141 @@
+/**
+ * Contests, grapples and shoves. In 5.1 both sides roll and a tie changes nothing; 5.2 has no contests, and the target of a
+ * grapple or a shove saves against the character's DC instead.
+ */
+import type { Change, ContestIntent, Game, GrappleIntent, Npc, RollResult } from "@fairlead/contracts/rules";
+import { checkTest } from "./check.ts";
+import { skillAbility } from "./data/skills.ts";
+import type { Dice } from "./dice/source.ts";
+import { answerOf } from "./flat.ts";
+import { impossible } from "./mark.ts";
+import { fold } from "./names.ts";
+import { abilityModifier, cannotAct, feature, has, helplessness, proficiencyBonus } from "./rules/character.ts";
+import { type D20Test, rollD20 } from "./rules/d20.ts";
+import { findTarget } from "./rules/target.ts";
+import { type Cause, signed, traceOf } from "./trace.ts";
+
+interface Contest {
+  readonly checkType: string;
+  readonly skill: ContestIntent["skill"];
+  readonly target: Npc;
+  readonly opposed: number;
+  readonly onSuccess: readonly Change[];
+}
+
+export const resolveContest = (game: Game, intent: ContestIntent, dice: Dice): RollResult => {
+  const target = findTarget(game, intent.target);
+  if (game.edition === "5.2") {
+    return impossible("5.2 has no contests: set a DC, or let the creature make a saving throw", game.edition);
+  }
+  const { skill, opposed } = intent;
+  return rollContest(game, { checkType: `${skill} Contest`, skill, target, opposed, onSuccess: [] }, dice);
+};
+
+const rollContest = (game: Game, contest: Contest, dice: Dice): RollResult => {
+  const { skill, target, opposed } = contest;
+  const trace = traceOf(game.edition);
+  const { test, ends } = checkTest(game, { ability: skillAbility[skill], skill });
+  const roll = rollD20(test, { dice, trace }, () => false);
+  const against = dice.roll(20, `check of ${target.name}`, "opposed check") + opposed;
+  trace.add("dcOrAc", `${against - opposed} ${signed(opposed)}`, {
+    rule: "contest",
+    why: `the check of ${target.name}`,
+  });
+  const success = roll.total > against;
+  const word = success ? "wins" : roll.total === against ? "ties, and nothing changes," : "loses";
+  trace.add("success", word, { rule: "contest", why: `${roll.total} against ${against}` });
+  const parsed = {
+    checkType: contest.checkType,
+    components: roll.components,
+    dieResult: roll.die,
+    totalModifier: signed(roll.modifier),
+    total: roll.total,
+    dcOrAc: String(against),
+    success,
+    notes: `${game.player.name} ${word} against ${target.name}: ${roll.total} to ${against}`,
+  };
+  return answerOf(game, parsed, { dice, trace, ends, changes: success ? contest.onSuccess : [] });
+};
+
+const sizes = ["tiny", "small", "medium", "large", "huge", "gargantuan"] as const;
+
+const attempts = {
+  grapple: { checkType: "Grapple", condition: "Grappled" },
+  shove_prone: { checkType: "Shove", condition: "Prone" },
+  shove_away: { checkType: "Shove", condition: undefined },
+} as const;
+
+export const resolveGrapple = (game: Game, intent: GrappleIntent, dice: Dice): RollResult => {
+  const target = findTarget(game, intent.target);
+  const why = forbidden(game, target);
+  if (why !== undefined) return impossible(why, game.edition);
+  const { checkType, condition } = attempts[intent.attempt];
+  const onSuccess: readonly Change[] =
+    condition === undefined
+      ? []
+      : [
+          {
+            who: target.name,
+            field: "conditions",
+            op: "add",
+            value: condition,
+            why: `${fold(checkType)} by ${game.player.name}`,
+          },
+        ];
+  const contest = { checkType, skill: "Athletics", target, opposed: intent.opposed, onSuccess } as const;
+  return game.edition === "5.1" ? rollContest(game, contest, dice) : rollGrappleSave(game, contest, dice);
+};
+
+const forbidden = ({ player }: Game, target: Npc): string | undefined => {
+  const idle = cannotAct(player);
+  if (idle !== undefined) return `${player.name} ${idle} and cannot grapple or shove`;
+  if ((target.distance ?? 5) > 5) return `${target.name} is out of reach`;
+  return sizes.indexOf(target.size) > sizes.indexOf(player.size) + 1
+    ? `${target.name} is more than one size larger than ${player.name}`
+    : undefined;
+};
+
+/** 5.2: the target saves, with strength or dexterity as it likes. */
+const rollGrappleSave = (game: Game, { checkType, target, opposed, onSuccess }: Contest, dice: Dice): RollResult => {
+  const { player } = game;
+  const trace = traceOf(game.edition);
+  const strength = abilityModifier(player.stats.strength);
+  const nimble = feature(player, "Martial Arts") !== undefined ? abilityModifier(player.stats.dexterity) : strength;
+  const dc = 8 + Math.max(strength, nimble) + proficiencyBonus(player.level);
+  trace.add("dcOrAc", String(dc), { rule: "grapple", why: "8, the ability modifier and proficiency" });
+  const helpless = helplessness(target);
+  const roll = helpless === undefined ? rollD20(savingTest(target, opposed), { dice, trace }, () => false) : undefined;
+  if (helpless !== undefined) {
+    trace.add("success", "failed save without a roll", {
+      rule: "condition",
+      why: `${target.name} is ${fold(helpless)}`,
+    });
+  }
+  const success = roll === undefined || roll.total < dc;
+  const parsed = {
+    checkType,
+    components: roll?.components ?? "",
+    dieResult: roll?.die ?? 0,
+    totalModifier: signed(roll?.modifier ?? 0),
+    total: roll?.total ?? 0,
+    dcOrAc: String(dc),
+    success,
+    notes: `${target.name} ${success ? "fails the save" : "saves"} against DC ${dc}`,
+  };
+  return answerOf(game, parsed, { dice, trace, ends: [], changes: success ? onSuccess : [] });
+};
+
+/** Its better save; a restrained creature would not choose dexterity, and is taken to use strength. */
+const savingTest = (target: Npc, opposed: number): D20Test => {
+  const dodges: readonly Cause[] =
+    target.dodging && !has(target, "Restrained") && !has(target, "Incapacitated")
+      ? [{ rule: "dodge", why: `${target.name} dodges, and saves with dexterity` }]
+      : [];
+  return {
+    purpose: `saving throw of ${target.name}`,
+    advantages: dodges,
+    disadvantages: [],
+    modifiers: [{ label: "Save", amount: opposed, rule: "d20-test", why: `save of ${target.name}` }],
+    bonusDice: [],
+  };
+};

@@ -1,0 +1,48 @@
+/** Initiative: a dexterity check without a number to reach. */
+import type { Game, RollResult } from "@fairlead/contracts/rules";
+import { checkTest } from "./check.ts";
+import type { Dice } from "./dice/source.ts";
+import { answerOf } from "./flat.ts";
+import { feature, has, incapacitated } from "./rules/character.ts";
+import { rollD20 } from "./rules/d20.ts";
+import { type Cause, signed, traceOf } from "./trace.ts";
+
+export const rollInitiative = (game: Game, { surprised }: { readonly surprised: boolean }, dice: Dice): RollResult => {
+  const { player, edition } = game;
+  const trace = traceOf(edition);
+  const { test, ends } = checkTest(game, { ability: "dexterity", skill: undefined });
+  const in52 = leanings52(game, surprised);
+  const advantages = [...test.advantages, ...in52.advantages];
+  const disadvantages = [...test.disadvantages, ...in52.disadvantages];
+  const roll = rollD20({ ...test, purpose: "initiative", advantages, disadvantages }, { dice, trace }, () => false);
+  const late = surprised && edition === "5.1" ? ". Surprised: no move and no action on the first turn" : "";
+  const parsed = {
+    checkType: "Initiative",
+    components: roll.components,
+    dieResult: roll.die,
+    totalModifier: signed(roll.modifier),
+    total: roll.total,
+    dcOrAc: "N/A",
+    success: true,
+    notes: `Initiative ${roll.total} for ${player.name}${late}`,
+  };
+  return answerOf(game, parsed, { dice, trace, ends, changes: [] });
+};
+
+const leanings52 = (
+  { player, edition }: Game,
+  surprised: boolean,
+): { readonly advantages: readonly Cause[]; readonly disadvantages: readonly Cause[] } => {
+  if (edition === "5.1") return { advantages: [], disadvantages: [] };
+  const advantages: Cause[] = [];
+  const disadvantages: Cause[] = [];
+  if (feature(player, "Remarkable Athlete") !== undefined) {
+    advantages.push({ rule: "remarkable-athlete", why: "advantage on initiative" });
+  }
+  if (has(player, "Invisible")) advantages.push({ rule: "condition", why: `${player.name} is invisible` });
+  if (surprised) disadvantages.push({ rule: "initiative", why: `${player.name} is surprised` });
+  if (incapacitated(player) !== undefined) {
+    disadvantages.push({ rule: "condition", why: `${player.name} is incapacitated` });
+  }
+  return { advantages, disadvantages };
+};
