@@ -1,7 +1,7 @@
 /**
  * The host's side: name the objects that may be looked at, from any Node program.
  *
- *     import { inspect } from "@fairlead/service-inspector/host";
+ * Three lines: import `inspect` from this package's `./host`, name the objects, carry on.
  *     inspect({ Player, Entities });
  *
  * Undeclared objects are read by their own data properties only; nothing of theirs runs. Types that are declared add getters and

@@ -28,13 +28,16 @@ import {
 import { blockedNames } from "../value/row.ts";
 import { Sequence } from "../value/sequence.ts";
 import { predefinedType } from "../words.ts";
-import { bindBareCall, bindCall, bindIndex, bindStaticCall } from "./calls.ts";
+import { bindBareCall, bindCall } from "./calls.ts";
+import { equals } from "./comparing.ts";
 import { type Context, constant, problem, type Scope } from "./context.ts";
 import { converted, united } from "./conversion.ts";
+import { bindIndex } from "./indexing.ts";
 import { bindMember, bindName, bindScope, enumMember, typeReference } from "./names.ts";
-import { asBoolean, bindBinary, bindUnary, equals, negated } from "./operators.ts";
+import { asBoolean, bindBinary, bindUnary, negated } from "./operators.ts";
 import { itemType } from "./reading.ts";
 import { bindSequence } from "./sequences.ts";
+import { bindStaticCall } from "./static-call.ts";
 import { bindTypeTest, typeFor } from "./types.ts";
 
 export const bind = (node: Node, scope: Scope, context: Context): Bound => {

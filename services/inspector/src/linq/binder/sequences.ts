@@ -24,9 +24,10 @@ import {
 import { Decimal } from "../value/decimal.ts";
 import { TimeSpan } from "../value/time.ts";
 import { defaultOf } from "./check.ts";
+import { equals } from "./comparing.ts";
 import { type Context, innerScope, problem, type Scope } from "./context.ts";
 import { converted } from "./conversion.ts";
-import { asBoolean, equals, joiner } from "./operators.ts";
+import { asBoolean, joiner } from "./operators.ts";
 import { itemType, typedItems } from "./reading.ts";
 import { instanceTest, namedTypeOf } from "./types.ts";
 

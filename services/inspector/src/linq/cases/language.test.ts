@@ -1,10 +1,10 @@
 /** What expressions mean: values and types, or the error and its place. `E` stands for the list of monsters. */
 import { describe, expect, test } from "vitest";
-import { LinqError } from "./error.ts";
-import { evaluate } from "./evaluate.ts";
-import { fixture } from "./proof/fixture.ts";
-import { plainValue } from "./proof/plain-value.ts";
-import { typeName } from "./type.ts";
+import { LinqError } from "../error.ts";
+import { evaluate } from "../evaluate.ts";
+import { fixture } from "../proof/fixture.ts";
+import { plainValue } from "../proof/plain-value.ts";
+import { typeName } from "../type.ts";
 
 const run = (text: string): { readonly value: unknown; readonly type: string } => {
   const { value, type } = evaluate(text.replaceAll("§", "Entities"), { host: fixture });

@@ -1,13 +1,13 @@
 /** Hostile inputs: nothing of the host runs, nothing leaks, nothing changes, each ends within its limit. */
 import { types } from "node:util";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { Encoder } from "../answer/encode.ts";
-import { LinqError } from "./error.ts";
-import { evaluate } from "./evaluate.ts";
-import { defaultLimits } from "./limits.ts";
-import { fingerprint, fired, hostileWorld } from "./proof/hostile.ts";
-import type { QueryText } from "./query/plan.ts";
-import { runQuery } from "./query/run.ts";
+import { Encoder } from "../../answer/encode.ts";
+import { LinqError } from "../error.ts";
+import { evaluate } from "../evaluate.ts";
+import { defaultLimits } from "../limits.ts";
+import { fingerprint, fired, hostileWorld } from "../proof/hostile.ts";
+import type { QueryText } from "../query/plan.ts";
+import { runQuery } from "../query/run.ts";
 
 const limits = { ...defaultLimits, wallMs: 20_000, fuelPerRow: 200_000, fuelPerQuery: 2_000_000 };
 const world = hostileWorld(limits);
