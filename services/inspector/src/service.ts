@@ -4,7 +4,7 @@
  */
 import inspector from "@fairlead/contracts/inspector";
 import { type Call, defineService, FairleadError } from "@fairlead/kernel/service";
-import { Effect } from "effect";
+import * as Effect from "effect/Effect";
 import type { Answer, Asker } from "./asker.ts";
 import { type Configuration, configuration } from "./config.ts";
 import { Crew } from "./crew.ts";
