@@ -20,6 +20,7 @@ import type { Log } from "./log.ts";
 import { type Metrics, makeMetrics } from "./metrics.ts";
 import { type AnswerStore, Keyed } from "./policy/idempotency.ts";
 import { Rates } from "./policy/rate.ts";
+import { Relays } from "./relays.ts";
 import type { Service } from "./service.ts";
 import { Slot } from "./slot.ts";
 import type { KernelState } from "./state.ts";
@@ -64,6 +65,7 @@ export const compose = ({ config, services, env, events, log, schema, tracer }: 
   const ownService = kernelService({
     slots,
     procedures,
+    relays: (): Relays => relays,
     metrics,
     events,
     startedAt: Date.now(),
@@ -80,8 +82,10 @@ export const compose = ({ config, services, env, events, log, schema, tracer }: 
     return { slot, service };
   });
 
+  const relays = new Relays(slots, procedures);
   const dispatch = makeDispatch({
     procedures,
+    relays,
     gate: makeGate(new Rates()),
     run: makeRun(new Keyed(answers), Math.random),
     record: makeRecorder(events, log),
@@ -106,7 +110,7 @@ export const compose = ({ config, services, env, events, log, schema, tracer }: 
 
   return {
     dispatch,
-    catalog: catalogOf(procedures),
+    catalog: catalogOf(procedures, relays),
     slots,
     metrics,
     events,
@@ -120,7 +124,7 @@ export const compose = ({ config, services, env, events, log, schema, tracer }: 
   };
 };
 
-const catalogOf = (procedures: ReadonlyMap<string, Prepared>): Catalog => {
+const catalogOf = (procedures: ReadonlyMap<string, Prepared>, relays: Relays): Catalog => {
   const offered = (prepared: Prepared | undefined): prepared is Prepared =>
     prepared !== undefined && prepared.slot.off(prepared.name) === undefined;
   return {
@@ -128,13 +132,17 @@ const catalogOf = (procedures: ReadonlyMap<string, Prepared>): Catalog => {
     all: () => [...procedures.values()].map(({ entry }) => entry),
     find: (name) => {
       const prepared = procedures.get(name);
-      return offered(prepared) ? prepared.entry : undefined;
+      if (prepared !== undefined) return offered(prepared) ? prepared.entry : undefined;
+      const through = relays.find(name)?.through;
+      return offered(through) ? { ...through.entry, name } : undefined;
     },
     explain: (name) => {
       const prepared = procedures.get(name);
       const why = prepared?.slot.off(prepared.name);
       return (why === undefined ? noSuchProcedure(name, procedures.keys()) : switchedOff(name, why)).toJSON();
     },
+    relayed: () => relays.list(),
+    onChange: (listener) => relays.onChange(listener),
   };
 };
 

@@ -20,6 +20,8 @@ export interface ToolEntry {
   readonly procedure: string;
   /** True when the output is no object and goes out as `{ value }`. */
   readonly wrapped: boolean;
+  /** True when the output is a tool result already and goes out as it is. Never in a manifest; see `relays.ts`. */
+  readonly passed?: true;
   /** The tool as MCP lists it: name, title, description, inputSchema, outputSchema, annotations. */
   readonly tool: Readonly<Record<string, unknown>> & { readonly name: string };
 }

@@ -17,7 +17,7 @@ export const askKernel = <T>(context: Context, work: (client: KernelClient) => P
   });
 
 /** Where `fairlead up` listens when nothing else is said. */
-const usualAddress = "http://127.0.0.1:5099";
+export const usualAddress = "http://127.0.0.1:5099";
 
 /** The same for a kernel that runs already: at `--url`, or at the usual address. */
 export const askRunningKernel = <T>(context: Context, work: (client: KernelClient) => Promise<T>): Promise<T> =>

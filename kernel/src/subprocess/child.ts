@@ -236,7 +236,7 @@ const attend = (spec: SubprocessSpec, child: Process): Child => {
 const clip = (message: Message): string => JSON.stringify(message).slice(0, 512);
 
 /** True when the promise settled within so many milliseconds. */
-const within = async (promise: Promise<unknown>, ms: number): Promise<boolean> => {
+export const within = async (promise: Promise<unknown>, ms: number): Promise<boolean> => {
   const stop = new AbortController();
   const late = pause(ms, false, { signal: stop.signal }).catch(() => false);
   const settled = await Promise.race([promise.then(() => true), late]);

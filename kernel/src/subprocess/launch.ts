@@ -30,7 +30,10 @@ export interface Process {
 
 export type Launched = { readonly ok: true; readonly process: Process } | { readonly ok: false; readonly fault: Fault };
 
-export const launch = (spec: SubprocessSpec, containment: Containment): Launched => {
+/** What is needed to start a process, whatever it speaks. */
+export type LaunchSpec = Pick<SubprocessSpec, "command" | "args" | "cwd" | "env">;
+
+export const launch = (spec: LaunchSpec, containment: Containment): Launched => {
   if (!isFolder(spec.cwd)) return missing("folder", spec.cwd);
   const env = environment(spec.env ?? {}, process.env);
   const file = findProgram(spec.command, spec.cwd, env.PATH ?? "");

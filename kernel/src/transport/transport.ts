@@ -7,7 +7,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Contract, Limits, Procedure, WireError } from "@fairlead/contracts";
 import type { Dispatch, Principal, TraceContext } from "../call.ts";
-import type { Manifest } from "../manifest.ts";
+import type { Manifest, ToolEntry } from "../manifest.ts";
 
 /** A request body as text and as parsed JSON, or why it is refused. `status` is the transport's own, like 413 or 415. */
 export type Body =
@@ -46,8 +46,14 @@ export interface CatalogEntry {
 
 /** What is offered right now. A procedure that its service switched off is in neither. */
 export interface Catalog {
+  /** The contracts' procedures. */
   list(): readonly CatalogEntry[];
+  /** A procedure, or a tool that a service relays. */
   find(name: string): CatalogEntry | undefined;
+  /** Tools that services relay; see `relays.ts`. */
+  relayed(): readonly ToolEntry[];
+  /** Calls back when those have changed, until the function it gives is called. */
+  onChange(listener: () => void): () => void;
 }
 
 /** What a transport is built from. */

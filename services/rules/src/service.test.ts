@@ -14,6 +14,9 @@ const host: Host = {
   stateDir: () => "",
   log: () => undefined,
   event: () => undefined,
+  events: () => {
+    throw new Error("no events here");
+  },
   peer: () => {
     throw new Error("no peers here");
   },

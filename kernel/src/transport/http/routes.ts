@@ -40,12 +40,20 @@ export const makeRoutes = (catalog: Catalog): Routes => {
     return route !== undefined && catalog.find(route.entry.name) === route.entry ? route : undefined;
   };
 
+  /** A tool that a service relays: its path is the rule's, and not in any document. */
+  const relayed = (path: string): Route | undefined => {
+    const [, service = "", local = ""] = /^\/([^/]+)\/([^/]+)$/.exec(path) ?? [];
+    const entry = catalog.find(`${service}.${local}`);
+    if (entry === undefined || catalog.list().includes(entry)) return undefined;
+    return { entry, endpoint: httpRoute(service, local, entry.procedure) };
+  };
+
   return {
     find: (path) => {
       const route = known(path);
       if (route !== undefined) return route;
       renew();
-      return known(path);
+      return known(path) ?? relayed(path);
     },
     pathOf: (procedure) => [...table.values()].find(({ entry }) => entry.name === procedure)?.endpoint.path,
     near: (path) => {

@@ -15,7 +15,7 @@ import type { CallRequest, Dispatch, Principal, Progress, TraceContext } from ".
 import { didYouMean } from "../../did-you-mean.ts";
 import { parseIdempotencyKey, parseTimeout, parseTrace } from "../../server/request-headers.ts";
 import type { Endpoint } from "./endpoint.ts";
-import { errorKey, toolResult } from "./result.ts";
+import { errorKey, passedResult, toolResult } from "./result.ts";
 
 /** Who calls, and the terms that came outside the message. A guarded HTTP request is one. */
 export interface Caller {
@@ -60,7 +60,7 @@ export const callTool = async (
   if (!reply.ok && codes[reply.error.code].mcp === "protocol") {
     throw new ProtocolError(codes[reply.error.code].jsonrpc, reply.error.message, { [errorKey]: reply.error });
   }
-  return toolResult(reply, entry.wrapped);
+  return entry.passed === true ? passedResult(reply) : toolResult(reply, entry.wrapped);
 };
 
 const eitherSignal = (own: AbortSignal, other: AbortSignal | undefined): AbortSignal =>

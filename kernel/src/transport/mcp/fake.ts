@@ -128,7 +128,12 @@ export const fakeKernel = (procedures: Readonly<Record<string, FakeProcedure>> =
   const services = [...new Set(Object.keys(procedures).map((name) => name.split(".")[0] ?? ""))];
   const surroundings: Surroundings = {
     dispatch,
-    catalog: { find, list: () => Object.keys(procedures).flatMap((name) => find(name) ?? []) },
+    catalog: {
+      find,
+      list: () => Object.keys(procedures).flatMap((name) => find(name) ?? []),
+      relayed: () => [],
+      onChange: () => () => undefined,
+    },
     manifest: {
       version: 1,
       url: import.meta.url,

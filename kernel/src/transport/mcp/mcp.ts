@@ -70,6 +70,7 @@ export const mount = (surroundings: Surroundings, options: McpOptions = {}): Mcp
     stateless.notify.toolsChanged();
     sessions.toolsChanged();
   });
+  const leaveCatalog = surroundings.catalog.onChange(announce.now);
   const calls = new Running();
   let endpoints: ReturnType<typeof makeEndpoints> | undefined;
 
@@ -144,6 +145,7 @@ export const mount = (surroundings: Surroundings, options: McpOptions = {}): Mcp
     toolsChanged: announce.now,
     async close() {
       clearInterval(sweeper);
+      leaveCatalog();
       announce.stop();
       await calls.ended();
       await Promise.all([stateless.close(), sessions.close()]);

@@ -15,6 +15,10 @@ export const errorKey = "fairlead/error";
 export const toolResult = (reply: Reply, wrapped: boolean): CallToolResult =>
   reply.ok ? success(reply.value ?? null, wrapped) : failure(reply.error);
 
+/** A reply that is a tool result already: it goes out as it came. Its maker answers for its shape. */
+export const passedResult = (reply: Reply): CallToolResult =>
+  reply.ok ? (reply.value as CallToolResult) : failure(reply.error);
+
 const success = (value: unknown, wrapped: boolean): CallToolResult => ({
   content: [{ type: "text", text: typeof value === "string" ? value : JSON.stringify(value) }],
   structuredContent: wrapped ? { value } : asObject(value),

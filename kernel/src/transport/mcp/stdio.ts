@@ -57,11 +57,13 @@ export const serveStdio = async (surroundings: Surroundings, options: StdioOptio
     { transport, onerror: (error) => surroundings.log("debug", "mcp", { error: error.message.slice(0, 500) }) },
   );
   const announce = atMostEvery(announceMs, () => void server?.sendToolListChanged().catch(() => {}));
+  const leaveCatalog = surroundings.catalog.onChange(announce.now);
   const { promise: done, resolve } = Promise.withResolvers<void>();
   let closing: Promise<void> | undefined;
 
   const end = async (): Promise<void> => {
     await transport.answered(options.graceMs ?? defaultGraceMs);
+    leaveCatalog();
     announce.stop();
     await connection.close();
     await transport.close();
