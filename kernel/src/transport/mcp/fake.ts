@@ -128,7 +128,12 @@ export const fakeKernel = (procedures: Readonly<Record<string, FakeProcedure>> =
   const services = [...new Set(Object.keys(procedures).map((name) => name.split(".")[0] ?? ""))];
   const surroundings: Surroundings = {
     dispatch,
-    catalog: { find, list: () => Object.keys(procedures).flatMap((name) => find(name) ?? []) },
+    catalog: {
+      find,
+      list: () => Object.keys(procedures).flatMap((name) => find(name) ?? []),
+      all: () => Object.entries(procedures).map(([name, procedure]) => catalogEntry(name, procedure)),
+      explain: () => ({ code: "unimplemented", message: "it is switched off", retryable: false }),
+    },
     manifest: {
       version: 1,
       url: import.meta.url,
