@@ -44,12 +44,16 @@ export interface CatalogEntry {
   readonly limits: Limits;
 }
 
-/** What is offered right now. A procedure that its service switched off is in neither. */
+/** Which procedures there are. */
 export interface Catalog {
-  /** The contracts' procedures. */
+  /** The contracts' procedures that are offered right now: without those that their services switched off. */
   list(): readonly CatalogEntry[];
-  /** A procedure, or a tool that a service relays. */
+  /** The contracts' procedures, switched off or not; the same for as long as the kernel runs. */
+  all(): readonly CatalogEntry[];
+  /** A procedure that is offered right now, or a tool that a service relays. */
   find(name: string): CatalogEntry | undefined;
+  /** Why `find` knows none of that name; what a call of it would be answered. */
+  explain(name: string): WireError;
   /** Tools that services relay; see `relays.ts`. */
   relayed(): readonly ToolEntry[];
   /** Calls back when those have changed, until the function it gives is called. */

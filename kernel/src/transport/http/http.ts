@@ -83,27 +83,25 @@ export const mount = (surroundings: Surroundings, { streams, times = sseTimes }:
     return fromUnknown(cause, { procedure, repeatable: true, defect });
   };
 
-  /** Dispatch knows why a procedure is not offered, or which one is near; paths that name none are ours. */
-  const notFound = async (request: GuardedRequest, response: ServerResponse): Promise<void> => {
-    const [, service, local] = /^\/([^/]+)\/([^/]+)$/.exec(request.path) ?? [];
+  /** The catalog knows why a procedure is not offered, or which one is near; paths that name none are ours. */
+  const missingAt = (path: string): WireError => {
+    const [, service, local] = /^\/([^/]+)\/([^/]+)$/.exec(path) ?? [];
     const name = service === undefined ? undefined : `${service}.${local}`;
-    if (name !== undefined && catalog.find(name) === undefined) {
-      const reply = await dispatch.call(callOf(request, name, undefined));
-      if (!reply.ok) return sendProblem(response, reply.error);
-    }
-    const near = (name !== undefined && routes.pathOf(name)) || routes.near(request.path);
-    sendProblem(response, {
+    if (name !== undefined && catalog.find(name) === undefined) return catalog.explain(name);
+    const near = (name === undefined ? undefined : routes.pathOf(name)) ?? routes.near(path);
+    return {
       code: "not_found",
       message: `no procedure is served at this path${near === undefined ? "" : `; did you mean ${near}?`}`,
       hint: "see /openapi.json for all paths",
       retryable: false,
-    });
+    };
   };
 
   const handle = async (request: GuardedRequest, response: ServerResponse): Promise<void> => {
     const route = routes.find(request.path);
-    if (route === undefined) return notFound(request, response);
+    if (route === undefined) return sendProblem(response, missingAt(request.path));
     const { entry, endpoint } = route;
+    if (catalog.find(entry.name) === undefined) return sendProblem(response, catalog.explain(entry.name));
     if (request.incoming.method !== endpoint.method) return sendWrongMethod(response, endpoint.method);
 
     const call = callOf(request, entry.name, undefined);

@@ -133,6 +133,8 @@ export const fakeKernel = (procedures: Readonly<Record<string, FakeProcedure>> =
       list: () => Object.keys(procedures).flatMap((name) => find(name) ?? []),
       relayed: () => [],
       onChange: () => () => undefined,
+      all: () => Object.entries(procedures).map(([name, procedure]) => catalogEntry(name, procedure)),
+      explain: () => ({ code: "unimplemented", message: "it is switched off", retryable: false }),
     },
     manifest: {
       version: 1,

@@ -65,12 +65,7 @@ export const mount = (surroundings: Surroundings, { streams, stallMs }: TrpcPart
     if (!allowed.includes(request.incoming.method ?? "")) {
       return sendTrpcError(response, wrongMethod, { status: 405, allow: allowed.join(", ") });
     }
-    if (!isBatch && entry === undefined) {
-      // Dispatch knows why it is not offered, or which one is near.
-      const { principal } = request;
-      const reply = await dispatch.call({ procedure: name, input: undefined, principal, transport: "trpc" });
-      if (!reply.ok) return sendTrpcError(response, reply.error, { path: name });
-    }
+    if (!isBatch && entry === undefined) return sendTrpcError(response, catalog.explain(name), { path: name });
     const limits = entries.map((each) => each?.limits ?? defaultLimits);
     const body = await read(
       request,
