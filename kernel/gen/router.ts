@@ -85,6 +85,8 @@ export const createRouter: CreateRouter = (dispatch) => {
       rollInitiative: query("rules.rollInitiative"),
       resolveContest: query("rules.resolveContest"),
       resolveGrapple: query("rules.resolveGrapple"),
+      resolveConcentration: query("rules.resolveConcentration"),
+      figures: query("rules.figures"),
       passiveScore: query("rules.passiveScore"),
       deathSave: query("rules.deathSave"),
       fallDamage: query("rules.fallDamage"),

@@ -6918,7 +6918,7 @@ export const tools: readonly ToolEntry[] = [
                   },
                   "conditions": {
                     "default": [],
-                    "description": "Conditions on the character, like \"Poisoned\"",
+                    "description": "Conditions on the character, like \"Poisoned\" or \"Charmed by Goblin\"",
                     "maxItems": 100,
                     "type": "array",
                     "items": {
@@ -7681,9 +7681,29 @@ export const tools: readonly ToolEntry[] = [
                     "description": "A claimed power attack takes -5 to hit for +10 damage, with a heavy melee or a ranged weapon (not in the SRD)",
                     "type": "boolean"
                   },
+                  "greatWeaponAllDice": {
+                    "default": false,
+                    "description": "Great Weapon Fighting also changes dice that other sources add to the attack",
+                    "type": "boolean"
+                  },
+                  "smiteUnarmedBefore52": {
+                    "default": false,
+                    "description": "Divine Smite works with an unarmed strike in 5.1 too",
+                    "type": "boolean"
+                  },
                   "hexBefore52": {
                     "default": false,
                     "description": "Hex works in 5.1 too (only the SRD 5.2 has it)",
+                    "type": "boolean"
+                  },
+                  "eldritchSmiteBefore52": {
+                    "default": false,
+                    "description": "Eldritch Smite works in 5.1 too (only the SRD 5.2 has it)",
+                    "type": "boolean"
+                  },
+                  "polearmMaster": {
+                    "default": false,
+                    "description": "The bonus attack may be a polearm's other end, 1d4 bludgeoning (not in the SRD)",
                     "type": "boolean"
                   }
                 },
@@ -7758,6 +7778,11 @@ export const tools: readonly ToolEntry[] = [
                       }
                     ],
                     "description": "Any text, or a whole number, which is read as its text; the same seed gives the same dice on every platform"
+                  },
+                  "label": {
+                    "type": "string",
+                    "pattern": "^[\\w .-]{1,64}$",
+                    "description": "Splits the seed: each label has dice of its own, like \"second attack\""
                   }
                 },
                 "required": [
@@ -7998,6 +8023,11 @@ export const tools: readonly ToolEntry[] = [
               "seed": {
                 "description": "The seed; send it as `dice.seed` to get this result again",
                 "type": "string"
+              },
+              "label": {
+                "type": "string",
+                "pattern": "^[\\w .-]{1,64}$",
+                "description": "Splits the seed: each label has dice of its own, like \"second attack\""
               },
               "madeBy": {
                 "type": "string",
@@ -8501,7 +8531,7 @@ export const tools: readonly ToolEntry[] = [
                   },
                   "conditions": {
                     "default": [],
-                    "description": "Conditions on the character, like \"Poisoned\"",
+                    "description": "Conditions on the character, like \"Poisoned\" or \"Charmed by Goblin\"",
                     "maxItems": 100,
                     "type": "array",
                     "items": {
@@ -9264,9 +9294,29 @@ export const tools: readonly ToolEntry[] = [
                     "description": "A claimed power attack takes -5 to hit for +10 damage, with a heavy melee or a ranged weapon (not in the SRD)",
                     "type": "boolean"
                   },
+                  "greatWeaponAllDice": {
+                    "default": false,
+                    "description": "Great Weapon Fighting also changes dice that other sources add to the attack",
+                    "type": "boolean"
+                  },
+                  "smiteUnarmedBefore52": {
+                    "default": false,
+                    "description": "Divine Smite works with an unarmed strike in 5.1 too",
+                    "type": "boolean"
+                  },
                   "hexBefore52": {
                     "default": false,
                     "description": "Hex works in 5.1 too (only the SRD 5.2 has it)",
+                    "type": "boolean"
+                  },
+                  "eldritchSmiteBefore52": {
+                    "default": false,
+                    "description": "Eldritch Smite works in 5.1 too (only the SRD 5.2 has it)",
+                    "type": "boolean"
+                  },
+                  "polearmMaster": {
+                    "default": false,
+                    "description": "The bonus attack may be a polearm's other end, 1d4 bludgeoning (not in the SRD)",
                     "type": "boolean"
                   }
                 },
@@ -9338,6 +9388,11 @@ export const tools: readonly ToolEntry[] = [
                       }
                     ],
                     "description": "Any text, or a whole number, which is read as its text; the same seed gives the same dice on every platform"
+                  },
+                  "label": {
+                    "type": "string",
+                    "pattern": "^[\\w .-]{1,64}$",
+                    "description": "Splits the seed: each label has dice of its own, like \"second attack\""
                   }
                 },
                 "required": [
@@ -9578,6 +9633,11 @@ export const tools: readonly ToolEntry[] = [
               "seed": {
                 "description": "The seed; send it as `dice.seed` to get this result again",
                 "type": "string"
+              },
+              "label": {
+                "type": "string",
+                "pattern": "^[\\w .-]{1,64}$",
+                "description": "Splits the seed: each label has dice of its own, like \"second attack\""
               },
               "madeBy": {
                 "type": "string",
@@ -10081,7 +10141,7 @@ export const tools: readonly ToolEntry[] = [
                   },
                   "conditions": {
                     "default": [],
-                    "description": "Conditions on the character, like \"Poisoned\"",
+                    "description": "Conditions on the character, like \"Poisoned\" or \"Charmed by Goblin\"",
                     "maxItems": 100,
                     "type": "array",
                     "items": {
@@ -10844,9 +10904,29 @@ export const tools: readonly ToolEntry[] = [
                     "description": "A claimed power attack takes -5 to hit for +10 damage, with a heavy melee or a ranged weapon (not in the SRD)",
                     "type": "boolean"
                   },
+                  "greatWeaponAllDice": {
+                    "default": false,
+                    "description": "Great Weapon Fighting also changes dice that other sources add to the attack",
+                    "type": "boolean"
+                  },
+                  "smiteUnarmedBefore52": {
+                    "default": false,
+                    "description": "Divine Smite works with an unarmed strike in 5.1 too",
+                    "type": "boolean"
+                  },
                   "hexBefore52": {
                     "default": false,
                     "description": "Hex works in 5.1 too (only the SRD 5.2 has it)",
+                    "type": "boolean"
+                  },
+                  "eldritchSmiteBefore52": {
+                    "default": false,
+                    "description": "Eldritch Smite works in 5.1 too (only the SRD 5.2 has it)",
+                    "type": "boolean"
+                  },
+                  "polearmMaster": {
+                    "default": false,
+                    "description": "The bonus attack may be a polearm's other end, 1d4 bludgeoning (not in the SRD)",
                     "type": "boolean"
                   }
                 },
@@ -10912,6 +10992,11 @@ export const tools: readonly ToolEntry[] = [
                       }
                     ],
                     "description": "Any text, or a whole number, which is read as its text; the same seed gives the same dice on every platform"
+                  },
+                  "label": {
+                    "type": "string",
+                    "pattern": "^[\\w .-]{1,64}$",
+                    "description": "Splits the seed: each label has dice of its own, like \"second attack\""
                   }
                 },
                 "required": [
@@ -11152,6 +11237,11 @@ export const tools: readonly ToolEntry[] = [
               "seed": {
                 "description": "The seed; send it as `dice.seed` to get this result again",
                 "type": "string"
+              },
+              "label": {
+                "type": "string",
+                "pattern": "^[\\w .-]{1,64}$",
+                "description": "Splits the seed: each label has dice of its own, like \"second attack\""
               },
               "madeBy": {
                 "type": "string",
@@ -11403,6 +11493,11 @@ export const tools: readonly ToolEntry[] = [
                       }
                     ],
                     "description": "Any text, or a whole number, which is read as its text; the same seed gives the same dice on every platform"
+                  },
+                  "label": {
+                    "type": "string",
+                    "pattern": "^[\\w .-]{1,64}$",
+                    "description": "Splits the seed: each label has dice of its own, like \"second attack\""
                   }
                 },
                 "required": [
@@ -11592,6 +11687,11 @@ export const tools: readonly ToolEntry[] = [
                       }
                     ],
                     "description": "Any text, or a whole number, which is read as its text; the same seed gives the same dice on every platform"
+                  },
+                  "label": {
+                    "type": "string",
+                    "pattern": "^[\\w .-]{1,64}$",
+                    "description": "Splits the seed: each label has dice of its own, like \"second attack\""
                   }
                 },
                 "required": [
@@ -12033,7 +12133,7 @@ export const tools: readonly ToolEntry[] = [
                   },
                   "conditions": {
                     "default": [],
-                    "description": "Conditions on the character, like \"Poisoned\"",
+                    "description": "Conditions on the character, like \"Poisoned\" or \"Charmed by Goblin\"",
                     "maxItems": 100,
                     "type": "array",
                     "items": {
@@ -12796,9 +12896,29 @@ export const tools: readonly ToolEntry[] = [
                     "description": "A claimed power attack takes -5 to hit for +10 damage, with a heavy melee or a ranged weapon (not in the SRD)",
                     "type": "boolean"
                   },
+                  "greatWeaponAllDice": {
+                    "default": false,
+                    "description": "Great Weapon Fighting also changes dice that other sources add to the attack",
+                    "type": "boolean"
+                  },
+                  "smiteUnarmedBefore52": {
+                    "default": false,
+                    "description": "Divine Smite works with an unarmed strike in 5.1 too",
+                    "type": "boolean"
+                  },
                   "hexBefore52": {
                     "default": false,
                     "description": "Hex works in 5.1 too (only the SRD 5.2 has it)",
+                    "type": "boolean"
+                  },
+                  "eldritchSmiteBefore52": {
+                    "default": false,
+                    "description": "Eldritch Smite works in 5.1 too (only the SRD 5.2 has it)",
+                    "type": "boolean"
+                  },
+                  "polearmMaster": {
+                    "default": false,
+                    "description": "The bonus attack may be a polearm's other end, 1d4 bludgeoning (not in the SRD)",
                     "type": "boolean"
                   }
                 },
@@ -13197,6 +13317,11 @@ export const tools: readonly ToolEntry[] = [
                       }
                     ],
                     "description": "Any text, or a whole number, which is read as its text; the same seed gives the same dice on every platform"
+                  },
+                  "label": {
+                    "type": "string",
+                    "pattern": "^[\\w .-]{1,64}$",
+                    "description": "Splits the seed: each label has dice of its own, like \"second attack\""
                   }
                 },
                 "required": [
@@ -13304,6 +13429,11 @@ export const tools: readonly ToolEntry[] = [
               "seed": {
                 "description": "The seed; send it as `dice.seed` to get this result again",
                 "type": "string"
+              },
+              "label": {
+                "type": "string",
+                "pattern": "^[\\w .-]{1,64}$",
+                "description": "Splits the seed: each label has dice of its own, like \"second attack\""
               },
               "madeBy": {
                 "type": "string",
@@ -13448,6 +13578,11 @@ export const tools: readonly ToolEntry[] = [
                       }
                     ],
                     "description": "Any text, or a whole number, which is read as its text; the same seed gives the same dice on every platform"
+                  },
+                  "label": {
+                    "type": "string",
+                    "pattern": "^[\\w .-]{1,64}$",
+                    "description": "Splits the seed: each label has dice of its own, like \"second attack\""
                   }
                 },
                 "required": [
@@ -13547,6 +13682,11 @@ export const tools: readonly ToolEntry[] = [
               "seed": {
                 "description": "The seed; send it as `dice.seed` to get this result again",
                 "type": "string"
+              },
+              "label": {
+                "type": "string",
+                "pattern": "^[\\w .-]{1,64}$",
+                "description": "Splits the seed: each label has dice of its own, like \"second attack\""
               },
               "madeBy": {
                 "type": "string",
@@ -13671,6 +13811,11 @@ export const tools: readonly ToolEntry[] = [
                       }
                     ],
                     "description": "Any text, or a whole number, which is read as its text; the same seed gives the same dice on every platform"
+                  },
+                  "label": {
+                    "type": "string",
+                    "pattern": "^[\\w .-]{1,64}$",
+                    "description": "Splits the seed: each label has dice of its own, like \"second attack\""
                   }
                 },
                 "required": [
@@ -13756,6 +13901,11 @@ export const tools: readonly ToolEntry[] = [
               "seed": {
                 "description": "The seed; send it as `dice.seed` to get this result again",
                 "type": "string"
+              },
+              "label": {
+                "type": "string",
+                "pattern": "^[\\w .-]{1,64}$",
+                "description": "Splits the seed: each label has dice of its own, like \"second attack\""
               },
               "madeBy": {
                 "type": "string",

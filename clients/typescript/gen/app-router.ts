@@ -132,6 +132,8 @@ export type AppRecord = {
     rollInitiative: TRPCQueryProcedure<Def<RulesTypes["rollInitiative"]>>;
     resolveContest: TRPCQueryProcedure<Def<RulesTypes["resolveContest"]>>;
     resolveGrapple: TRPCQueryProcedure<Def<RulesTypes["resolveGrapple"]>>;
+    resolveConcentration: TRPCQueryProcedure<Def<RulesTypes["resolveConcentration"]>>;
+    figures: TRPCQueryProcedure<Def<RulesTypes["figures"]>>;
     passiveScore: TRPCQueryProcedure<Def<RulesTypes["passiveScore"]>>;
     deathSave: TRPCQueryProcedure<Def<RulesTypes["deathSave"]>>;
     fallDamage: TRPCQueryProcedure<Def<RulesTypes["fallDamage"]>>;

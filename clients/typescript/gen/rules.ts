@@ -20,6 +20,8 @@ export const rules = {
     rollInitiative: { name: "rules.rollInitiative", kind: "query", method: "POST", path: "/api/rules/rollInitiative", encoding: "json", retry: "safe" },
     resolveContest: { name: "rules.resolveContest", kind: "query", method: "POST", path: "/api/rules/resolveContest", encoding: "json", retry: "safe" },
     resolveGrapple: { name: "rules.resolveGrapple", kind: "query", method: "POST", path: "/api/rules/resolveGrapple", encoding: "json", retry: "safe" },
+    resolveConcentration: { name: "rules.resolveConcentration", kind: "query", method: "POST", path: "/api/rules/resolveConcentration", encoding: "json", retry: "safe" },
+    figures: { name: "rules.figures", kind: "query", method: "POST", path: "/api/rules/figures", encoding: "json", retry: "safe" },
     passiveScore: { name: "rules.passiveScore", kind: "query", method: "POST", path: "/api/rules/passiveScore", encoding: "json", retry: "safe" },
     deathSave: { name: "rules.deathSave", kind: "query", method: "POST", path: "/api/rules/deathSave", encoding: "json", retry: "safe" },
     fallDamage: { name: "rules.fallDamage", kind: "query", method: "POST", path: "/api/rules/fallDamage", encoding: "json", retry: "safe" },
@@ -254,6 +256,27 @@ export interface RulesTypes {
       impossible_die: ResolveGrapple_impossible_die;
     };
   };
+  /**
+   * Resolve the Constitution save that keeps a spell going when damage is taken.
+   *
+   * The answer is a pure function of (game, intent, dice): the same call gives the same bytes. Without `dice` the server makes a seed and returns it. `rules` names the rule behind each number; `changes` says what the caller should now change in its state; the call itself changes nothing.
+   */
+  resolveConcentration: {
+    input: ResolveConcentrationInput;
+    output: ResolveConcentrationOutput;
+    errors: {
+      /** When `dice.values` ran out before every die that the rules ask for was rolled. */
+      not_enough_dice: ResolveConcentration_not_enough_dice;
+      /** When a value in `dice.values` is higher than the die it stands for. */
+      impossible_die: ResolveConcentration_impossible_die;
+    };
+  };
+  /** What the class tables and the sheet come to: Armor Class, attacks, save DCs, class dice; nothing is rolled. */
+  figures: {
+    input: FiguresInput;
+    output: FiguresOutput;
+    errors: Record<never, never>;
+  };
   /** The passive score of a skill; nothing is rolled. */
   passiveScore: {
     input: PassiveScoreInput;
@@ -414,7 +437,7 @@ export type ResolveAttackInput = {
       }[];
       /** Things carried; weapons in it can be used */
       inventory?: string[];
-      /** Conditions on the character, like "Poisoned" */
+      /** Conditions on the character, like "Poisoned" or "Charmed by Goblin" */
       conditions?: string[];
       /** Exhaustion level, 0 to 6 */
       exhaustion?: number;
@@ -566,8 +589,16 @@ export type ResolveAttackInput = {
       elvenAccuracy?: boolean;
       /** A claimed power attack takes -5 to hit for +10 damage, with a heavy melee or a ranged weapon (not in the SRD) */
       powerAttack?: boolean;
+      /** Great Weapon Fighting also changes dice that other sources add to the attack */
+      greatWeaponAllDice?: boolean;
+      /** Divine Smite works with an unarmed strike in 5.1 too */
+      smiteUnarmedBefore52?: boolean;
       /** Hex works in 5.1 too (only the SRD 5.2 has it) */
       hexBefore52?: boolean;
+      /** Eldritch Smite works in 5.1 too (only the SRD 5.2 has it) */
+      eldritchSmiteBefore52?: boolean;
+      /** The bonus attack may be a polearm's other end, 1d4 bludgeoning (not in the SRD) */
+      polearmMaster?: boolean;
     };
   };
   /** An attack with a weapon or a spell */
@@ -587,6 +618,8 @@ export type ResolveAttackInput = {
   dice?: {
     /** Any text, or a whole number, which is read as its text; the same seed gives the same dice on every platform */
     seed: string | number;
+    /** Splits the seed: each label has dice of its own, like "second attack" */
+    label?: string;
   } | {
     /** Faces in the order in which the rules ask for them */
     values: number[];
@@ -660,6 +693,8 @@ export type ResolveAttackOutput = {
     algorithm?: string;
     /** The seed; send it as `dice.seed` to get this result again */
     seed?: string;
+    /** Splits the seed: each label has dice of its own, like "second attack" */
+    label?: string;
     /** Who chose the seed or the values */
     madeBy: "caller" | "server";
     /** Every die rolled, in order */
@@ -799,7 +834,7 @@ export type ResolveSkillCheckInput = {
       }[];
       /** Things carried; weapons in it can be used */
       inventory?: string[];
-      /** Conditions on the character, like "Poisoned" */
+      /** Conditions on the character, like "Poisoned" or "Charmed by Goblin" */
       conditions?: string[];
       /** Exhaustion level, 0 to 6 */
       exhaustion?: number;
@@ -951,8 +986,16 @@ export type ResolveSkillCheckInput = {
       elvenAccuracy?: boolean;
       /** A claimed power attack takes -5 to hit for +10 damage, with a heavy melee or a ranged weapon (not in the SRD) */
       powerAttack?: boolean;
+      /** Great Weapon Fighting also changes dice that other sources add to the attack */
+      greatWeaponAllDice?: boolean;
+      /** Divine Smite works with an unarmed strike in 5.1 too */
+      smiteUnarmedBefore52?: boolean;
       /** Hex works in 5.1 too (only the SRD 5.2 has it) */
       hexBefore52?: boolean;
+      /** Eldritch Smite works in 5.1 too (only the SRD 5.2 has it) */
+      eldritchSmiteBefore52?: boolean;
+      /** The bonus attack may be a polearm's other end, 1d4 bludgeoning (not in the SRD) */
+      polearmMaster?: boolean;
     };
   };
   /** An ability check with a skill */
@@ -966,6 +1009,8 @@ export type ResolveSkillCheckInput = {
   dice?: {
     /** Any text, or a whole number, which is read as its text; the same seed gives the same dice on every platform */
     seed: string | number;
+    /** Splits the seed: each label has dice of its own, like "second attack" */
+    label?: string;
   } | {
     /** Faces in the order in which the rules ask for them */
     values: number[];
@@ -1061,7 +1106,7 @@ export type ResolveSavingThrowInput = {
       }[];
       /** Things carried; weapons in it can be used */
       inventory?: string[];
-      /** Conditions on the character, like "Poisoned" */
+      /** Conditions on the character, like "Poisoned" or "Charmed by Goblin" */
       conditions?: string[];
       /** Exhaustion level, 0 to 6 */
       exhaustion?: number;
@@ -1213,8 +1258,16 @@ export type ResolveSavingThrowInput = {
       elvenAccuracy?: boolean;
       /** A claimed power attack takes -5 to hit for +10 damage, with a heavy melee or a ranged weapon (not in the SRD) */
       powerAttack?: boolean;
+      /** Great Weapon Fighting also changes dice that other sources add to the attack */
+      greatWeaponAllDice?: boolean;
+      /** Divine Smite works with an unarmed strike in 5.1 too */
+      smiteUnarmedBefore52?: boolean;
       /** Hex works in 5.1 too (only the SRD 5.2 has it) */
       hexBefore52?: boolean;
+      /** Eldritch Smite works in 5.1 too (only the SRD 5.2 has it) */
+      eldritchSmiteBefore52?: boolean;
+      /** The bonus attack may be a polearm's other end, 1d4 bludgeoning (not in the SRD) */
+      polearmMaster?: boolean;
     };
   };
   /** A saving throw */
@@ -1230,6 +1283,8 @@ export type ResolveSavingThrowInput = {
   dice?: {
     /** Any text, or a whole number, which is read as its text; the same seed gives the same dice on every platform */
     seed: string | number;
+    /** Splits the seed: each label has dice of its own, like "second attack" */
+    label?: string;
   } | {
     /** Faces in the order in which the rules ask for them */
     values: number[];
@@ -1252,6 +1307,8 @@ export type MarkImpossibleInput = {
   dice?: {
     /** Any text, or a whole number, which is read as its text; the same seed gives the same dice on every platform */
     seed: string | number;
+    /** Splits the seed: each label has dice of its own, like "second attack" */
+    label?: string;
   } | {
     /** Faces in the order in which the rules ask for them */
     values: number[];
@@ -1303,6 +1360,8 @@ export type MarkNoCheckInput = {
   dice?: {
     /** Any text, or a whole number, which is read as its text; the same seed gives the same dice on every platform */
     seed: string | number;
+    /** Splits the seed: each label has dice of its own, like "second attack" */
+    label?: string;
   } | {
     /** Faces in the order in which the rules ask for them */
     values: number[];
@@ -1438,7 +1497,7 @@ export type ClassifyInput = {
       }[];
       /** Things carried; weapons in it can be used */
       inventory?: string[];
-      /** Conditions on the character, like "Poisoned" */
+      /** Conditions on the character, like "Poisoned" or "Charmed by Goblin" */
       conditions?: string[];
       /** Exhaustion level, 0 to 6 */
       exhaustion?: number;
@@ -1590,8 +1649,16 @@ export type ClassifyInput = {
       elvenAccuracy?: boolean;
       /** A claimed power attack takes -5 to hit for +10 damage, with a heavy melee or a ranged weapon (not in the SRD) */
       powerAttack?: boolean;
+      /** Great Weapon Fighting also changes dice that other sources add to the attack */
+      greatWeaponAllDice?: boolean;
+      /** Divine Smite works with an unarmed strike in 5.1 too */
+      smiteUnarmedBefore52?: boolean;
       /** Hex works in 5.1 too (only the SRD 5.2 has it) */
       hexBefore52?: boolean;
+      /** Eldritch Smite works in 5.1 too (only the SRD 5.2 has it) */
+      eldritchSmiteBefore52?: boolean;
+      /** The bonus attack may be a polearm's other end, 1d4 bludgeoning (not in the SRD) */
+      polearmMaster?: boolean;
     };
   };
   /** What the player says, in their own words */
@@ -1600,6 +1667,8 @@ export type ClassifyInput = {
   dice?: {
     /** Any text, or a whole number, which is read as its text; the same seed gives the same dice on every platform */
     seed: string | number;
+    /** Splits the seed: each label has dice of its own, like "second attack" */
+    label?: string;
   } | {
     /** Faces in the order in which the rules ask for them */
     values: number[];
@@ -1739,6 +1808,8 @@ export type ClassifyInput = {
         algorithm?: string;
         /** The seed; send it as `dice.seed` to get this result again */
         seed?: string;
+        /** Splits the seed: each label has dice of its own, like "second attack" */
+        label?: string;
         /** Who chose the seed or the values */
         madeBy: "caller" | "server";
         /** Every die rolled, in order */
@@ -1863,6 +1934,8 @@ export type ClassifyOutput = {
       algorithm?: string;
       /** The seed; send it as `dice.seed` to get this result again */
       seed?: string;
+      /** Splits the seed: each label has dice of its own, like "second attack" */
+      label?: string;
       /** Who chose the seed or the values */
       madeBy: "caller" | "server";
       /** Every die rolled, in order */
@@ -2110,7 +2183,7 @@ export type OddsInput = {
       }[];
       /** Things carried; weapons in it can be used */
       inventory?: string[];
-      /** Conditions on the character, like "Poisoned" */
+      /** Conditions on the character, like "Poisoned" or "Charmed by Goblin" */
       conditions?: string[];
       /** Exhaustion level, 0 to 6 */
       exhaustion?: number;
@@ -2262,8 +2335,16 @@ export type OddsInput = {
       elvenAccuracy?: boolean;
       /** A claimed power attack takes -5 to hit for +10 damage, with a heavy melee or a ranged weapon (not in the SRD) */
       powerAttack?: boolean;
+      /** Great Weapon Fighting also changes dice that other sources add to the attack */
+      greatWeaponAllDice?: boolean;
+      /** Divine Smite works with an unarmed strike in 5.1 too */
+      smiteUnarmedBefore52?: boolean;
       /** Hex works in 5.1 too (only the SRD 5.2 has it) */
       hexBefore52?: boolean;
+      /** Eldritch Smite works in 5.1 too (only the SRD 5.2 has it) */
+      eldritchSmiteBefore52?: boolean;
+      /** The bonus attack may be a polearm's other end, 1d4 bludgeoning (not in the SRD) */
+      polearmMaster?: boolean;
     };
   };
   /** An attack, a skill check or a saving throw */
@@ -2458,7 +2539,7 @@ export type ReplayInput = {
       }[];
       /** Things carried; weapons in it can be used */
       inventory?: string[];
-      /** Conditions on the character, like "Poisoned" */
+      /** Conditions on the character, like "Poisoned" or "Charmed by Goblin" */
       conditions?: string[];
       /** Exhaustion level, 0 to 6 */
       exhaustion?: number;
@@ -2610,8 +2691,16 @@ export type ReplayInput = {
       elvenAccuracy?: boolean;
       /** A claimed power attack takes -5 to hit for +10 damage, with a heavy melee or a ranged weapon (not in the SRD) */
       powerAttack?: boolean;
+      /** Great Weapon Fighting also changes dice that other sources add to the attack */
+      greatWeaponAllDice?: boolean;
+      /** Divine Smite works with an unarmed strike in 5.1 too */
+      smiteUnarmedBefore52?: boolean;
       /** Hex works in 5.1 too (only the SRD 5.2 has it) */
       hexBefore52?: boolean;
+      /** Eldritch Smite works in 5.1 too (only the SRD 5.2 has it) */
+      eldritchSmiteBefore52?: boolean;
+      /** The bonus attack may be a polearm's other end, 1d4 bludgeoning (not in the SRD) */
+      polearmMaster?: boolean;
     };
   };
   /** The call: which of the tools, and what it was asked */
@@ -2747,6 +2836,8 @@ export type ReplayInput = {
       algorithm?: string;
       /** The seed; send it as `dice.seed` to get this result again */
       seed?: string;
+      /** Splits the seed: each label has dice of its own, like "second attack" */
+      label?: string;
       /** Who chose the seed or the values */
       madeBy: "caller" | "server";
       /** Every die rolled, in order */
@@ -2837,6 +2928,8 @@ export type RollInput = {
   dice?: {
     /** Any text, or a whole number, which is read as its text; the same seed gives the same dice on every platform */
     seed: string | number;
+    /** Splits the seed: each label has dice of its own, like "second attack" */
+    label?: string;
   } | {
     /** Faces in the order in which the rules ask for them */
     values: number[];
@@ -2868,6 +2961,8 @@ export type RollOutput = {
     algorithm?: string;
     /** The seed; send it as `dice.seed` to get this result again */
     seed?: string;
+    /** Splits the seed: each label has dice of its own, like "second attack" */
+    label?: string;
     /** Who chose the seed or the values */
     madeBy: "caller" | "server";
     /** Every die rolled, in order */
@@ -2972,7 +3067,7 @@ export type ResolveAbilityCheckInput = {
       }[];
       /** Things carried; weapons in it can be used */
       inventory?: string[];
-      /** Conditions on the character, like "Poisoned" */
+      /** Conditions on the character, like "Poisoned" or "Charmed by Goblin" */
       conditions?: string[];
       /** Exhaustion level, 0 to 6 */
       exhaustion?: number;
@@ -3124,8 +3219,16 @@ export type ResolveAbilityCheckInput = {
       elvenAccuracy?: boolean;
       /** A claimed power attack takes -5 to hit for +10 damage, with a heavy melee or a ranged weapon (not in the SRD) */
       powerAttack?: boolean;
+      /** Great Weapon Fighting also changes dice that other sources add to the attack */
+      greatWeaponAllDice?: boolean;
+      /** Divine Smite works with an unarmed strike in 5.1 too */
+      smiteUnarmedBefore52?: boolean;
       /** Hex works in 5.1 too (only the SRD 5.2 has it) */
       hexBefore52?: boolean;
+      /** Eldritch Smite works in 5.1 too (only the SRD 5.2 has it) */
+      eldritchSmiteBefore52?: boolean;
+      /** The bonus attack may be a polearm's other end, 1d4 bludgeoning (not in the SRD) */
+      polearmMaster?: boolean;
     };
   };
   /** An ability check without a skill */
@@ -3139,6 +3242,8 @@ export type ResolveAbilityCheckInput = {
   dice?: {
     /** Any text, or a whole number, which is read as its text; the same seed gives the same dice on every platform */
     seed: string | number;
+    /** Splits the seed: each label has dice of its own, like "second attack" */
+    label?: string;
   } | {
     /** Faces in the order in which the rules ask for them */
     values: number[];
@@ -3234,7 +3339,7 @@ export type RollInitiativeInput = {
       }[];
       /** Things carried; weapons in it can be used */
       inventory?: string[];
-      /** Conditions on the character, like "Poisoned" */
+      /** Conditions on the character, like "Poisoned" or "Charmed by Goblin" */
       conditions?: string[];
       /** Exhaustion level, 0 to 6 */
       exhaustion?: number;
@@ -3386,8 +3491,16 @@ export type RollInitiativeInput = {
       elvenAccuracy?: boolean;
       /** A claimed power attack takes -5 to hit for +10 damage, with a heavy melee or a ranged weapon (not in the SRD) */
       powerAttack?: boolean;
+      /** Great Weapon Fighting also changes dice that other sources add to the attack */
+      greatWeaponAllDice?: boolean;
+      /** Divine Smite works with an unarmed strike in 5.1 too */
+      smiteUnarmedBefore52?: boolean;
       /** Hex works in 5.1 too (only the SRD 5.2 has it) */
       hexBefore52?: boolean;
+      /** Eldritch Smite works in 5.1 too (only the SRD 5.2 has it) */
+      eldritchSmiteBefore52?: boolean;
+      /** The bonus attack may be a polearm's other end, 1d4 bludgeoning (not in the SRD) */
+      polearmMaster?: boolean;
     };
   };
   /** Rolling initiative */
@@ -3399,6 +3512,8 @@ export type RollInitiativeInput = {
   dice?: {
     /** Any text, or a whole number, which is read as its text; the same seed gives the same dice on every platform */
     seed: string | number;
+    /** Splits the seed: each label has dice of its own, like "second attack" */
+    label?: string;
   } | {
     /** Faces in the order in which the rules ask for them */
     values: number[];
@@ -3498,7 +3613,7 @@ export type ResolveContestInput = {
       }[];
       /** Things carried; weapons in it can be used */
       inventory?: string[];
-      /** Conditions on the character, like "Poisoned" */
+      /** Conditions on the character, like "Poisoned" or "Charmed by Goblin" */
       conditions?: string[];
       /** Exhaustion level, 0 to 6 */
       exhaustion?: number;
@@ -3650,8 +3765,16 @@ export type ResolveContestInput = {
       elvenAccuracy?: boolean;
       /** A claimed power attack takes -5 to hit for +10 damage, with a heavy melee or a ranged weapon (not in the SRD) */
       powerAttack?: boolean;
+      /** Great Weapon Fighting also changes dice that other sources add to the attack */
+      greatWeaponAllDice?: boolean;
+      /** Divine Smite works with an unarmed strike in 5.1 too */
+      smiteUnarmedBefore52?: boolean;
       /** Hex works in 5.1 too (only the SRD 5.2 has it) */
       hexBefore52?: boolean;
+      /** Eldritch Smite works in 5.1 too (only the SRD 5.2 has it) */
+      eldritchSmiteBefore52?: boolean;
+      /** The bonus attack may be a polearm's other end, 1d4 bludgeoning (not in the SRD) */
+      polearmMaster?: boolean;
     };
   };
   /** A check against a creature's check */
@@ -3667,6 +3790,8 @@ export type ResolveContestInput = {
   dice?: {
     /** Any text, or a whole number, which is read as its text; the same seed gives the same dice on every platform */
     seed: string | number;
+    /** Splits the seed: each label has dice of its own, like "second attack" */
+    label?: string;
   } | {
     /** Faces in the order in which the rules ask for them */
     values: number[];
@@ -3766,7 +3891,7 @@ export type ResolveGrappleInput = {
       }[];
       /** Things carried; weapons in it can be used */
       inventory?: string[];
-      /** Conditions on the character, like "Poisoned" */
+      /** Conditions on the character, like "Poisoned" or "Charmed by Goblin" */
       conditions?: string[];
       /** Exhaustion level, 0 to 6 */
       exhaustion?: number;
@@ -3918,8 +4043,16 @@ export type ResolveGrappleInput = {
       elvenAccuracy?: boolean;
       /** A claimed power attack takes -5 to hit for +10 damage, with a heavy melee or a ranged weapon (not in the SRD) */
       powerAttack?: boolean;
+      /** Great Weapon Fighting also changes dice that other sources add to the attack */
+      greatWeaponAllDice?: boolean;
+      /** Divine Smite works with an unarmed strike in 5.1 too */
+      smiteUnarmedBefore52?: boolean;
       /** Hex works in 5.1 too (only the SRD 5.2 has it) */
       hexBefore52?: boolean;
+      /** Eldritch Smite works in 5.1 too (only the SRD 5.2 has it) */
+      eldritchSmiteBefore52?: boolean;
+      /** The bonus attack may be a polearm's other end, 1d4 bludgeoning (not in the SRD) */
+      polearmMaster?: boolean;
     };
   };
   /** A grapple or a shove */
@@ -3935,6 +4068,8 @@ export type ResolveGrappleInput = {
   dice?: {
     /** Any text, or a whole number, which is read as its text; the same seed gives the same dice on every platform */
     seed: string | number;
+    /** Splits the seed: each label has dice of its own, like "second attack" */
+    label?: string;
   } | {
     /** Faces in the order in which the rules ask for them */
     values: number[];
@@ -3943,6 +4078,548 @@ export type ResolveGrappleInput = {
 
 /** The outcome */
 export type ResolveGrappleOutput = ResolveAttackOutput;
+
+export type ResolveConcentration_not_enough_dice = ResolveAttack_not_enough_dice;
+
+export type ResolveConcentration_impossible_die = ResolveAttack_impossible_die;
+
+/** A Constitution save to keep concentrating; one for every source of damage */
+export type ResolveConcentrationInput = {
+  /** State of the game when the question is asked; never changed by the call */
+  game: {
+    /** Rule set: SRD 5.1 (the 2014 rules) or SRD 5.2 (the 2024 rules) */
+    edition: "5.1" | "5.2";
+    /** The character who acts */
+    player: {
+      /** Name of the character */
+      name: string;
+      /** Text for people; never read by the rules */
+      gender?: string;
+      /** Class, like "Rogue" */
+      characterClass: string;
+      /** Subclass, like "Champion" */
+      subclass?: string;
+      /** Race or species, like "Halfling" */
+      race?: string;
+      /** Character level, 1 to 20 */
+      level: number;
+      /** Sides of the hit die */
+      hitDie?: number;
+      /** Experience points */
+      xp?: number;
+      /** Experience points that the next level needs */
+      xpToNextLevel?: number;
+      /** Hit points now */
+      currentHP?: number;
+      /** Hit point maximum */
+      maxHP?: number;
+      /** Temporary hit points */
+      temporaryHP?: number;
+      /** Armor Class */
+      armorClass?: number;
+      /** Size category of the creature */
+      size?: "tiny" | "small" | "medium" | "large" | "huge" | "gargantuan";
+      /** The six ability scores; one that is left out is 10 */
+      stats?: {
+        /** Strength score, 1 to 30 */
+        strength?: number;
+        /** Dexterity score, 1 to 30 */
+        dexterity?: number;
+        /** Constitution score, 1 to 30 */
+        constitution?: number;
+        /** Intelligence score, 1 to 30 */
+        intelligence?: number;
+        /** Wisdom score, 1 to 30 */
+        wisdom?: number;
+        /** Charisma score, 1 to 30 */
+        charisma?: number;
+      };
+      /** Abilities with proficient saves, like "dexterity" */
+      savingThrowProficiencies?: string[];
+      /** Skills with proficiency, like "Stealth" */
+      skillProficiencies?: string[];
+      /** Weapons or categories, like "Rapier", "Simple Weapons", "Martial Weapons" */
+      weaponProficiencies?: string[];
+      /** Armor categories, like "Light Armor" */
+      armorProficiencies?: string[];
+      /** Weapons whose mastery property the character can use (5.2) */
+      weaponMasteries?: string[];
+      /** Features the character has; only these are believed */
+      features?: {
+        /** Name of the feature, like "Sneak Attack" */
+        name: string;
+        /** Class level at which it was gained */
+        level?: number;
+        /** Text for people; never read by the rules */
+        description?: string;
+        /** Where it comes from, like a class or a feat */
+        source?: string;
+        /** Kind of feature, like active or passive; never read by the rules */
+        type?: string;
+        /** True when it grows with level; never read by the rules */
+        scalesWithLevel?: boolean;
+        /** Dice at the present level, like "3d6", where a table differs from the SRD */
+        scalingFormula?: string;
+        /** What was chosen, like "Stealth, Perception" for Expertise or "Archery" for Fighting Style */
+        chosenOption?: string;
+      }[];
+      /** Things carried; weapons in it can be used */
+      inventory?: string[];
+      /** Conditions on the character, like "Poisoned" or "Charmed by Goblin" */
+      conditions?: string[];
+      /** Exhaustion level, 0 to 6 */
+      exhaustion?: number;
+      /** Lasting effects on the character, like Bless or Rage */
+      effects?: {
+        /** What is at work on the character */
+        name: "Aura of Protection" | "Bane" | "Bardic Inspiration" | "Bless" | "Divine Favor" | "Dodge" | "Guidance" | "Hex" | "Hunter's Mark" | "Rage" | "Reckless Attack" | "Resistance" | "Sap" | "Vex";
+        /** Sides of its die where it is not fixed, like 8 for Bardic Inspiration */
+        die?: number;
+        /** Its flat number where it is not fixed, like 3 for Aura of Protection */
+        bonus?: number;
+        /** Creature it is aimed at, as in `npcs`; left out means whoever is attacked */
+        target?: string;
+        /** One of the eighteen skills, as the SRD writes it */
+        skill?: "Acrobatics" | "Animal Handling" | "Arcana" | "Athletics" | "Deception" | "History" | "Insight" | "Intimidation" | "Investigation" | "Medicine" | "Nature" | "Perception" | "Performance" | "Persuasion" | "Religion" | "Sleight of Hand" | "Stealth" | "Survival";
+        /** Damage type, in lower case */
+        damageType?: "acid" | "bludgeoning" | "cold" | "fire" | "force" | "lightning" | "necrotic" | "piercing" | "poison" | "psychic" | "radiant" | "slashing" | "thunder";
+      }[];
+      /** Gold pieces */
+      gold?: number;
+      /** Weapons at hand by name, with their numbers; other weapons come from the inventory and the SRD table */
+      weaponDamage?: { [key: string]: {
+        /** Damage dice of one hit, like "1d8" or "2d6", or a fixed number like "1" */
+        dice: string;
+        /** Ability the weapon uses; finesse takes the better of the two */
+        stat: "str" | "dex" | "finesse" | "none";
+        /** Magic bonus on attack and damage rolls, like 1 for a +1 weapon */
+        bonus?: number;
+        /** Damage type, in lower case */
+        damageType?: "acid" | "bludgeoning" | "cold" | "fire" | "force" | "lightning" | "necrotic" | "piercing" | "poison" | "psychic" | "radiant" | "slashing" | "thunder";
+      } };
+      /** One of the six abilities, spelled out in lower case */
+      spellcastingAbility?: "strength" | "dexterity" | "constitution" | "intelligence" | "wisdom" | "charisma";
+      /** Cantrips known */
+      cantrips?: string[];
+      /** Spells known or prepared */
+      knownSpells?: string[];
+      /** Spell slots in all, by slot level: { "1": 4, "2": 2 } */
+      spellSlots?: { [key: string]: number };
+      /** Spell slots already spent, by slot level: { "1": 4, "2": 2 } */
+      spellSlotsUsed?: { [key: string]: number };
+      /** Damage types that are halved */
+      resistances?: ("acid" | "bludgeoning" | "cold" | "fire" | "force" | "lightning" | "necrotic" | "piercing" | "poison" | "psychic" | "radiant" | "slashing" | "thunder")[];
+      /** Damage types that are doubled */
+      vulnerabilities?: ("acid" | "bludgeoning" | "cold" | "fire" | "force" | "lightning" | "necrotic" | "piercing" | "poison" | "psychic" | "radiant" | "slashing" | "thunder")[];
+      /** Damage types that do nothing */
+      immunities?: ("acid" | "bludgeoning" | "cold" | "fire" | "force" | "lightning" | "necrotic" | "piercing" | "poison" | "psychic" | "radiant" | "slashing" | "thunder")[];
+    };
+    /** Creatures in the scene; targets are looked up here */
+    npcs?: {
+      /** Stable id of the creature; may be used as a target */
+      id?: string;
+      /** Name of the creature, as the player calls it */
+      name: string;
+      /** Armor Class */
+      ac: number;
+      /** Hit points now */
+      currentHp?: number;
+      /** Hit point maximum */
+      maxHp?: number;
+      /** Temporary hit points */
+      temporaryHp?: number;
+      /** Bonus of its own attacks */
+      attackBonus?: number;
+      /** Damage dice of its own attacks, like "1d6" */
+      damageDice?: string;
+      /** Damage bonus of its own attacks */
+      damageBonus?: number;
+      /** Bonus of its saving throws */
+      savingThrowBonus?: number;
+      /** Experience points for defeating it */
+      xpValue?: number;
+      /** hostile, neutral or friendly */
+      disposition?: string;
+      /** Conditions on the creature, like "Prone" */
+      conditions?: string[];
+      /** Text for people; never read by the rules */
+      notes?: string;
+      /** Creature type, like "undead" */
+      creatureType?: string;
+      /** Size category of the creature */
+      size?: "tiny" | "small" | "medium" | "large" | "huge" | "gargantuan";
+      /** Distance from the character, in feet; left out, it suits whatever attack is made */
+      distance?: number;
+      /** Best cover between the two: half is +2, three_quarters +5, total cannot be targeted */
+      cover?: "none" | "half" | "three_quarters" | "total";
+      /** True when another enemy of this creature, able to act, is within 5 feet of it */
+      engaged?: boolean;
+      /** True when it took the Dodge action and can see the character */
+      dodging?: boolean;
+      /** Damage types that are halved */
+      resistances?: ("acid" | "bludgeoning" | "cold" | "fire" | "force" | "lightning" | "necrotic" | "piercing" | "poison" | "psychic" | "radiant" | "slashing" | "thunder")[];
+      /** Damage types that are doubled */
+      vulnerabilities?: ("acid" | "bludgeoning" | "cold" | "fire" | "force" | "lightning" | "necrotic" | "piercing" | "poison" | "psychic" | "radiant" | "slashing" | "thunder")[];
+      /** Damage types that do nothing */
+      immunities?: ("acid" | "bludgeoning" | "cold" | "fire" | "force" | "lightning" | "necrotic" | "piercing" | "poison" | "psychic" | "radiant" | "slashing" | "thunder")[];
+    }[];
+    /** Where and how the action happens, as the table rules it */
+    scene?: {
+      /** Advantage granted by the table, one reason each */
+      advantage?: string[];
+      /** Disadvantage imposed by the table, one reason each */
+      disadvantage?: string[];
+      /** True when the target cannot see the character */
+      attackerUnseen?: boolean;
+      /** True when the character cannot see the target */
+      targetUnseen?: boolean;
+      /** True when a hostile able to act is within 5 feet of the character and sees them */
+      hostileWithin5ft?: boolean;
+      /** Whether a frightened character sees the source of the fear */
+      fearSourceInSight?: boolean;
+      /** True when the check cannot be made without sight */
+      needsSight?: boolean;
+      /** True when the check cannot be made without hearing */
+      needsHearing?: boolean;
+      /** Best cover between the two: half is +2, three_quarters +5, total cannot be targeted */
+      cover?: "none" | "half" | "three_quarters" | "total";
+      /** Damage that a saving throw is against */
+      incoming?: {
+        /** Damage dice, like "8d6" or "2d8+4", or the number itself when it was rolled for somebody else */
+        dice: string;
+        /** Damage type, in lower case */
+        damageType?: "acid" | "bludgeoning" | "cold" | "fire" | "force" | "lightning" | "necrotic" | "piercing" | "poison" | "psychic" | "radiant" | "slashing" | "thunder";
+        /** What a passed save leaves of the damage */
+        onSuccess: "half" | "none";
+      };
+      /** True when the saving throw is against a spell or other magic */
+      magical?: boolean;
+      /** Hands on a versatile weapon */
+      hands?: "one" | "two";
+      /** How a weapon that can be thrown is used; auto throws it when the target is out of reach */
+      delivery?: "auto" | "melee" | "thrown";
+      /** bonus is the extra attack of two-weapon fighting, with the weapon in the other hand */
+      attack?: "action" | "bonus";
+      /** True when the other hand holds a weapon */
+      otherWeaponHeld?: boolean;
+      /** True when the character uses its Bardic Inspiration on this roll (5.2: only if the roll fails) */
+      spendInspiration?: boolean;
+      /** Spell slot to spend; the lowest free one when left out */
+      slotLevel?: number;
+      /** Once-a-turn features and one-shot weapons already used, like "Sneak Attack" */
+      usedThisTurn?: string[];
+    };
+    /** Named switches for points the rules leave open and for rules outside the SRD */
+    rulings?: {
+      /** A natural 18 or 19 that crits by a feature must also reach the AC; false lets it hit by itself */
+      wideCritNeedsHit?: boolean;
+      /** Advantage on a dexterity, intelligence, wisdom or charisma attack rolls three dice (not in the SRD) */
+      elvenAccuracy?: boolean;
+      /** A claimed power attack takes -5 to hit for +10 damage, with a heavy melee or a ranged weapon (not in the SRD) */
+      powerAttack?: boolean;
+      /** Great Weapon Fighting also changes dice that other sources add to the attack */
+      greatWeaponAllDice?: boolean;
+      /** Divine Smite works with an unarmed strike in 5.1 too */
+      smiteUnarmedBefore52?: boolean;
+      /** Hex works in 5.1 too (only the SRD 5.2 has it) */
+      hexBefore52?: boolean;
+      /** Eldritch Smite works in 5.1 too (only the SRD 5.2 has it) */
+      eldritchSmiteBefore52?: boolean;
+      /** The bonus attack may be a polearm's other end, 1d4 bludgeoning (not in the SRD) */
+      polearmMaster?: boolean;
+    };
+  };
+  /** Damage that concentration has to survive */
+  intent: {
+    /** Damage taken from one source */
+    damage: number;
+  };
+  /** Where the dice come from; left out, the server makes a seed and returns it */
+  dice?: {
+    /** Any text, or a whole number, which is read as its text; the same seed gives the same dice on every platform */
+    seed: string | number;
+    /** Splits the seed: each label has dice of its own, like "second attack" */
+    label?: string;
+  } | {
+    /** Faces in the order in which the rules ask for them */
+    values: number[];
+  };
+};
+
+/** The outcome */
+export type ResolveConcentrationOutput = ResolveAttackOutput;
+
+/** The figures of a character */
+export type FiguresInput = {
+  /** State of the game when the question is asked; never changed by the call */
+  game: {
+    /** Rule set: SRD 5.1 (the 2014 rules) or SRD 5.2 (the 2024 rules) */
+    edition: "5.1" | "5.2";
+    /** The character who acts */
+    player: {
+      /** Name of the character */
+      name: string;
+      /** Text for people; never read by the rules */
+      gender?: string;
+      /** Class, like "Rogue" */
+      characterClass: string;
+      /** Subclass, like "Champion" */
+      subclass?: string;
+      /** Race or species, like "Halfling" */
+      race?: string;
+      /** Character level, 1 to 20 */
+      level: number;
+      /** Sides of the hit die */
+      hitDie?: number;
+      /** Experience points */
+      xp?: number;
+      /** Experience points that the next level needs */
+      xpToNextLevel?: number;
+      /** Hit points now */
+      currentHP?: number;
+      /** Hit point maximum */
+      maxHP?: number;
+      /** Temporary hit points */
+      temporaryHP?: number;
+      /** Armor Class */
+      armorClass?: number;
+      /** Size category of the creature */
+      size?: "tiny" | "small" | "medium" | "large" | "huge" | "gargantuan";
+      /** The six ability scores; one that is left out is 10 */
+      stats?: {
+        /** Strength score, 1 to 30 */
+        strength?: number;
+        /** Dexterity score, 1 to 30 */
+        dexterity?: number;
+        /** Constitution score, 1 to 30 */
+        constitution?: number;
+        /** Intelligence score, 1 to 30 */
+        intelligence?: number;
+        /** Wisdom score, 1 to 30 */
+        wisdom?: number;
+        /** Charisma score, 1 to 30 */
+        charisma?: number;
+      };
+      /** Abilities with proficient saves, like "dexterity" */
+      savingThrowProficiencies?: string[];
+      /** Skills with proficiency, like "Stealth" */
+      skillProficiencies?: string[];
+      /** Weapons or categories, like "Rapier", "Simple Weapons", "Martial Weapons" */
+      weaponProficiencies?: string[];
+      /** Armor categories, like "Light Armor" */
+      armorProficiencies?: string[];
+      /** Weapons whose mastery property the character can use (5.2) */
+      weaponMasteries?: string[];
+      /** Features the character has; only these are believed */
+      features?: {
+        /** Name of the feature, like "Sneak Attack" */
+        name: string;
+        /** Class level at which it was gained */
+        level?: number;
+        /** Text for people; never read by the rules */
+        description?: string;
+        /** Where it comes from, like a class or a feat */
+        source?: string;
+        /** Kind of feature, like active or passive; never read by the rules */
+        type?: string;
+        /** True when it grows with level; never read by the rules */
+        scalesWithLevel?: boolean;
+        /** Dice at the present level, like "3d6", where a table differs from the SRD */
+        scalingFormula?: string;
+        /** What was chosen, like "Stealth, Perception" for Expertise or "Archery" for Fighting Style */
+        chosenOption?: string;
+      }[];
+      /** Things carried; weapons in it can be used */
+      inventory?: string[];
+      /** Conditions on the character, like "Poisoned" or "Charmed by Goblin" */
+      conditions?: string[];
+      /** Exhaustion level, 0 to 6 */
+      exhaustion?: number;
+      /** Lasting effects on the character, like Bless or Rage */
+      effects?: {
+        /** What is at work on the character */
+        name: "Aura of Protection" | "Bane" | "Bardic Inspiration" | "Bless" | "Divine Favor" | "Dodge" | "Guidance" | "Hex" | "Hunter's Mark" | "Rage" | "Reckless Attack" | "Resistance" | "Sap" | "Vex";
+        /** Sides of its die where it is not fixed, like 8 for Bardic Inspiration */
+        die?: number;
+        /** Its flat number where it is not fixed, like 3 for Aura of Protection */
+        bonus?: number;
+        /** Creature it is aimed at, as in `npcs`; left out means whoever is attacked */
+        target?: string;
+        /** One of the eighteen skills, as the SRD writes it */
+        skill?: "Acrobatics" | "Animal Handling" | "Arcana" | "Athletics" | "Deception" | "History" | "Insight" | "Intimidation" | "Investigation" | "Medicine" | "Nature" | "Perception" | "Performance" | "Persuasion" | "Religion" | "Sleight of Hand" | "Stealth" | "Survival";
+        /** Damage type, in lower case */
+        damageType?: "acid" | "bludgeoning" | "cold" | "fire" | "force" | "lightning" | "necrotic" | "piercing" | "poison" | "psychic" | "radiant" | "slashing" | "thunder";
+      }[];
+      /** Gold pieces */
+      gold?: number;
+      /** Weapons at hand by name, with their numbers; other weapons come from the inventory and the SRD table */
+      weaponDamage?: { [key: string]: {
+        /** Damage dice of one hit, like "1d8" or "2d6", or a fixed number like "1" */
+        dice: string;
+        /** Ability the weapon uses; finesse takes the better of the two */
+        stat: "str" | "dex" | "finesse" | "none";
+        /** Magic bonus on attack and damage rolls, like 1 for a +1 weapon */
+        bonus?: number;
+        /** Damage type, in lower case */
+        damageType?: "acid" | "bludgeoning" | "cold" | "fire" | "force" | "lightning" | "necrotic" | "piercing" | "poison" | "psychic" | "radiant" | "slashing" | "thunder";
+      } };
+      /** One of the six abilities, spelled out in lower case */
+      spellcastingAbility?: "strength" | "dexterity" | "constitution" | "intelligence" | "wisdom" | "charisma";
+      /** Cantrips known */
+      cantrips?: string[];
+      /** Spells known or prepared */
+      knownSpells?: string[];
+      /** Spell slots in all, by slot level: { "1": 4, "2": 2 } */
+      spellSlots?: { [key: string]: number };
+      /** Spell slots already spent, by slot level: { "1": 4, "2": 2 } */
+      spellSlotsUsed?: { [key: string]: number };
+      /** Damage types that are halved */
+      resistances?: ("acid" | "bludgeoning" | "cold" | "fire" | "force" | "lightning" | "necrotic" | "piercing" | "poison" | "psychic" | "radiant" | "slashing" | "thunder")[];
+      /** Damage types that are doubled */
+      vulnerabilities?: ("acid" | "bludgeoning" | "cold" | "fire" | "force" | "lightning" | "necrotic" | "piercing" | "poison" | "psychic" | "radiant" | "slashing" | "thunder")[];
+      /** Damage types that do nothing */
+      immunities?: ("acid" | "bludgeoning" | "cold" | "fire" | "force" | "lightning" | "necrotic" | "piercing" | "poison" | "psychic" | "radiant" | "slashing" | "thunder")[];
+    };
+    /** Creatures in the scene; targets are looked up here */
+    npcs?: {
+      /** Stable id of the creature; may be used as a target */
+      id?: string;
+      /** Name of the creature, as the player calls it */
+      name: string;
+      /** Armor Class */
+      ac: number;
+      /** Hit points now */
+      currentHp?: number;
+      /** Hit point maximum */
+      maxHp?: number;
+      /** Temporary hit points */
+      temporaryHp?: number;
+      /** Bonus of its own attacks */
+      attackBonus?: number;
+      /** Damage dice of its own attacks, like "1d6" */
+      damageDice?: string;
+      /** Damage bonus of its own attacks */
+      damageBonus?: number;
+      /** Bonus of its saving throws */
+      savingThrowBonus?: number;
+      /** Experience points for defeating it */
+      xpValue?: number;
+      /** hostile, neutral or friendly */
+      disposition?: string;
+      /** Conditions on the creature, like "Prone" */
+      conditions?: string[];
+      /** Text for people; never read by the rules */
+      notes?: string;
+      /** Creature type, like "undead" */
+      creatureType?: string;
+      /** Size category of the creature */
+      size?: "tiny" | "small" | "medium" | "large" | "huge" | "gargantuan";
+      /** Distance from the character, in feet; left out, it suits whatever attack is made */
+      distance?: number;
+      /** Best cover between the two: half is +2, three_quarters +5, total cannot be targeted */
+      cover?: "none" | "half" | "three_quarters" | "total";
+      /** True when another enemy of this creature, able to act, is within 5 feet of it */
+      engaged?: boolean;
+      /** True when it took the Dodge action and can see the character */
+      dodging?: boolean;
+      /** Damage types that are halved */
+      resistances?: ("acid" | "bludgeoning" | "cold" | "fire" | "force" | "lightning" | "necrotic" | "piercing" | "poison" | "psychic" | "radiant" | "slashing" | "thunder")[];
+      /** Damage types that are doubled */
+      vulnerabilities?: ("acid" | "bludgeoning" | "cold" | "fire" | "force" | "lightning" | "necrotic" | "piercing" | "poison" | "psychic" | "radiant" | "slashing" | "thunder")[];
+      /** Damage types that do nothing */
+      immunities?: ("acid" | "bludgeoning" | "cold" | "fire" | "force" | "lightning" | "necrotic" | "piercing" | "poison" | "psychic" | "radiant" | "slashing" | "thunder")[];
+    }[];
+    /** Where and how the action happens, as the table rules it */
+    scene?: {
+      /** Advantage granted by the table, one reason each */
+      advantage?: string[];
+      /** Disadvantage imposed by the table, one reason each */
+      disadvantage?: string[];
+      /** True when the target cannot see the character */
+      attackerUnseen?: boolean;
+      /** True when the character cannot see the target */
+      targetUnseen?: boolean;
+      /** True when a hostile able to act is within 5 feet of the character and sees them */
+      hostileWithin5ft?: boolean;
+      /** Whether a frightened character sees the source of the fear */
+      fearSourceInSight?: boolean;
+      /** True when the check cannot be made without sight */
+      needsSight?: boolean;
+      /** True when the check cannot be made without hearing */
+      needsHearing?: boolean;
+      /** Best cover between the two: half is +2, three_quarters +5, total cannot be targeted */
+      cover?: "none" | "half" | "three_quarters" | "total";
+      /** Damage that a saving throw is against */
+      incoming?: {
+        /** Damage dice, like "8d6" or "2d8+4", or the number itself when it was rolled for somebody else */
+        dice: string;
+        /** Damage type, in lower case */
+        damageType?: "acid" | "bludgeoning" | "cold" | "fire" | "force" | "lightning" | "necrotic" | "piercing" | "poison" | "psychic" | "radiant" | "slashing" | "thunder";
+        /** What a passed save leaves of the damage */
+        onSuccess: "half" | "none";
+      };
+      /** True when the saving throw is against a spell or other magic */
+      magical?: boolean;
+      /** Hands on a versatile weapon */
+      hands?: "one" | "two";
+      /** How a weapon that can be thrown is used; auto throws it when the target is out of reach */
+      delivery?: "auto" | "melee" | "thrown";
+      /** bonus is the extra attack of two-weapon fighting, with the weapon in the other hand */
+      attack?: "action" | "bonus";
+      /** True when the other hand holds a weapon */
+      otherWeaponHeld?: boolean;
+      /** True when the character uses its Bardic Inspiration on this roll (5.2: only if the roll fails) */
+      spendInspiration?: boolean;
+      /** Spell slot to spend; the lowest free one when left out */
+      slotLevel?: number;
+      /** Once-a-turn features and one-shot weapons already used, like "Sneak Attack" */
+      usedThisTurn?: string[];
+    };
+    /** Named switches for points the rules leave open and for rules outside the SRD */
+    rulings?: {
+      /** A natural 18 or 19 that crits by a feature must also reach the AC; false lets it hit by itself */
+      wideCritNeedsHit?: boolean;
+      /** Advantage on a dexterity, intelligence, wisdom or charisma attack rolls three dice (not in the SRD) */
+      elvenAccuracy?: boolean;
+      /** A claimed power attack takes -5 to hit for +10 damage, with a heavy melee or a ranged weapon (not in the SRD) */
+      powerAttack?: boolean;
+      /** Great Weapon Fighting also changes dice that other sources add to the attack */
+      greatWeaponAllDice?: boolean;
+      /** Divine Smite works with an unarmed strike in 5.1 too */
+      smiteUnarmedBefore52?: boolean;
+      /** Hex works in 5.1 too (only the SRD 5.2 has it) */
+      hexBefore52?: boolean;
+      /** Eldritch Smite works in 5.1 too (only the SRD 5.2 has it) */
+      eldritchSmiteBefore52?: boolean;
+      /** The bonus attack may be a polearm's other end, 1d4 bludgeoning (not in the SRD) */
+      polearmMaster?: boolean;
+    };
+  };
+  /** What is worn */
+  intent?: {
+    /** Category of the armor worn; none leaves it to Unarmored Defense */
+    armor?: "none" | "light" | "medium" | "heavy";
+    /** Armor Class that the armor gives by itself, magic included */
+    armorBase?: number;
+    /** Bonus of the shield, magic included; 0 without one */
+    shield?: number;
+  };
+};
+
+/** What the class tables and the sheet come to */
+export type FiguresOutput = {
+  /** Those that the character has, in a fixed order */
+  figures: {
+    /** Stable name, like "spell-save-dc"; new names may appear */
+    name: string;
+    /** The figure, like "15", "3d6", "+7" or "d8" */
+    value: string;
+    /** How it comes about, like "8, Prof +3, INT +4 = 15" */
+    components: string;
+    /** Where the rule stands */
+    source: string;
+  }[];
+};
 
 /** A passive score */
 export type PassiveScoreInput = {
@@ -4026,7 +4703,7 @@ export type PassiveScoreInput = {
       }[];
       /** Things carried; weapons in it can be used */
       inventory?: string[];
-      /** Conditions on the character, like "Poisoned" */
+      /** Conditions on the character, like "Poisoned" or "Charmed by Goblin" */
       conditions?: string[];
       /** Exhaustion level, 0 to 6 */
       exhaustion?: number;
@@ -4178,8 +4855,16 @@ export type PassiveScoreInput = {
       elvenAccuracy?: boolean;
       /** A claimed power attack takes -5 to hit for +10 damage, with a heavy melee or a ranged weapon (not in the SRD) */
       powerAttack?: boolean;
+      /** Great Weapon Fighting also changes dice that other sources add to the attack */
+      greatWeaponAllDice?: boolean;
+      /** Divine Smite works with an unarmed strike in 5.1 too */
+      smiteUnarmedBefore52?: boolean;
       /** Hex works in 5.1 too (only the SRD 5.2 has it) */
       hexBefore52?: boolean;
+      /** Eldritch Smite works in 5.1 too (only the SRD 5.2 has it) */
+      eldritchSmiteBefore52?: boolean;
+      /** The bonus attack may be a polearm's other end, 1d4 bludgeoning (not in the SRD) */
+      polearmMaster?: boolean;
     };
   };
   /** The skill asked about */
@@ -4219,6 +4904,8 @@ export type DeathSaveInput = {
   dice?: {
     /** Any text, or a whole number, which is read as its text; the same seed gives the same dice on every platform */
     seed: string | number;
+    /** Splits the seed: each label has dice of its own, like "second attack" */
+    label?: string;
   } | {
     /** Faces in the order in which the rules ask for them */
     values: number[];
@@ -4251,6 +4938,8 @@ export type DeathSaveOutput = {
     algorithm?: string;
     /** The seed; send it as `dice.seed` to get this result again */
     seed?: string;
+    /** Splits the seed: each label has dice of its own, like "second attack" */
+    label?: string;
     /** Who chose the seed or the values */
     madeBy: "caller" | "server";
     /** Every die rolled, in order */
@@ -4283,6 +4972,8 @@ export type FallDamageInput = {
   dice?: {
     /** Any text, or a whole number, which is read as its text; the same seed gives the same dice on every platform */
     seed: string | number;
+    /** Splits the seed: each label has dice of its own, like "second attack" */
+    label?: string;
   } | {
     /** Faces in the order in which the rules ask for them */
     values: number[];
@@ -4309,6 +5000,8 @@ export type FallDamageOutput = {
     algorithm?: string;
     /** The seed; send it as `dice.seed` to get this result again */
     seed?: string;
+    /** Splits the seed: each label has dice of its own, like "second attack" */
+    label?: string;
     /** Who chose the seed or the values */
     madeBy: "caller" | "server";
     /** Every die rolled, in order */

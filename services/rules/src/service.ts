@@ -7,10 +7,12 @@ import { defineService, type FailureText, type FairleadError, type Host, type Ru
 import { resolveAttack } from "./attack.ts";
 import { resolveAbilityCheck, resolveSkillCheck } from "./check.ts";
 import { makeClassifier } from "./classify/classify.ts";
+import { resolveConcentration } from "./concentration.ts";
 import { resolveContest, resolveGrapple } from "./contest.ts";
 import { rollDeathSave } from "./death-save.ts";
 import { diceOf } from "./dice/input.ts";
 import { rollNotation } from "./dice/roll.ts";
+import { figuresOf } from "./figures.ts";
 import { fallDamage, groupCheck, passiveScore } from "./hazards.ts";
 import { rollInitiative } from "./initiative.ts";
 import { markImpossible, markNoCheck } from "./mark.ts";
@@ -61,6 +63,9 @@ const start = (host: Host): Running<typeof rules> => {
       rollInitiative: ({ game, intent, dice }, call) => answer(call, () => rollInitiative(game, intent, diceOf(dice))),
       resolveContest: ({ game, intent, dice }, call) => answer(call, () => resolveContest(game, intent, diceOf(dice))),
       resolveGrapple: ({ game, intent, dice }, call) => answer(call, () => resolveGrapple(game, intent, diceOf(dice))),
+      resolveConcentration: ({ game, intent, dice }, call) =>
+        answer(call, () => resolveConcentration(game, intent.damage, diceOf(dice))),
+      figures: ({ game, intent }) => ({ figures: [...figuresOf(game, intent)] }),
       passiveScore: ({ game, intent }) => passiveScore(game, intent.skill),
       deathSave: ({ dice, ...input }, call) => answer(call, () => rollDeathSave(input, diceOf(dice))),
       fallDamage: ({ dice, ...input }, call) => answer(call, () => fallDamage(input, diceOf(dice))),

@@ -9,5 +9,5 @@ const freshSeed = (): string => Buffer.from(crypto.getRandomValues(new Uint8Arra
 
 export const diceOf = (input: DiceInput | undefined): Dice => {
   if (input === undefined) return seeded(freshSeed(), "server");
-  return "values" in input ? scripted(input.values) : seeded(String(input.seed), "caller");
+  return "values" in input ? scripted(input.values) : seeded(String(input.seed), "caller", input.label);
 };

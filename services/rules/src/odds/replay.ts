@@ -11,7 +11,7 @@ export const replay = (game: Game, question: Settled, result: RollResult): Repla
   const seed = dice?.source === "seed" ? dice.seed : undefined;
   const source =
     seed !== undefined && dice !== undefined
-      ? seeded(seed, dice.madeBy)
+      ? seeded(seed, dice.madeBy, dice.label)
       : scripted([...(dice?.draws ?? []).map(({ value }) => value), ...spare(dice?.unused ?? 0)]);
   const differences = compare(result, settle(game, question, source), "").slice(0, mostDifferences);
   return { proved: differences.length === 0, differences, dice: seed === undefined ? "values" : "seed" };
