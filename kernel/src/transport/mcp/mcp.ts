@@ -15,10 +15,11 @@ import {
 import { Running } from "../../server/running.ts";
 import { StreamCap } from "../../server/stream-cap.ts";
 import type { GuardedRequest, Mount, Surroundings } from "../transport.ts";
-import type { Caller } from "./call.ts";
+import { callerOf } from "./call.ts";
 import { type Endpoint, makeEndpoints } from "./endpoint.ts";
 import { eraOf, methodOf } from "./era.ts";
-import { idProblem, rpcCode, rpcError } from "./error.ts";
+import { rpcCode, rpcError } from "./error.ts";
+import { idProblem } from "./id.ts";
 import { atMostEvery } from "./pace.ts";
 import { type Extension, makeMirrorServer, makeServer } from "./server.ts";
 import { makeSessions, type SessionLimits, sessionLimits } from "./sessions.ts";
@@ -50,8 +51,7 @@ const sweeps = 8;
 export const mount = (surroundings: Surroundings, options: McpOptions = {}): McpMount => {
   const { fixture, now = () => performance.now(), streams = new StreamCap(), stallMs } = options;
   const limits = { ...sessionLimits, ...options.sessions };
-  const callerOf = ({ http }: ServerContext): Caller => viewOf(http?.req).caller;
-  const parts = { surroundings, callerOf, extension: fixture };
+  const parts = { surroundings, callerOf: ({ http }: ServerContext) => viewOf(http?.req).caller, extension: fixture };
   const report = (error: Error): void => surroundings.log("debug", "mcp", { error: error.message.slice(0, 500) });
   const bus = fixture?.bus ?? new InMemoryServerEventBus(report);
   const fresh: McpServerFactory = ({ requestInfo }) => {
@@ -82,7 +82,7 @@ export const mount = (surroundings: Surroundings, options: McpOptions = {}): Mcp
     if (eraOf(request.incoming.headers, body) === "session") {
       return sessions.handle(request, response, { endpoint, body });
     }
-    const view = new RequestView(request, endpoint, statelessCaller(request));
+    const view = new RequestView(request, endpoint, callerOf(request));
     return writeAnswer(await stateless.fetch(asWebRequest(view), { parsedBody: body }), response, { stallMs });
   };
 
@@ -152,14 +152,6 @@ export const mount = (surroundings: Surroundings, options: McpOptions = {}): Mcp
     },
   };
 };
-
-/** Without the hang-up signal: the SDK turns it into the cancellation of the stateless request by itself. */
-const statelessCaller = ({ principal, trace, timeoutMs, idempotencyKey }: GuardedRequest): Caller => ({
-  principal,
-  ...(trace !== undefined && { trace }),
-  ...(timeoutMs !== undefined && { timeoutMs }),
-  ...(idempotencyKey !== undefined && { idempotencyKey }),
-});
 
 const nowhere = (services: readonly string[]): string =>
   `No MCP endpoint here; there are ${[prefix, ...services.map((id) => `${prefix}/${id}`)].join(", ")}`;

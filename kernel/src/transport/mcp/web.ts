@@ -90,7 +90,8 @@ export const writeAnswer = async (answer: Response, response: ServerResponse, pu
   return pump(answer.body, response, pumping);
 };
 
-const longestRefusal = 8_192;
+/** So short a text needs no second look. */
+const surelyShort = 512;
 
 const shortRefusal = (text: string): string =>
-  text.length <= longestRefusal ? text : JSON.stringify(boundedError(JSON.parse(text)));
+  text.length <= surelyShort ? text : JSON.stringify(boundedError(JSON.parse(text)));
