@@ -99,7 +99,7 @@ export const packageTexts = (id: string, { version, root, vitest }: Workspace): 
       "./package.json": "./package.json",
     },
     scripts: {
-      build: "tsc -p tsconfig.build.json",
+      build: `node -e "fs.rmSync('dist', { recursive: true, force: true })" && tsc -p tsconfig.build.json`,
       prepack: "npm run build",
       typecheck: "tsc -p .",
       test: `vitest run --root . --config ${root}/vitest.shared.ts`,
