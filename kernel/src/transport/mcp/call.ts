@@ -71,11 +71,8 @@ export const callTool = async (
   if (!reply.ok && codes[reply.error.code].mcp === "protocol") {
     throw new ProtocolError(codes[reply.error.code].jsonrpc, reply.error.message, { [errorKey]: reply.error });
   }
-<<<<<<< ours
-  return entry.passed === true ? passedResult(reply) : toolResult(reply, entry.wrapped);
-=======
+  if (entry.passed === true) return passedResult(reply, caller.messages);
   return toolResult(reply, { wrapped: entry.wrapped, messages: caller.messages });
->>>>>>> theirs
 };
 
 const eitherSignal = (own: AbortSignal, other: AbortSignal | undefined): AbortSignal =>

@@ -32,8 +32,8 @@ export const toolResult = (reply: Reply, { wrapped, messages = 1 }: ResultOption
   reply.ok ? success(reply.value ?? null, wrapped) : failure(reply.error, answerBytes(messages));
 
 /** A reply that is a tool result already: it goes out as it came. Its maker answers for its shape. */
-export const passedResult = (reply: Reply): CallToolResult =>
-  reply.ok ? (reply.value as CallToolResult) : failure(reply.error);
+export const passedResult = (reply: Reply, messages = 1): CallToolResult =>
+  reply.ok ? (reply.value as CallToolResult) : failure(reply.error, answerBytes(messages));
 
 const success = (value: unknown, wrapped: boolean): CallToolResult => ({
   content: [{ type: "text", text: typeof value === "string" ? value : JSON.stringify(value) }],
