@@ -192,4 +192,23 @@ describe("declared types", () => {
     );
     expect(ask("eval", { expr: "liar.n + 1" })).toBe("type_mismatch");
   });
+
+  test("a marked getter that does not end is ended", () => {
+    class Slow {
+      get never(): number {
+        for (;;) Math.sqrt(2);
+      }
+    }
+    const types = [
+      {
+        kind: "class",
+        name: "Slow",
+        constructs: Slow,
+        members: [member("never", "Int32", { read: (owner) => (owner as Slow).never })],
+      },
+    ] as const;
+    look({ slow: new Slow() }, { types, limits: { wallMs: 100 } });
+    expect(ask("eval", { expr: "slow.never" })).toBe("deadline");
+    expect(ask("eval", { expr: "1 + 1" })).toBe(2);
+  });
 });

@@ -14,6 +14,7 @@ import { EngineView } from "./explore/engine-view.ts";
 import { hostAccess } from "./host/access.ts";
 import type { AnyDeclaration } from "./host/declaration.ts";
 import { Registry } from "./host/registry.ts";
+import { timed } from "./host/timed.ts";
 import { Inspection } from "./inspection.ts";
 import { defaultLimits, type Limits } from "./linq/limits.ts";
 import { inspectionSlot } from "./slot.ts";
@@ -68,7 +69,7 @@ export const inspect = (roots: Readonly<Record<string, unknown>>, options: Inspe
   const view = new EngineView();
   const inspection = new Inspection({ host, registry, limits, elapsed: () => performance.now(), hidden: view });
   const ask = (tool: Tool, input: Readonly<Record<string, unknown>>, id = 0): Reply =>
-    answer(inspection, { id, tool, input: { ...defaults[tool], ...input } });
+    answer(inspection, { id, tool, input: { ...defaults[tool], ...input } }, (work) => timed(limits.wallMs, work));
   const attached: Attached = {
     version: 1,
     answer: (text) => {

@@ -318,9 +318,10 @@ export const memberNames = (type: Type): readonly string[] => {
 };
 
 /** "No property or field 'X' exists in type 'T'", with what is near. */
-export const unknownMember = (type: Type, { name, at }: Access): Error => {
+export const unknownMember = (type: Type, access: Access): Error => {
+  const { name } = access;
   const hint = type.kind === "class" ? suggestion(type.definition, name) : didYouMean(name, memberNames(type));
-  return problem("unknown_member", `No property or field '${name}' exists in type '${typeName(type)}'`, { at }, hint);
+  return problem("unknown_member", `No property or field '${name}' exists in type '${typeName(type)}'`, access, hint);
 };
 
 /** The type of the elements of a collection; undefined for anything else. */
