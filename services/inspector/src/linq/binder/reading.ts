@@ -228,6 +228,10 @@ const wrap = (definition: ClassDefinition, name: string, owner: object, host: Ho
 
 /** A member of a value whose type nobody declared; null when plain data has none of that name. */
 export const readDynamic = (given: unknown, name: string, host: HostAccess): unknown => {
+  if (typeof given === "object" && given !== null) {
+    const quick = host.plainField(given, name);
+    if (quick !== absent) return quick ?? null;
+  }
   const value = normal(given, host);
   if (typeof value === "string") return readProperty(stringProperties, name, value);
   if (DateTime.is(value)) return readProperty(dateProperties, name, value);
