@@ -4,11 +4,13 @@
  * Nothing is loaded before it is needed.
  */
 import type { CommandRow } from "./command.ts";
+import { verbs } from "./session-verbs.ts";
 import { nearest } from "./suggest.ts";
 
 export const commands: readonly CommandRow[] = [
   { name: "up", summary: "Start the kernel with its services", load: () => import("./commands/up.ts") },
   { name: "call", summary: "Call a procedure", load: () => import("./commands/call.ts") },
+  { name: "odds", summary: "Chart the exact odds of a roll", load: () => import("./commands/odds.ts") },
   { name: "ls", summary: "List services and procedures", load: () => import("./commands/ls.ts") },
   { name: "describe", summary: "Describe a service or a procedure", load: () => import("./commands/describe.ts") },
   { name: "gen", summary: "Generate code and documents from the contracts", load: () => import("./commands/gen.ts") },
@@ -30,6 +32,11 @@ export const commands: readonly CommandRow[] = [
     summary: "Follow what happens to a service",
     load: () => import("./commands/services-events.ts"),
   },
+  ...verbs.map(({ name, summary }) => ({
+    name,
+    summary,
+    load: async () => ({ default: (await import("./commands/session.ts")).verbCommand(name) }),
+  })),
   { name: "doctor", summary: "Check this machine and this project", load: () => import("./commands/doctor.ts") },
   { name: "version", summary: "Print the version", load: () => import("./commands/version.ts") },
 ];

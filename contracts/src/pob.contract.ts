@@ -1,0 +1,345 @@
+/**
+ * The Path of Building contract: reading builds needs nothing; computing them drives the user's own copy of Path of Building.
+ *
+ * Procedures named `lua…` need that copy and LuaJIT and are switched on with `POB_LUA_ENABLED`; the others always work. The shapes
+ * stand in `pob/`.
+ */
+import * as z from "zod";
+import { defineContract, error, mutation, query } from "./core/index.ts";
+import { buildSource, buildSummary, buildText, comparison, maxBuildChars, passiveTree, problem } from "./pob/build.ts";
+import {
+  changes,
+  curatedStat,
+  droppedNode,
+  engineMeta,
+  rankedNode,
+  statChange,
+  statMap,
+  treeInput,
+} from "./pob/engine.ts";
+
+const bad_build = error({
+  code: "invalid_argument",
+  when: "the text is neither a build's XML nor a share code of one, or Path of Building refuses it",
+  data: z.object({ problems: z.array(z.string()).describe("What is wrong, at most ten.") }),
+  hint: "export the build again; validateBuild says what is wrong with it",
+});
+
+const unknown_file = error({
+  code: "not_found",
+  when: "the folder of builds has no such file, or none is configured",
+  data: z.object({ known: z.array(z.string()).describe("Builds there are; at most 40.") }),
+  hint: "call listBuilds; set POB_BUILDS_PATH to the folder",
+});
+
+const not_loaded = error({
+  code: "failed_precondition",
+  when: "no build is loaded",
+  hint: "call lua_load_build first",
+});
+
+const unknown_tree = error({
+  code: "invalid_argument",
+  when: "the tree version, the class or the ascendancy does not exist in this copy of Path of Building",
+  hint: "call lua_get_tree for what the loaded build has",
+});
+
+const bad_change = error({
+  code: "invalid_argument",
+  when: "a slot, item, gem, group or option of a change does not exist or does not fit",
+  hint: "the message says which; nothing was changed",
+});
+
+const unsupported = error({
+  code: "unimplemented",
+  when: "this way of driving Path of Building cannot do it",
+  hint: "use a stock checkout, which Fairlead drives with its own shim",
+});
+
+const reading = { bad_build, unknown_file };
+const session = { not_loaded };
+
+const bigInput = { bytes: maxBuildChars + 65_536, string: maxBuildChars } as const;
+const exampleBuild =
+  '<PathOfBuilding><Build level="20" targetVersion="3_0" className="Witch" ascendClassName="None"/><Tree activeSpec="1"><Spec treeVersion="3_28" classId="3" ascendClassId="0" nodes="54447"/></Tree></PathOfBuilding>';
+
+const statusText = z.string().describe("What happened, in a sentence.");
+
+export const pob = defineContract({
+  id: "pob",
+  version: "1.0.0",
+  summary: "Reads Path of Exile builds, and computes them with the user's own Path of Building.",
+  procedures: {
+    parseBuild: query({
+      summary: "Reads a build from XML or a share code: class, level, main skill, items, gems, tree, stored stats.",
+      description: "Needs no Path of Building. Stats are those stored in the file, not computed.",
+      input: z.object({ source: buildSource }),
+      output: buildSummary,
+      errors: reading,
+      examples: [{ summary: "A small build", input: { source: { build: exampleBuild } } }],
+      policy: { limits: bigInput },
+    }),
+    validateBuild: query({
+      summary: "Says what is wrong with a build, before Path of Building is asked to load it.",
+      input: z.object({ build: buildText }),
+      output: z.object({
+        valid: z.boolean().describe("True when there is no error."),
+        problems: z.array(problem).describe("Errors first; at most 50."),
+      }),
+      examples: [{ summary: "A small build", input: { build: exampleBuild } }],
+      policy: { limits: bigInput },
+    }),
+    compareBuilds: query({
+      summary: "Compares two builds: class, level, skills, items, configuration and passive trees.",
+      input: z.object({
+        a: buildSource.describe("The first build."),
+        b: buildSource.describe("The second build."),
+      }),
+      output: comparison,
+      errors: reading,
+      policy: { limits: { bytes: 2 * maxBuildChars + 65_536, string: maxBuildChars } },
+    }),
+    convertBuild: query({
+      summary: "Turns a share code into XML, or XML into a share code.",
+      input: z.object({ source: buildSource }),
+      output: z.object({
+        xml: z.string().describe("The build as XML."),
+        code: z.string().describe("The same as a share code."),
+      }),
+      errors: reading,
+      policy: { limits: bigInput },
+    }),
+    listBuilds: query({
+      summary: "Lists the builds in the configured folder.",
+      input: z.object({}),
+      output: z.object({
+        folder: z.string().nullable().describe("The folder; null when none is configured."),
+        builds: z
+          .array(
+            z.object({
+              file: z.string().describe("Name to give to the other procedures."),
+              bytes: z.int().describe("Size of the file."),
+              modified: z.iso.datetime().describe("When it was last changed; UTC."),
+            }),
+          )
+          .describe("At most 1,000, newest first."),
+      }),
+    }),
+    luaStart: mutation({
+      summary: "Starts Path of Building. Does nothing when it runs; starts it again when it had failed.",
+      retry: "idempotent",
+      input: z.object({}),
+      output: statusText,
+      policy: { deadlineMs: 60_000 },
+    }),
+    luaStop: mutation({
+      summary: "Stops Path of Building and forgets the loaded build. Does nothing when it is not running.",
+      retry: "idempotent",
+      input: z.object({}),
+      output: statusText,
+    }),
+    luaLoadBuild: mutation({
+      summary: "Loads a build into Path of Building, from XML or a share code.",
+      description: "A build that cannot be loaded leaves the one that was loaded before as it was.",
+      retry: "idempotent",
+      input: z.object({
+        build_xml: buildText,
+        name: z.string().min(1).max(200).optional().describe("Name for the build."),
+      }),
+      output: z.object({
+        status: statusText,
+        level: z.int().describe("Level of the character."),
+        className: z.string().describe("Class as Path of Building reads it."),
+        ascendancy: z.string().nullable().describe("Ascendancy, when one is chosen."),
+        treeVersion: z.string().describe("Version of the passive tree."),
+        nodes: z.int().describe("Nodes that are allocated."),
+        warnings: z.array(z.string()).describe("What was not taken over as the build says it."),
+        meta: engineMeta,
+      }),
+      errors: { bad_build },
+      policy: { deadlineMs: 60_000, limits: bigInput },
+    }),
+    luaGetStats: query({
+      summary: "The loaded build's stats, as Path of Building computes them.",
+      input: z.object({
+        fields: z
+          .array(z.string().min(1).max(100))
+          .max(1_000)
+          .optional()
+          .describe("Names of the stats wanted; all when left out."),
+      }),
+      output: z.object({
+        stats: statMap,
+        curated: z.array(curatedStat).describe("The most useful of them with unit and direction."),
+        unknown: z.array(z.string()).describe("Wanted names that this build has no stat for."),
+        meta: engineMeta,
+      }),
+      errors: session,
+      examples: [
+        { summary: "Life and damage", input: { fields: ["Life", "TotalDPS"] } },
+        { summary: "Everything", input: {} },
+      ],
+    }),
+    luaGetTree: query({
+      summary: "The loaded build's passive tree.",
+      input: z.object({}),
+      output: passiveTree.extend({ meta: engineMeta }),
+      errors: session,
+    }),
+    luaSetTree: mutation({
+      summary: "Sets class, ascendancy, nodes and masteries of the loaded build, and recalculates.",
+      description:
+        "Answers the tree as it is then, with the wanted nodes that could not be allocated and those that came by themselves.",
+      retry: "idempotent",
+      input: treeInput,
+      output: z.object({
+        tree: passiveTree,
+        dropped: z.array(droppedNode).describe("Wanted nodes that are not allocated."),
+        added: z.array(z.int()).describe("Nodes that are allocated though nobody asked, like the class's start."),
+        meta: engineMeta,
+      }),
+      errors: { ...session, unknown_tree },
+      examples: [
+        { summary: "A witch with three nodes", input: { classId: 3, ascendClassId: 0, nodes: [54447, 57226, 57264] } },
+      ],
+    }),
+    luaCalcWith: query({
+      summary: "What would change with other nodes, items, gems, level or configuration. Changes nothing.",
+      input: changes.extend({
+        fields: z
+          .array(z.string().min(1).max(100))
+          .max(1_000)
+          .optional()
+          .describe("Only these stats; all when left out."),
+        limit: z.int().min(1).max(2_000).default(100).describe("Most stats to answer, the most important first."),
+      }),
+      output: z.object({
+        changes: z.array(statChange).describe("Changed stats only, the most important first."),
+        changed: z.int().describe("How many stats change in all."),
+        dropped: z.array(droppedNode).describe("Wanted nodes that would not be allocated."),
+        meta: engineMeta,
+      }),
+      errors: { ...session, unknown_tree, bad_change, unsupported },
+      examples: [{ summary: "One more node and level 21", input: { addNodes: [57264], level: 21 } }],
+    }),
+    luaApply: mutation({
+      summary: "Changes nodes, items, gems, level or configuration of the loaded build, and recalculates.",
+      retry: "unsafe",
+      input: changes,
+      output: z.object({
+        dropped: z.array(droppedNode).describe("Wanted nodes that are not allocated."),
+        added: z.array(z.int()).describe("Nodes that are allocated though nobody asked."),
+        meta: engineMeta,
+      }),
+      errors: { ...session, unknown_tree, bad_change, unsupported },
+      examples: [{ summary: "Level 21", input: { level: 21 } }],
+    }),
+    luaUndo: mutation({
+      summary: "Takes the last change of the loaded build back.",
+      retry: "unsafe",
+      input: z.object({}),
+      output: z.object({
+        undone: z.string().describe("What was taken back."),
+        left: z.int().describe("Changes that can still be taken back."),
+        meta: engineMeta,
+      }),
+      errors: {
+        ...session,
+        nothing_to_undo: error({
+          code: "failed_precondition",
+          when: "the build is as it was loaded",
+          hint: "nothing needs to be done",
+        }),
+      },
+      policy: { deadlineMs: 60_000 },
+    }),
+    luaGetParts: query({
+      summary: "Items, skills and configuration of the loaded build, with the numbers that luaApply takes.",
+      input: z.object({}),
+      output: z.object({
+        items: z
+          .array(
+            z.object({
+              slot: z.string().describe("Slot it is worn in."),
+              name: z.string().describe("Its name."),
+              base: z.string().describe("Its base."),
+              rarity: z.string().describe("Its rarity."),
+              text: z.string().describe("The item as text."),
+            }),
+          )
+          .describe("Worn items."),
+        groups: z
+          .array(
+            z.object({
+              group: z.int().describe("Number of the group."),
+              label: z.string().optional().describe("The player's label."),
+              slot: z.string().optional().describe("Slot it is socketed in."),
+              enabled: z.boolean().describe("Whether it is switched on."),
+              main: z.boolean().describe("Whether it is the main skill."),
+              inFullDps: z.boolean().describe("Whether it counts in Full DPS."),
+              gems: z
+                .array(
+                  z.object({
+                    name: z.string().describe("Name of the gem."),
+                    level: z.int().describe("Its level."),
+                    quality: z.int().describe("Its quality in percent."),
+                    enabled: z.boolean().describe("Whether it is switched on."),
+                    problem: z.string().optional().describe("Why Path of Building does not use it."),
+                  }),
+                )
+                .describe("Gems in their places."),
+            }),
+          )
+          .describe("Skill groups."),
+        config: z
+          .record(z.string(), z.union([z.number(), z.boolean(), z.string()]))
+          .describe("Configuration options that are set."),
+        meta: engineMeta,
+      }),
+      errors: { ...session, unsupported },
+    }),
+    luaDrawTree: query({
+      summary: "Draws the loaded build's passive tree as SVG, or how another build's tree differs from it.",
+      description:
+        "Places come from the user's own copy of Path of Building. Nodes that exist only in another tree version are left out.",
+      input: z.object({ against: buildSource.optional() }),
+      output: z.object({
+        svg: z.string().describe("The picture: kept nodes grey, nodes to gain green, nodes to lose red."),
+        drawn: z.int().describe("Nodes in the picture."),
+        leftOut: z.array(z.int()).describe("Nodes without a place in the loaded tree."),
+        meta: engineMeta,
+      }),
+      errors: { ...session, ...reading, unsupported },
+    }),
+    luaExport: query({
+      summary: "The loaded build with its changes, as XML and as a share code.",
+      input: z.object({}),
+      output: z.object({
+        xml: z.string().describe("The build as Path of Building saves it."),
+        code: z.string().describe("The same as a share code."),
+        meta: engineMeta,
+      }),
+      errors: session,
+    }),
+    luaRankNodes: query({
+      summary: "Which passive nodes within reach gain most of a stat for each point, with the path to them.",
+      description:
+        "Reports progress. Runs in copies of the process side by side; the answer does not depend on how many.",
+      input: z.object({
+        stat: z.string().min(1).max(100).default("CombinedDPS").describe("Stat to gain, by Path of Building's name."),
+        maxPoints: z.int().min(1).max(12).default(4).describe("Longest path, in points."),
+        limit: z.int().min(1).max(500).default(20).describe("Most nodes to answer."),
+        workers: z.int().min(1).max(8).default(2).describe("Processes to use."),
+      }),
+      output: z.object({
+        base: z.number().describe("The stat now."),
+        candidates: z.int().describe("Nodes that were tried."),
+        nodes: z.array(rankedNode).describe("The best, by gain for each point."),
+        meta: engineMeta,
+      }),
+      errors: { ...session, unsupported },
+      policy: { deadlineMs: 120_000 },
+      examples: [{ summary: "Damage within four points", input: { stat: "CombinedDPS", maxPoints: 4 } }],
+    }),
+  },
+});

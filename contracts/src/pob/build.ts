@@ -1,0 +1,95 @@
+/** Shapes of a Path of Building build as its XML says it, without any calculation: what the XML-only procedures answer. */
+import * as z from "zod";
+
+/** Longest build that is read: 8 MiB of XML. */
+export const maxBuildChars = 8 * 1024 * 1024;
+
+const nodeId = z.int().min(0).max(2_147_483_647);
+
+export const buildText = z
+  .string()
+  .min(1)
+  .max(maxBuildChars)
+  .describe("The build: Path of Building's XML, or a share code as its export gives it.");
+
+/** Where a build comes from: sent along, or a file of the configured folder. */
+export const buildSource = z
+  .union([
+    z.object({ build: buildText }).describe("The build itself."),
+    z
+      .object({ file: z.string().min(1).max(300).describe("Name of a build as `listBuilds` gives it.") })
+      .describe("A file in the folder of builds."),
+  ])
+  .describe("The build itself, or a file of the configured folder.");
+
+const gem = z.object({
+  name: z.string().describe("Name of the gem."),
+  level: z.int().describe("Level of the gem."),
+  quality: z.int().describe("Quality in percent."),
+  enabled: z.boolean().describe("Whether it is switched on."),
+});
+
+export const skillGroup = z.object({
+  label: z.string().describe("The player's own label; empty when there is none."),
+  slot: z.string().nullable().describe("Slot of the item it is socketed in."),
+  enabled: z.boolean().describe("Whether the group is switched on."),
+  gems: z.array(gem).describe("Gems in their order."),
+});
+
+export const buildItem = z.object({
+  slot: z.string().nullable().describe("Slot it is worn in; null when it only lies in the list."),
+  rarity: z.string().describe("NORMAL, MAGIC, RARE, UNIQUE or RELIC."),
+  name: z.string().describe("Its name, or its base where it has none."),
+});
+
+export const passiveTree = z
+  .object({
+    treeVersion: z.string().describe("Version of the passive tree, like `3_28`."),
+    classId: z.int().describe("Id of the class in that tree."),
+    ascendClassId: z.int().describe("Id of the ascendancy within the class; 0 for none."),
+    secondaryAscendClassId: z.int().describe("Id of the second ascendancy; 0 for none."),
+    nodes: z.array(nodeId).describe("Allocated nodes, ascending."),
+    masteryEffects: z
+      .record(z.string().regex(/^\d+$/), z.int())
+      .describe("Chosen effect of each allocated mastery: node id to effect id."),
+  })
+  .describe("A passive tree.");
+
+export const buildSummary = z.object({
+  level: z.int().describe("Level of the character."),
+  className: z.string().describe("Class."),
+  ascendancy: z.string().nullable().describe("Ascendancy, when one is chosen."),
+  mainSkill: z.string().nullable().describe("Name of the main skill's first active gem."),
+  tree: passiveTree.nullable().describe("The active passive tree; null when the build has none."),
+  skills: z.array(skillGroup).describe("Skill groups of the active set."),
+  items: z.array(buildItem).describe("Items of the active set, worn ones first."),
+  notes: z.string().describe("The player's notes, at most 2,000 characters."),
+  storedStats: z
+    .record(z.string(), z.number())
+    .describe("Numbers stored in the file when it was last saved. Stored, not computed: they may be out of date."),
+});
+
+export const problem = z.object({
+  severity: z.enum(["error", "warning"]).describe("An error keeps Path of Building from loading it."),
+  where: z.string().describe("Part of the build."),
+  message: z.string().describe("What is wrong."),
+  fix: z.string().describe("How to mend it."),
+});
+
+const change = z.object({
+  what: z.string().describe("What differs, like `level` or `items: Weapon 1`."),
+  a: z.string().nullable().describe("In the first build; null when it is absent there."),
+  b: z.string().nullable().describe("In the second build; null when it is absent there."),
+});
+
+export const comparison = z.object({
+  text: z.string().describe("The differences in words, for reading."),
+  changes: z.array(change).describe("All differences but the tree's."),
+  tree: z
+    .object({
+      onlyA: z.array(nodeId).describe("Nodes only the first build has."),
+      onlyB: z.array(nodeId).describe("Nodes only the second build has."),
+      both: z.int().describe("How many nodes both have."),
+    })
+    .describe("How the passive trees differ."),
+});

@@ -1,0 +1,115 @@
+/** Shapes of what Path of Building itself computes: what the `lua_*` procedures take and answer. */
+import * as z from "zod";
+import { passiveTree } from "./build.ts";
+
+export const engineMeta = z
+  .object({
+    engine: z.enum(["shim", "fork", "custom"]).describe("How Path of Building is driven."),
+    version: z.string().describe("Version of Path of Building."),
+    treeVersion: z.string().nullable().describe("Tree version of the loaded build."),
+    recovered: z
+      .boolean()
+      .describe("True once after the process had died: the build and its edits were loaded again before this answer."),
+  })
+  .describe("What computed this, and for which tree.");
+
+const statValue = z.union([z.number(), z.string()]);
+
+export const statMap = z.record(z.string(), statValue).describe("Name to value, as Path of Building names them.");
+
+export const curatedStat = z.object({
+  name: z.string().describe("Path of Building's name for it."),
+  label: z.string().describe("Its name for people."),
+  value: z.number().describe("Its value."),
+  unit: z.enum(["number", "percent", "per_second", "seconds", "multiplier"]).describe("What the value counts."),
+  better: z.enum(["higher", "lower"]).describe("Which direction is good for the player."),
+  group: z
+    .enum(["damage", "pool", "defence", "avoidance", "resistance", "recovery", "attribute", "speed", "minion"])
+    .describe("What it belongs to."),
+});
+
+export const treeInput = z.object({
+  classId: z.int().min(0).max(20).describe("Id of the class in the tree."),
+  ascendClassId: z.int().min(0).max(20).describe("Id of the ascendancy within the class; 0 for none."),
+  secondaryAscendClassId: z.int().min(0).max(20).optional().describe("Id of the second ascendancy."),
+  nodes: z.array(z.int().min(0)).max(1_000).describe("All nodes to be allocated."),
+  masteryEffects: passiveTree.shape.masteryEffects.optional(),
+  treeVersion: z
+    .string()
+    .regex(/^\d+_\d+\w*$/)
+    .optional()
+    .describe("Version of the passive tree; the build's own when left out."),
+});
+
+export const droppedNode = z.object({
+  node: z.int().describe("Id of the node."),
+  why: z
+    .enum(["unknown", "not_connected", "mastery_without_effect"])
+    .describe("Why Path of Building did not allocate it."),
+});
+
+const level = z.int().min(1).max(100);
+
+export const changes = z.object({
+  addNodes: z.array(z.int().min(0)).max(1_000).optional().describe("Passive nodes to allocate."),
+  removeNodes: z.array(z.int().min(0)).max(1_000).optional().describe("Passive nodes to give back."),
+  masteryEffects: passiveTree.shape.masteryEffects.optional(),
+  level: level.optional().describe("Level of the character."),
+  items: z
+    .array(
+      z.object({
+        slot: z.string().min(1).max(60).describe("Slot, like `Weapon 1`."),
+        text: z
+          .string()
+          .min(1)
+          .max(10_240)
+          .optional()
+          .describe("The item as the game copies it; leave out to take it off."),
+      }),
+    )
+    .max(30)
+    .optional()
+    .describe("Items to put on or take off."),
+  gems: z
+    .array(
+      z.object({
+        group: z.int().min(1).describe("Number of the skill group, from 1."),
+        gem: z.int().min(1).max(50).describe("Place of the gem in the group, from 1; one behind the last adds a gem."),
+        name: z.string().min(1).max(100).optional().describe("Name of the gem to put there."),
+        level: z.int().min(1).max(40).optional().describe("Level of the gem."),
+        quality: z.int().min(0).max(100).optional().describe("Quality in percent."),
+        enabled: z.boolean().optional().describe("Whether it is switched on."),
+        remove: z.boolean().optional().describe("Take the gem out."),
+      }),
+    )
+    .max(50)
+    .optional()
+    .describe("Gems to add, change or remove."),
+  config: z
+    .record(z.string().max(100), z.union([z.number(), z.boolean(), z.string().max(200), z.null()]))
+    .optional()
+    .describe("Configuration options by Path of Building's names; null resets one."),
+  mainSocketGroup: z
+    .int()
+    .min(1)
+    .max(200)
+    .optional()
+    .describe("Number of the skill group that counts as the main skill."),
+});
+
+export const statChange = z.object({
+  name: z.string().describe("Path of Building's name of the stat."),
+  old: statValue.nullable().describe("Value now; null when the stat does not exist now."),
+  new: statValue.nullable().describe("Value afterwards; null when the stat would not exist."),
+  delta: z.number().nullable().describe("New less old; null when one of them is no number."),
+});
+
+export const rankedNode = z.object({
+  node: z.int().describe("Id of the node."),
+  name: z.string().describe("Its name."),
+  type: z.string().describe("Normal, Notable or Keystone."),
+  points: z.int().describe("Points to get there, itself included."),
+  gain: z.number().describe("What the stat gains with the whole path."),
+  perPoint: z.number().describe("That gain for each point spent."),
+  path: z.array(z.int()).describe("Nodes to allocate, itself included, ascending."),
+});

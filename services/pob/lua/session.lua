@@ -1,0 +1,205 @@
+-- The loaded build: loading it truthfully, reading it, and the tree. The only file, with `edits.lua` and `ranking.lua`, that touches
+-- Path of Building's own objects; what it must be asked before it can be believed is here.
+local json, fault = ...
+local session = { name = nil }
+
+-- Path of Building never throws on a bad build: it leaves a message on the screen.
+local function complaint()
+  local said = launch and launch.promptMsg
+  if launch then launch.promptMsg = nil end
+  return said and (said:gsub("%^x%x%x%x%x%x%x", ""):gsub("%^%d", ""))
+end
+
+local function close_popups()
+  while main.popups and main.popups[1] do main:ClosePopup() end
+end
+
+function session.loaded()
+  if not session.name then fault.raise("not_loaded", "no build is loaded") end
+  return build
+end
+
+-- Every calculation starts from an empty cache: triggered skills would be answered from an old one.
+function session.recalculate()
+  wipeGlobalCache()
+  build.calcsTab:BuildOutput()
+end
+
+function session.load(params)
+  local text = params.xml
+  session.name = nil
+  loadBuildFromXML(text, params.name or "Fairlead")
+  local said = complaint()
+  close_popups()
+  if said then fault.raise("bad_xml", said, { poisoned = true }) end
+  if main.mode ~= "BUILD" or not build.targetVersion or not build.spec or not build.calcsTab or not build.calcsTab.mainOutput then
+    fault.raise("bad_xml", "Path of Building did not accept it as a build", { poisoned = true })
+  end
+  build.viewMode = "NOTES"
+  session.name = params.name or "Fairlead"
+  session.recalculate()
+  return session.summary(params.nodes)
+end
+
+local function count(map)
+  local n = 0
+  for _ in pairs(map) do n = n + 1 end
+  return n
+end
+
+function session.summary(wanted)
+  local spec = session.loaded().spec
+  local warnings = json.list()
+  local missing = json.list()
+  for _, id in ipairs(wanted or {}) do
+    if not spec.allocNodes[id] then missing[#missing + 1] = id end
+  end
+  if #missing > 0 then
+    warnings[#warnings + 1] = #missing .. " of the build's nodes do not exist in this tree or are not connected"
+  end
+  if spec.treeVersion ~= latestTreeVersion then
+    warnings[#warnings + 1] = "its passive tree is of version " .. tostring(spec.treeVersion) .. ", the newest known is " .. tostring(latestTreeVersion)
+  end
+  return {
+    name = session.name,
+    level = build.characterLevel,
+    className = spec.curClassName,
+    ascendancy = spec.curAscendClassName,
+    treeVersion = spec.treeVersion,
+    nodes = count(spec.allocNodes),
+    droppedNodes = missing,
+    warnings = warnings,
+  }
+end
+
+local function scalar(value)
+  local kind = type(value)
+  if kind == "number" then
+    if value ~= value then return "NaN" end
+    if value == math.huge then return "Infinity" end
+    if value == -math.huge then return "-Infinity" end
+    return value
+  end
+  if kind == "string" then return value end
+  if kind == "boolean" then return tostring(value) end
+end
+
+-- Only plain values: the output also holds functions, items and gems, some of them in circles.
+function session.flatten(output)
+  local stats = json.map()
+  for key, value in pairs(output) do
+    if type(key) == "string" then stats[key] = scalar(value) end
+  end
+  if type(output.Minion) == "table" then
+    for key, value in pairs(output.Minion) do
+      if type(key) == "string" then stats["Minion" .. key] = scalar(value) end
+    end
+  end
+  return stats
+end
+
+function session.stats(params)
+  local all = session.flatten(session.loaded().calcsTab.mainOutput)
+  if not params.fields then return { stats = all, unknown = json.list() } end
+  local picked, unknown = json.map(), json.list()
+  for _, name in ipairs(params.fields) do
+    if all[name] == nil then unknown[#unknown + 1] = name else picked[name] = all[name] end
+  end
+  return { stats = picked, unknown = unknown }
+end
+
+function session.tree()
+  local spec = session.loaded().spec
+  local nodes, masteries = json.list(), json.map()
+  for id in pairs(spec.allocNodes) do nodes[#nodes + 1] = id end
+  table.sort(nodes)
+  for id, effect in pairs(spec.masterySelections or {}) do masteries[id] = effect end
+  return {
+    treeVersion = spec.treeVersion,
+    classId = spec.curClassId or 0,
+    ascendClassId = spec.curAscendClassId or 0,
+    secondaryAscendClassId = spec.curSecondaryAscendClassId or 0,
+    nodes = nodes,
+    masteryEffects = masteries,
+  }
+end
+
+local function known_tree(version)
+  for _, name in ipairs(treeVersionList or {}) do
+    if name == version then return true end
+  end
+  return false
+end
+
+-- Newer checkouts take a class name after the class, so the number of parameters decides.
+local function import(spec, tree, masteries)
+  local wide = debug.getinfo(spec.ImportFromNodeList).nparams > 8
+  local head = { tree.classId }
+  if wide then head = { tree.className, tree.classId } end
+  local rest = { tree.ascendClassId, tree.secondaryAscendClassId or 0, tree.nodes, spec.hashOverrides or {}, masteries, tree.treeVersion }
+  for i = 1, 6 do head[#head + 1] = rest[i] end
+  spec:ImportFromNodeList(unpack(head, 1, wide and 8 or 7))
+  if spec.BuildClusterJewelGraphs then spec:BuildClusterJewelGraphs() end
+end
+
+function session.set_tree(tree)
+  local spec = session.loaded().spec
+  if tree.treeVersion and not known_tree(tree.treeVersion) then
+    fault.raise("unknown_tree", "tree version " .. tostring(tree.treeVersion) .. " is not known to this checkout")
+  end
+  if not tree.treeVersion or tree.treeVersion == spec.treeVersion then
+    local class = spec.tree.classes[tree.classId]
+    if not class then fault.raise("unknown_class", "the tree has no class " .. tree.classId) end
+    if not class.classes[tree.ascendClassId] then
+      fault.raise("unknown_class", class.name .. " has no ascendancy " .. tree.ascendClassId)
+    end
+  end
+  local masteries = {}
+  for id, effect in pairs(tree.masteryEffects or {}) do masteries[tonumber(id)] = effect end
+  import(spec, tree, masteries)
+  session.recalculate()
+
+  local wanted, dropped, added = {}, json.list(), json.list()
+  for _, id in ipairs(tree.nodes) do
+    wanted[id] = true
+    if not spec.allocNodes[id] then
+      local node = spec.nodes[id]
+      local why = "not_connected"
+      if not node then why = "unknown" elseif node.type == "Mastery" and not masteries[id] then why = "mastery_without_effect" end
+      dropped[#dropped + 1] = { node = id, why = why }
+    end
+  end
+  for id in pairs(spec.allocNodes) do
+    if not wanted[id] then added[#added + 1] = id end
+  end
+  table.sort(added)
+  return { tree = session.tree(), dropped = dropped, added = added }
+end
+
+-- Where nodes are and which are linked, for a picture.
+function session.shape(params)
+  local spec = session.loaded().spec
+  local nodes, links, wanted = json.list(), json.list(), {}
+  for _, id in ipairs(params.nodes) do
+    local node = spec.nodes[id]
+    if node and node.x and node.y then
+      wanted[id] = true
+      nodes[#nodes + 1] = { id = id, x = node.x, y = node.y, name = node.dn or "", type = node.type }
+    end
+  end
+  for id in pairs(wanted) do
+    for _, other in ipairs(spec.nodes[id].linked or {}) do
+      if wanted[other.id] and id < other.id then links[#links + 1] = json.list({ id, other.id }) end
+    end
+  end
+  table.sort(links, function(a, b) return a[1] < b[1] or (a[1] == b[1] and a[2] < b[2]) end)
+  return { nodes = nodes, links = links }
+end
+
+function session.export()
+  local xml = session.loaded():SaveDB("fairlead")
+  if not xml then fault.raise("unsupported", complaint() or "the build could not be written") end
+  return { xml = xml }
+end
+
+return session

@@ -1,0 +1,82 @@
+-- The bridge into a stock checkout of Path of Building: greets, then answers one request a line until its input ends.
+--
+-- It speaks Fairlead's line protocol under the name "pob" on the original standard output, which nothing else can reach. A request
+-- that fails half way through a change has `poisoned` set and ends the process: the service starts another and replays.
+local here = (arg and arg[0] or ""):match("^(.*)[/\\]") or "."
+local function part(name, ...)
+  local chunk = assert(loadfile(here .. "/" .. name .. ".lua"))
+  return chunk(...)
+end
+
+local wire = part("wire")
+wire.seize()
+local json = part("json")
+local fault = part("fault")
+local zlib = part("zlib")
+local info, why = part("boot", zlib)()
+if not info then
+  io.stderr:write("Path of Building did not start: " .. tostring(why) .. "\n")
+  os.exit(1)
+end
+
+local session = part("session", json, fault)
+local edits = part("edits", json, fault, session)
+local what_if = part("what_if", { json = json, fault = fault, session = session, edits = edits, wire = wire })
+local ranking = part("ranking", { json = json, fault = fault, session = session, wire = wire, canceled = what_if.canceled })
+
+-- Reads leave the session as it was, whatever happens in them.
+local reads = {
+  ping = function() return { pong = true } end,
+  stats = session.stats,
+  tree = session.tree,
+  summary = function() return session.summary() end,
+  export = session.export,
+  shape = session.shape,
+  items = edits.items,
+  skills = edits.skills,
+  config = edits.config,
+  whatIf = what_if.run,
+  rank = ranking.run,
+  collect = function()
+    collectgarbage()
+    collectgarbage()
+    return { kilobytes = math.floor(collectgarbage("count")) }
+  end,
+}
+
+local changes = { load = session.load, setTree = session.set_tree, apply = what_if.apply }
+
+local function answer(request)
+  local work = reads[request.call] or changes[request.call]
+  if not work then return { ok = false, error = { code = "unsupported", message = "no call " .. tostring(request.call) } } end
+  local trace
+  local ok, value = xpcall(function() return work(request.params or {}, request.id) end, function(cause)
+    if not fault.is(cause) then trace = debug.traceback(tostring(cause), 2) end
+    return cause
+  end)
+  if ok then return { ok = true, value = value } end
+  if fault.is(value) then
+    local poisoned = value.data ~= nil and value.data.poisoned == true
+    return { ok = false, error = { code = value.code, message = value.message, poisoned = poisoned } }
+  end
+  io.stderr:write(trace .. "\n")
+  local poisoned = changes[request.call] ~= nil
+  return { ok = false, error = { code = "defect", message = tostring(value):gsub("^.-([^/\\]+:%d+:)", "%1"), poisoned = poisoned } }
+end
+
+wire.send(json.encode({ fairlead = "pob", versions = json.list({ 1 }), info = info }))
+for line in wire.receive do
+  local request, wrong = json.decode(line)
+  if not request then
+    io.stderr:write("a request was no JSON: " .. wrong .. "\n")
+  elseif request.quit then
+    break
+  elseif request.call then
+    local reply = answer(request)
+    reply.id = request.id
+    local ok, text = pcall(json.encode, reply)
+    if not ok then text = json.encode({ id = request.id, ok = false, error = { code = "defect", message = tostring(text) } }) end
+    wire.send(text)
+    if not reply.ok and reply.error.poisoned then os.exit(70) end
+  end
+end

@@ -1,0 +1,135 @@
+-- What would change, without changing it. Nodes that simply connect are asked of Path of Building's own calculator; everything else
+-- is really done, in a copy of the process that ends afterwards, so that the session cannot be touched.
+local parts = ...
+local json, fault, session, edits, wire = parts.json, parts.fault, parts.session, parts.edits, parts.wire
+local what_if = {}
+
+local function changed(before, after)
+  local changes = json.map()
+  for key, value in pairs(after) do
+    if before[key] ~= value then changes[key] = { old = before[key] or json.null, new = value } end
+  end
+  for key, value in pairs(before) do
+    if after[key] == nil then changes[key] = { old = value, new = json.null } end
+  end
+  return changes
+end
+
+local ordinary = { Normal = true, Notable = true, Keystone = true }
+
+-- The nodes to add, or nothing when one is special, unknown, allocated already, or would hang in the air.
+local function additions(spec, ids)
+  local set, left, reached = {}, 0, {}
+  for _, id in ipairs(ids or {}) do
+    local node = spec.nodes[id]
+    if not node or node.alloc or not ordinary[node.type] or set[node] then return nil end
+    set[node], left = true, left + 1
+  end
+  local moved = true
+  while left > 0 and moved do
+    moved = false
+    for node in pairs(set) do
+      if not reached[node] then
+        for _, other in ipairs(node.linked) do
+          if (other.alloc or reached[other]) and other.ascendancyName == node.ascendancyName then
+            reached[node], left, moved = true, left - 1, true
+            break
+          end
+        end
+      end
+    end
+  end
+  return left == 0 and set or nil
+end
+
+-- The nodes to remove, or nothing when others would fall with them.
+local function removals(spec, ids)
+  local set = {}
+  for _, id in ipairs(ids or {}) do
+    local node = spec.allocNodes[id]
+    if not node or not ordinary[node.type] then return nil end
+    set[node] = true
+  end
+  for node in pairs(set) do
+    for _, other in ipairs(node.depends or {}) do
+      if other ~= node and other.alloc and not set[other] then return nil end
+    end
+  end
+  return set
+end
+
+local function quick(changes)
+  for key in pairs(changes) do
+    if key ~= "addNodes" and key ~= "removeNodes" then return nil end
+  end
+  local spec = build.spec
+  for _, item in pairs(spec.jewels or {}) do
+    if item ~= 0 then return nil end
+  end
+  if changes.addNodes and changes.removeNodes then return nil end
+  local add, remove = additions(spec, changes.addNodes), removals(spec, changes.removeNodes)
+  if not add or not remove then return nil end
+  wipeGlobalCache()
+  local calculate, base = build.calcsTab:GetMiscCalculator()
+  local override = {}
+  if next(add) then override.addNodes = add end
+  if next(remove) then override.removeNodes = remove end
+  wipeGlobalCache()
+  local output = calculate(override, true)
+  return { changes = changed(session.flatten(base), session.flatten(output)), dropped = json.list(), added = json.list() }
+end
+
+-- True when the kernel took the request back; an ended input ends us too.
+local function canceled(id)
+  local line = wire.input.next()
+  local message = line and json.decode(line)
+  return wire.input.over or (message ~= nil and (message.cancel == id or message.quit == true))
+end
+what_if.canceled = canceled
+
+local function in_a_copy(changes, id)
+  local worker = wire.fork(function(send)
+    local ok, report = pcall(edits.apply, changes)
+    if ok then
+      report.after = session.flatten(build.calcsTab.mainOutput)
+      send(json.encode(report))
+    elseif fault.is(report) then
+      send(json.encode({ error = { code = report.code, message = report.message } }))
+    else
+      send(json.encode({ error = { code = "defect", message = tostring(report) } }))
+    end
+  end)
+  if not worker then fault.raise("unsupported", "this system cannot copy a process, so only connected nodes can be tried") end
+  while not worker.over do
+    wire.wait({ worker, wire.input }, 1000)
+    if canceled(id) then
+      worker.finish(true)
+      fault.raise("canceled", "the request was taken back")
+    end
+  end
+  local line = worker.next()
+  worker.finish(false)
+  local report = line and json.decode(line)
+  if not report then fault.raise("defect", "the copy of the process ended without an answer") end
+  if report.error then fault.raise(report.error.code, report.error.message) end
+  local before = session.flatten(build.calcsTab.mainOutput)
+  return { changes = changed(before, report.after), dropped = report.dropped, added = report.added }
+end
+
+function what_if.run(changes, id)
+  session.loaded()
+  return quick(changes) or in_a_copy(changes, id)
+end
+
+-- The real edit. It is tried in a copy first, so that an edit that is refused or breaks something never reaches the session.
+function what_if.apply(changes, id)
+  session.loaded()
+  local tried, cause = pcall(in_a_copy, changes, id)
+  if not tried and not (fault.is(cause) and cause.code == "unsupported") then error(cause, 0) end
+  local done, result = pcall(edits.apply, changes)
+  if done then return result end
+  if fault.is(result) then fault.raise(result.code, result.message, { poisoned = true }) end
+  error(result, 0)
+end
+
+return what_if

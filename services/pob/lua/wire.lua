@@ -1,0 +1,133 @@
+-- The bridge's two descriptors and its forks, straight from the C library: the protocol keeps the original standard output for
+-- itself, and everything that prints afterwards prints to standard error. Unix only.
+local ffi = require("ffi")
+local C = ffi.C
+
+ffi.cdef [[
+int dup(int); int dup2(int, int); int close(int); int pipe(int *);
+long read(int, void *, size_t); long write(int, const void *, size_t);
+int fork(void); void _exit(int); int kill(int, int); int waitpid(int, int *, int); int getpid(void);
+struct fairlead_pollfd { int fd; short events; short revents; };
+int poll(struct fairlead_pollfd *, unsigned long, int);
+]]
+
+local wire = {}
+local POLLIN, EINTR, EAGAIN, SIGKILL = 1, 4, 11, 9
+local out
+
+-- Takes standard output for the protocol; from here on it is standard error to everybody else.
+function wire.seize()
+  io.stdout:flush()
+  out = C.dup(1)
+  C.dup2(2, 1)
+end
+
+local function write_all(fd, text)
+  local at, bytes = 0, ffi.cast("const char *", text)
+  while at < #text do
+    local wrote = tonumber(C.write(fd, bytes + at, #text - at))
+    if wrote > 0 then at = at + wrote
+    elseif ffi.errno() ~= EINTR and ffi.errno() ~= EAGAIN then return false end
+  end
+  return true
+end
+
+function wire.send(line)
+  if not write_all(out, line .. "\n") then C._exit(0) end
+end
+
+-- Cuts what is read from a descriptor into lines.
+local function reader(fd)
+  local size = 65536
+  local buffer = ffi.new("char[?]", size)
+  local parts, lines, first = {}, {}, 1
+  local self = { fd = fd, over = false }
+
+  -- Reads once; call it when there is something to read.
+  function self.fill()
+    local got = tonumber(C.read(fd, buffer, size))
+    if got < 0 and ffi.errno() == EINTR then return end
+    if got <= 0 then self.over = true return end
+    local chunk, from = ffi.string(buffer, got), 1
+    while true do
+      local stop = chunk:find("\n", from, true)
+      if not stop then break end
+      parts[#parts + 1] = chunk:sub(from, stop - 1)
+      lines[#lines + 1] = table.concat(parts)
+      parts, from = {}, stop + 1
+    end
+    if from <= #chunk then parts[#parts + 1] = chunk:sub(from) end
+  end
+
+  -- The next whole line, or nothing.
+  function self.next()
+    local line = lines[first]
+    if not line then return nil end
+    lines[first] = nil
+    first = first + 1
+    if not lines[first] then lines, first = {}, 1 end
+    return line
+  end
+
+  return self
+end
+
+wire.input = reader(0)
+
+-- The next request, waiting for it; nothing when the kernel closed the pipe.
+function wire.receive()
+  while true do
+    local line = wire.input.next()
+    if line then return line end
+    if wire.input.over then return nil end
+    wire.input.fill()
+  end
+end
+
+-- Runs work in a copy of this process. The copy sends lines with the function it is given and ends when the work is done.
+function wire.fork(work)
+  local ends = ffi.new("int[2]")
+  if C.pipe(ends) ~= 0 then return nil end
+  local pid = C.fork()
+  if pid < 0 then
+    C.close(ends[0])
+    C.close(ends[1])
+    return nil
+  end
+  if pid == 0 then
+    C.close(ends[0])
+    C.close(0)
+    local ok, message = pcall(work, function(line) return write_all(ends[1], line .. "\n") end)
+    if not ok then write_all(2, tostring(message) .. "\n") end
+    C._exit(ok and 0 or 1)
+  end
+  C.close(ends[1])
+  local worker = reader(ends[0])
+
+  function worker.finish(kill)
+    if kill then C.kill(pid, SIGKILL) end
+    C.close(ends[0])
+    while C.waitpid(pid, nil, 0) < 0 and ffi.errno() == EINTR do end
+  end
+
+  return worker
+end
+
+-- Waits until one of the readers has something, and reads it.
+function wire.wait(readers, milliseconds)
+  local polled = ffi.new("struct fairlead_pollfd[?]", #readers)
+  for i, one in ipairs(readers) do
+    polled[i - 1].fd = one.over and -1 or one.fd
+    polled[i - 1].events = POLLIN
+  end
+  if C.poll(polled, #readers, milliseconds) <= 0 then return end
+  for i, one in ipairs(readers) do
+    if polled[i - 1].revents ~= 0 then one.fill() end
+  end
+end
+
+function wire.pid()
+  return C.getpid()
+end
+
+return wire

@@ -1,0 +1,46 @@
+/**
+ * The folder of builds: lists its `.xml` files and reads one by the name it was listed under. A name never becomes a path: it
+ * is looked up in the list.
+ */
+import { lstat, readdir, readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { maxBuildChars } from "./limits.ts";
+
+export interface BuildFile {
+  readonly file: string;
+  readonly bytes: number;
+  /** ISO time, UTC. */
+  readonly modified: string;
+}
+
+const mostFiles = 1_000;
+
+/** Newest first; links, folders and everything that is not `.xml` are left out. A folder that cannot be read is empty. */
+export const listFolder = async (folder: string): Promise<readonly BuildFile[]> => {
+  const names = await readdir(folder).catch(() => []);
+  const found = await Promise.all(names.filter((name) => name.endsWith(".xml")).map((name) => statusOf(folder, name)));
+  return found
+    .flatMap((file) => (file === undefined ? [] : [file]))
+    .toSorted((a, b) => (a.modified < b.modified ? 1 : a.modified > b.modified ? -1 : a.file < b.file ? -1 : 1))
+    .slice(0, mostFiles);
+};
+
+/** The text of a listed file, or what is listed instead. */
+export const readListed = async (
+  folder: string | undefined,
+  file: string,
+): Promise<
+  { readonly ok: true; readonly text: string } | { readonly ok: false; readonly known: readonly string[] }
+> => {
+  const listed = folder === undefined ? [] : await listFolder(folder);
+  const found = listed.find((one) => one.file === file || one.file === `${file}.xml`);
+  if (folder === undefined || found === undefined || found.bytes > maxBuildChars) {
+    return { ok: false, known: listed.slice(0, 40).map((one) => one.file) };
+  }
+  return { ok: true, text: await readFile(join(folder, found.file), "utf8") };
+};
+
+const statusOf = async (folder: string, file: string): Promise<BuildFile | undefined> => {
+  const status = await lstat(join(folder, file)).catch(() => undefined);
+  return status?.isFile() === true ? { file, bytes: status.size, modified: status.mtime.toISOString() } : undefined;
+};

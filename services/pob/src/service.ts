@@ -1,0 +1,238 @@
+/**
+ * The Path of Building service: reads builds by itself, and computes them in the user's own Path of Building.
+ *
+ * Here handlers meet the session and refusals become declared errors. Not here: XML (`build.ts` and its neighbours), the process
+ * (`session.ts`).
+ */
+import { pob } from "@fairlead/contracts/pob";
+import {
+  type Call,
+  type Condition,
+  defineService,
+  type FairleadError,
+  type RequestOptions,
+  type Running,
+} from "@fairlead/kernel/service";
+import * as Effect from "effect/Effect";
+import { type Read, readBuild, summarise, treeOf } from "./build.ts";
+import { compare } from "./compare.ts";
+import { doctorRows } from "./doctor.ts";
+import { EngineError } from "./engine.ts";
+import { listFolder, readListed } from "./folder.ts";
+import { drawTree } from "./picture.ts";
+import { all, asked, reads, some, trees } from "./refusal.ts";
+import { makeSession, type Session } from "./session.ts";
+import { readSettings, type Settings } from "./settings.ts";
+import { encodeShareCode } from "./share-code.ts";
+import { sortChanges } from "./stat-change.ts";
+import { curate } from "./stat-table.ts";
+import { validate } from "./validate.ts";
+
+type Procedures = (typeof pob)["procedures"];
+type ReadCall = Pick<Call<Procedures["parseBuild"]>, "fail">;
+type Source = { readonly build: string } | { readonly file: string };
+
+const optionsOf = (call: Pick<Call, "signal">, timeoutMs?: number): RequestOptions => ({
+  signal: call.signal,
+  ...(timeoutMs !== undefined && { timeoutMs }),
+});
+
+const badBuild = (why: string, call: ReadCall): FairleadError =>
+  call.fail("bad_build", { message: `the build cannot be read: ${why}` }, { problems: [why] });
+
+const sourceText = async (source: Source, settings: Settings, call: ReadCall): Promise<string> => {
+  if ("build" in source) return source.build;
+  const listed = await readListed(settings.buildsFolder, source.file);
+  if (listed.ok) return listed.text;
+  throw call.fail("unknown_file", { message: "there is no build of that name" }, { known: [...listed.known] });
+};
+
+const readSource = async (source: Source, settings: Settings, call: ReadCall): Promise<Extract<Read, { ok: true }>> => {
+  const read = readBuild(await sourceText(source, settings, call));
+  if (!read.ok) throw badBuild(read.why, call);
+  return read;
+};
+
+const handlersOf = (session: Session, settings: Settings): Running<typeof pob>["handlers"] => {
+  const { engine } = session;
+  const meta = (treeVersion: string | null) => ({
+    engine: settings.kind,
+    version: session.about().version,
+    treeVersion,
+    recovered: session.takeRecovered(),
+  });
+  const metaNow = async (options: RequestOptions) => meta((await engine.tree(options)).treeVersion);
+
+  return {
+    parseBuild: async ({ source }, call) => summarise((await readSource(source, settings, call)).root),
+    validateBuild: ({ build }) => validate(build, session.about().trees),
+    compareBuilds: async ({ a, b }, call) =>
+      compare((await readSource(a, settings, call)).root, (await readSource(b, settings, call)).root),
+    convertBuild: async ({ source }, call) => {
+      const { xml } = await readSource(source, settings, call);
+      return { xml, code: encodeShareCode(xml) };
+    },
+    listBuilds: async () => ({
+      folder: settings.buildsFolder ?? null,
+      builds: settings.buildsFolder === undefined ? [] : [...(await listFolder(settings.buildsFolder))],
+    }),
+
+    luaStart: async () => {
+      const started = await session.start();
+      return `Path of Building ${session.about().version} ${started ? "was started" : "was running already"} (${settings.cwd}).`;
+    },
+    luaStop: async () =>
+      (await session.stop()) ? "Path of Building was stopped." : "Path of Building was not running.",
+
+    luaLoadBuild: async ({ build_xml, name }, call) => {
+      const refuse = (problems: readonly string[]) =>
+        call.fail(
+          "bad_build",
+          { message: `the build was not loaded: ${problems[0] ?? "it is no build"}` },
+          { problems: [...problems] },
+        );
+      if (session.status().state.tag === "Stopped") await session.start();
+      const { valid, problems } = validate(build_xml, session.about().trees);
+      if (!valid)
+        throw refuse(
+          problems
+            .filter(({ severity }) => severity === "error")
+            .slice(0, 10)
+            .map(({ message }) => message),
+        );
+      const read = readBuild(build_xml);
+      if (!read.ok) throw refuse([read.why]);
+      const input = { xml: read.xml, name: name ?? "Build", nodes: treeOf(read.root)?.nodes ?? [] };
+      try {
+        const report = await session.load(input, optionsOf(call));
+        return {
+          status: `Loaded ${input.name}: level ${report.level} ${report.className}, ${report.nodes} nodes.`,
+          level: report.level,
+          className: report.className,
+          ascendancy: report.ascendancy === "None" ? null : (report.ascendancy ?? null),
+          treeVersion: report.treeVersion,
+          nodes: report.nodes,
+          warnings: report.warnings,
+          meta: meta(report.treeVersion),
+        };
+      } catch (error) {
+        throw error instanceof EngineError && error.code === "bad_xml" ? refuse([error.message]) : error;
+      }
+    },
+
+    luaGetStats: async ({ fields }, call) => {
+      const options = optionsOf(call);
+      const { stats, unknown } = await asked(engine.stats(fields, options), call, reads);
+      return { stats, curated: curate(stats), unknown, meta: await metaNow(options) };
+    },
+    luaGetTree: async (_input, call) => {
+      const tree = await asked(engine.tree(optionsOf(call)), call, reads);
+      return { ...tree, meta: meta(tree.treeVersion) };
+    },
+    luaSetTree: async (tree, call) => {
+      const edit = { kind: "tree", tree } as const;
+      const result = await asked(
+        session.change(edit, (one) => one.setTree(tree, optionsOf(call))),
+        call,
+        trees,
+      );
+      return { ...result, meta: meta(result.tree.treeVersion) };
+    },
+    luaCalcWith: async ({ fields, limit, ...changes }, call) => {
+      const options = optionsOf(call);
+      const { changes: raw, dropped } = await asked(engine.whatIf(changes, options), call, all);
+      const sorted = sortChanges(raw, fields);
+      return { changes: sorted.slice(0, limit), changed: sorted.length, dropped, meta: await metaNow(options) };
+    },
+    luaApply: async (changes, call) => {
+      const edit = { kind: "changes", changes } as const;
+      const options = optionsOf(call);
+      const result = await asked(
+        session.change(edit, (one) => one.apply(changes, options)),
+        call,
+        all,
+      );
+      return { ...result, meta: await metaNow(options) };
+    },
+    luaUndo: async (_input, call) => {
+      const options = optionsOf(call);
+      const back = await asked(session.undo(options), call, reads);
+      if (back === undefined)
+        throw call.fail("nothing_to_undo", { message: "no change was made since the build was loaded" });
+      const undone =
+        back.edit.kind === "tree" ? "a new passive tree" : `changes of ${Object.keys(back.edit.changes).join(", ")}`;
+      return { undone, left: back.left, meta: await metaNow(options) };
+    },
+    luaGetParts: async (_input, call) => {
+      const options = optionsOf(call);
+      return { ...(await asked(engine.parts(options), call, some)), meta: await metaNow(options) };
+    },
+    luaDrawTree: async ({ against }, call) => {
+      const options = optionsOf(call);
+      const now = await asked(engine.tree(options), call, some);
+      const other = against === undefined ? now : treeOf((await readSource(against, settings, call)).root);
+      const [before, after] = [new Set(now.nodes), new Set(other?.nodes ?? [])];
+      const wanted = [...new Set([...before, ...after])].toSorted((a, b) => a - b);
+      const shape = await asked(engine.shape(wanted, options), call, some);
+      const placed = new Set(shape.nodes.map(({ id }) => id));
+      return {
+        svg: drawTree(shape, before, after),
+        drawn: placed.size,
+        leftOut: wanted.filter((id) => !placed.has(id)),
+        meta: meta(now.treeVersion),
+      };
+    },
+    luaExport: async (_input, call) => {
+      const options = optionsOf(call);
+      const xml = await asked(engine.exportXml(options), call, reads);
+      return { xml, code: encodeShareCode(xml), meta: await metaNow(options) };
+    },
+    luaRankNodes: async (input, call) => {
+      const left = Number.isFinite(call.deadline) ? Math.max(1, call.deadline - Date.now()) : 120_000;
+      const onPart: RequestOptions["onPart"] = ({ part }) => {
+        if (typeof part !== "object" || part === null || !("done" in part) || !("total" in part)) return;
+        call.progress({ progress: Number(part.done), total: Number(part.total), message: "nodes tried" });
+      };
+      const ranked = await asked(engine.rank(input, { ...optionsOf(call, left), onPart }), call, some);
+      return { ...ranked, meta: await metaNow(optionsOf(call)) };
+    },
+  };
+};
+
+const luaProcedures = Object.keys(pob.procedures).filter((name) => name.startsWith("lua"));
+
+const conditionOf = (session: Session, settings: Settings): Condition => {
+  if (!settings.enabled) return { state: "ready" };
+  const { state } = session.status();
+  if (state.tag === "Failed")
+    return { state: "degraded", why: state.error.message, fix: `${state.error.hint ?? "see its log"}; then lua_start` };
+  const missing = doctorRows(settings).find(({ ok }) => !ok);
+  return missing === undefined
+    ? { state: "ready" }
+    : { state: "degraded", why: missing.detail, fix: missing.fix ?? "see the guide" };
+};
+
+export default defineService(pob, (host) =>
+  Effect.gen(function* () {
+    const settings = readSettings(host);
+    const session = yield* makeSession(settings, host);
+    const switchedOff = Object.fromEntries(
+      luaProcedures.map((name) => [name, "switched off; set POB_LUA_ENABLED=true to use Path of Building"]),
+    );
+    return {
+      handlers: handlersOf(session, settings),
+      off: () => (settings.enabled ? {} : switchedOff),
+      condition: () => conditionOf(session, settings),
+      children: () => [session.status()],
+      info: () => ({
+        engine: settings.kind,
+        path: settings.cwd,
+        command: [settings.command, ...settings.args].join(" "),
+        state: session.status().state.tag,
+        about: session.process.info() ?? null,
+        diagnostics: session.process.diagnostics() ?? null,
+        doctor: doctorRows(settings),
+      }),
+    };
+  }),
+);

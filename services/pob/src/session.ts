@@ -1,0 +1,214 @@
+/**
+ * The one Path of Building session: a supervised process, what is loaded in it, and the journal from which it is rebuilt when
+ * the process dies. Changes go one after the other; reads go in between.
+ *
+ * Not here: handlers and their errors (`service.ts`), how the process is spoken to (`shim-engine.ts`, `fork-engine.ts`).
+ */
+import { createHash } from "node:crypto";
+import {
+  type Ask,
+  type ChildStatus,
+  type Host,
+  makeSubprocess,
+  type RequestOptions,
+  residentBytes,
+  type Subprocess,
+  type SubprocessSpec,
+} from "@fairlead/kernel/service";
+import * as Effect from "effect/Effect";
+import type { Scope } from "effect/Scope";
+import { type Engine, EngineError, type LoadInput } from "./engine.ts";
+import { forkDialect, forkEngine } from "./fork-engine.ts";
+import { type Edit, edited, emptyJournal, type Journal, loaded, mostEdits, undone } from "./journal.ts";
+import type { Settings } from "./settings.ts";
+import { shimDialect, shimEngine } from "./shim-engine.ts";
+
+export interface Session {
+  /** For reading; also the way to try something without changing it. */
+  readonly engine: Engine;
+  start(): Promise<boolean>;
+  stop(): Promise<boolean>;
+  load(input: LoadInput, options?: RequestOptions): ReturnType<Engine["load"]>;
+  /** Makes a change and writes it down when it succeeded. */
+  change<A>(edit: Edit, work: (engine: Engine) => Promise<A>): Promise<A>;
+  /** Takes the last change back; nothing when there is none. */
+  undo(options?: RequestOptions): Promise<{ readonly edit: Edit; readonly left: number } | undefined>;
+  /** True once after the process had died and its state was rebuilt. */
+  takeRecovered(): boolean;
+  /** What the running process says of itself. */
+  about(): { readonly version: string; readonly trees: readonly string[] | undefined };
+  status(): ChildStatus;
+  readonly process: Subprocess;
+}
+
+export const makeSession = (settings: Settings, host: Host): Effect.Effect<Session, never, Scope> =>
+  Effect.gen(function* () {
+    const engineOf = settings.kind === "shim" ? shimEngine : forkEngine;
+    let journal: Journal = emptyJournal;
+    let lives = 0;
+    let recovered = false;
+
+    const replay = async (engine: Engine): Promise<void> => {
+      if (journal.kind === "empty") return;
+      await engine.load(journal.load);
+      for (const edit of journal.edits) await redo(engine, edit);
+    };
+
+    const prepare = async (ask: Ask): Promise<void> => {
+      lives++;
+      if (journal.kind === "empty") return;
+      try {
+        await replay(engineOf(ask));
+        recovered = true;
+        host.log("info", "path of building was restarted and its build loaded again", { lives });
+      } catch (error) {
+        if (!(error instanceof EngineError)) throw error;
+        journal = emptyJournal;
+        host.log("error", "the build could not be loaded again after a restart", { error: error.message });
+      }
+    };
+
+    const process = yield* makeSubprocess(specOf(settings, prepare), {
+      backoff: { baseMs: 100, capMs: 3_000, healthyMs: 10_000 },
+    });
+    let last: Promise<unknown> = Promise.resolve();
+    /** One change after the other. What spoilt the process is refused only after another one has the session as it was. */
+    const inTurn = <A>(work: () => Promise<A>): Promise<A> => {
+      const careful = async (): Promise<A> => {
+        try {
+          return await work();
+        } catch (error) {
+          if (error instanceof EngineError && error.poisoned) await process.restart();
+          throw error;
+        }
+      };
+      const next = last.then(careful, careful);
+      last = next.catch(() => undefined);
+      return next;
+    };
+
+    let idle: NodeJS.Timeout | undefined;
+    const rest = (): void => {
+      clearTimeout(idle);
+      idle = setTimeout(() => void giveBack(process, settings, inTurn), settings.idleMs);
+      idle.unref();
+    };
+    yield* Effect.addFinalizer(() => Effect.sync(() => clearTimeout(idle)));
+
+    const ask: Ask = async (body, options) => {
+      try {
+        return await process.ask(body, options);
+      } finally {
+        rest();
+      }
+    };
+    const engine = engineOf(ask);
+
+    const write = async (edit: Edit): Promise<void> => {
+      journal = edited(journal, edit);
+      if (journal.kind === "loaded" && journal.edits.length >= mostEdits) {
+        const xml = await engine.exportXml();
+        journal = loaded({ xml, name: journal.load.name, nodes: [] });
+      }
+    };
+
+    return {
+      engine,
+      process,
+      start: async () => {
+        const before = process.status().state.tag;
+        await process.start();
+        return before !== "Ready";
+      },
+      stop: async () => {
+        const { tag } = process.status().state;
+        journal = emptyJournal;
+        recovered = false;
+        await process.stop();
+        return tag !== "Stopped" && tag !== "Failed";
+      },
+      load: (input, options) =>
+        inTurn(async () => {
+          host.log("info", "loading a build", { length: input.xml.length, sha256: hashOf(input.xml) });
+          const report = await engine.load(input, options);
+          journal = loaded(input);
+          recovered = false;
+          return report;
+        }),
+      change: (edit, work) =>
+        inTurn(async () => {
+          const result = await work(engine);
+          await write(edit);
+          return result;
+        }),
+      undo: (options) =>
+        inTurn(async () => {
+          const back = undone(journal);
+          if (back === undefined || back.journal.kind === "empty") return undefined;
+          journal = back.journal;
+          await engine.load(back.journal.load, options);
+          for (const edit of back.journal.edits) await redo(engine, edit);
+          return { edit: back.edit, left: back.journal.edits.length };
+        }),
+      takeRecovered: () => {
+        const told = recovered;
+        recovered = false;
+        return told;
+      },
+      about: () => aboutOf(process.info()),
+      status: process.status,
+    } satisfies Session;
+  });
+
+/** Gives memory back while nobody waits: a full collection, and a restart when the process is still too large. */
+const giveBack = async (
+  process: Subprocess,
+  { kind, memoryBytes }: Settings,
+  inTurn: <A>(work: () => Promise<A>) => Promise<A>,
+): Promise<void> => {
+  const ready = (): boolean => process.status().state.tag === "Ready" && process.busy() === 0;
+  try {
+    if (kind === "shim" && ready()) await process.ask({ call: "collect", params: {} });
+    const pid = process.pid();
+    const large = pid !== undefined && (residentBytes(pid) ?? 0) > memoryBytes;
+    if (large && ready()) await inTurn(() => process.restart());
+  } catch {
+    // A process that dies of this is started again by its supervisor.
+  }
+};
+
+const redo = async (engine: Engine, edit: Edit): Promise<void> => {
+  if (edit.kind === "tree") await engine.setTree(edit.tree);
+  else await engine.apply(edit.changes);
+};
+
+const specOf = (settings: Settings, prepare: NonNullable<SubprocessSpec["prepare"]>): SubprocessSpec => ({
+  name: "Path of Building",
+  command: settings.command,
+  args: settings.args,
+  cwd: settings.cwd,
+  env: {
+    set:
+      settings.kind === "shim"
+        ? {}
+        : { POB_API_STDIO: "1", LUA_PATH: "../runtime/lua/?.lua;../runtime/lua/?/init.lua;;" },
+  },
+  dialect: settings.kind === "shim" ? shimDialect : forkDialect,
+  startMs: 30_000,
+  prepareMs: 60_000,
+  requestMs: settings.timeoutMs,
+  stop: { graceMs: 500, termMs: 2_000 },
+  prepare,
+  hint:
+    settings.problem?.fix ??
+    `install LuaJIT (apt-get install luajit, or brew install luajit) or set POB_CMD; verify POB_FORK_PATH (now ${settings.cwd})`,
+});
+
+const aboutOf = (info: unknown): ReturnType<Session["about"]> => {
+  const found = typeof info === "object" && info !== null ? info : {};
+  const trees =
+    "trees" in found && Array.isArray(found.trees) ? found.trees.filter((name) => typeof name === "string") : undefined;
+  return { version: "number" in found ? String(found.number) : "unknown", trees };
+};
+
+const hashOf = (text: string): string => createHash("sha256").update(text).digest("hex").slice(0, 16);

@@ -1,0 +1,30 @@
+/** Puts another passive tree into a build's XML, as text: the attributes of the active `Spec` are replaced, everything else stays. */
+import type { TreeInput } from "./engine.ts";
+
+export const withTree = (xml: string, tree: TreeInput): string => {
+  const active = Number(/<Tree\b[^>]*\bactiveSpec="(\d+)"/.exec(xml)?.[1] ?? 1);
+  let seen = 0;
+  return xml.replace(/<Spec\b[^>]*>/g, (tag) => (++seen === active ? replaced(tag, tree) : tag));
+};
+
+const replaced = (tag: string, tree: TreeInput): string => {
+  const masteries = Object.entries(tree.masteryEffects ?? {}).map(([node, effect]) => `{${node},${effect}}`);
+  const attributes: readonly (readonly [string, string | undefined])[] = [
+    ["classId", String(tree.classId)],
+    ["ascendClassId", String(tree.ascendClassId)],
+    ["secondaryAscendClassId", String(tree.secondaryAscendClassId ?? 0)],
+    ["nodes", tree.nodes.join(",")],
+    ["masteryEffects", masteries.join(",")],
+    ["treeVersion", tree.treeVersion],
+  ];
+  return attributes.reduce(
+    (text, [name, value]) => (value === undefined ? text : withAttribute(text, name, value)),
+    tag,
+  );
+};
+
+const withAttribute = (tag: string, name: string, value: string): string => {
+  const found = new RegExp(`\\s${name}="[^"]*"`);
+  const attribute = ` ${name}="${value}"`;
+  return found.test(tag) ? tag.replace(found, attribute) : tag.replace(/^<Spec/, `<Spec${attribute}`);
+};

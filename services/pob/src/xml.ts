@@ -1,0 +1,80 @@
+/**
+ * Reads XML that strangers wrote: no document types, no entities of its own, bounded in size and depth before the parser sees it.
+ *
+ * The answer is a plain tree of elements with their attributes and text. Not here: what the elements mean (`build.ts`).
+ */
+import { parseXml as parse, XmlElement, XmlText } from "@rgrove/parse-xml";
+import { maxBuildChars, maxDepth } from "./limits.ts";
+
+export interface Element {
+  readonly name: string;
+  readonly attributes: Readonly<Record<string, string>>;
+  readonly children: readonly Element[];
+  /** Its own text, without that of its children. */
+  readonly text: string;
+}
+
+export type ParsedXml = { readonly ok: true; readonly root: Element } | { readonly ok: false; readonly why: string };
+
+export const parseXml = (text: string): ParsedXml => {
+  const danger = dangerIn(text);
+  if (danger !== undefined) return { ok: false, why: danger };
+  try {
+    const { root } = parse(text);
+    return root === null ? { ok: false, why: "it has no element" } : { ok: true, root: elementOf(root) };
+  } catch (error) {
+    const said = error instanceof Error ? (error.message.split("\n")[0] ?? "") : String(error);
+    return { ok: false, why: said.slice(0, 200) };
+  }
+};
+
+/** The first child of that name. */
+export const childOf = (element: Element, name: string): Element | undefined =>
+  element.children.find((child) => child.name === name);
+
+export const childrenOf = (element: Element, name: string): readonly Element[] =>
+  element.children.filter((child) => child.name === name);
+
+/** What makes a text unfit for a parser: one pass over its tags, before anything is built from it. */
+const dangerIn = (text: string): string | undefined => {
+  if (text.length > maxBuildChars) return `it is longer than ${maxBuildChars} characters`;
+  let depth = 0;
+  for (let at = text.indexOf("<"); at !== -1; ) {
+    const skipped = skip(text, at);
+    if (skipped === undefined) return "it declares a document type, which no build does";
+    if (skipped.kind === "open" && ++depth > maxDepth) return `its elements are nested more than ${maxDepth} deep`;
+    if (skipped.kind === "close") depth--;
+    at = text.indexOf("<", skipped.end);
+  }
+  return undefined;
+};
+
+type Skipped = { readonly kind: "open" | "close" | "empty" | "other"; readonly end: number };
+
+/** What begins at a `<`, and where it ends; nothing for a declaration. */
+const skip = (text: string, at: number): Skipped | undefined => {
+  const until = (mark: string, kind: Skipped["kind"]): Skipped => {
+    const end = text.indexOf(mark, at + 1);
+    return { kind, end: end === -1 ? text.length : end + mark.length };
+  };
+  if (text.startsWith("<!--", at)) return until("-->", "other");
+  if (text.startsWith("<![CDATA[", at)) return until("]]>", "other");
+  if (text.startsWith("<!", at)) return undefined;
+  if (text.startsWith("<?", at)) return until("?>", "other");
+  if (text.startsWith("</", at)) return until(">", "close");
+  let end = at + 1;
+  for (let quote = ""; end < text.length; end++) {
+    const char = text.charAt(end);
+    if (quote !== "") quote = char === quote ? "" : quote;
+    else if (char === '"' || char === "'") quote = char;
+    else if (char === ">") break;
+  }
+  return { kind: text.charAt(end - 1) === "/" ? "empty" : "open", end: end + 1 };
+};
+
+const elementOf = ({ name, attributes, children }: XmlElement): Element => ({
+  name,
+  attributes: { ...attributes },
+  children: children.flatMap((child) => (child instanceof XmlElement ? [elementOf(child)] : [])),
+  text: children.map((child) => (child instanceof XmlText ? child.text : "")).join(""),
+});
