@@ -80,7 +80,7 @@ describe("undeclared objects", () => {
 
   test("maps, sets, typed arrays, dates, holes, cycles", () => {
     const cycle: Record<string, unknown> = { name: "c" };
-    cycle["self"] = cycle;
+    cycle.self = cycle;
     const holes = [1, 2, 3];
     delete holes[1];
     look({
