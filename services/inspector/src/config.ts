@@ -12,11 +12,12 @@ export const configuration = z.strictObject({
       z.strictObject({ kind: z.literal("simulated") }),
       /** This process: what a program in it named with `inspect`. */
       z.strictObject({ kind: z.literal("registered") }),
-      /** Another Node process, started with `--inspect`, whose program has called `inspect`. */
+      /** Another Node process, started with `--inspect`. `roots` are JavaScript expressions there, for programs that do not call `inspect`. */
       z.strictObject({
         kind: z.literal("process"),
         address: z.string().min(1),
         timeoutMs: z.int().min(10).max(600_000).default(10_000),
+        roots: z.record(z.string().regex(/^[A-Za-z_]\w*$/), z.string().min(1)).optional(),
       }),
     ])
     .default({ kind: "simulated" }),

@@ -80,7 +80,7 @@ describe("undeclared objects", () => {
 
   test("maps, sets, typed arrays, dates, holes, cycles", () => {
     const cycle: Record<string, unknown> = { name: "c" };
-    cycle["self"] = cycle;
+    cycle.self = cycle;
     const holes = [1, 2, 3];
     delete holes[1];
     look({
@@ -191,5 +191,24 @@ describe("declared types", () => {
       { types: [{ kind: "class", name: "Liar", constructs: Liar, members: [member("n", "Int32")] }] },
     );
     expect(ask("eval", { expr: "liar.n + 1" })).toBe("type_mismatch");
+  });
+
+  test("a marked getter that does not end is ended", () => {
+    class Slow {
+      get never(): number {
+        for (;;) Math.sqrt(2);
+      }
+    }
+    const types = [
+      {
+        kind: "class",
+        name: "Slow",
+        constructs: Slow,
+        members: [member("never", "Int32", { read: (owner) => (owner as Slow).never })],
+      },
+    ] as const;
+    look({ slow: new Slow() }, { types, limits: { wallMs: 100 } });
+    expect(ask("eval", { expr: "slow.never" })).toBe("deadline");
+    expect(ask("eval", { expr: "1 + 1" })).toBe(2);
   });
 });

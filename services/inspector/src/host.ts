@@ -10,10 +10,11 @@
  */
 
 import { answer } from "./answer/answer.ts";
-import { EngineView } from "./explore/engine-view.ts";
+import { V8View } from "./explore/v8-view.ts";
 import { hostAccess } from "./host/access.ts";
 import type { AnyDeclaration } from "./host/declaration.ts";
 import { Registry } from "./host/registry.ts";
+import { timed } from "./host/timed.ts";
 import { Inspection } from "./inspection.ts";
 import { defaultLimits, type Limits } from "./linq/limits.ts";
 import { inspectionSlot } from "./slot.ts";
@@ -65,10 +66,10 @@ export const inspect = (roots: Readonly<Record<string, unknown>>, options: Inspe
     };
   });
   const host = hostAccess({ registry, roots: found, now: options.now ?? (() => Date.now()), limits });
-  const view = new EngineView();
+  const view = new V8View();
   const inspection = new Inspection({ host, registry, limits, elapsed: () => performance.now(), hidden: view });
   const ask = (tool: Tool, input: Readonly<Record<string, unknown>>, id = 0): Reply =>
-    answer(inspection, { id, tool, input: { ...defaults[tool], ...input } });
+    answer(inspection, { id, tool, input: { ...defaults[tool], ...input } }, (work) => timed(limits.wallMs, work));
   const attached: Attached = {
     version: 1,
     answer: (text) => {

@@ -3,9 +3,12 @@ import type { EvalInput, ExploreInput, Inspection, QueryInput } from "../inspect
 import { LinqError, QueryError } from "../linq/index.ts";
 import type { Ask, Problem, Reply, Tool } from "../worker-message.ts";
 
-export const answer = (inspection: Inspection, { id, tool, input }: Ask): Reply => {
+type Around = (work: () => unknown) => unknown;
+
+/** `around` runs the tool; a host sets a limit on time there. */
+export const answer = (inspection: Inspection, { id, tool, input }: Ask, around: Around = (work) => work()): Reply => {
   try {
-    return { id, ok: true, value: run(inspection, tool, input) };
+    return { id, ok: true, value: around(() => run(inspection, tool, input)) };
   } catch (error) {
     if (error instanceof LinqError) return { id, ok: false, problem: problemOf(error, tool) };
     return { id, ok: false, defect: error instanceof Error ? (error.stack ?? error.message) : "unknown" };

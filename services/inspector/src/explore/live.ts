@@ -15,7 +15,7 @@ import { Sequence } from "../linq/value/sequence.ts";
 import type { ItemInfo, LiveInfo, MemberInfo, MethodInfo } from "./shape.ts";
 import { attributeInfo, methodInfo } from "./types.ts";
 
-/** What a foreign object hides from descriptors: private fields, accessors, internal slots. See `engine-view.ts`. */
+/** What a foreign object hides from descriptors: private fields, accessors, internal slots. See `v8-view.ts`. */
 export interface HiddenMember {
   readonly name: string;
   readonly kind: "field" | "accessor" | "slot";

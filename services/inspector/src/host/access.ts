@@ -3,7 +3,7 @@ import type { DirectRows, HostAccess, RootDefinition } from "../linq/host.ts";
 import { defaultLimits, type Limits } from "../linq/limits.ts";
 import type { Type } from "../linq/type.ts";
 import { isMarked, plainRows } from "./plain.ts";
-import { elementsOf, instantOf, mapEntries, mapEntry, ownData, ownNames } from "./reading.ts";
+import { elementsOf, instantOf, mapEntries, mapEntry, ownData, ownNames, plainData } from "./reading.ts";
 import type { Registry } from "./registry.ts";
 
 export interface HostOptions {
@@ -25,6 +25,7 @@ export const hostAccess = ({ registry, roots, now, limits = defaultLimits }: Hos
     const found = registry.of(value)?.definition;
     return found?.kind === "class" ? found : undefined;
   },
+  plainField: plainData,
   field: ownData,
   fieldNames: ownNames,
   list: (value) => (isTrusted(value) || isMarked(value) ? value : elementsOf(value, limits.items)),

@@ -38,6 +38,15 @@ export const ownData = (owner: object, name: string): unknown => {
   throw refused(name, "is a getter, which would run", "mark it readable in the host's declaration");
 };
 
+/** An own data property of an object that is plain for sure (prototype Object's or none); `absent` for all else. The short way. */
+export const plainData = (owner: object, name: string): unknown => {
+  if (isProxy(owner)) return absent;
+  const prototype: unknown = prototypeOf(owner);
+  if (prototype !== Object.prototype && prototype !== null) return absent;
+  const found = descriptorOf(owner, name);
+  return found !== undefined && "value" in found ? found.value : absent;
+};
+
 /** Names of own string-keyed properties, without indices of arrays. Empty for proxies. */
 export const ownNames = (owner: object): readonly string[] => {
   if (isProxy(owner) || isArray(owner) || isTypedArray(owner)) return [];

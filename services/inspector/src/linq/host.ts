@@ -73,6 +73,8 @@ export interface HostAccess {
   typeNames(): Iterable<string>;
   /** The declared class of a value, if there is one. */
   classOf(value: object): ClassDefinition | undefined;
+  /** The short way to an own data property of what is plain data for sure; `absent` for anything else, which says nothing. */
+  plainField(owner: object, name: string): unknown;
   /** An own data property of undeclared data, or `absent`. Throws `LinqError` (`not_readable`) for accessors and proxies. */
   field(owner: object, name: string): unknown;
   /** Names of own string-keyed properties of undeclared data; empty for what may not be looked into. */

@@ -23,7 +23,7 @@ export const primary = (cursor: Cursor, grammar: Grammar, given?: NumberNode): N
       object = afterDot(cursor, grammar, { object, lifted });
     } else if (cursor.sees("[") || cursor.sees("?[")) {
       const { at } = cursor.next();
-      const items = arguments_(cursor, grammar, "]");
+      const items = argumentList(cursor, grammar, "]");
       if (items.length === 0) throw new LinqError("expected", "Expression expected", { position: at + 1 });
       object = node({ kind: "index", at, object, arguments: items, lifted });
     } else return object;
@@ -40,7 +40,7 @@ const afterDot = (
   if (name === "") throw new LinqError("expected", "Identifier expected", { position: at });
   const types = typeArguments(cursor, grammar);
   if (cursor.accept("("))
-    return node({ kind: "call", at, object, name, types, arguments: arguments_(cursor, grammar, ")"), lifted });
+    return node({ kind: "call", at, object, name, types, arguments: argumentList(cursor, grammar, ")"), lifted });
   return node({ kind: "member", at, object, name, lifted });
 };
 
@@ -65,7 +65,7 @@ const typeArguments = (cursor: Cursor, grammar: Grammar): readonly TypeNode[] =>
 };
 
 /** Arguments up to the closing sign, which is taken too. */
-const arguments_ = (cursor: Cursor, grammar: Grammar, close: ")" | "]"): readonly Node[] => {
+const argumentList = (cursor: Cursor, grammar: Grammar, close: ")" | "]"): readonly Node[] => {
   const items: Node[] = [];
   if (cursor.accept(close)) return items;
   do items.push(grammar.expression(cursor));
@@ -141,14 +141,14 @@ const callOrName = (
 ): Node => {
   const types = typeArguments(cursor, grammar);
   if (!cursor.accept("(")) return node({ kind: "name", at, name, escaped });
-  const items = arguments_(cursor, grammar, ")");
+  const items = argumentList(cursor, grammar, ")");
   return node({ kind: "call", at, object: undefined, name, types, arguments: items, lifted: false });
 };
 
 type Form = (cursor: Cursor, grammar: Grammar, at: number) => Node;
 
 const fixed = (cursor: Cursor, grammar: Grammar, at: number): readonly Node[] => {
-  const items = arguments_(cursor, grammar, ")");
+  const items = argumentList(cursor, grammar, ")");
   if (items.length > 0) return items;
   throw new LinqError("wrong_arguments", "Expression expected between the brackets", { position: at });
 };

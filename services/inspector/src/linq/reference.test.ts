@@ -13,7 +13,7 @@ import type { Frame } from "./frame.ts";
 import { SourceWriter } from "./generate.ts";
 import { print } from "./printer.ts";
 import { arbitraryExpression, arbitrarySample, type Sample } from "./proof/arbitrary-typed.ts";
-import { ReferenceError_, type Tagged, untagged, walk } from "./proof/reference.ts";
+import { ReferenceFailure, type Tagged, untagged, walk } from "./proof/reference.ts";
 import { Sequence } from "./value/sequence.ts";
 
 class Item extends Live {
@@ -82,7 +82,7 @@ const outcome = (run: () => unknown): unknown => {
     const plain = Sequence.is(value) ? value.items : value;
     return typeof plain === "number" ? plain + 0 : (plain ?? null);
   } catch (error) {
-    if (error instanceof LinqError || error instanceof ReferenceError_) return { error: error.code };
+    if (error instanceof LinqError || error instanceof ReferenceFailure) return { error: error.code };
     throw error;
   }
 };

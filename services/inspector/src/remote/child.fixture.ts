@@ -2,7 +2,8 @@
 import { inspect } from "../host.ts";
 
 const Entities = Array.from({ length: 5_000 }, (_, id) => ({ id, name: `e${id}`, level: id % 100 }));
-if (process.argv[2] !== "mute") inspect({ Entities, Player: { name: "remote" } });
+if (process.argv[2] === "mute") Object.assign(globalThis, { app: { Entities, started: 7 } });
+else inspect({ Entities, Player: { name: "remote" } });
 setInterval(() => {
   while (process.argv[2] === "busy") Math.sqrt(2);
 }, 50);

@@ -66,6 +66,25 @@ test("a process that named nothing says how to", async () => {
   await remote.close();
 });
 
+test("a process that named nothing is browsed by the roots of the configuration", async () => {
+  const { address } = await started("mute");
+  const remote = new RemoteProcess({
+    address,
+    timeoutMs: 20_000,
+    roots: { Entities: "globalThis.app.Entities", Started: "app.started + 1", Broken: "nowhere.x" },
+  });
+  try {
+    expect(await remote.ask("query", query, signal)).toMatchObject({
+      kind: "value",
+      value: { rows: [{ id: 4907 }, { id: 4807 }], matched: 50 },
+    });
+    expect(await remote.ask("eval", { expr: "Started", depth: 1 }, signal)).toEqual({ kind: "value", value: 8 });
+    expect((await remote.ask("eval", { expr: "Broken", depth: 1 }, signal)).kind).not.toBe("value");
+  } finally {
+    await remote.close();
+  }
+});
+
 test("a process in an endless loop is answered for or given up, never waited for", async () => {
   const { address } = await started("busy");
   const remote = new RemoteProcess({ address, timeoutMs: 1_500 });

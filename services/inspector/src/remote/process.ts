@@ -1,7 +1,9 @@
 /**
- * Another Node process, reached by its inspector port (`node --inspect`). The program there has called `inspect`; questions go
- * to it as one expression with a timeout, and come back as text. The address comes from the server's configuration only.
+ * Another Node process, reached by its inspector port (`node --inspect`). Questions go to it as one expression with a timeout, and
+ * come back as text. Where the program there has not called `inspect` itself, it is done for it, with the roots that the server's
+ * configuration names. Address and roots come from the configuration only.
  */
+import { fileURLToPath } from "node:url";
 import { type Answer, type Asker, answerOf } from "../asker.ts";
 import { quotedSource } from "../linq/value/row.ts";
 import { inspectionSlotName } from "../slot.ts";
@@ -12,6 +14,8 @@ export interface RemoteOptions {
   readonly address: string;
   /** Milliseconds for one question, the way there and back included. */
   readonly timeoutMs: number;
+  /** JavaScript expressions there, by the name of the root; `undefined` leaves a process alone that names no roots itself. */
+  readonly roots?: Readonly<Record<string, string>> | undefined;
 }
 
 interface Message {
@@ -24,7 +28,7 @@ interface Message {
 }
 
 const notInspected =
-  "the process runs no inspect({ … }): import it from @fairlead/service-inspector/host there and name the objects to look at";
+  "the process names nothing to look at: call inspect({ … }) there, or give `roots` in the inspector's configuration";
 
 export class RemoteProcess implements Asker {
   readonly #options: RemoteOptions;
@@ -59,11 +63,12 @@ export class RemoteProcess implements Asker {
     this.#lose("the service is stopping");
   }
 
-  /** @NOTE The only text in the expression is quoted: the question itself can not become code. */
+  /** @NOTE The only text of a caller in the expression is quoted: the question itself can not become code. */
   async #send(id: number, ask: string): Promise<void> {
     this.#socket ??= this.#connect();
     const socket = await this.#socket;
-    const expression = `globalThis[Symbol.for(${quotedSource(inspectionSlotName)})]?.answer(${quotedSource(ask)})`;
+    const attach = this.#options.roots === undefined ? "" : `${attachment(this.#options.roots)}\n`;
+    const expression = `${attach}globalThis[Symbol.for(${quotedSource(inspectionSlotName)})]?.answer(${quotedSource(ask)})`;
     const parameters = { expression, returnByValue: true, silent: true, timeout: this.#options.timeoutMs };
     socket.send(JSON.stringify({ id, method: "Runtime.evaluate", params: parameters }));
   }
@@ -105,6 +110,18 @@ export class RemoteProcess implements Asker {
     for (const settle of [...this.#waiting.values()]) settle({ kind: "gone", why });
   }
 }
+
+/**
+ * Source that loads this package's host side there and names the roots, unless somebody has. Both processes are on one machine;
+ * the other one needs a Node that can require ES modules (22.12 and later).
+ */
+const attachment = (roots: Readonly<Record<string, string>>): string => {
+  const extension = import.meta.url.endsWith(".ts") ? "ts" : "js";
+  const host = new URL(`../host.${extension}`, import.meta.url);
+  const named = Object.entries(roots).map(([name, expression]) => `[${quotedSource(name)}]: () => (${expression})`);
+  return `if (globalThis[Symbol.for(${quotedSource(inspectionSlotName)})] === undefined)
+  process.getBuiltinModule("node:module").createRequire(${quotedSource(host.href)})(${quotedSource(fileURLToPath(host))}).inspect({ ${named.join(", ")} });`;
+};
 
 const answerIn = ({ result, error }: Message): Answer => {
   if (error !== undefined) return { kind: "gone", why: error.message ?? "the inspector refused" };

@@ -57,13 +57,13 @@ const makeComponents = (
 ): void => {
   const found = new Map<string, Thing>();
   for (const [name, values] of Object.entries(made)) {
-    const found_ = components[name as ComponentName].make({
+    const part = components[name as ComponentName].make({
       ...values,
       Owner: owner,
       OwnerAddress: owner.Address,
       Address: owner.Address,
     });
-    found.set(name, found_);
+    found.set(name, part);
   }
   owner.Components = found;
   owner._components = found;

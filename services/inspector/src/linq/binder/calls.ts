@@ -76,7 +76,7 @@ const tableMethod = (object: Bound, node: CallNode, here: Here): Bound | undefin
   if (methods === undefined) return undefined;
   const given = boundArguments(node, here);
   const chosen = chooseMethod(methods, given, here.context);
-  if (chosen === undefined) throw noOverload(node.name, methods, node, given);
+  if (chosen === undefined) throw noOverload(methods, node, given);
   const { method } = chosen;
   return {
     kind: "apply",

@@ -53,7 +53,7 @@ const met = (pair: Pair, context: Context): Pair | undefined => {
   if (fromLeft !== undefined) return { ...pair, left: fromLeft };
   if (fromRight !== undefined) return { ...pair, right: fromRight };
   const [a, b] = [numberOf(left.type), numberOf(right.type)];
-  if (a !== undefined && b !== undefined) return metNumbers(pair, a, b, context);
+  if (a !== undefined && b !== undefined) return metNumbers(pair, [a, b], context);
   if (left.type.kind === "enum" || right.type.kind === "enum") return metEnums(pair);
   if (sameType(nullableOf(left.type), nullableOf(right.type))) return pair;
   const toRight = converted(left, nullableOf(right.type), context);
@@ -76,7 +76,11 @@ const readLiteral = (literal: Bound, other: Bound, pair: Pair): Bound | undefine
   );
 };
 
-export const metNumbers = (pair: Pair, a: NumberName, b: NumberName, context: Context): Pair | undefined => {
+export const metNumbers = (
+  pair: Pair,
+  [a, b]: readonly [NumberName, NumberName],
+  context: Context,
+): Pair | undefined => {
   const { left, right } = pair;
   const target = promoted(a, b);
   if (target === undefined) {

@@ -29,8 +29,13 @@ export interface Context {
   readonly bind: (node: Node, scope: Scope) => Bound;
 }
 
-export const problem = (code: ErrorCode, message: string, place: { readonly at: number }, hint?: string): LinqError =>
-  new LinqError(code, message, { position: place.at, hint });
+/** An error at a node; a name is pointed at in its whole length. */
+export const problem = (
+  code: ErrorCode,
+  message: string,
+  place: { readonly at: number; readonly name?: string | undefined },
+  hint?: string,
+): LinqError => new LinqError(code, message, { position: place.at, length: place.name?.length ?? 1, hint });
 
 export const constant = (type: Type, value: unknown, at: number): BoundValue => ({ kind: "value", type, value, at });
 

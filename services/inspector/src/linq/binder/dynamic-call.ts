@@ -50,7 +50,7 @@ const callDynamic = (self: unknown, call: DynamicCall, context: Context): unknow
   const lower = call.name.toLowerCase();
   const table = tableOf(typeOfValue(self), context);
   const methods = table.get(lower);
-  if (methods !== undefined) return runFitting(self, methods, call, context);
+  if (methods !== undefined) return runFitting(self, methods, call);
   if (EnumValue.is(self) && lower === "hasflag") {
     const [flag] = call.operands;
     const part = EnumValue.is(flag) ? flag.value : typeof flag === "string" ? self.definition.values.get(flag) : flag;
@@ -85,7 +85,7 @@ const typeOfValue = (value: unknown): Type => {
   return dynamic;
 };
 
-const runFitting = (self: unknown, methods: readonly Method[], call: DynamicCall, _context: Context): unknown => {
+const runFitting = (self: unknown, methods: readonly Method[], call: DynamicCall): unknown => {
   for (const method of methods) {
     if (call.operands.length < method.required || call.operands.length > method.parameters.length) continue;
     const operands = call.operands.map((value, index) => {

@@ -33,10 +33,10 @@ export const tableOf = (type: Type, context: Context): MethodTable => {
 export const boundArguments = (node: CallNode, { scope, context }: Here): readonly Bound[] =>
   node.arguments.map((argument) => context.bind(argument, scope));
 
-export const noOverload = (name: string, methods: readonly Method[], node: CallNode, given: readonly Bound[]): Error =>
+export const noOverload = (methods: readonly Method[], node: CallNode, given: readonly Bound[]): Error =>
   problem(
     "wrong_arguments",
-    `No applicable method '${name}' takes (${given.map(({ type }) => typeName(type)).join(", ")})`,
+    `No applicable method '${node.name}' takes (${given.map(({ type }) => typeName(type)).join(", ")})`,
     node,
     signatures(methods),
   );

@@ -166,7 +166,7 @@ const calculates = (sign: Arithmetic, pair: Pair, context: Context): Bound => {
   }
   const [a, b] = [numberOf(left.type), numberOf(right.type)];
   if (a === undefined || b === undefined) return incompatible(pair, conversionHint(pair));
-  const both = metNumbers({ ...pair, left, right }, a, b, context);
+  const both = metNumbers({ ...pair, left, right }, [a, b], context);
   const type = both === undefined ? undefined : promotedType(both);
   if (both === undefined || type === undefined) return incompatible(pair, conversionHint(pair));
   const nullable = canBeNull(both.left.type) || canBeNull(both.right.type);

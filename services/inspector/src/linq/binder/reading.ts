@@ -228,6 +228,10 @@ const wrap = (definition: ClassDefinition, name: string, owner: object, host: Ho
 
 /** A member of a value whose type nobody declared; null when plain data has none of that name. */
 export const readDynamic = (given: unknown, name: string, host: HostAccess): unknown => {
+  if (typeof given === "object" && given !== null) {
+    const quick = host.plainField(given, name);
+    if (quick !== absent) return quick ?? null;
+  }
   const value = normal(given, host);
   if (typeof value === "string") return readProperty(stringProperties, name, value);
   if (DateTime.is(value)) return readProperty(dateProperties, name, value);
@@ -318,9 +322,10 @@ export const memberNames = (type: Type): readonly string[] => {
 };
 
 /** "No property or field 'X' exists in type 'T'", with what is near. */
-export const unknownMember = (type: Type, { name, at }: Access): Error => {
+export const unknownMember = (type: Type, access: Access): Error => {
+  const { name } = access;
   const hint = type.kind === "class" ? suggestion(type.definition, name) : didYouMean(name, memberNames(type));
-  return problem("unknown_member", `No property or field '${name}' exists in type '${typeName(type)}'`, { at }, hint);
+  return problem("unknown_member", `No property or field '${name}' exists in type '${typeName(type)}'`, access, hint);
 };
 
 /** The type of the elements of a collection; undefined for anything else. */

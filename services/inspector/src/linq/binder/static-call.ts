@@ -40,7 +40,7 @@ export const bindStaticCall = (
     type.predefined === "String" ? asSequence(value, context) : value,
   );
   const chosen = chooseMethod(methods, given, context);
-  if (chosen === undefined) throw noOverload(node.name, methods, node, given);
+  if (chosen === undefined) throw noOverload(methods, node, given);
   const { method } = chosen;
   return { kind: "apply", type: method.returns, operation: method.operation, operands: chosen.arguments, at: node.at };
 };

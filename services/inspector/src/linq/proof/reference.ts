@@ -14,7 +14,7 @@ export type Tagged =
   | { readonly is: "row"; readonly of: Readonly<Record<string, Tagged>> }
   | { readonly is: "list"; readonly of: readonly Tagged[] };
 
-export class ReferenceError_ extends Error {
+export class ReferenceFailure extends Error {
   readonly code: string;
   constructor(code: string) {
     super(code);
@@ -23,7 +23,7 @@ export class ReferenceError_ extends Error {
 }
 
 const fail = (code: string): never => {
-  throw new ReferenceError_(code);
+  throw new ReferenceFailure(code);
 };
 
 const nothing: Tagged = { is: "null" };

@@ -92,7 +92,7 @@ export const plan = (query: QueryText, settings: Settings): Plan => {
   const { limits = defaultLimits } = settings;
   const context = contextFor(settings);
   const frame = frameFor(settings);
-  const source = inPart("from", () => source_(query.from, settings, frame));
+  const source = inPart("from", () => readSource(query.from, settings, frame));
   const scope = rowScope(source.rowType);
   const where = optional("where", query.where, (text) => {
     const checked = check(text, scope, context);
@@ -126,7 +126,7 @@ export const plan = (query: QueryText, settings: Settings): Plan => {
 const optional = <T>(part: QueryPart, text: string | undefined, read: (text: string) => T): T | undefined =>
   text === undefined ? undefined : inPart(part, () => read(text));
 
-const source_ = (
+const readSource = (
   text: string,
   settings: Settings,
   frame: Frame,

@@ -42,27 +42,29 @@ export const scan = (plan: Plan, sink: Sink): Path => {
   const test = plan.where === undefined ? undefined : compile(plan.where.bound, plan.settings.host);
   const careful = carefulLoop(plan, test, sink);
   const direct = rows.length < worthGenerating ? undefined : plan.settings.host.direct?.(rows, plan.rowType);
-  const fast = direct === undefined ? undefined : generated(plan, sink, direct);
+  const fast = direct === undefined ? undefined : locating(generated(plan, sink, direct), careful);
   for (let from = 0; from < rows.length; from += chunk) {
     const to = Math.min(from + chunk, rows.length);
     frame.rows(to - from);
     const mayBeFast = fast !== undefined && direct?.admits(from, to) === true;
-    const goesOn = mayBeFast ? tried(fast, careful, plan, from, to) : careful(rows, from, to, frame);
-    if (!goesOn) break;
+    const loop = mayBeFast ? fast : careful;
+    if (!loop(rows, from, to, frame)) break;
   }
   return fast === undefined ? "closures" : "generated";
 };
 
 /** An error of the generated loop has no place; the closures find it again and give it one. */
-const tried = (fast: Loop, careful: Loop, { rows, frame }: Plan, from: number, to: number): boolean => {
-  try {
-    return fast(rows, from, to, frame);
-  } catch (error) {
-    if (!(error instanceof LinqError) || error.position >= 0) throw error;
-    careful(rows, from, to, frame);
-    throw error;
-  }
-};
+const locating =
+  (fast: Loop, careful: Loop): Loop =>
+  (rows, from, to, frame) => {
+    try {
+      return fast(rows, from, to, frame);
+    } catch (error) {
+      if (!(error instanceof LinqError) || error.position >= 0) throw error;
+      careful(rows, from, to, frame);
+      throw error;
+    }
+  };
 
 const carefulLoop = (plan: Plan, test: Code | undefined, sink: Sink): Loop => {
   const filter = test === undefined ? undefined : inPartOf("where", plan.where?.text, test);

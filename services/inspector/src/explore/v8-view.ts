@@ -27,7 +27,7 @@ interface Properties {
 }
 
 /** Opens a session on this thread on first use. */
-export class EngineView implements HiddenView {
+export class V8View implements HiddenView {
   #session: Session | undefined;
 
   className(value: object): string {
