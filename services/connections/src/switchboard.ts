@@ -154,7 +154,7 @@ export class Switchboard {
         this.#stopTimer(action.name);
         const { generation } = action;
         const wake = (): void => this.#send({ on: "awake", generation });
-        this.#timers.set(action.name, setTimeout(wake, Math.max(0, action.at - this.#parts.now())).unref());
+        this.#timers.set(action.name, setTimeout(wake, Math.ceil(Math.max(0, action.at - this.#parts.now()))).unref());
         return;
       }
       case "tell":

@@ -28,6 +28,9 @@ export class Simulation {
   #now = 0;
   readonly #due: Due[] = [];
   readonly #chance: () => number;
+  /** The one alarm of each connection that is still set. */
+  readonly #alarms = new Map<string, number>();
+  #alarm = 0;
   readonly #health = new Map<string, Health>();
   /** What was opened and not closed. */
   readonly open = new Map<Generation, { readonly name: string; readonly target: Target; up: boolean }>();
@@ -103,9 +106,16 @@ export class Simulation {
         if (!this.open.delete(action.generation)) this.wrongs.push(`closed ${action.generation}, which was not open`);
         this.closed.add(action.generation);
         return;
-      case "wake":
-        this.#later(action.at - this.#now, () => ({ on: "awake", generation: action.generation }));
+      case "wake": {
+        const { generation, name } = action;
+        this.#alarms.set(name, this.#alarm);
+        const alarm = this.#alarm;
+        this.#alarm += 1;
+        this.#later(action.at - this.#now, () =>
+          this.#alarms.get(name) === alarm ? { on: "awake", generation } : undefined,
+        );
         return;
+      }
       case "tell":
         this.told.push({ at: this.#now, event: action.event });
     }

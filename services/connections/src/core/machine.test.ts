@@ -163,6 +163,18 @@ describe("a dead upstream", () => {
     expect(simulation.entry("a")?.attempt).toBe(1);
   });
 
+  it("is tried again even when its timer is early", () => {
+    const simulation = dead("refusing");
+    simulation.pass(50);
+    const entry = simulation.entry("a");
+    if (entry === undefined) throw new Error("not there");
+    simulation.send({ on: "awake", generation: entry.generation });
+    expect(simulation.entry("a")?.phase).toEqual(entry.phase);
+    const begun = simulation.starts.length;
+    simulation.pass(200);
+    expect(simulation.starts.length).toBeGreaterThan(begun);
+  });
+
   it("that dies as soon as it is up is not respawned ever faster", () => {
     const simulation = new Simulation(() => 0.999);
     simulation.send({ on: "add", name: "a", target: targetOf(urls[0] ?? "") });

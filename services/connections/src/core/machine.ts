@@ -206,7 +206,11 @@ class Draft {
   /** The pause is over; a repeat keeps the pace that all repeats share. */
   awake(entry: Entry, phase: Extract<Entry["phase"], { until: number }>): void {
     const { at } = this.#moment;
-    if (at < phase.until) return;
+    // A timer may be early by the fraction of a millisecond.
+    if (at < phase.until) {
+      this.#sleep(entry, phase.tag, phase.until);
+      return;
+    }
     const even = 1_000 / bounds.repeatsPerSecond;
     const due = this.#world.paceAt - even * bounds.places;
     if (due > at) {

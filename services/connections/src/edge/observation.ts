@@ -3,7 +3,7 @@
  */
 import { ProtocolError, SdkError, SdkErrorCode, SdkHttpError, UnauthorizedError } from "@modelcontextprotocol/client";
 import type { Observed } from "../core/fault.ts";
-import { observedIn } from "./http-transport.ts";
+import { observedIn, streamEnded } from "./http-transport.ts";
 import { WebError } from "./web-request.ts";
 
 /** An attempt to connect that failed. `seen` is the last thing noticed on the wire. */
@@ -14,6 +14,7 @@ export const whyNotOpened = (error: unknown, seen: Observed | undefined, ms: num
   if (error instanceof UnauthorizedError) return { what: "status", status: 401, opening: true, session: false };
   const cause = innermost(error);
   if (cause instanceof WebError) return observedIn(cause);
+  if (cause instanceof ProtocolError && cause.data === streamEnded) return { what: "closed" };
   if (cause instanceof ProtocolError) return { what: "rpc", code: cause.code, message: cause.message };
   if (cause instanceof SdkError && cause.code === SdkErrorCode.ConnectionClosed) return { what: "closed" };
   return { what: "answer", message: cause instanceof Error ? cause.message : String(cause) };
