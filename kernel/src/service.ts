@@ -87,6 +87,16 @@ export type Condition =
   | { readonly state: "ready" }
   | { readonly state: "degraded"; readonly why: string; readonly fix: string };
 
+/** One thing that a service needs of this machine, as it finds it: a row of `fairlead doctor`. */
+export interface SelfCheck {
+  readonly name: string;
+  readonly ok: boolean;
+  /** What was found, or what is missing. */
+  readonly detail: string;
+  /** The command or the setting that mends it. */
+  readonly fix?: string;
+}
+
 /** A running service. */
 export interface Running<C extends Contract> {
   readonly handlers: Handlers<C>;
@@ -104,6 +114,8 @@ export interface Running<C extends Contract> {
   children?(): readonly ChildStatus[];
   /** More about the service for `kernel.info`: versions found, paths used. Never secrets. */
   info?(): Readonly<Record<string, unknown>>;
+  /** What the service needs of this machine; `kernel.info` shows it as `checks`, and `fairlead doctor` row by row. */
+  checks?(): readonly SelfCheck[] | Promise<readonly SelfCheck[]>;
 }
 
 /** Another service as its contract types it; the calls take the one path, as this service's principal. */

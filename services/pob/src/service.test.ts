@@ -21,6 +21,22 @@ describe("without Path of Building", () => {
     });
   });
 
+  test("the doctor's rows name what is missing, each with what mends it", async () => {
+    expect(await openStage("no-such-folder", { POB_CMD: "no-such-luajit" }).checks()).toEqual([
+      { name: "LuaJIT", ok: false, detail: expect.stringContaining("no-such-luajit"), fix: expect.any(String) },
+      { name: "checkout", ok: false, detail: expect.stringContaining("no-such-folder"), fix: expect.any(String) },
+    ]);
+    expect(await openStage("broken", { POB_CMD: process.execPath }).checks()).toEqual([
+      { name: "LuaJIT", ok: false, detail: expect.stringContaining("is no LuaJIT"), fix: expect.any(String) },
+      { name: "checkout", ok: true, detail: expect.stringContaining("(shim)") },
+      { name: "version", ok: false, detail: expect.any(String), fix: expect.stringContaining("git -C") },
+      { name: "passive trees", ok: false, detail: expect.any(String), fix: expect.stringContaining("git -C") },
+    ]);
+    expect(await openStage("stock", { POB_LUA_ENABLED: "false" }).checks()).toEqual([
+      { name: "lua tools", ok: true, detail: expect.stringContaining("POB_LUA_ENABLED=true") },
+    ]);
+  });
+
   test("a missing LuaJIT is named with the command that installs it", async () => {
     const stage = openStage("stock", { POB_CMD: "no-such-luajit" });
     expect(await stage.refused("luaStart")).toMatchObject({
@@ -40,6 +56,16 @@ describe.runIf(hasLuajit).each([["stock"], ["fork"]])("a %s checkout", (checkout
   let stage: Stage;
   beforeEach(() => {
     stage = openStage(checkout);
+  });
+
+  test("has all that the doctor asks for", async () => {
+    expect(await stage.checks()).toEqual([
+      { name: "LuaJIT", ok: true, detail: expect.stringMatching(/^LuaJIT 2/) },
+      expect.objectContaining({ name: "zlib" }),
+      { name: "checkout", ok: true, detail: expect.stringContaining(`test-engine/${checkout}/src`) },
+      { name: "version", ok: true, detail: "0.0.1-test" },
+      { name: "passive trees", ok: true, detail: "the newest is 3_28, of 1" },
+    ]);
   });
 
   test("starts and stops as often as asked", async () => {

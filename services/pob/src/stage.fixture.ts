@@ -56,6 +56,8 @@ export interface Stage {
   ): Promise<unknown>;
   /** The value, or the error as text. */
   refused(name: string, input?: object): Promise<Readonly<Record<string, unknown>>>;
+  /** What `fairlead doctor` would show of the service. */
+  checks(): Promise<unknown>;
 }
 
 /** A kernel with this service over one of the stand-ins; closed by `closeStages`. */
@@ -78,6 +80,11 @@ export const openStage = (
     refused: async (name, input = {}) => {
       const reply = await kernel.call(`pob.${name}`, input);
       return reply.ok ? { answered: reply.value } : { ...reply.error };
+    },
+    checks: async () => {
+      const reply = await kernel.call("kernel.info", { service: "pob" });
+      if (!reply.ok) throw new Error(JSON.stringify(reply.error));
+      return (reply.value as { details: { checks: unknown } }).details.checks;
     },
   };
 };
