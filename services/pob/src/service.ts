@@ -229,6 +229,7 @@ export default defineService(pob, (host) =>
         path: settings.cwd,
         command: [settings.command, ...settings.args].join(" "),
         state: session.status().state.tag,
+        pid: session.process.pid() ?? null,
         about: session.process.info() ?? null,
         diagnostics: session.process.diagnostics() ?? null,
       }),
