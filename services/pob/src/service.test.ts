@@ -263,6 +263,41 @@ describe.runIf(hasLuajit)("with our own shim", () => {
     expect(await rank(3)).toEqual(one);
   });
 
+  const field = { classId: 1, nodes: [2], masteries: "" };
+  const wholeField = { stat: "TotalDPS", maxPoints: 2, limit: 500 };
+
+  test("a ranking tells how far it is, and two workers find what one finds", async () => {
+    await load(stage, buildXml(field));
+    const rank = async (workers: number) => {
+      const told: { progress: number; total?: number }[] = [];
+      const onProgress = (one: { progress: number; total?: number }) => void told.push(one);
+      const answer = await stage.call("luaRankNodes", { ...wholeField, workers }, { onProgress });
+      const steps = told.map(({ progress }) => progress);
+      expect(steps.length).toBeGreaterThan(2);
+      expect(steps).toEqual([...new Set(steps)].toSorted((a, b) => a - b));
+      expect(told.map(({ total }) => total)).toEqual(told.map(() => 203));
+      expect(steps.at(-1)).toBe(203);
+      return answer;
+    };
+    const one = await rank(1);
+    expect(one).toMatchObject({ candidates: 203 });
+    expect(await rank(2)).toEqual(one);
+    expect(await rank(7)).toEqual(one);
+  });
+
+  test("a ranking that would never end is taken back, its copies too, and the session goes on", async () => {
+    await load(stage, buildXml(field));
+    const stop = new AbortController();
+    const refusal = await stage.refused(
+      "luaRankNodes",
+      { ...wholeField, maxPoints: 3, workers: 2 },
+      { signal: stop.signal, onProgress: () => stop.abort() },
+    );
+    expect(refusal).toMatchObject({ code: "canceled" });
+    expect(await stage.call("luaGetStats", { fields: ["Life"] })).toMatchObject({ meta: { recovered: false } });
+    expect(await stage.call("luaRankNodes", { ...wholeField, maxPoints: 1 })).toMatchObject({ candidates: 2 });
+  });
+
   test("draws the tree, and what another build would gain and lose", async () => {
     const against = { build: buildXml({ nodes: [1, 10, 20, 777], masteries: "" }) };
     const { svg, drawn, leftOut } = (await stage.call("luaDrawTree", { against })) as {
