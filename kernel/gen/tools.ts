@@ -5478,7 +5478,7 @@ export const tools: readonly ToolEntry[] = [
                   },
                   "conditions": {
                     "default": [],
-                    "description": "Conditions on the character, like \"Poisoned\"",
+                    "description": "Conditions on the character, like \"Poisoned\" or \"Charmed by Goblin\"",
                     "maxItems": 100,
                     "type": "array",
                     "items": {
@@ -6241,9 +6241,29 @@ export const tools: readonly ToolEntry[] = [
                     "description": "A claimed power attack takes -5 to hit for +10 damage, with a heavy melee or a ranged weapon (not in the SRD)",
                     "type": "boolean"
                   },
+                  "greatWeaponAllDice": {
+                    "default": false,
+                    "description": "Great Weapon Fighting also changes dice that other sources add to the attack",
+                    "type": "boolean"
+                  },
+                  "smiteUnarmedBefore52": {
+                    "default": false,
+                    "description": "Divine Smite works with an unarmed strike in 5.1 too",
+                    "type": "boolean"
+                  },
                   "hexBefore52": {
                     "default": false,
                     "description": "Hex works in 5.1 too (only the SRD 5.2 has it)",
+                    "type": "boolean"
+                  },
+                  "eldritchSmiteBefore52": {
+                    "default": false,
+                    "description": "Eldritch Smite works in 5.1 too (only the SRD 5.2 has it)",
+                    "type": "boolean"
+                  },
+                  "polearmMaster": {
+                    "default": false,
+                    "description": "The bonus attack may be a polearm's other end, 1d4 bludgeoning (not in the SRD)",
                     "type": "boolean"
                   }
                 },
@@ -6318,6 +6338,11 @@ export const tools: readonly ToolEntry[] = [
                       }
                     ],
                     "description": "Any text, or a whole number, which is read as its text; the same seed gives the same dice on every platform"
+                  },
+                  "label": {
+                    "type": "string",
+                    "pattern": "^[\\w .-]{1,64}$",
+                    "description": "Splits the seed: each label has dice of its own, like \"second attack\""
                   }
                 },
                 "required": [
@@ -6558,6 +6583,11 @@ export const tools: readonly ToolEntry[] = [
               "seed": {
                 "description": "The seed; send it as `dice.seed` to get this result again",
                 "type": "string"
+              },
+              "label": {
+                "type": "string",
+                "pattern": "^[\\w .-]{1,64}$",
+                "description": "Splits the seed: each label has dice of its own, like \"second attack\""
               },
               "madeBy": {
                 "type": "string",
@@ -7061,7 +7091,7 @@ export const tools: readonly ToolEntry[] = [
                   },
                   "conditions": {
                     "default": [],
-                    "description": "Conditions on the character, like \"Poisoned\"",
+                    "description": "Conditions on the character, like \"Poisoned\" or \"Charmed by Goblin\"",
                     "maxItems": 100,
                     "type": "array",
                     "items": {
@@ -7824,9 +7854,29 @@ export const tools: readonly ToolEntry[] = [
                     "description": "A claimed power attack takes -5 to hit for +10 damage, with a heavy melee or a ranged weapon (not in the SRD)",
                     "type": "boolean"
                   },
+                  "greatWeaponAllDice": {
+                    "default": false,
+                    "description": "Great Weapon Fighting also changes dice that other sources add to the attack",
+                    "type": "boolean"
+                  },
+                  "smiteUnarmedBefore52": {
+                    "default": false,
+                    "description": "Divine Smite works with an unarmed strike in 5.1 too",
+                    "type": "boolean"
+                  },
                   "hexBefore52": {
                     "default": false,
                     "description": "Hex works in 5.1 too (only the SRD 5.2 has it)",
+                    "type": "boolean"
+                  },
+                  "eldritchSmiteBefore52": {
+                    "default": false,
+                    "description": "Eldritch Smite works in 5.1 too (only the SRD 5.2 has it)",
+                    "type": "boolean"
+                  },
+                  "polearmMaster": {
+                    "default": false,
+                    "description": "The bonus attack may be a polearm's other end, 1d4 bludgeoning (not in the SRD)",
                     "type": "boolean"
                   }
                 },
@@ -7898,6 +7948,11 @@ export const tools: readonly ToolEntry[] = [
                       }
                     ],
                     "description": "Any text, or a whole number, which is read as its text; the same seed gives the same dice on every platform"
+                  },
+                  "label": {
+                    "type": "string",
+                    "pattern": "^[\\w .-]{1,64}$",
+                    "description": "Splits the seed: each label has dice of its own, like \"second attack\""
                   }
                 },
                 "required": [
@@ -8138,6 +8193,11 @@ export const tools: readonly ToolEntry[] = [
               "seed": {
                 "description": "The seed; send it as `dice.seed` to get this result again",
                 "type": "string"
+              },
+              "label": {
+                "type": "string",
+                "pattern": "^[\\w .-]{1,64}$",
+                "description": "Splits the seed: each label has dice of its own, like \"second attack\""
               },
               "madeBy": {
                 "type": "string",
@@ -8641,7 +8701,7 @@ export const tools: readonly ToolEntry[] = [
                   },
                   "conditions": {
                     "default": [],
-                    "description": "Conditions on the character, like \"Poisoned\"",
+                    "description": "Conditions on the character, like \"Poisoned\" or \"Charmed by Goblin\"",
                     "maxItems": 100,
                     "type": "array",
                     "items": {
@@ -9404,9 +9464,29 @@ export const tools: readonly ToolEntry[] = [
                     "description": "A claimed power attack takes -5 to hit for +10 damage, with a heavy melee or a ranged weapon (not in the SRD)",
                     "type": "boolean"
                   },
+                  "greatWeaponAllDice": {
+                    "default": false,
+                    "description": "Great Weapon Fighting also changes dice that other sources add to the attack",
+                    "type": "boolean"
+                  },
+                  "smiteUnarmedBefore52": {
+                    "default": false,
+                    "description": "Divine Smite works with an unarmed strike in 5.1 too",
+                    "type": "boolean"
+                  },
                   "hexBefore52": {
                     "default": false,
                     "description": "Hex works in 5.1 too (only the SRD 5.2 has it)",
+                    "type": "boolean"
+                  },
+                  "eldritchSmiteBefore52": {
+                    "default": false,
+                    "description": "Eldritch Smite works in 5.1 too (only the SRD 5.2 has it)",
+                    "type": "boolean"
+                  },
+                  "polearmMaster": {
+                    "default": false,
+                    "description": "The bonus attack may be a polearm's other end, 1d4 bludgeoning (not in the SRD)",
                     "type": "boolean"
                   }
                 },
@@ -9472,6 +9552,11 @@ export const tools: readonly ToolEntry[] = [
                       }
                     ],
                     "description": "Any text, or a whole number, which is read as its text; the same seed gives the same dice on every platform"
+                  },
+                  "label": {
+                    "type": "string",
+                    "pattern": "^[\\w .-]{1,64}$",
+                    "description": "Splits the seed: each label has dice of its own, like \"second attack\""
                   }
                 },
                 "required": [
@@ -9712,6 +9797,11 @@ export const tools: readonly ToolEntry[] = [
               "seed": {
                 "description": "The seed; send it as `dice.seed` to get this result again",
                 "type": "string"
+              },
+              "label": {
+                "type": "string",
+                "pattern": "^[\\w .-]{1,64}$",
+                "description": "Splits the seed: each label has dice of its own, like \"second attack\""
               },
               "madeBy": {
                 "type": "string",
@@ -9963,6 +10053,11 @@ export const tools: readonly ToolEntry[] = [
                       }
                     ],
                     "description": "Any text, or a whole number, which is read as its text; the same seed gives the same dice on every platform"
+                  },
+                  "label": {
+                    "type": "string",
+                    "pattern": "^[\\w .-]{1,64}$",
+                    "description": "Splits the seed: each label has dice of its own, like \"second attack\""
                   }
                 },
                 "required": [
@@ -10152,6 +10247,11 @@ export const tools: readonly ToolEntry[] = [
                       }
                     ],
                     "description": "Any text, or a whole number, which is read as its text; the same seed gives the same dice on every platform"
+                  },
+                  "label": {
+                    "type": "string",
+                    "pattern": "^[\\w .-]{1,64}$",
+                    "description": "Splits the seed: each label has dice of its own, like \"second attack\""
                   }
                 },
                 "required": [
@@ -10593,7 +10693,7 @@ export const tools: readonly ToolEntry[] = [
                   },
                   "conditions": {
                     "default": [],
-                    "description": "Conditions on the character, like \"Poisoned\"",
+                    "description": "Conditions on the character, like \"Poisoned\" or \"Charmed by Goblin\"",
                     "maxItems": 100,
                     "type": "array",
                     "items": {
@@ -11356,9 +11456,29 @@ export const tools: readonly ToolEntry[] = [
                     "description": "A claimed power attack takes -5 to hit for +10 damage, with a heavy melee or a ranged weapon (not in the SRD)",
                     "type": "boolean"
                   },
+                  "greatWeaponAllDice": {
+                    "default": false,
+                    "description": "Great Weapon Fighting also changes dice that other sources add to the attack",
+                    "type": "boolean"
+                  },
+                  "smiteUnarmedBefore52": {
+                    "default": false,
+                    "description": "Divine Smite works with an unarmed strike in 5.1 too",
+                    "type": "boolean"
+                  },
                   "hexBefore52": {
                     "default": false,
                     "description": "Hex works in 5.1 too (only the SRD 5.2 has it)",
+                    "type": "boolean"
+                  },
+                  "eldritchSmiteBefore52": {
+                    "default": false,
+                    "description": "Eldritch Smite works in 5.1 too (only the SRD 5.2 has it)",
+                    "type": "boolean"
+                  },
+                  "polearmMaster": {
+                    "default": false,
+                    "description": "The bonus attack may be a polearm's other end, 1d4 bludgeoning (not in the SRD)",
                     "type": "boolean"
                   }
                 },
@@ -11757,6 +11877,11 @@ export const tools: readonly ToolEntry[] = [
                       }
                     ],
                     "description": "Any text, or a whole number, which is read as its text; the same seed gives the same dice on every platform"
+                  },
+                  "label": {
+                    "type": "string",
+                    "pattern": "^[\\w .-]{1,64}$",
+                    "description": "Splits the seed: each label has dice of its own, like \"second attack\""
                   }
                 },
                 "required": [
@@ -11864,6 +11989,11 @@ export const tools: readonly ToolEntry[] = [
               "seed": {
                 "description": "The seed; send it as `dice.seed` to get this result again",
                 "type": "string"
+              },
+              "label": {
+                "type": "string",
+                "pattern": "^[\\w .-]{1,64}$",
+                "description": "Splits the seed: each label has dice of its own, like \"second attack\""
               },
               "madeBy": {
                 "type": "string",
@@ -12008,6 +12138,11 @@ export const tools: readonly ToolEntry[] = [
                       }
                     ],
                     "description": "Any text, or a whole number, which is read as its text; the same seed gives the same dice on every platform"
+                  },
+                  "label": {
+                    "type": "string",
+                    "pattern": "^[\\w .-]{1,64}$",
+                    "description": "Splits the seed: each label has dice of its own, like \"second attack\""
                   }
                 },
                 "required": [
@@ -12107,6 +12242,11 @@ export const tools: readonly ToolEntry[] = [
               "seed": {
                 "description": "The seed; send it as `dice.seed` to get this result again",
                 "type": "string"
+              },
+              "label": {
+                "type": "string",
+                "pattern": "^[\\w .-]{1,64}$",
+                "description": "Splits the seed: each label has dice of its own, like \"second attack\""
               },
               "madeBy": {
                 "type": "string",
@@ -12231,6 +12371,11 @@ export const tools: readonly ToolEntry[] = [
                       }
                     ],
                     "description": "Any text, or a whole number, which is read as its text; the same seed gives the same dice on every platform"
+                  },
+                  "label": {
+                    "type": "string",
+                    "pattern": "^[\\w .-]{1,64}$",
+                    "description": "Splits the seed: each label has dice of its own, like \"second attack\""
                   }
                 },
                 "required": [
@@ -12316,6 +12461,11 @@ export const tools: readonly ToolEntry[] = [
               "seed": {
                 "description": "The seed; send it as `dice.seed` to get this result again",
                 "type": "string"
+              },
+              "label": {
+                "type": "string",
+                "pattern": "^[\\w .-]{1,64}$",
+                "description": "Splits the seed: each label has dice of its own, like \"second attack\""
               },
               "madeBy": {
                 "type": "string",

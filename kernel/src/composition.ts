@@ -8,6 +8,7 @@ import type { Dispatch } from "./call.ts";
 import { type Config, defaultStateDir } from "./config.ts";
 import { makeDispatch } from "./dispatch/dispatch.ts";
 import { makeGate } from "./dispatch/gate.ts";
+import { noSuchProcedure, switchedOff } from "./dispatch/missing.ts";
 import { Prepared } from "./dispatch/prepared.ts";
 import { makeRecorder } from "./dispatch/record.ts";
 import { makeRun } from "./dispatch/run.ts";
@@ -43,6 +44,8 @@ export interface Composition {
   readonly slots: ReadonlyMap<string, Slot>;
   readonly metrics: Metrics;
   readonly events: Events;
+  /** Ends running calls with `unavailable`. */
+  endCalls(): void;
   /** Ends running calls, stops the services in reverse, closes the state. */
   close(): Promise<void>;
 }
@@ -92,20 +95,24 @@ export const compose = ({ config, services, env, events, log, schema, tracer }: 
     ({ id, state: { tag, ...details } }) => events.emit("service.state", id, { state: tag, ...details }),
   );
 
+  const endCalls = (): void =>
+    dispatch.shutdown(
+      new FairleadError({
+        code: "unavailable",
+        message: "the kernel is shutting down",
+        hint: "try again when it is back",
+      }),
+    );
+
   return {
     dispatch,
     catalog: catalogOf(procedures),
     slots,
     metrics,
     events,
+    endCalls,
     close: async () => {
-      dispatch.shutdown(
-        new FairleadError({
-          code: "unavailable",
-          message: "the kernel is shutting down",
-          hint: "try again when it is back",
-        }),
-      );
+      endCalls();
       await lifecycle.stop();
       (await state)?.close();
       await tracer?.close();
@@ -118,9 +125,15 @@ const catalogOf = (procedures: ReadonlyMap<string, Prepared>): Catalog => {
     prepared !== undefined && prepared.slot.off(prepared.name) === undefined;
   return {
     list: () => [...procedures.values()].filter(offered).map(({ entry }) => entry),
+    all: () => [...procedures.values()].map(({ entry }) => entry),
     find: (name) => {
       const prepared = procedures.get(name);
       return offered(prepared) ? prepared.entry : undefined;
+    },
+    explain: (name) => {
+      const prepared = procedures.get(name);
+      const why = prepared?.slot.off(prepared.name);
+      return (why === undefined ? noSuchProcedure(name, procedures.keys()) : switchedOff(name, why)).toJSON();
     },
   };
 };

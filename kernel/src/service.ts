@@ -148,11 +148,18 @@ export interface Service<C extends Contract = Contract> {
   readonly start: (host: Host) => Running<C> | Effect.Effect<Running<C>, FairleadError, Scope.Scope>;
 }
 
+type Started<C extends Contract> = ReturnType<Service<C>["start"]>;
+
+/** Refuses handlers that the contract does not know; TypeScript looks for excess properties nowhere in what a function returns. */
+type NothingBesides<C extends Contract, R> = R extends { readonly handlers: infer H }
+  ? { readonly handlers: { readonly [N in Exclude<keyof H, ProcedureName<C>>]: never } }
+  : unknown;
+
 /** Ties a contract to its implementation. A missing, extra or wrongly typed handler does not compile. */
-export const defineService = <C extends Contract>(contract: C, start: Service<C>["start"]): Service<C> => ({
-  contract,
-  start,
-});
+export const defineService = <C extends Contract, R extends Started<C>>(
+  contract: C,
+  start: (host: Host) => R & NothingBesides<C, R>,
+): Service<C> => ({ contract, start });
 
 export type { Diagnostics } from "./subprocess/child.ts";
 export { type Containment, probeContainment } from "./subprocess/containment.ts";

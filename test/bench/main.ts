@@ -3,8 +3,15 @@ import { benchBridge } from "./bridge.ts";
 import { benchInProcess } from "./in-process.ts";
 import { benchPob } from "./pob.ts";
 import { benchRequests } from "./requests.ts";
+import { benchRules } from "./rules.ts";
 
-const benches = { requests: benchRequests, "in-process": benchInProcess, bridge: benchBridge, pob: benchPob } as const;
+const benches = {
+  requests: benchRequests,
+  "in-process": benchInProcess,
+  rules: benchRules,
+  bridge: benchBridge,
+  pob: benchPob,
+} as const;
 
 const wanted = process.argv.slice(2);
 for (const [name, run] of Object.entries(benches)) if (wanted.length === 0 || wanted.includes(name)) await run();

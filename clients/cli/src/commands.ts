@@ -10,6 +10,7 @@ import { nearest } from "./suggest.ts";
 export const commands: readonly CommandRow[] = [
   { name: "up", summary: "Start the kernel with its services", load: () => import("./commands/up.ts") },
   { name: "call", summary: "Call a procedure", load: () => import("./commands/call.ts") },
+  { name: "odds", summary: "Chart the exact odds of a roll", load: () => import("./commands/odds.ts") },
   { name: "ls", summary: "List services and procedures", load: () => import("./commands/ls.ts") },
   { name: "describe", summary: "Describe a service or a procedure", load: () => import("./commands/describe.ts") },
   { name: "gen", summary: "Generate code and documents from the contracts", load: () => import("./commands/gen.ts") },

@@ -105,6 +105,7 @@ export type AppRecord = {
     resolveSavingThrow: TRPCQueryProcedure<Def<RulesTypes["resolveSavingThrow"]>>;
     markImpossible: TRPCQueryProcedure<Def<RulesTypes["markImpossible"]>>;
     markNoCheck: TRPCQueryProcedure<Def<RulesTypes["markNoCheck"]>>;
+    classify: TRPCMutationProcedure<Def<RulesTypes["classify"]>>;
     odds: TRPCQueryProcedure<Def<RulesTypes["odds"]>>;
     replay: TRPCQueryProcedure<Def<RulesTypes["replay"]>>;
     roll: TRPCQueryProcedure<Def<RulesTypes["roll"]>>;
@@ -112,6 +113,8 @@ export type AppRecord = {
     rollInitiative: TRPCQueryProcedure<Def<RulesTypes["rollInitiative"]>>;
     resolveContest: TRPCQueryProcedure<Def<RulesTypes["resolveContest"]>>;
     resolveGrapple: TRPCQueryProcedure<Def<RulesTypes["resolveGrapple"]>>;
+    resolveConcentration: TRPCQueryProcedure<Def<RulesTypes["resolveConcentration"]>>;
+    figures: TRPCQueryProcedure<Def<RulesTypes["figures"]>>;
     passiveScore: TRPCQueryProcedure<Def<RulesTypes["passiveScore"]>>;
     deathSave: TRPCQueryProcedure<Def<RulesTypes["deathSave"]>>;
     fallDamage: TRPCQueryProcedure<Def<RulesTypes["fallDamage"]>>;

@@ -7,12 +7,12 @@
  */
 import { FairleadError, type WireError } from "@fairlead/contracts";
 import type { CallRequest, Dispatch, Reply } from "../call.ts";
-import { didYouMean } from "../did-you-mean.ts";
 import { failure } from "../error.ts";
 import type { Log } from "../log.ts";
 import type { Tracer } from "../trace.ts";
 import type { Gate } from "./gate.ts";
 import { Invocation } from "./invocation.ts";
+import { noSuchProcedure } from "./missing.ts";
 import type { Prepared } from "./prepared.ts";
 import type { Recorder } from "./record.ts";
 import { handlerFor, type Run } from "./run.ts";
@@ -110,16 +110,7 @@ const find = (
   way: "call" | "subscribe",
 ): Prepared | FairleadError => {
   const prepared = procedures.get(name);
-  if (prepared === undefined) {
-    const near = didYouMean(name, procedures.keys());
-    return failure(
-      "not_found",
-      `there is no procedure of that name${near === undefined ? "" : `; did you mean ${near}?`}`,
-      {
-        hint: "`fairlead ls` lists all procedures",
-      },
-    );
-  }
+  if (prepared === undefined) return noSuchProcedure(name, procedures.keys());
   const streams = prepared.entry.procedure.kind === "subscription";
   if (streams === (way === "subscribe")) return prepared;
   return failure("unimplemented", `${name} is ${streams ? "" : "not "}a subscription`, {

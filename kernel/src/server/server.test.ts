@@ -1,11 +1,20 @@
 import { createServer } from "node:http";
 import { FairleadError } from "@fairlead/contracts";
 import { afterEach, describe, expect, test } from "vitest";
+import { initialize } from "../transport/mcp/fake-client.ts";
 import type { Mount } from "../transport/transport.ts";
 import { makeLateness } from "./lag.ts";
 import { makeServer, router } from "./server.ts";
-import { StreamCap } from "./stream-cap.ts";
-import { eventually, type Fixture, type FixtureOptions, post, raw, send, startFixture } from "./wire-fixture.ts";
+import {
+  eventually,
+  type Fixture,
+  type FixtureOptions,
+  post,
+  type Raw,
+  raw,
+  send,
+  startFixture,
+} from "./wire-fixture.ts";
 
 let fixture: Fixture | undefined;
 const start = async (options: FixtureOptions = {}): Promise<Fixture> => {
@@ -30,7 +39,6 @@ const bare = (mounts: readonly Mount[]) =>
   makeServer({
     mounts,
     rules: { hosts: [], origins: [], tokens: [], now: Date.now },
-    streams: new StreamCap(),
     log: () => undefined,
   });
 
@@ -275,6 +283,34 @@ describe("streams", () => {
     await again.until((text) => text.includes("data: 1"));
     again.socket.destroy();
   });
+});
+
+test.each(["text/event-stream", "text/event-stream, application/json"])(
+  "MCP streams count like all others, also for `%s`",
+  async (accept) => {
+    const { port, url } = await start({ streams: 2 });
+    const opened: Raw[] = [];
+    const openSession = async () => {
+      const { session } = await initialize(url, "2025-11-25");
+      const head = `GET /mcp HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\nAccept: ${accept}\r\nMcp-Session-Id: ${session}\r\n\r\n`;
+      const stream = raw(port, head);
+      opened.push(stream);
+      return stream.until((text) => text.includes("\r\n\r\n"));
+    };
+    const heads = [await openSession(), await openSession(), await openSession()];
+    expect(heads.map((head) => head.slice(9, 12))).toEqual(["200", "200", "429"]);
+    expect(heads[2]).toContain("retry-after: 1");
+    for (const { socket } of opened) socket.destroy();
+  },
+);
+
+test("a body that MCP refuses is not read", async () => {
+  const { port } = await start();
+  for (const path of ["/mcp", "/mcp/nowhere"]) {
+    const head = `POST ${path} HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\nContent-Type: application/json\r\n`;
+    const announced = raw(port, `${head}Content-Length: 99999999999\r\n\r\n`);
+    expect(await announced.ended).toMatch(/^HTTP\/1.1 4(13|04) [\s\S]*\r\nconnection: close/i);
+  }
 });
 
 describe("overload", () => {

@@ -16,12 +16,10 @@ import { type LagWatch, watchLag } from "./lag.ts";
 import { answerMalformed } from "./malformed.ts";
 import { listenFailure } from "./occupied.ts";
 import { sendProblem } from "./problem.ts";
-import type { StreamCap } from "./stream-cap.ts";
 
 export interface ServerParts {
   readonly mounts: readonly Mount[];
   readonly rules: GuardRules;
-  readonly streams: StreamCap;
   readonly log: Surroundings["log"];
   readonly times?: Partial<ServerTimes>;
 }
@@ -174,10 +172,6 @@ class KernelServer implements HttpServer {
     if (this.#lag?.isLate === true && !neverShed.has(path)) return refuse(response, overloaded, 503);
     const mount = this.#route(path);
     if (mount === undefined) return refuse(response, notFound, 404);
-    if (incoming.method === "GET" && incoming.headers.accept === "text/event-stream") {
-      const refused = this.#parts.streams.claim(verdict.principal, response);
-      if (refused !== undefined) return refuse(response, refused);
-    }
     const target = { path: path.slice(mount.prefix.length), query: mark === -1 ? "" : url.slice(mark + 1) };
     return mount.handle(new GuardedCall(exchange, verdict, target), response);
   }

@@ -7,15 +7,17 @@ import { request as httpRequest, type IncomingHttpHeaders } from "node:http";
 import { connect as connectSocket, type Socket } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { defineContract, error, mutation, query, subscription } from "@fairlead/contracts";
+import { defineContract, error, mutation, type Procedure, query, subscription } from "@fairlead/contracts";
 import * as z from "zod";
 import { compose } from "../composition.ts";
 import { readConfig } from "../config.ts";
 import { makeEvents } from "../events.ts";
+import type { ToolEntry } from "../manifest.ts";
 import { defineService, tracked } from "../service.ts";
 import { mountDocs } from "../transport/docs/docs.ts";
 import { mount as mountHttp } from "../transport/http/http.ts";
 import type { SseTimes } from "../transport/http/sse.ts";
+import { mount as mountMcp } from "../transport/mcp/mcp.ts";
 import type { Mount, Surroundings } from "../transport/transport.ts";
 import { routerParts } from "../transport/trpc/router.ts";
 import { mount as mountTrpc } from "../transport/trpc/trpc.ts";
@@ -106,7 +108,7 @@ export const startFixture = async (options: FixtureOptions = {}): Promise<Fixtur
       version: 1,
       url: import.meta.url,
       services: [],
-      tools: async () => [],
+      tools: async () => Object.entries(wire.procedures).flatMap(toolOf),
       openapi: async () => '{"openapi":"3.1.0"}',
       schema: async (service) => (service === "wire" ? '{"$id":"wire"}' : undefined),
       router: async () => (dispatch) => {
@@ -123,12 +125,12 @@ export const startFixture = async (options: FixtureOptions = {}): Promise<Fixtur
   const server = makeServer({
     mounts: [
       mountHttp(surroundings, { streams, ...(options.sse !== undefined && { times: options.sse }) }),
-      mountTrpc(surroundings, { streams }),
+      mountTrpc(surroundings, { streams, stallMs: options.sse?.stall }),
+      mountMcp(surroundings, { streams, stallMs: options.sse?.stall }),
       ...mountDocs(surroundings, { ready: () => ({ ready: true, services: [] }), metrics: () => "up 1\n" }),
       ...(options.mounts ?? []),
     ],
     rules: { hosts: [], origins: [], tokens: [], now: Date.now, ...options.rules },
-    streams,
     log,
     // A busy machine is no overload of ours; the test of shedding sets its own bound.
     times: { lag: 60_000, ...options.times },
@@ -140,6 +142,17 @@ export const startFixture = async (options: FixtureOptions = {}): Promise<Fixtur
   };
   return { port, url, seen, surroundings, close };
 };
+
+const toolOf = ([name, { kind }]: readonly [string, Procedure]): readonly ToolEntry[] =>
+  kind === "subscription"
+    ? []
+    : [
+        {
+          procedure: `wire.${name}`,
+          wrapped: true,
+          tool: { name, description: name, inputSchema: { type: "object" } },
+        },
+      ];
 
 const serviceSeenBy = (seen: Seen) => {
   const interrupted = (): void => {
@@ -184,9 +197,13 @@ const serviceSeenBy = (seen: Seen) => {
         interrupted();
       },
       flood: async function* () {
-        for (;;) {
-          seen.flooded += 1;
-          yield "x".repeat(65_536);
+        try {
+          for (;;) {
+            seen.flooded += 1;
+            yield "x".repeat(65_536);
+          }
+        } finally {
+          interrupted();
         }
       },
       breaks: async function* () {

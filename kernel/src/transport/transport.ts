@@ -44,10 +44,16 @@ export interface CatalogEntry {
   readonly limits: Limits;
 }
 
-/** What is offered right now. A procedure that its service switched off is in neither. */
+/** Which procedures there are. */
 export interface Catalog {
+  /** What is offered right now: without the procedures that their services switched off. */
   list(): readonly CatalogEntry[];
+  /** Switched off or not; the same for as long as the kernel runs. */
+  all(): readonly CatalogEntry[];
+  /** A procedure that is offered right now. */
   find(name: string): CatalogEntry | undefined;
+  /** Why `find` knows none of that name; what a call of it would be answered. */
+  explain(name: string): WireError;
 }
 
 /** What a transport is built from. */

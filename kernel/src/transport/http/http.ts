@@ -9,6 +9,7 @@ import { FairleadError, queryFields, queryToInput, type WireError } from "@fairl
 import type { CallRequest } from "../../call.ts";
 import { fromUnknown } from "../../error.ts";
 import { sendProblem } from "../../server/problem.ts";
+import { Running } from "../../server/running.ts";
 import type { StreamCap } from "../../server/stream-cap.ts";
 import type { GuardedRequest, Mount, Surroundings } from "../transport.ts";
 import { apiPrefix, makeRoutes, type Route } from "./routes.ts";
@@ -26,7 +27,7 @@ export const mount = (surroundings: Surroundings, { streams, times = sseTimes }:
   const { dispatch, catalog, log } = surroundings;
   const routes = makeRoutes(catalog);
   const closing = new AbortController();
-  const open = new Set<Promise<void>>();
+  const streaming = new Running();
 
   const answer = async (call: Request, response: ServerResponse): Promise<void> => {
     const reply = await dispatch.call(call);
@@ -82,27 +83,25 @@ export const mount = (surroundings: Surroundings, { streams, times = sseTimes }:
     return fromUnknown(cause, { procedure, repeatable: true, defect });
   };
 
-  /** Dispatch knows why a procedure is not offered, or which one is near; paths that name none are ours. */
-  const notFound = async (request: GuardedRequest, response: ServerResponse): Promise<void> => {
-    const [, service, local] = /^\/([^/]+)\/([^/]+)$/.exec(request.path) ?? [];
+  /** The catalog knows why a procedure is not offered, or which one is near; paths that name none are ours. */
+  const missingAt = (path: string): WireError => {
+    const [, service, local] = /^\/([^/]+)\/([^/]+)$/.exec(path) ?? [];
     const name = service === undefined ? undefined : `${service}.${local}`;
-    if (name !== undefined && catalog.find(name) === undefined) {
-      const reply = await dispatch.call(callOf(request, name, undefined));
-      if (!reply.ok) return sendProblem(response, reply.error);
-    }
-    const near = (name !== undefined && routes.pathOf(name)) || routes.near(request.path);
-    sendProblem(response, {
+    if (name !== undefined && catalog.find(name) === undefined) return catalog.explain(name);
+    const near = (name === undefined ? undefined : routes.pathOf(name)) ?? routes.near(path);
+    return {
       code: "not_found",
       message: `no procedure is served at this path${near === undefined ? "" : `; did you mean ${near}?`}`,
       hint: "see /openapi.json for all paths",
       retryable: false,
-    });
+    };
   };
 
   const handle = async (request: GuardedRequest, response: ServerResponse): Promise<void> => {
     const route = routes.find(request.path);
-    if (route === undefined) return notFound(request, response);
+    if (route === undefined) return sendProblem(response, missingAt(request.path));
     const { entry, endpoint } = route;
+    if (catalog.find(entry.name) === undefined) return sendProblem(response, catalog.explain(entry.name));
     if (request.incoming.method !== endpoint.method) return sendWrongMethod(response, endpoint.method);
 
     const call = callOf(request, entry.name, undefined);
@@ -116,16 +115,9 @@ export const mount = (surroundings: Surroundings, { streams, times = sseTimes }:
     if (entry.procedure.kind === "subscription") {
       const lastEventId = lastEventIdOf(request) ?? call.lastEventId;
       if (lastEventId !== undefined) call.lastEventId = lastEventId;
-      return tracked(subscribe(call, response));
+      return streaming.add(subscribe(call, response));
     }
-    return wantsEvents(request) ? tracked(answerWithEvents(call, response)) : answer(call, response);
-  };
-
-  const tracked = (streaming: Promise<void>): Promise<void> => {
-    open.add(streaming);
-    const forget = (): boolean => open.delete(streaming);
-    streaming.then(forget, forget);
-    return streaming;
+    return wantsEvents(request) ? streaming.add(answerWithEvents(call, response)) : answer(call, response);
   };
 
   return {
@@ -133,7 +125,7 @@ export const mount = (surroundings: Surroundings, { streams, times = sseTimes }:
     handle,
     close: async () => {
       closing.abort();
-      await Promise.allSettled(open);
+      await streaming.ended();
     },
   };
 };

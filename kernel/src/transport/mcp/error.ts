@@ -19,7 +19,11 @@ export const rpcCode = {
 
 export interface RpcError {
   readonly jsonrpc: "2.0";
-  readonly error: { readonly code: number; readonly message: string; readonly data?: unknown };
+  readonly error: {
+    readonly code: number;
+    readonly message: string;
+    readonly data?: { readonly [errorKey]: WireError };
+  };
   /** `null` when no request could be read. */
   readonly id: RequestId | null;
 }

@@ -91,6 +91,14 @@ export const fakeProcedures: Readonly<Record<string, FakeProcedure>> = {
       return ok({ done: true });
     },
   },
+  /** Reports more than any socket takes, then waits. */
+  "demo.flood": {
+    run: (request) => {
+      const message = "x".repeat(1_048_576);
+      for (let progress = 1; progress <= 48; progress += 1) request.onProgress?.({ progress, message });
+      return untilCancelled(request);
+    },
+  },
   "other.ping": { run: () => ok({ pong: true }) },
 };
 
@@ -120,7 +128,12 @@ export const fakeKernel = (procedures: Readonly<Record<string, FakeProcedure>> =
   const services = [...new Set(Object.keys(procedures).map((name) => name.split(".")[0] ?? ""))];
   const surroundings: Surroundings = {
     dispatch,
-    catalog: { find, list: () => Object.keys(procedures).flatMap((name) => find(name) ?? []) },
+    catalog: {
+      find,
+      list: () => Object.keys(procedures).flatMap((name) => find(name) ?? []),
+      all: () => Object.entries(procedures).map(([name, procedure]) => catalogEntry(name, procedure)),
+      explain: () => ({ code: "unimplemented", message: "it is switched off", retryable: false }),
+    },
     manifest: {
       version: 1,
       url: import.meta.url,

@@ -12,6 +12,7 @@ import {
   type ServerContext,
   type ServerEventBus,
 } from "@modelcontextprotocol/server";
+import { Running } from "../../server/running.ts";
 import { StreamCap } from "../../server/stream-cap.ts";
 import type { GuardedRequest, Mount, Surroundings } from "../transport.ts";
 import type { Caller } from "./call.ts";
@@ -19,7 +20,6 @@ import { type Endpoint, makeEndpoints } from "./endpoint.ts";
 import { eraOf, methodOf } from "./era.ts";
 import { idProblem, rpcCode, rpcError } from "./error.ts";
 import { atMostEvery } from "./pace.ts";
-import { Running } from "./running.ts";
 import { type Extension, makeMirrorServer, makeServer } from "./server.ts";
 import { makeSessions, type SessionLimits, sessionLimits } from "./sessions.ts";
 import { asWebRequest, RequestView, viewOf, writeAnswer, writeError } from "./web.ts";
@@ -28,6 +28,8 @@ export interface McpOptions {
   readonly sessions?: Partial<SessionLimits>;
   /** Open streams of each principal, counted together with those of other transports. */
   readonly streams?: StreamCap;
+  /** Milliseconds that a reader may leave the socket full before it is cut off. */
+  readonly stallMs?: number | undefined;
   /** Milliseconds on a clock that never goes back. */
   readonly now?: () => number;
   /** Only for the public conformance fixture. */
@@ -46,7 +48,7 @@ const sweeps = 8;
 
 /** Makes the transport; the manifest's tools are read at the first request. */
 export const mount = (surroundings: Surroundings, options: McpOptions = {}): McpMount => {
-  const { fixture, now = () => performance.now(), streams = new StreamCap() } = options;
+  const { fixture, now = () => performance.now(), streams = new StreamCap(), stallMs } = options;
   const limits = { ...sessionLimits, ...options.sessions };
   const callerOf = ({ http }: ServerContext): Caller => viewOf(http?.req).caller;
   const parts = { surroundings, callerOf, extension: fixture };
@@ -62,7 +64,7 @@ export const mount = (surroundings: Surroundings, options: McpOptions = {}): Mcp
     maxSubscriptions: subscriptions,
     bus,
   });
-  const sessions = makeSessions({ ...parts, limits, now });
+  const sessions = makeSessions({ ...parts, limits, now, stallMs });
   const sweeper = setInterval(() => sessions.sweep(), limits.idleMs / sweeps).unref();
   const announce = atMostEvery(announceMs, () => {
     stateless.notify.toolsChanged();
@@ -80,7 +82,7 @@ export const mount = (surroundings: Surroundings, options: McpOptions = {}): Mcp
       return sessions.handle(request, response, { endpoint, body });
     }
     const view = new RequestView(request, endpoint, statelessCaller(request));
-    return writeAnswer(await stateless.fetch(asWebRequest(view), { parsedBody: body }), response);
+    return writeAnswer(await stateless.fetch(asWebRequest(view), { parsedBody: body }), response, { stallMs });
   };
 
   const post = async (request: GuardedRequest, response: ServerResponse, endpoint: Endpoint): Promise<void> => {
@@ -95,9 +97,18 @@ export const mount = (surroundings: Surroundings, options: McpOptions = {}): Mcp
     if (methodOf(value) !== "subscriptions/listen") {
       return calls.add(answer(request, response, { endpoint, body: value }));
     }
+    return stream(request, response, () => answer(request, response, { endpoint, body: value }));
+  };
+
+  /** Counts what stays open without a call that ends it. */
+  const stream = async (
+    request: GuardedRequest,
+    response: ServerResponse,
+    open: () => Promise<void>,
+  ): Promise<void> => {
     const crowded = streams.claim(request.principal, response);
-    if (crowded !== undefined) return writeError(response, 429, rpcError(rpcCode.exchange, crowded.message, crowded));
-    return answer(request, response, { endpoint, body: value });
+    if (crowded === undefined) return open();
+    writeError(response, 429, rpcError(rpcCode.exchange, crowded.message, crowded));
   };
 
   const serve = async (request: GuardedRequest, response: ServerResponse): Promise<void> => {
@@ -112,6 +123,7 @@ export const mount = (surroundings: Surroundings, options: McpOptions = {}): Mcp
       case "POST":
         return post(request, response, endpoint);
       case "GET":
+        return stream(request, response, () => sessions.handle(request, response, { endpoint }));
       case "DELETE":
         return sessions.handle(request, response, { endpoint });
       default:

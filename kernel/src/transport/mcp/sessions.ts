@@ -34,6 +34,8 @@ export interface SessionOptions extends Omit<ServerParts, "endpoint"> {
   readonly limits: SessionLimits;
   /** Milliseconds on a clock that never goes back. */
   readonly now: () => number;
+  /** Milliseconds that a reader may leave the socket full before it is cut off. */
+  readonly stallMs: number | undefined;
 }
 
 interface Session {
@@ -61,7 +63,7 @@ const batchingUntil = "2025-03-26";
 const largestBatch = 20;
 
 export const makeSessions = (options: SessionOptions): Sessions => {
-  const { limits, now } = options;
+  const { limits, now, stallMs } = options;
   const sessions = new Map<string, Session>();
 
   const end = (session: Session): Promise<void> => {
@@ -110,7 +112,7 @@ export const makeSessions = (options: SessionOptions): Sessions => {
       const parsed = body === undefined ? {} : { parsedBody: body };
       const answer = await session.transport.handleRequest(view, parsed);
       for (const id of cancelledBy(body)) forget(session.transport, id);
-      await writeAnswer(answer, response);
+      await writeAnswer(answer, response, { stallMs });
     } finally {
       session.busy -= 1;
       session.usedAt = now();

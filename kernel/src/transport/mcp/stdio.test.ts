@@ -78,7 +78,7 @@ describe("eras", () => {
     send(hello(revision), { jsonrpc: "2.0", method: "notifications/initialized" }, rpc("tools/list", {}, 1));
     send(call("add", { a: 1, b: 2 }, 2));
     expect((await answer(0)).result).toMatchObject({ protocolVersion: revision });
-    expect((await answer(1)).result?.tools).toHaveLength(7);
+    expect((await answer(1)).result?.tools).toHaveLength(8);
     expect((await answer(2)).result).toMatchObject({ structuredContent: { sum: 3 } });
   });
 
