@@ -60,9 +60,10 @@ export const kernelService = (view: KernelView): Service<typeof kernel> =>
 
       ping: ({ service }, call) => ({ service, state: slotOf(service, view, call).state.tag }),
 
-      info: ({ service }, call) => {
+      info: async ({ service }, call) => {
         const slot = slotOf(service, view, call);
-        const details = jsonOf(slot.running?.info?.() ?? {});
+        const checks = await slot.running?.checks?.();
+        const details = jsonOf({ ...slot.running?.info?.(), ...(checks !== undefined && { checks }) });
         return { service: statusOf(slot, view), details };
       },
 

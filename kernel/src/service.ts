@@ -104,6 +104,14 @@ export interface Relay<Through extends string = string> {
   find(name: string): ToolDefinition | undefined;
   /** Calls back whenever the list has changed, until the function it gives is called. */
   onChange(listener: () => void): () => void;
+/** One thing that a service needs of this machine, as it finds it: a row of `fairlead doctor`. */
+export interface SelfCheck {
+  readonly name: string;
+  readonly ok: boolean;
+  /** What was found, or what is missing. */
+  readonly detail: string;
+  /** The command or the setting that mends it. */
+  readonly fix?: string;
 }
 
 /** A running service. */
@@ -125,6 +133,8 @@ export interface Running<C extends Contract> {
   children?(): readonly ChildStatus[];
   /** More about the service for `kernel.info`: versions found, paths used. Never secrets. */
   info?(): Readonly<Record<string, unknown>>;
+  /** What the service needs of this machine; `kernel.info` shows it as `checks`, and `fairlead doctor` row by row. */
+  checks?(): readonly SelfCheck[] | Promise<readonly SelfCheck[]>;
 }
 
 /** Another service as its contract types it; the calls take the one path, as this service's principal. */
