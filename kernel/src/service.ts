@@ -143,6 +143,7 @@ export const defineService = <C extends Contract>(contract: C, start: Service<C>
 });
 
 export type { Diagnostics } from "./subprocess/child.ts";
+export { type CommandEnd, type CommandOutcome, type CommandSpec, runToEnd } from "./subprocess/command.ts";
 export { type Containment, probeContainment } from "./subprocess/containment.ts";
 export { type Answer as DialectAnswer, type Dialect, type Greeting, lineProtocol } from "./subprocess/dialect.ts";
 export type { Message } from "./subprocess/line.ts";
