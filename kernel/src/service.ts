@@ -104,6 +104,8 @@ export interface Relay<Through extends string = string> {
   find(name: string): ToolDefinition | undefined;
   /** Calls back whenever the list has changed, until the function it gives is called. */
   onChange(listener: () => void): () => void;
+}
+
 /** One thing that a service needs of this machine, as it finds it: a row of `fairlead doctor`. */
 export interface SelfCheck {
   readonly name: string;
@@ -183,6 +185,7 @@ export const defineService = <C extends Contract, R extends Started<C>>(
 ): Service<C> => ({ contract, start });
 
 export type { Diagnostics } from "./subprocess/child.ts";
+export { type CommandEnd, type CommandOutcome, type CommandSpec, runToEnd } from "./subprocess/command.ts";
 export { type Containment, probeContainment } from "./subprocess/containment.ts";
 export { type Answer as DialectAnswer, type Dialect, type Greeting, lineProtocol } from "./subprocess/dialect.ts";
 export type { Message } from "./subprocess/line.ts";

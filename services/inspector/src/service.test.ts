@@ -15,6 +15,7 @@ const host = (config: unknown): Host => ({
   stateDir: () => "",
   log: () => undefined,
   event: () => undefined,
+  events: () => (async function* none() {})(),
   peer: () => {
     throw new Error("no peers here");
   },
