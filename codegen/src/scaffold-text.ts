@@ -15,7 +15,7 @@ export default defineContract({
   procedures: {
     greet: query({
       summary: "Greet someone by name.",
-      input: z.object({ name: z.string().min(1).max(80).describe("Whom to greet") }),
+      input: z.strictObject({ name: z.string().min(1).max(80).describe("Whom to greet") }),
       output: z.object({ greeting: z.string().describe("The greeting, ready to be shown") }),
       errors: {
         nobody_there: error({ code: "not_found", when: "the name is only spaces", hint: "send a name" }),
