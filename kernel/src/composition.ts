@@ -5,10 +5,10 @@
 import { join } from "node:path";
 import { FairleadError } from "@fairlead/contracts";
 import type { Dispatch } from "./call.ts";
+import { LiveCatalog } from "./catalog.ts";
 import { type Config, defaultStateDir } from "./config.ts";
 import { makeDispatch } from "./dispatch/dispatch.ts";
 import { makeGate } from "./dispatch/gate.ts";
-import { noSuchProcedure, switchedOff } from "./dispatch/missing.ts";
 import { Prepared } from "./dispatch/prepared.ts";
 import { makeRecorder } from "./dispatch/record.ts";
 import { makeRun } from "./dispatch/run.ts";
@@ -83,6 +83,7 @@ export const compose = ({ config, services, env, events, log, schema, tracer }: 
   });
 
   const relays = new Relays(slots, procedures);
+  const catalog = new LiveCatalog(procedures, relays);
   const dispatch = makeDispatch({
     procedures,
     relays,
@@ -96,7 +97,10 @@ export const compose = ({ config, services, env, events, log, schema, tracer }: 
   const lifecycle = superviseServices(
     runs.map((run) => ({ ...run, host: hostFor(run.slot.id, host) })),
     log,
-    ({ id, state: { tag, ...details } }) => events.emit("service.state", id, { state: tag, ...details }),
+    ({ id, state: { tag, ...details } }) => {
+      events.emit("service.state", id, { state: tag, ...details });
+      if (tag === "Ready") catalog.refresh();
+    },
   );
 
   const endCalls = (): void =>
@@ -110,7 +114,7 @@ export const compose = ({ config, services, env, events, log, schema, tracer }: 
 
   return {
     dispatch,
-    catalog: catalogOf(procedures, relays),
+    catalog,
     slots,
     metrics,
     events,
@@ -121,28 +125,6 @@ export const compose = ({ config, services, env, events, log, schema, tracer }: 
       (await state)?.close();
       await tracer?.close();
     },
-  };
-};
-
-const catalogOf = (procedures: ReadonlyMap<string, Prepared>, relays: Relays): Catalog => {
-  const offered = (prepared: Prepared | undefined): prepared is Prepared =>
-    prepared !== undefined && prepared.slot.off(prepared.name) === undefined;
-  return {
-    list: () => [...procedures.values()].filter(offered).map(({ entry }) => entry),
-    all: () => [...procedures.values()].map(({ entry }) => entry),
-    find: (name) => {
-      const prepared = procedures.get(name);
-      if (prepared !== undefined) return offered(prepared) ? prepared.entry : undefined;
-      const through = relays.find(name)?.through;
-      return offered(through) ? { ...through.entry, name } : undefined;
-    },
-    explain: (name) => {
-      const prepared = procedures.get(name);
-      const why = prepared?.slot.off(prepared.name);
-      return (why === undefined ? noSuchProcedure(name, procedures.keys()) : switchedOff(name, why)).toJSON();
-    },
-    relayed: () => relays.list(),
-    onChange: (listener) => relays.onChange(listener),
   };
 };
 

@@ -56,7 +56,7 @@ export interface Catalog {
   explain(name: string): WireError;
   /** Tools that services relay; see `relays.ts`. */
   relayed(): readonly ToolEntry[];
-  /** Calls back when those have changed, until the function it gives is called. */
+  /** Calls back when any of this has changed, until the function it gives is called. */
   onChange(listener: () => void): () => void;
 }
 

@@ -37,18 +37,13 @@ export interface McpOptions {
   readonly fixture?: Extension & { readonly bus?: ServerEventBus };
 }
 
-export interface McpMount extends Mount {
-  /** Call it when a procedure was switched on or off: clients are told, at most once in 250 ms. */
-  toolsChanged(): void;
-}
-
 const prefix = "/mcp";
 const announceMs = 250;
 const subscriptions = 256;
 const sweeps = 8;
 
 /** Makes the transport; the manifest's tools are read at the first request. */
-export const mount = (surroundings: Surroundings, options: McpOptions = {}): McpMount => {
+export const mount = (surroundings: Surroundings, options: McpOptions = {}): Mount => {
   const { fixture, now = () => performance.now(), streams = new StreamCap(), stallMs } = options;
   const limits = { ...sessionLimits, ...options.sessions };
   const parts = { surroundings, callerOf: ({ http }: ServerContext) => viewOf(http?.req).caller, extension: fixture };
@@ -142,7 +137,6 @@ export const mount = (surroundings: Surroundings, options: McpOptions = {}): Mcp
         writeError(response, 500, rpcError(rpcCode.internal, "Internal server error"));
       }
     },
-    toolsChanged: announce.now,
     async close() {
       clearInterval(sweeper);
       leaveCatalog();

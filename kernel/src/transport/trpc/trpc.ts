@@ -43,7 +43,7 @@ export const mount = (surroundings: Surroundings, { streams, stallMs }: TrpcPart
     const context: TrpcContext = {
       terms: termsOf(request, sent.isBatch),
       errorBytes: errorBytes(sent.calls),
-      explain: catalog.explain,
+      explain: (name) => catalog.explain(name),
     };
     const web = await resolveResponse({
       router: await router(),
