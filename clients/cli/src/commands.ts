@@ -16,7 +16,11 @@ export const commands: readonly CommandRow[] = [
   { name: "gen", summary: "Generate code and documents from the contracts", load: () => import("./commands/gen.ts") },
   { name: "new", summary: "Add a contract and a service", load: () => import("./commands/new.ts") },
   { name: "mcp serve", summary: "Serve the tools to an MCP client", load: () => import("./commands/mcp-serve.ts") },
-  { name: "services ls", summary: "List services with their state", load: () => import("./commands/services-ls.ts") },
+  {
+    name: "services ls",
+    summary: "List services of a running kernel",
+    load: () => import("./commands/services-ls.ts"),
+  },
   {
     name: "services restart",
     summary: "Restart a service of a running kernel",
