@@ -298,6 +298,19 @@ export const pob = defineContract({
       }),
       errors: { ...session, unsupported },
     }),
+    luaDrawTree: query({
+      summary: "Draws the loaded build's passive tree as SVG, or how another build's tree differs from it.",
+      description:
+        "Places come from the user's own copy of Path of Building. Nodes that exist only in another tree version are left out.",
+      input: z.object({ against: buildSource.optional() }),
+      output: z.object({
+        svg: z.string().describe("The picture: kept nodes grey, nodes to gain green, nodes to lose red."),
+        drawn: z.int().describe("Nodes in the picture."),
+        leftOut: z.array(z.int()).describe("Nodes without a place in the loaded tree."),
+        meta: engineMeta,
+      }),
+      errors: { ...session, ...reading, unsupported },
+    }),
     luaExport: query({
       summary: "The loaded build with its changes, as XML and as a share code.",
       input: z.object({}),

@@ -5,19 +5,21 @@
  * The shapes stand in `rules/`; here are the procedures, their errors and their examples.
  */
 import * as z from "zod";
-import { defineContract, error, query } from "./core/index.ts";
-import { diceInput } from "./rules/dice.ts";
-import { attackErrors, diceErrors, oddsErrors, targetErrors } from "./rules/errors.ts";
+import { defineContract, error, mutation, query } from "./core/index.ts";
+import { classifyInput, rulesOutcome } from "./rules/classify.ts";
+import { attackErrors, classifyErrors, diceErrors, oddsErrors, targetErrors } from "./rules/errors.ts";
 import { aria, bo, boClimbs, goblin } from "./rules/examples.ts";
 import { game } from "./rules/game.ts";
-import { attackIntent, impossibleIntent, noCheckIntent, savingThrowIntent, skillCheckIntent } from "./rules/intent.ts";
 import {
   abilityCheckInput,
+  concentrationInput,
   contestInput,
   deathSave,
   deathSaveInput,
   fall,
   fallInput,
+  figures,
+  figuresInput,
   grappleInput,
   groupCheck,
   groupCheckInput,
@@ -29,7 +31,9 @@ import { odds, question } from "./rules/odds.ts";
 import { replay, replayInput } from "./rules/replay.ts";
 import { markResult, result } from "./rules/result.ts";
 import { roll, rollInput } from "./rules/roll.ts";
+import { attackInput, impossibleInput, noCheckInput, savingThrowInput, skillCheckInput } from "./rules/tools.ts";
 
+export type { ClampedDc, ClassifyInput, Rejection, RulesOutcome } from "./rules/classify.ts";
 export { type DiceInput, type DiceRecord, type Draw, diceAlgorithm } from "./rules/dice.ts";
 export {
   type Ability,
@@ -49,6 +53,8 @@ export type {
   DeathSave,
   DeathSaveInput,
   FallResult,
+  Figure,
+  FiguresIntent,
   GrappleIntent,
   GroupCheck,
   Passive,
@@ -66,37 +72,12 @@ export type {
   RuleUse,
 } from "./rules/result.ts";
 export type { Roll } from "./rules/roll.ts";
+export type { Settled } from "./rules/settled.ts";
 
 const resolved =
   "The answer is a pure function of (game, intent, dice): the same call gives the same bytes. Without `dice` the server makes " +
   "a seed and returns it. `rules` names the rule behind each number; `changes` says what the caller should now change in its " +
   "state; the call itself changes nothing.";
-
-const attackInput = z
-  .strictObject({ game, intent: attackIntent, dice: diceInput.optional() })
-  .describe("An attack and the game it happens in");
-
-const skillCheckInput = z
-  .strictObject({ game, intent: skillCheckIntent, dice: diceInput.optional() })
-  .describe("A skill check and the game it happens in");
-
-const savingThrowInput = z
-  .strictObject({ game, intent: savingThrowIntent, dice: diceInput.optional() })
-  .describe("A saving throw and the game it happens in");
-
-/** Nothing is rolled or looked up, so the game is taken as it is; it is allowed so that every tool takes the same envelope. */
-const unusedEnvelope = {
-  game: z.looseObject({}).optional().describe("Accepted as for the other tools, and not used"),
-  dice: diceInput.optional(),
-};
-
-const impossibleInput = z
-  .strictObject({ intent: impossibleIntent, ...unusedEnvelope })
-  .describe("An action that cannot be done");
-
-const noCheckInput = z
-  .strictObject({ intent: noCheckIntent, ...unusedEnvelope })
-  .describe("An action that needs no roll");
 
 export default defineContract({
   id: "rules",
@@ -173,6 +154,30 @@ export default defineContract({
         {
           summary: "Opening an unlocked door",
           input: { intent: { reason: "The door is not locked; Aria opens it." } },
+        },
+      ],
+    }),
+    classify: mutation({
+      summary: "Classify what a player says with a language model into exactly one tool call, and resolve it at once.",
+      description:
+        "The model chooses the tool and the names; every number but the difficulty is computed here. Anything but one valid " +
+        "call becomes `mark_no_check` with the reason. Needs ANTHROPIC_API_KEY in the kernel's environment. Costs tokens: " +
+        "send an idempotency key, and a repeat gets the stored outcome instead of another roll.",
+      input: classifyInput,
+      output: rulesOutcome,
+      errors: classifyErrors,
+      retry: "keyed",
+      hints: { openWorld: true },
+      policy: { deadlineMs: 30_000, concurrency: 16, queue: 64 },
+      tool: false,
+      examples: [
+        {
+          summary: "Bo climbs a wall; no model is asked, since the outcome was made before",
+          input: {
+            game: { edition: "5.2", player: bo },
+            playerInput: "I climb the wall.",
+            precomputed: { question: { kind: "check", intent: { skill: "Athletics", dc: 15 } }, parsed: boClimbs },
+          },
         },
       ],
     }),
@@ -302,6 +307,33 @@ export default defineContract({
             intent: { attempt: "grapple", target: "Goblin", opposed: 2 },
             dice: { seed: "grab" },
           },
+        },
+      ],
+    }),
+    resolveConcentration: query({
+      summary: "Resolve the Constitution save that keeps a spell going when damage is taken.",
+      description: resolved,
+      input: concentrationInput,
+      output: result,
+      errors: diceErrors,
+      tool: false,
+      examples: [
+        {
+          summary: "Aria takes 23 damage",
+          input: { game: { edition: "5.1", player: aria }, intent: { damage: 23 }, dice: { values: [11] } },
+        },
+      ],
+    }),
+    figures: query({
+      summary:
+        "What the class tables and the sheet come to: Armor Class, attacks, save DCs, class dice; nothing is rolled.",
+      input: figuresInput,
+      output: figures,
+      tool: false,
+      examples: [
+        {
+          summary: "Aria in studded leather",
+          input: { game: { edition: "5.1", player: aria }, intent: { armor: "light", armorBase: 12 } },
         },
       ],
     }),

@@ -5,6 +5,7 @@
 import { join } from "node:path";
 import { FairleadError } from "@fairlead/contracts";
 import type { Dispatch } from "./call.ts";
+import { LiveCatalog } from "./catalog.ts";
 import { type Config, defaultStateDir } from "./config.ts";
 import { makeDispatch } from "./dispatch/dispatch.ts";
 import { makeGate } from "./dispatch/gate.ts";
@@ -44,6 +45,8 @@ export interface Composition {
   readonly slots: ReadonlyMap<string, Slot>;
   readonly metrics: Metrics;
   readonly events: Events;
+  /** Ends running calls with `unavailable`. */
+  endCalls(): void;
   /** Ends running calls, stops the services in reverse, closes the state. */
   close(): Promise<void>;
 }
@@ -80,6 +83,7 @@ export const compose = ({ config, services, env, events, log, schema, tracer }: 
   });
 
   const relays = new Relays(slots, procedures);
+  const catalog = new LiveCatalog(procedures, relays);
   const dispatch = makeDispatch({
     procedures,
     relays,
@@ -93,44 +97,34 @@ export const compose = ({ config, services, env, events, log, schema, tracer }: 
   const lifecycle = superviseServices(
     runs.map((run) => ({ ...run, host: hostFor(run.slot.id, host) })),
     log,
-    ({ id, state: { tag, ...details } }) => events.emit("service.state", id, { state: tag, ...details }),
+    ({ id, state: { tag, ...details } }) => {
+      events.emit("service.state", id, { state: tag, ...details });
+      if (tag === "Ready") catalog.refresh();
+    },
   );
+
+  const endCalls = (): void =>
+    dispatch.shutdown(
+      new FairleadError({
+        code: "unavailable",
+        message: "the kernel is shutting down",
+        hint: "try again when it is back",
+      }),
+    );
 
   return {
     dispatch,
-    catalog: catalogOf(procedures, relays),
+    catalog,
     slots,
     metrics,
     events,
+    endCalls,
     close: async () => {
-      dispatch.shutdown(
-        new FairleadError({
-          code: "unavailable",
-          message: "the kernel is shutting down",
-          hint: "try again when it is back",
-        }),
-      );
+      endCalls();
       await lifecycle.stop();
       (await state)?.close();
       await tracer?.close();
     },
-  };
-};
-
-const catalogOf = (procedures: ReadonlyMap<string, Prepared>, relays: Relays): Catalog => {
-  const offered = (prepared: Prepared | undefined): prepared is Prepared =>
-    prepared !== undefined && prepared.slot.off(prepared.name) === undefined;
-  return {
-    list: () => [...procedures.values()].filter(offered).map(({ entry }) => entry),
-    find: (name) => {
-      const prepared = procedures.get(name);
-      if (prepared !== undefined) return offered(prepared) ? prepared.entry : undefined;
-      const through = relays.find(name)?.through;
-      return offered(through) ? { ...through.entry, name } : undefined;
-    },
-    relayed: () => relays.list(),
-    tool: (name) => relays.tool(name),
-    onChange: (listener) => relays.onChange(listener),
   };
 };
 

@@ -43,4 +43,29 @@ describe("configuration", () => {
       }),
     );
   });
+
+  it("names the key that was meant at any depth", () => {
+    expect(refusal({ file: { log: { levl: "info" } } })).toMatchObject({
+      issues: [{ path: "log.levl", fix: "did you mean level?" }],
+    });
+    const token = { name: "a", sha256: "0".repeat(64), acces: ["read"] };
+    expect(refusal({ file: { tokens: [token] } })).toMatchObject({
+      issues: [{ path: "tokens.0.acces", fix: "did you mean access?" }],
+    });
+  });
+
+  it("takes numbers from the environment as they are written, and keeps what stands beside them", () => {
+    for (const FAIRLEAD_PORT of ["", "0x50", " 80", "1e3"])
+      expect(refusal({ env: { FAIRLEAD_PORT } })).toMatchObject({ issues: [{ path: "port" }] });
+    const file = { otlp: { url: "http://a.example", headers: { "x-key": "v" } } };
+    expect(readConfig({ file, env: { FAIRLEAD_OTLP_URL: "http://b.example" } }).otlp).toEqual({
+      url: "http://b.example",
+      headers: { "x-key": "v" },
+    });
+  });
+
+  it("refuses two tokens of one name", () => {
+    const token = { name: "a", sha256: "0".repeat(64) };
+    expect(refusal({ file: { tokens: [token, token] } })).toMatchObject({ issues: [{ path: "tokens.1.name" }] });
+  });
 });

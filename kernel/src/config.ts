@@ -63,18 +63,25 @@ export type ConfigInput = z.input<typeof configSchema>;
 /** Names a configuration in `fairlead.config.ts` and types it. */
 export const defineConfig = (config: ConfigInput): ConfigInput => config;
 
+/** Gives what a variable sets; `file` is what stands under it. */
+type Variable = (value: string, file: Readonly<Record<string, unknown>>) => Readonly<Record<string, unknown>>;
+
+const wholeNumber = (text: string): unknown => (/^\d+$/.test(text) ? Number(text) : text);
+
+const recordOf = (value: unknown): object => (typeof value === "object" && value !== null ? value : {});
+
 /** Environment variables the kernel reads, and what each sets. */
 const variables = {
   FAIRLEAD_HOST: (value) => ({ host: value }),
-  FAIRLEAD_PORT: (value) => ({ port: Number(value) }),
-  FAIRLEAD_LAG_MS: (value) => ({ lagMs: Number(value) }),
+  FAIRLEAD_PORT: (value) => ({ port: wholeNumber(value) }),
+  FAIRLEAD_LAG_MS: (value) => ({ lagMs: wholeNumber(value) }),
   FAIRLEAD_MANIFEST: (value) => ({ manifest: value }),
   FAIRLEAD_STATE_DIR: (value) => ({ stateDir: value }),
   FAIRLEAD_LOG_LEVEL: (value) => ({ log: { level: value } }),
-  FAIRLEAD_OTLP_URL: (value) => ({ otlp: { url: value } }),
+  FAIRLEAD_OTLP_URL: (value, file) => ({ otlp: { ...recordOf(file.otlp), url: value } }),
   FAIRLEAD_ORIGINS: (value) => ({ origins: value.split(",").map((item) => item.trim()) }),
   FAIRLEAD_ONLY: (value) => ({ only: value.split(",").map((item) => item.trim()) }),
-} satisfies Record<string, (value: string) => Readonly<Record<string, unknown>>>;
+} satisfies Record<string, Variable>;
 
 /** Read by the command line, or by the kernel in a place of its own; known, so that they are not refused. */
 const otherVariables = [
@@ -98,28 +105,57 @@ export interface ConfigSources {
 export const readConfig = ({ file = {}, env = {}, flags = {} }: ConfigSources): Config => {
   if (typeof file !== "object" || file === null)
     throw refused([{ path: "", expected: "an object", fix: "export an object" }]);
-  const result = configSchema.safeParse({ ...file, ...fromEnv(env), ...flags });
-  if (result.success) return result.data;
-  throw refused(result.error.issues.flatMap(toIssues));
+  const result = configSchema.safeParse({ ...file, ...fromEnv(env, { ...file }), ...flags });
+  if (!result.success) throw refused(result.error.issues.flatMap(toIssues));
+  refuseTwins(result.data);
+  return result.data;
 };
 
-const fromEnv = (env: Readonly<Record<string, string | undefined>>): Record<string, unknown> => {
-  const known: Readonly<Record<string, (value: string) => Readonly<Record<string, unknown>>>> = variables;
+/** A token's name is its principal: two of one name would share their rate and their idempotency keys. */
+const refuseTwins = ({ tokens }: Config): void => {
+  const twin = tokens.findIndex(({ name }, index) => tokens.findIndex((token) => token.name === name) < index);
+  if (twin === -1) return;
+  throw refused([
+    { path: `tokens.${twin}.name`, expected: "a name that no other token has", fix: "rename one of them" },
+  ]);
+};
+
+const fromEnv = (
+  env: Readonly<Record<string, string | undefined>>,
+  file: Readonly<Record<string, unknown>>,
+): Record<string, unknown> => {
+  const known: Readonly<Record<string, Variable>> = variables;
   const names = Object.keys(env).filter((name) => name.startsWith("FAIRLEAD_") && env[name] !== undefined);
   const unknown = names.filter((name) => known[name] === undefined && !otherVariables.includes(name));
   if (unknown.length > 0)
     throw refused(unknown.map((name) => unknownKey(name, [...Object.keys(variables), ...otherVariables])));
-  return Object.assign({}, ...names.map((name) => known[name]?.(env[name] ?? "")));
+  return Object.assign({}, ...names.map((name) => known[name]?.(env[name] ?? "", file)));
 };
 
 const toIssues = (issue: z.core.$ZodIssue): readonly Issue[] => {
   const path = issue.path.map(String).join(".");
   if (issue.code !== "unrecognized_keys") return [{ path, expected: issue.message, fix: "correct it" }];
   return issue.keys.map((key) => {
-    const { fix, expected } = unknownKey(key, path === "" ? Object.keys(configSchema.shape) : []);
+    const { fix, expected } = unknownKey(key, keysAt(issue.path));
     return { path: path === "" ? key : `${path}.${key}`, expected, fix };
   });
 };
+
+/** The keys that the schema knows at a path. */
+const keysAt = (path: readonly PropertyKey[]): readonly string[] => {
+  const node = path.reduce<JsonSchemaNode | undefined>(
+    (at, part) => {
+      return typeof part === "number" ? at?.items : at?.properties?.[String(part)];
+    },
+    z.toJSONSchema(configSchema, { io: "input" }) as JsonSchemaNode,
+  );
+  return Object.keys(node?.properties ?? {});
+};
+
+interface JsonSchemaNode {
+  readonly properties?: Readonly<Record<string, JsonSchemaNode>>;
+  readonly items?: JsonSchemaNode;
+}
 
 const unknownKey = (key: string, known: readonly string[]): Issue => {
   const near = didYouMean(key, known);
@@ -130,7 +166,7 @@ const refused = (issues: readonly Issue[]): FairleadError =>
   new FairleadError({
     code: "invalid_argument",
     message: `the configuration has ${issues.length === 1 ? "an error" : `${issues.length} errors`}`,
-    hint: "see `fairlead config schema` in the documentation",
+    hint: "the README lists all settings",
     issues: issues.slice(0, 20),
   });
 

@@ -31,10 +31,19 @@ export const hostFor = (id: string, parts: HostParts): Host => ({
     return folder;
   },
   log: (level, message, fields) => parts.log(level, message, { service: id, ...fields }),
-  event: (type, data) => parts.events.emit(type, id, data),
+  event: (type, data) => parts.events.emit(type, id, plain(data)),
   events: (options) => parts.events.read({ ...options, service: id }),
   peer: (contract) => peerOf(contract, parts.connect({ id: `service:${id}`, access: ["read", "call"] })),
 });
+
+/** An event as plain JSON, whatever a service puts in: one that cannot be written must not break its readers. */
+const plain = (data: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> => {
+  try {
+    return JSON.parse(JSON.stringify(data)) as Record<string, unknown>;
+  } catch (cause) {
+    return { unwritable: cause instanceof Error ? cause.message : String(cause) };
+  }
+};
 
 const peerOf = <C extends Contract>(contract: C, transport: MemoryTransport): Peer<C> => {
   const calls = Object.entries(contract.procedures)

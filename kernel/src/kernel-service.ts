@@ -60,9 +60,10 @@ export const kernelService = (view: KernelView): Service<typeof kernel> =>
 
       ping: ({ service }, call) => ({ service, state: slotOf(service, view, call).state.tag }),
 
-      info: ({ service }, call) => {
+      info: async ({ service }, call) => {
         const slot = slotOf(service, view, call);
-        const details = jsonOf(slot.running?.info?.() ?? {});
+        const checks = await slot.running?.checks?.();
+        const details = jsonOf({ ...slot.running?.info?.(), ...(checks !== undefined && { checks }) });
         return { service: statusOf(slot, view), details };
       },
 
@@ -90,19 +91,29 @@ export const kernelService = (view: KernelView): Service<typeof kernel> =>
       },
 
       events: async function* ({ types, service: about, after }, call) {
-        const resumed = call.lastEventId === undefined ? after : Number(call.lastEventId);
+        const resumed = resumption(call.lastEventId, view.startedAt) ?? after;
         const events = view.events.read({
           ...(types !== undefined && { types }),
-          ...(resumed !== undefined && Number.isSafeInteger(resumed) && { after: resumed }),
+          ...(resumed !== undefined && { after: resumed }),
           signal: call.signal,
         });
         for await (const { seq, at, type, service, data } of events) {
           if (about !== undefined && service !== about && type !== "events.dropped") continue;
-          yield tracked(String(seq), { seq, at: isoTime(at), type, service, data: jsonOf(data) });
+          yield tracked(eventId(view.startedAt, seq), { seq, at: isoTime(at), type, service, data: jsonOf(data) });
         }
       },
     },
   }));
+
+/** Numbers begin anew with each start of the kernel, so an id names the start, too. */
+const eventId = (startedAt: number, seq: number): string => `${startedAt.toString(36)}-${seq}`;
+
+/** The number to go on after: all that is kept when the reader comes from another life of the kernel. */
+const resumption = (lastEventId: string | undefined, startedAt: number): number | undefined => {
+  if (lastEventId === undefined) return undefined;
+  const [start, seq] = lastEventId.split("-");
+  return start === startedAt.toString(36) && Number.isSafeInteger(Number(seq)) ? Number(seq) : 0;
+};
 
 const isoTime = (milliseconds: number): string => new Date(milliseconds).toISOString();
 

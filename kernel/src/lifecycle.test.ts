@@ -84,3 +84,35 @@ it("a service whose handlers do not match its contract is not run", async () => 
   });
   await kernel.close();
 });
+
+it("a service that fails when it is asked about itself takes nobody with it", async () => {
+  const rude = defineService(contractOf("rude"), () => ({
+    handlers: { ask: () => 4 },
+    off: () => {
+      throw new Error("no mood");
+    },
+  }));
+  const kernel = openMemoryKernel([rude, answering("quick")], { env: {} });
+  expect(await kernel.call("rude.ask", {})).toEqual({ ok: true, value: 4 });
+  expect(await kernel.call("quick.ask", {})).toMatchObject({ ok: true });
+  expect(await stateOf(kernel, "rude")).toMatchObject({ degraded: { why: expect.stringContaining("no mood") } });
+  await kernel.close();
+});
+
+it("an event that cannot be written breaks no reader, and a reader from an earlier life gets all that is kept", async () => {
+  const chatty = defineService(contractOf("chatty"), (host) => ({
+    handlers: {
+      ask: () => {
+        host.event("odd", { big: 1n });
+        return 1;
+      },
+    },
+  }));
+  const kernel = openMemoryKernel([chatty], { env: {} });
+  await kernel.call("chatty.ask", {});
+  const opened = await kernel.subscribe("kernel.events", { types: ["odd"] }, { lastEventId: "elsewhen-5000" });
+  if (!opened.ok) throw new Error(opened.error.message);
+  const { value } = await opened.items[Symbol.asyncIterator]().next();
+  expect(value.value).toMatchObject({ type: "odd", data: { unwritable: expect.any(String) } });
+  await kernel.close();
+});

@@ -38,4 +38,25 @@ describe("log", () => {
     );
     for (const line of lines) expect(line.indexOf("\n")).toBe(line.length - 1);
   });
+
+  it("redacts before it cuts, keeps its own fields, and stays short whatever hangs together", () => {
+    const { lines, log } = capture(["hunter2-secret"]);
+    log("info", `${"x".repeat(1_990)}hunter2-secret`, {
+      at: "forged",
+      level: "forged",
+      message: "forged",
+      "hunter2-secret": 1,
+    });
+    expect(lines[0]).not.toMatch(/hunter2|forged/);
+    const nodes: Record<string, unknown>[] = Array.from({ length: 12 }, () => ({}));
+    for (const node of nodes) for (const [index, other] of nodes.entries()) node[`n${index}`] = other;
+    log("info", "graph", { nodes });
+    expect(lines[1]?.length).toBeLessThan(100_000);
+    log("info", "getter", {
+      get trap() {
+        throw new Error("no");
+      },
+    });
+    expect(lines).toHaveLength(3);
+  });
 });

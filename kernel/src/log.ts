@@ -10,6 +10,9 @@ const order: Readonly<Record<Level, number>> = { debug: 0, info: 1, warn: 2, err
 const secretName = /token|secret|password|passwd|authorization|cookie|api[-_]?key|private[-_]?key/i;
 const maxText = 2_000;
 const maxDepth = 6;
+const maxMembers = 100;
+/** Values in one line, whatever their shape. */
+const maxNodes = 1_000;
 
 export interface LogEntry {
   /** ISO 8601, UTC. */
@@ -35,12 +38,12 @@ export const makeLog = (options: LogOptions): Log => {
   const now = options.now ?? (() => new Date());
   const secrets = (options.secrets ?? []).filter((secret) => secret.length >= 8);
   const clean = (text: string): string => {
-    const short = text.length > maxText ? `${text.slice(0, maxText)}…` : text;
-    return secrets.reduce((result, secret) => result.replaceAll(secret, "[redacted]"), short);
+    const redacted = secrets.reduce((result, secret) => result.replaceAll(secret, "[redacted]"), text);
+    return redacted.length > maxText ? `${redacted.slice(0, maxText)}…` : redacted;
   };
   return (level, message, fields = {}) => {
     if (order[level] < order[options.level]) return;
-    const entry: LogEntry = { at: now().toISOString(), level, message: clean(message), ...redacted(fields, clean) };
+    const entry: LogEntry = { ...redacted(fields, clean), at: now().toISOString(), level, message: clean(message) };
     write(`${JSON.stringify(entry)}\n`);
     options.tap?.(entry);
   };
@@ -50,21 +53,32 @@ const redacted = (
   fields: Readonly<Record<string, unknown>>,
   clean: (text: string) => string,
 ): Record<string, unknown> => {
+  let left = maxNodes;
   const visit = (value: unknown, depth: number): unknown => {
+    left -= 1;
+    if (left < 0) return "[too much]";
     if (typeof value === "string") return clean(value);
-    if (typeof value === "bigint" || typeof value === "symbol" || typeof value === "function") return String(value);
+    if (typeof value === "bigint" || typeof value === "symbol" || typeof value === "function")
+      return clean(String(value));
     if (typeof value !== "object" || value === null) return value;
     if (depth >= maxDepth) return "[too deep]";
-    if (value instanceof Error) {
-      const { name, message, stack, cause } = value;
-      return visit({ ...value, name, message, stack, ...(cause !== undefined && { cause }) }, depth + 1);
+    try {
+      return value instanceof Error ? members(partsOf(value), depth) : members(value, depth);
+    } catch {
+      return "[unreadable]";
     }
-    if (Array.isArray(value)) return value.slice(0, 100).map((item) => visit(item, depth + 1));
+  };
+  const members = (value: object, depth: number): unknown => {
+    if (Array.isArray(value)) return value.slice(0, maxMembers).map((item) => visit(item, depth + 1));
+    const entries = Object.entries(value).slice(0, maxMembers);
     return Object.fromEntries(
-      Object.entries(value)
-        .slice(0, 100)
-        .map(([key, item]) => [key, secretName.test(key) ? "[redacted]" : visit(item, depth + 1)]),
+      entries.map(([key, item]) => [clean(key), secretName.test(key) ? "[redacted]" : visit(item, depth + 1)]),
     );
   };
   return visit(fields, 0) as Record<string, unknown>;
+};
+
+const partsOf = (error: Error): object => {
+  const { name, message, stack, cause } = error;
+  return { ...error, name, message, stack, ...(cause !== undefined && { cause }) };
 };

@@ -34,14 +34,14 @@ export const openTracer = async ({ url, headers, service }: OtlpOptions): Promis
       const span = tracer.span({
         name,
         parent: Option.map(Option.fromNullishOr(caller), ({ traceId, spanId, flags }) =>
-          EffectTracer.externalSpan({ traceId, spanId, sampled: flags === "01" }),
+          EffectTracer.externalSpan({ traceId, spanId, sampled: isSampled(flags) }),
         ),
         annotations: Context.empty(),
         links: [],
         startTime: now(),
         kind: "server",
         root: caller === undefined,
-        sampled: caller === undefined || caller.flags === "01",
+        sampled: caller === undefined || isSampled(caller.flags),
       });
       return {
         traceparent: `00-${span.traceId}-${span.spanId}-${span.sampled ? "01" : "00"}`,
@@ -55,6 +55,9 @@ export const openTracer = async ({ url, headers, service }: OtlpOptions): Promis
     close: () => runtime.dispose(),
   };
 };
+
+/** The lowest bit of the flags; the others are none of our business. */
+const isSampled = (flags: string): boolean => (Number.parseInt(flags, 16) & 1) === 1;
 
 /** Nanoseconds since the epoch. */
 const now = (): bigint => BigInt(Math.round((performance.timeOrigin + performance.now()) * 1_000)) * 1_000n;

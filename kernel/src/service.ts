@@ -107,6 +107,16 @@ export interface Relay<Through extends string = string> {
   onChange(listener: () => void): () => void;
 }
 
+/** One thing that a service needs of this machine, as it finds it: a row of `fairlead doctor`. */
+export interface SelfCheck {
+  readonly name: string;
+  readonly ok: boolean;
+  /** What was found, or what is missing. */
+  readonly detail: string;
+  /** The command or the setting that mends it. */
+  readonly fix?: string;
+}
+
 /** A running service. */
 export interface Running<C extends Contract> {
   readonly handlers: Handlers<C>;
@@ -126,6 +136,8 @@ export interface Running<C extends Contract> {
   children?(): readonly ChildStatus[];
   /** More about the service for `kernel.info`: versions found, paths used. Never secrets. */
   info?(): Readonly<Record<string, unknown>>;
+  /** What the service needs of this machine; `kernel.info` shows it as `checks`, and `fairlead doctor` row by row. */
+  checks?(): readonly SelfCheck[] | Promise<readonly SelfCheck[]>;
 }
 
 /** Another service as its contract types it; the calls take the one path, as this service's principal. */
@@ -160,17 +172,26 @@ export interface Service<C extends Contract = Contract> {
   readonly start: (host: Host) => Running<C> | Effect.Effect<Running<C>, FairleadError, Scope.Scope>;
 }
 
+type Started<C extends Contract> = ReturnType<Service<C>["start"]>;
+
+/** Refuses handlers that the contract does not know; TypeScript looks for excess properties nowhere in what a function returns. */
+type NothingBesides<C extends Contract, R> = R extends { readonly handlers: infer H }
+  ? { readonly handlers: { readonly [N in Exclude<keyof H, ProcedureName<C>>]: never } }
+  : unknown;
+
 /** Ties a contract to its implementation. A missing, extra or wrongly typed handler does not compile. */
-export const defineService = <C extends Contract>(contract: C, start: Service<C>["start"]): Service<C> => ({
-  contract,
-  start,
-});
+export const defineService = <C extends Contract, R extends Started<C>>(
+  contract: C,
+  start: (host: Host) => R & NothingBesides<C, R>,
+): Service<C> => ({ contract, start });
 
 export type { Diagnostics } from "./subprocess/child.ts";
+export { type CommandEnd, type CommandOutcome, type CommandSpec, runToEnd } from "./subprocess/command.ts";
 export { type Containment, probeContainment } from "./subprocess/containment.ts";
 export { type Answer as DialectAnswer, type Dialect, type Greeting, lineProtocol } from "./subprocess/dialect.ts";
 export type { Message } from "./subprocess/line.ts";
 export type { LineProcess, LineProcessSpec, LineProcessStart } from "./subprocess/line-process.ts";
+export { residentBytes } from "./subprocess/memory.ts";
 export { createPool, type Pool, type PoolOptions } from "./subprocess/pool.ts";
 export type { Ask, RequestOptions, SubprocessSpec } from "./subprocess/spec.ts";
 export { makeSubprocess, type Subprocess, type Supervision } from "./subprocess/subprocess.ts";

@@ -5,6 +5,25 @@ import type { Contract } from "@fairlead/contracts";
 import type { Condition, Running } from "./service.ts";
 import type { ChildState } from "./supervision/child-state.ts";
 
+const ready: Condition = { state: "ready" };
+
+type Asked<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly why: string };
+
+/** Asks a service something about itself: what it throws must not reach the others. */
+const ask = <T>(question: () => T): Asked<T> => {
+  try {
+    return { ok: true, value: question() };
+  } catch (cause) {
+    return { ok: false, why: cause instanceof Error ? cause.message : String(cause) };
+  }
+};
+
+const broken = (question: string, why: string): Condition => ({
+  state: "degraded",
+  why: `the service fails when it is asked for its \`${question}\`: ${why}`,
+  fix: "mend the service",
+});
+
 export class Slot {
   readonly id: string;
   readonly contract: Contract;
@@ -37,14 +56,20 @@ export class Slot {
 
   get condition(): Condition {
     const { tag } = this.#state;
-    if (tag !== "Failed" && tag !== "Backoff") return this.#running?.condition?.() ?? { state: "ready" };
-    const { message, hint } = this.#state.error;
-    return { state: "degraded", why: message, fix: hint ?? "see the kernel's log" };
+    if (tag === "Failed" || tag === "Backoff") {
+      const { message, hint } = this.#state.error;
+      return { state: "degraded", why: message, fix: hint ?? "see the kernel's log" };
+    }
+    const asked = ask(() => this.#running?.off?.() ?? {});
+    if (!asked.ok) return broken("off", asked.why);
+    const condition = ask(() => this.#running?.condition?.() ?? ready);
+    return condition.ok ? condition.value : broken("condition", condition.why);
   }
 
-  /** Why a procedure is switched off, if it is. */
+  /** Why a procedure is switched off, if it is. A service that cannot say has none switched off. */
   off(procedure: string): string | undefined {
-    return this.#running?.off?.()[procedure];
+    const asked = ask(() => this.#running?.off?.() ?? {});
+    return asked.ok ? asked.value[procedure] : undefined;
   }
 
   /** Takes what a start gave, or nothing when it was released. */

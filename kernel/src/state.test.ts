@@ -27,7 +27,7 @@ describe("stored answers", () => {
   it("report a run that was cut off instead of repeating it", async () => {
     const place = folder();
     const first = openState(place);
-    first.answers.begin(use);
+    first.answers.claim(use);
     first.close();
     const second = openState(place);
     await expect(new Keyed(async () => second.answers).run(use, async () => paid)).rejects.toMatchObject({
@@ -44,7 +44,7 @@ describe("stored answers", () => {
     expect(await keyed.run(use, async () => down)).toEqual(down);
     expect(await keyed.run(use, async () => paid)).toEqual(paid);
     now += answerLifetimeMs + 1;
-    expect(state.answers.find(use)).toBeUndefined();
+    expect(state.answers.claim(use)).toBe("claimed");
     state.close();
   });
 

@@ -2,12 +2,11 @@
  * The kernel's own state in SQLite: stored answers of keyed procedures. Opened on first need; what a method returns from has been
  * committed with `synchronous=FULL`.
  */
-import { randomUUID } from "node:crypto";
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import Database from "better-sqlite3";
 import type { Reply } from "./call.ts";
-import type { AnswerStore, KeyUse } from "./policy/idempotency.ts";
+import type { AnswerStore, KeyUse, KnownUse } from "./policy/idempotency.ts";
 
 /** Milliseconds an answer is kept. */
 export const answerLifetimeMs = 24 * 60 * 60 * 1_000;
@@ -19,7 +18,6 @@ const migrations = [
     procedure TEXT NOT NULL,
     key TEXT NOT NULL,
     input TEXT NOT NULL,
-    boot TEXT NOT NULL,
     reply TEXT,
     at INTEGER NOT NULL,
     PRIMARY KEY (principal, procedure, key)
@@ -39,7 +37,6 @@ export const openState = (folder: string, now: () => number = Date.now): KernelS
   database.pragma("journal_mode = WAL");
   database.pragma("synchronous = FULL");
   migrate(database);
-  database.prepare("DELETE FROM answers WHERE at < ?").run(now() - answerLifetimeMs);
   return { answers: answerStore(database, now), close: () => database.close() };
 };
 
@@ -56,30 +53,31 @@ const migrate = (database: Database.Database): void => {
 
 interface AnswerRow {
   readonly input: string;
-  readonly boot: string;
   readonly reply: string | null;
 }
 
 const answerStore = (database: Database.Database, now: () => number): AnswerStore => {
-  const boot = randomUUID();
-  const find = database.prepare<[string, string, string, number], AnswerRow>(
-    "SELECT input, boot, reply FROM answers WHERE principal = ? AND procedure = ? AND key = ? AND at >= ?",
+  const expire = database.prepare("DELETE FROM answers WHERE at < ?");
+  const find = database.prepare<[string, string, string], AnswerRow>(
+    "SELECT input, reply FROM answers WHERE principal = ? AND procedure = ? AND key = ?",
   );
-  const begin = database.prepare(
-    "INSERT OR REPLACE INTO answers (principal, procedure, key, input, boot, reply, at) VALUES (?, ?, ?, ?, ?, NULL, ?)",
+  const claim = database.prepare(
+    "INSERT INTO answers (principal, procedure, key, input, reply, at) VALUES (?, ?, ?, ?, NULL, ?) ON CONFLICT DO NOTHING",
   );
   const finish = database.prepare("UPDATE answers SET reply = ? WHERE principal = ? AND procedure = ? AND key = ?");
   const release = database.prepare("DELETE FROM answers WHERE principal = ? AND procedure = ? AND key = ?");
   const identity = ({ principal, procedure, key }: KeyUse): [string, string, string] => [principal, procedure, key];
+  const claimOrFind = database.transaction((use: KeyUse): KnownUse | "claimed" => {
+    expire.run(now() - answerLifetimeMs);
+    if (claim.run(...identity(use), use.input, now()).changes === 1) return "claimed";
+    const row = find.get(...identity(use));
+    if (row === undefined) throw new Error("a claimed key is gone within its own transaction");
+    return row.reply === null
+      ? { tag: "pending", input: row.input }
+      : { tag: "answered", input: row.input, reply: JSON.parse(row.reply) as Reply };
+  });
   return {
-    find: (use) => {
-      const row = find.get(...identity(use), now() - answerLifetimeMs);
-      if (row === undefined) return undefined;
-      return row.reply === null
-        ? { tag: "pending", input: row.input, ours: row.boot === boot }
-        : { tag: "answered", input: row.input, reply: JSON.parse(row.reply) as Reply };
-    },
-    begin: (use) => void begin.run(...identity(use), use.input, boot, now()),
+    claim: (use) => claimOrFind.immediate(use),
     finish: (use, reply) => void finish.run(JSON.stringify(reply), ...identity(use)),
     release: (use) => void release.run(...identity(use)),
   };

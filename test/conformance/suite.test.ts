@@ -1,5 +1,8 @@
 /** One suite over every way in: the same input gives the same output or the same error. */
 import { randomUUID } from "node:crypto";
+import { mkdtempSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { WireError } from "@fairlead/contracts";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -16,7 +19,11 @@ const stdio = {
   command: process.execPath,
   args: [fileURLToPath(new URL("../../clients/cli/bin/fairlead.js", import.meta.url)), "mcp", "serve", "--stdio"],
   cwd: projectFolder,
-  env: { PATH: process.env.PATH ?? "", HOME: process.env.HOME ?? "" },
+  env: {
+    PATH: process.env.PATH ?? "",
+    HOME: process.env.HOME ?? "",
+    XDG_STATE_HOME: mkdtempSync(join(tmpdir(), "fairlead-stdio-")),
+  },
 };
 
 let project: RunningProject;

@@ -4,17 +4,23 @@
  * Nothing is loaded before it is needed.
  */
 import type { CommandRow } from "./command.ts";
+import { verbs } from "./session-verbs.ts";
 import { nearest } from "./suggest.ts";
 
 export const commands: readonly CommandRow[] = [
   { name: "up", summary: "Start the kernel with its services", load: () => import("./commands/up.ts") },
   { name: "call", summary: "Call a procedure", load: () => import("./commands/call.ts") },
+  { name: "odds", summary: "Chart the exact odds of a roll", load: () => import("./commands/odds.ts") },
   { name: "ls", summary: "List services and procedures", load: () => import("./commands/ls.ts") },
   { name: "describe", summary: "Describe a service or a procedure", load: () => import("./commands/describe.ts") },
   { name: "gen", summary: "Generate code and documents from the contracts", load: () => import("./commands/gen.ts") },
   { name: "new", summary: "Add a contract and a service", load: () => import("./commands/new.ts") },
   { name: "mcp serve", summary: "Serve the tools to an MCP client", load: () => import("./commands/mcp-serve.ts") },
-  { name: "services ls", summary: "List services with their state", load: () => import("./commands/services-ls.ts") },
+  {
+    name: "services ls",
+    summary: "List services of a running kernel",
+    load: () => import("./commands/services-ls.ts"),
+  },
   {
     name: "services restart",
     summary: "Restart a service of a running kernel",
@@ -30,6 +36,11 @@ export const commands: readonly CommandRow[] = [
     summary: "Follow what happens to a service",
     load: () => import("./commands/services-events.ts"),
   },
+  ...verbs.map(({ name, summary }) => ({
+    name,
+    summary,
+    load: async () => ({ default: (await import("./commands/session.ts")).verbCommand(name) }),
+  })),
   { name: "conn ls", summary: "List connections to upstream MCP servers", load: () => import("./commands/conn-ls.ts") },
   { name: "conn status", summary: "Show how one connection is", load: () => import("./commands/conn-status.ts") },
   {

@@ -21,7 +21,7 @@ const documents = {
   id: "documents",
   procedures: {
     openapi: {
-      name: "openapi.json",
+      name: "/openapi.json",
       kind: "query",
       method: "GET",
       path: "/openapi.json",

@@ -22,6 +22,7 @@ export const pob = {
     luaApply: { name: "pob.luaApply", kind: "mutation", method: "POST", path: "/api/pob/luaApply", encoding: "json", retry: "unsafe" },
     luaUndo: { name: "pob.luaUndo", kind: "mutation", method: "POST", path: "/api/pob/luaUndo", encoding: "json", retry: "unsafe" },
     luaGetParts: { name: "pob.luaGetParts", kind: "query", method: "GET", path: "/api/pob/luaGetParts", encoding: "query", retry: "safe" },
+    luaDrawTree: { name: "pob.luaDrawTree", kind: "query", method: "POST", path: "/api/pob/luaDrawTree", encoding: "json", retry: "safe" },
     luaExport: { name: "pob.luaExport", kind: "query", method: "GET", path: "/api/pob/luaExport", encoding: "query", retry: "safe" },
     luaRankNodes: { name: "pob.luaRankNodes", kind: "query", method: "GET", path: "/api/pob/luaRankNodes", encoding: "query", retry: "safe" },
   },
@@ -184,6 +185,25 @@ export interface PobTypes {
     errors: {
       /** When no build is loaded. */
       not_loaded: undefined;
+      /** When this way of driving Path of Building cannot do it. */
+      unsupported: undefined;
+    };
+  };
+  /**
+   * Draws the loaded build's passive tree as SVG, or how another build's tree differs from it.
+   *
+   * Places come from the user's own copy of Path of Building. Nodes that exist only in another tree version are left out.
+   */
+  luaDrawTree: {
+    input: LuaDrawTreeInput;
+    output: LuaDrawTreeOutput;
+    errors: {
+      /** When no build is loaded. */
+      not_loaded: undefined;
+      /** When the text is neither a build's XML nor a share code of one, or Path of Building refuses it. */
+      bad_build: LuaDrawTree_bad_build;
+      /** When the folder of builds has no such file, or none is configured. */
+      unknown_file: LuaDrawTree_unknown_file;
       /** When this way of driving Path of Building cannot do it. */
       unsupported: undefined;
     };
@@ -761,6 +781,41 @@ export type LuaGetPartsOutput = {
   }[];
   /** Configuration options that are set. */
   config: { [key: string]: number | boolean | string };
+  /** What computed this, and for which tree. */
+  meta: {
+    /** How Path of Building is driven. */
+    engine: "shim" | "fork" | "custom";
+    /** Version of Path of Building. */
+    version: string;
+    /** Tree version of the loaded build. */
+    treeVersion: string | null;
+    /** True once after the process had died: the build and its edits were loaded again before this answer. */
+    recovered: boolean;
+  };
+};
+
+export type LuaDrawTree_bad_build = ParseBuild_bad_build;
+
+export type LuaDrawTree_unknown_file = ParseBuild_unknown_file;
+
+export type LuaDrawTreeInput = {
+  /** The build itself, or a file of the configured folder. */
+  against?: {
+    /** The build: Path of Building's XML, or a share code as its export gives it. */
+    build: string;
+  } | {
+    /** Name of a build as `listBuilds` gives it. */
+    file: string;
+  };
+};
+
+export type LuaDrawTreeOutput = {
+  /** The picture: kept nodes grey, nodes to gain green, nodes to lose red. */
+  svg: string;
+  /** Nodes in the picture. */
+  drawn: number;
+  /** Nodes without a place in the loaded tree. */
+  leftOut: number[];
   /** What computed this, and for which tree. */
   meta: {
     /** How Path of Building is driven. */

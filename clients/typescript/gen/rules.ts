@@ -12,6 +12,7 @@ export const rules = {
     resolveSavingThrow: { name: "rules.resolveSavingThrow", kind: "query", method: "POST", path: "/api/rules/resolveSavingThrow", encoding: "json", retry: "safe" },
     markImpossible: { name: "rules.markImpossible", kind: "query", method: "POST", path: "/api/rules/markImpossible", encoding: "json", retry: "safe" },
     markNoCheck: { name: "rules.markNoCheck", kind: "query", method: "POST", path: "/api/rules/markNoCheck", encoding: "json", retry: "safe" },
+    classify: { name: "rules.classify", kind: "mutation", method: "POST", path: "/api/rules/classify", encoding: "json", retry: "keyed" },
     odds: { name: "rules.odds", kind: "query", method: "POST", path: "/api/rules/odds", encoding: "json", retry: "safe" },
     replay: { name: "rules.replay", kind: "query", method: "POST", path: "/api/rules/replay", encoding: "json", retry: "safe" },
     roll: { name: "rules.roll", kind: "query", method: "POST", path: "/api/rules/roll", encoding: "json", retry: "safe" },
@@ -19,6 +20,8 @@ export const rules = {
     rollInitiative: { name: "rules.rollInitiative", kind: "query", method: "POST", path: "/api/rules/rollInitiative", encoding: "json", retry: "safe" },
     resolveContest: { name: "rules.resolveContest", kind: "query", method: "POST", path: "/api/rules/resolveContest", encoding: "json", retry: "safe" },
     resolveGrapple: { name: "rules.resolveGrapple", kind: "query", method: "POST", path: "/api/rules/resolveGrapple", encoding: "json", retry: "safe" },
+    resolveConcentration: { name: "rules.resolveConcentration", kind: "query", method: "POST", path: "/api/rules/resolveConcentration", encoding: "json", retry: "safe" },
+    figures: { name: "rules.figures", kind: "query", method: "POST", path: "/api/rules/figures", encoding: "json", retry: "safe" },
     passiveScore: { name: "rules.passiveScore", kind: "query", method: "POST", path: "/api/rules/passiveScore", encoding: "json", retry: "safe" },
     deathSave: { name: "rules.deathSave", kind: "query", method: "POST", path: "/api/rules/deathSave", encoding: "json", retry: "safe" },
     fallDamage: { name: "rules.fallDamage", kind: "query", method: "POST", path: "/api/rules/fallDamage", encoding: "json", retry: "safe" },
@@ -94,6 +97,39 @@ export interface RulesTypes {
     input: MarkNoCheckInput;
     output: MarkNoCheckOutput;
     errors: Record<never, never>;
+  };
+  /**
+   * Classify what a player says with a language model into exactly one tool call, and resolve it at once.
+   *
+   * The model chooses the tool and the names; every number but the difficulty is computed here. Anything but one valid call becomes `mark_no_check` with the reason. Needs ANTHROPIC_API_KEY in the kernel's environment. Costs tokens: send an idempotency key, and a repeat gets the stored outcome instead of another roll.
+   */
+  classify: {
+    input: ClassifyInput;
+    output: ClassifyOutput;
+    errors: {
+      /** When the character has no weapon of that name in `weaponDamage` or the inventory, or its numbers are not known. */
+      unknown_weapon: Classify_unknown_weapon;
+      /** When no creature in `game.npcs` has that name or id. */
+      unknown_target: Classify_unknown_target;
+      /** When a spell attack names a spell that the character does not know, or whose numbers are not known. */
+      unknown_spell: Classify_unknown_spell;
+      /** When a claimed damage source is none that the rules know. */
+      unknown_damage_source: Classify_unknown_damage_source;
+      /** When a name matches several weapons, targets, spells or damage sources. */
+      ambiguous_name: Classify_ambiguous_name;
+      /** When `dice.values` ran out before every die that the rules ask for was rolled. */
+      not_enough_dice: Classify_not_enough_dice;
+      /** When a value in `dice.values` is higher than the die it stands for. */
+      impossible_die: Classify_impossible_die;
+      /** When no key for the Messages API is in the environment, or its address there is none; every other procedure works. */
+      model_not_configured: Classify_model_not_configured;
+      /** When the Messages API refuses the request, so that sending it again would not help. */
+      model_rejected: Classify_model_rejected;
+      /** When the Messages API cannot be reached, is overloaded or limits the rate, retries included. */
+      model_unavailable: Classify_model_unavailable;
+      /** When the precomputed outcome does not follow from this game and its dice. */
+      not_proved: Classify_not_proved;
+    };
   };
   /**
    * Exact odds of an attack, a skill check or a saving throw, as fractions; nothing is rolled.
@@ -219,6 +255,27 @@ export interface RulesTypes {
       /** When a value in `dice.values` is higher than the die it stands for. */
       impossible_die: ResolveGrapple_impossible_die;
     };
+  };
+  /**
+   * Resolve the Constitution save that keeps a spell going when damage is taken.
+   *
+   * The answer is a pure function of (game, intent, dice): the same call gives the same bytes. Without `dice` the server makes a seed and returns it. `rules` names the rule behind each number; `changes` says what the caller should now change in its state; the call itself changes nothing.
+   */
+  resolveConcentration: {
+    input: ResolveConcentrationInput;
+    output: ResolveConcentrationOutput;
+    errors: {
+      /** When `dice.values` ran out before every die that the rules ask for was rolled. */
+      not_enough_dice: ResolveConcentration_not_enough_dice;
+      /** When a value in `dice.values` is higher than the die it stands for. */
+      impossible_die: ResolveConcentration_impossible_die;
+    };
+  };
+  /** What the class tables and the sheet come to: Armor Class, attacks, save DCs, class dice; nothing is rolled. */
+  figures: {
+    input: FiguresInput;
+    output: FiguresOutput;
+    errors: Record<never, never>;
   };
   /** The passive score of a skill; nothing is rolled. */
   passiveScore: {
@@ -380,7 +437,7 @@ export type ResolveAttackInput = {
       }[];
       /** Things carried; weapons in it can be used */
       inventory?: string[];
-      /** Conditions on the character, like "Poisoned" */
+      /** Conditions on the character, like "Poisoned" or "Charmed by Goblin" */
       conditions?: string[];
       /** Exhaustion level, 0 to 6 */
       exhaustion?: number;
@@ -532,8 +589,16 @@ export type ResolveAttackInput = {
       elvenAccuracy?: boolean;
       /** A claimed power attack takes -5 to hit for +10 damage, with a heavy melee or a ranged weapon (not in the SRD) */
       powerAttack?: boolean;
+      /** Great Weapon Fighting also changes dice that other sources add to the attack */
+      greatWeaponAllDice?: boolean;
+      /** Divine Smite works with an unarmed strike in 5.1 too */
+      smiteUnarmedBefore52?: boolean;
       /** Hex works in 5.1 too (only the SRD 5.2 has it) */
       hexBefore52?: boolean;
+      /** Eldritch Smite works in 5.1 too (only the SRD 5.2 has it) */
+      eldritchSmiteBefore52?: boolean;
+      /** The bonus attack may be a polearm's other end, 1d4 bludgeoning (not in the SRD) */
+      polearmMaster?: boolean;
     };
   };
   /** An attack with a weapon or a spell */
@@ -553,6 +618,8 @@ export type ResolveAttackInput = {
   dice?: {
     /** Any text, or a whole number, which is read as its text; the same seed gives the same dice on every platform */
     seed: string | number;
+    /** Splits the seed: each label has dice of its own, like "second attack" */
+    label?: string;
   } | {
     /** Faces in the order in which the rules ask for them */
     values: number[];
@@ -626,6 +693,8 @@ export type ResolveAttackOutput = {
     algorithm?: string;
     /** The seed; send it as `dice.seed` to get this result again */
     seed?: string;
+    /** Splits the seed: each label has dice of its own, like "second attack" */
+    label?: string;
     /** Who chose the seed or the values */
     madeBy: "caller" | "server";
     /** Every die rolled, in order */
@@ -765,7 +834,7 @@ export type ResolveSkillCheckInput = {
       }[];
       /** Things carried; weapons in it can be used */
       inventory?: string[];
-      /** Conditions on the character, like "Poisoned" */
+      /** Conditions on the character, like "Poisoned" or "Charmed by Goblin" */
       conditions?: string[];
       /** Exhaustion level, 0 to 6 */
       exhaustion?: number;
@@ -917,8 +986,16 @@ export type ResolveSkillCheckInput = {
       elvenAccuracy?: boolean;
       /** A claimed power attack takes -5 to hit for +10 damage, with a heavy melee or a ranged weapon (not in the SRD) */
       powerAttack?: boolean;
+      /** Great Weapon Fighting also changes dice that other sources add to the attack */
+      greatWeaponAllDice?: boolean;
+      /** Divine Smite works with an unarmed strike in 5.1 too */
+      smiteUnarmedBefore52?: boolean;
       /** Hex works in 5.1 too (only the SRD 5.2 has it) */
       hexBefore52?: boolean;
+      /** Eldritch Smite works in 5.1 too (only the SRD 5.2 has it) */
+      eldritchSmiteBefore52?: boolean;
+      /** The bonus attack may be a polearm's other end, 1d4 bludgeoning (not in the SRD) */
+      polearmMaster?: boolean;
     };
   };
   /** An ability check with a skill */
@@ -932,6 +1009,8 @@ export type ResolveSkillCheckInput = {
   dice?: {
     /** Any text, or a whole number, which is read as its text; the same seed gives the same dice on every platform */
     seed: string | number;
+    /** Splits the seed: each label has dice of its own, like "second attack" */
+    label?: string;
   } | {
     /** Faces in the order in which the rules ask for them */
     values: number[];
@@ -1027,7 +1106,7 @@ export type ResolveSavingThrowInput = {
       }[];
       /** Things carried; weapons in it can be used */
       inventory?: string[];
-      /** Conditions on the character, like "Poisoned" */
+      /** Conditions on the character, like "Poisoned" or "Charmed by Goblin" */
       conditions?: string[];
       /** Exhaustion level, 0 to 6 */
       exhaustion?: number;
@@ -1179,8 +1258,16 @@ export type ResolveSavingThrowInput = {
       elvenAccuracy?: boolean;
       /** A claimed power attack takes -5 to hit for +10 damage, with a heavy melee or a ranged weapon (not in the SRD) */
       powerAttack?: boolean;
+      /** Great Weapon Fighting also changes dice that other sources add to the attack */
+      greatWeaponAllDice?: boolean;
+      /** Divine Smite works with an unarmed strike in 5.1 too */
+      smiteUnarmedBefore52?: boolean;
       /** Hex works in 5.1 too (only the SRD 5.2 has it) */
       hexBefore52?: boolean;
+      /** Eldritch Smite works in 5.1 too (only the SRD 5.2 has it) */
+      eldritchSmiteBefore52?: boolean;
+      /** The bonus attack may be a polearm's other end, 1d4 bludgeoning (not in the SRD) */
+      polearmMaster?: boolean;
     };
   };
   /** A saving throw */
@@ -1196,6 +1283,8 @@ export type ResolveSavingThrowInput = {
   dice?: {
     /** Any text, or a whole number, which is read as its text; the same seed gives the same dice on every platform */
     seed: string | number;
+    /** Splits the seed: each label has dice of its own, like "second attack" */
+    label?: string;
   } | {
     /** Faces in the order in which the rules ask for them */
     values: number[];
@@ -1218,6 +1307,8 @@ export type MarkImpossibleInput = {
   dice?: {
     /** Any text, or a whole number, which is read as its text; the same seed gives the same dice on every platform */
     seed: string | number;
+    /** Splits the seed: each label has dice of its own, like "second attack" */
+    label?: string;
   } | {
     /** Faces in the order in which the rules ask for them */
     values: number[];
@@ -1269,6 +1360,8 @@ export type MarkNoCheckInput = {
   dice?: {
     /** Any text, or a whole number, which is read as its text; the same seed gives the same dice on every platform */
     seed: string | number;
+    /** Splits the seed: each label has dice of its own, like "second attack" */
+    label?: string;
   } | {
     /** Faces in the order in which the rules ask for them */
     values: number[];
@@ -1277,6 +1370,719 @@ export type MarkNoCheckInput = {
 
 /** The outcome; nothing was rolled */
 export type MarkNoCheckOutput = MarkImpossibleOutput;
+
+export type Classify_unknown_weapon = ResolveAttack_unknown_weapon;
+
+export type Classify_unknown_target = ResolveAttack_unknown_weapon;
+
+export type Classify_unknown_spell = ResolveAttack_unknown_weapon;
+
+export type Classify_unknown_damage_source = ResolveAttack_unknown_weapon;
+
+export type Classify_ambiguous_name = ResolveAttack_ambiguous_name;
+
+export type Classify_not_enough_dice = ResolveAttack_not_enough_dice;
+
+export type Classify_impossible_die = ResolveAttack_impossible_die;
+
+export type Classify_model_not_configured = {
+  /** Environment variable that is missing or wrong */
+  variable: string;
+  /** What is wrong with it */
+  problem: "missing" | "not_an_address";
+};
+
+export type Classify_model_rejected = {
+  /** HTTP status of the refusal */
+  status: number;
+  /** The API's name for it, like "authentication_error"; may be empty */
+  type: string;
+  /** The API's id of the request; may be empty */
+  requestId: string;
+};
+
+export type Classify_model_unavailable = {
+  /** HTTP status of the last try; 0 when there was none */
+  status: number;
+  /** Requests that were sent */
+  attempts: number;
+  /** Milliseconds after which the API wants to be asked again */
+  retryAfterMs?: number;
+};
+
+export type Classify_not_proved = {
+  /** Paths of the fields that differ; at most 20 */
+  differences: string[];
+};
+
+/** What a player says, and the game it is said in */
+export type ClassifyInput = {
+  /** State of the game when the question is asked; never changed by the call */
+  game: {
+    /** Rule set: SRD 5.1 (the 2014 rules) or SRD 5.2 (the 2024 rules) */
+    edition: "5.1" | "5.2";
+    /** The character who acts */
+    player: {
+      /** Name of the character */
+      name: string;
+      /** Text for people; never read by the rules */
+      gender?: string;
+      /** Class, like "Rogue" */
+      characterClass: string;
+      /** Subclass, like "Champion" */
+      subclass?: string;
+      /** Race or species, like "Halfling" */
+      race?: string;
+      /** Character level, 1 to 20 */
+      level: number;
+      /** Sides of the hit die */
+      hitDie?: number;
+      /** Experience points */
+      xp?: number;
+      /** Experience points that the next level needs */
+      xpToNextLevel?: number;
+      /** Hit points now */
+      currentHP?: number;
+      /** Hit point maximum */
+      maxHP?: number;
+      /** Temporary hit points */
+      temporaryHP?: number;
+      /** Armor Class */
+      armorClass?: number;
+      /** Size category of the creature */
+      size?: "tiny" | "small" | "medium" | "large" | "huge" | "gargantuan";
+      /** The six ability scores; one that is left out is 10 */
+      stats?: {
+        /** Strength score, 1 to 30 */
+        strength?: number;
+        /** Dexterity score, 1 to 30 */
+        dexterity?: number;
+        /** Constitution score, 1 to 30 */
+        constitution?: number;
+        /** Intelligence score, 1 to 30 */
+        intelligence?: number;
+        /** Wisdom score, 1 to 30 */
+        wisdom?: number;
+        /** Charisma score, 1 to 30 */
+        charisma?: number;
+      };
+      /** Abilities with proficient saves, like "dexterity" */
+      savingThrowProficiencies?: string[];
+      /** Skills with proficiency, like "Stealth" */
+      skillProficiencies?: string[];
+      /** Weapons or categories, like "Rapier", "Simple Weapons", "Martial Weapons" */
+      weaponProficiencies?: string[];
+      /** Armor categories, like "Light Armor" */
+      armorProficiencies?: string[];
+      /** Weapons whose mastery property the character can use (5.2) */
+      weaponMasteries?: string[];
+      /** Features the character has; only these are believed */
+      features?: {
+        /** Name of the feature, like "Sneak Attack" */
+        name: string;
+        /** Class level at which it was gained */
+        level?: number;
+        /** Text for people; never read by the rules */
+        description?: string;
+        /** Where it comes from, like a class or a feat */
+        source?: string;
+        /** Kind of feature, like active or passive; never read by the rules */
+        type?: string;
+        /** True when it grows with level; never read by the rules */
+        scalesWithLevel?: boolean;
+        /** Dice at the present level, like "3d6", where a table differs from the SRD */
+        scalingFormula?: string;
+        /** What was chosen, like "Stealth, Perception" for Expertise or "Archery" for Fighting Style */
+        chosenOption?: string;
+      }[];
+      /** Things carried; weapons in it can be used */
+      inventory?: string[];
+      /** Conditions on the character, like "Poisoned" or "Charmed by Goblin" */
+      conditions?: string[];
+      /** Exhaustion level, 0 to 6 */
+      exhaustion?: number;
+      /** Lasting effects on the character, like Bless or Rage */
+      effects?: {
+        /** What is at work on the character */
+        name: "Aura of Protection" | "Bane" | "Bardic Inspiration" | "Bless" | "Divine Favor" | "Dodge" | "Guidance" | "Hex" | "Hunter's Mark" | "Rage" | "Reckless Attack" | "Resistance" | "Sap" | "Vex";
+        /** Sides of its die where it is not fixed, like 8 for Bardic Inspiration */
+        die?: number;
+        /** Its flat number where it is not fixed, like 3 for Aura of Protection */
+        bonus?: number;
+        /** Creature it is aimed at, as in `npcs`; left out means whoever is attacked */
+        target?: string;
+        /** One of the eighteen skills, as the SRD writes it */
+        skill?: "Acrobatics" | "Animal Handling" | "Arcana" | "Athletics" | "Deception" | "History" | "Insight" | "Intimidation" | "Investigation" | "Medicine" | "Nature" | "Perception" | "Performance" | "Persuasion" | "Religion" | "Sleight of Hand" | "Stealth" | "Survival";
+        /** Damage type, in lower case */
+        damageType?: "acid" | "bludgeoning" | "cold" | "fire" | "force" | "lightning" | "necrotic" | "piercing" | "poison" | "psychic" | "radiant" | "slashing" | "thunder";
+      }[];
+      /** Gold pieces */
+      gold?: number;
+      /** Weapons at hand by name, with their numbers; other weapons come from the inventory and the SRD table */
+      weaponDamage?: { [key: string]: {
+        /** Damage dice of one hit, like "1d8" or "2d6", or a fixed number like "1" */
+        dice: string;
+        /** Ability the weapon uses; finesse takes the better of the two */
+        stat: "str" | "dex" | "finesse" | "none";
+        /** Magic bonus on attack and damage rolls, like 1 for a +1 weapon */
+        bonus?: number;
+        /** Damage type, in lower case */
+        damageType?: "acid" | "bludgeoning" | "cold" | "fire" | "force" | "lightning" | "necrotic" | "piercing" | "poison" | "psychic" | "radiant" | "slashing" | "thunder";
+      } };
+      /** One of the six abilities, spelled out in lower case */
+      spellcastingAbility?: "strength" | "dexterity" | "constitution" | "intelligence" | "wisdom" | "charisma";
+      /** Cantrips known */
+      cantrips?: string[];
+      /** Spells known or prepared */
+      knownSpells?: string[];
+      /** Spell slots in all, by slot level: { "1": 4, "2": 2 } */
+      spellSlots?: { [key: string]: number };
+      /** Spell slots already spent, by slot level: { "1": 4, "2": 2 } */
+      spellSlotsUsed?: { [key: string]: number };
+      /** Damage types that are halved */
+      resistances?: ("acid" | "bludgeoning" | "cold" | "fire" | "force" | "lightning" | "necrotic" | "piercing" | "poison" | "psychic" | "radiant" | "slashing" | "thunder")[];
+      /** Damage types that are doubled */
+      vulnerabilities?: ("acid" | "bludgeoning" | "cold" | "fire" | "force" | "lightning" | "necrotic" | "piercing" | "poison" | "psychic" | "radiant" | "slashing" | "thunder")[];
+      /** Damage types that do nothing */
+      immunities?: ("acid" | "bludgeoning" | "cold" | "fire" | "force" | "lightning" | "necrotic" | "piercing" | "poison" | "psychic" | "radiant" | "slashing" | "thunder")[];
+    };
+    /** Creatures in the scene; targets are looked up here */
+    npcs?: {
+      /** Stable id of the creature; may be used as a target */
+      id?: string;
+      /** Name of the creature, as the player calls it */
+      name: string;
+      /** Armor Class */
+      ac: number;
+      /** Hit points now */
+      currentHp?: number;
+      /** Hit point maximum */
+      maxHp?: number;
+      /** Temporary hit points */
+      temporaryHp?: number;
+      /** Bonus of its own attacks */
+      attackBonus?: number;
+      /** Damage dice of its own attacks, like "1d6" */
+      damageDice?: string;
+      /** Damage bonus of its own attacks */
+      damageBonus?: number;
+      /** Bonus of its saving throws */
+      savingThrowBonus?: number;
+      /** Experience points for defeating it */
+      xpValue?: number;
+      /** hostile, neutral or friendly */
+      disposition?: string;
+      /** Conditions on the creature, like "Prone" */
+      conditions?: string[];
+      /** Text for people; never read by the rules */
+      notes?: string;
+      /** Creature type, like "undead" */
+      creatureType?: string;
+      /** Size category of the creature */
+      size?: "tiny" | "small" | "medium" | "large" | "huge" | "gargantuan";
+      /** Distance from the character, in feet; left out, it suits whatever attack is made */
+      distance?: number;
+      /** Best cover between the two: half is +2, three_quarters +5, total cannot be targeted */
+      cover?: "none" | "half" | "three_quarters" | "total";
+      /** True when another enemy of this creature, able to act, is within 5 feet of it */
+      engaged?: boolean;
+      /** True when it took the Dodge action and can see the character */
+      dodging?: boolean;
+      /** Damage types that are halved */
+      resistances?: ("acid" | "bludgeoning" | "cold" | "fire" | "force" | "lightning" | "necrotic" | "piercing" | "poison" | "psychic" | "radiant" | "slashing" | "thunder")[];
+      /** Damage types that are doubled */
+      vulnerabilities?: ("acid" | "bludgeoning" | "cold" | "fire" | "force" | "lightning" | "necrotic" | "piercing" | "poison" | "psychic" | "radiant" | "slashing" | "thunder")[];
+      /** Damage types that do nothing */
+      immunities?: ("acid" | "bludgeoning" | "cold" | "fire" | "force" | "lightning" | "necrotic" | "piercing" | "poison" | "psychic" | "radiant" | "slashing" | "thunder")[];
+    }[];
+    /** Where and how the action happens, as the table rules it */
+    scene?: {
+      /** Advantage granted by the table, one reason each */
+      advantage?: string[];
+      /** Disadvantage imposed by the table, one reason each */
+      disadvantage?: string[];
+      /** True when the target cannot see the character */
+      attackerUnseen?: boolean;
+      /** True when the character cannot see the target */
+      targetUnseen?: boolean;
+      /** True when a hostile able to act is within 5 feet of the character and sees them */
+      hostileWithin5ft?: boolean;
+      /** Whether a frightened character sees the source of the fear */
+      fearSourceInSight?: boolean;
+      /** True when the check cannot be made without sight */
+      needsSight?: boolean;
+      /** True when the check cannot be made without hearing */
+      needsHearing?: boolean;
+      /** Best cover between the two: half is +2, three_quarters +5, total cannot be targeted */
+      cover?: "none" | "half" | "three_quarters" | "total";
+      /** Damage that a saving throw is against */
+      incoming?: {
+        /** Damage dice, like "8d6" or "2d8+4", or the number itself when it was rolled for somebody else */
+        dice: string;
+        /** Damage type, in lower case */
+        damageType?: "acid" | "bludgeoning" | "cold" | "fire" | "force" | "lightning" | "necrotic" | "piercing" | "poison" | "psychic" | "radiant" | "slashing" | "thunder";
+        /** What a passed save leaves of the damage */
+        onSuccess: "half" | "none";
+      };
+      /** True when the saving throw is against a spell or other magic */
+      magical?: boolean;
+      /** Hands on a versatile weapon */
+      hands?: "one" | "two";
+      /** How a weapon that can be thrown is used; auto throws it when the target is out of reach */
+      delivery?: "auto" | "melee" | "thrown";
+      /** bonus is the extra attack of two-weapon fighting, with the weapon in the other hand */
+      attack?: "action" | "bonus";
+      /** True when the other hand holds a weapon */
+      otherWeaponHeld?: boolean;
+      /** True when the character uses its Bardic Inspiration on this roll (5.2: only if the roll fails) */
+      spendInspiration?: boolean;
+      /** Spell slot to spend; the lowest free one when left out */
+      slotLevel?: number;
+      /** Once-a-turn features and one-shot weapons already used, like "Sneak Attack" */
+      usedThisTurn?: string[];
+    };
+    /** Named switches for points the rules leave open and for rules outside the SRD */
+    rulings?: {
+      /** A natural 18 or 19 that crits by a feature must also reach the AC; false lets it hit by itself */
+      wideCritNeedsHit?: boolean;
+      /** Advantage on a dexterity, intelligence, wisdom or charisma attack rolls three dice (not in the SRD) */
+      elvenAccuracy?: boolean;
+      /** A claimed power attack takes -5 to hit for +10 damage, with a heavy melee or a ranged weapon (not in the SRD) */
+      powerAttack?: boolean;
+      /** Great Weapon Fighting also changes dice that other sources add to the attack */
+      greatWeaponAllDice?: boolean;
+      /** Divine Smite works with an unarmed strike in 5.1 too */
+      smiteUnarmedBefore52?: boolean;
+      /** Hex works in 5.1 too (only the SRD 5.2 has it) */
+      hexBefore52?: boolean;
+      /** Eldritch Smite works in 5.1 too (only the SRD 5.2 has it) */
+      eldritchSmiteBefore52?: boolean;
+      /** The bonus attack may be a polearm's other end, 1d4 bludgeoning (not in the SRD) */
+      polearmMaster?: boolean;
+    };
+  };
+  /** What the player says, in their own words */
+  playerInput: string;
+  /** Where the dice come from; left out, the server makes a seed and returns it */
+  dice?: {
+    /** Any text, or a whole number, which is read as its text; the same seed gives the same dice on every platform */
+    seed: string | number;
+    /** Splits the seed: each label has dice of its own, like "second attack" */
+    label?: string;
+  } | {
+    /** Faces in the order in which the rules ask for them */
+    values: number[];
+  };
+  /** An earlier outcome of this game: it is proved instead of asking a model, and costs no tokens */
+  precomputed?: {
+    /** The call: which of the tools, and what it was asked */
+    question: {
+      /** What is asked about */
+      kind: "attack";
+      /** An attack with a weapon or a spell */
+      intent: {
+        /** Weapon at hand, by name or a unique beginning of it; for a spell attack, the spell */
+        weapon: string;
+        /** Creature attacked: its id, name or a unique beginning of its name */
+        target: string;
+        /** Features claimed to add damage; each is verified, and one that does not apply adds nothing */
+        extra_damage_sources?: string[];
+        /** True when a spell deals the damage, by a spell attack roll or by a save of the target; default false */
+        is_spell_attack?: boolean;
+        /** Spell cast, when `is_spell_attack` is true; a type to choose goes in brackets, like "Chromatic Orb (fire)" */
+        spell_name?: string;
+      };
+    } | {
+      /** What is asked about */
+      kind: "check";
+      /** An ability check with a skill */
+      intent: {
+        /** One of the eighteen skills, as the SRD writes it */
+        skill: "Acrobatics" | "Animal Handling" | "Arcana" | "Athletics" | "Deception" | "History" | "Insight" | "Intimidation" | "Investigation" | "Medicine" | "Nature" | "Perception" | "Performance" | "Persuasion" | "Religion" | "Sleight of Hand" | "Stealth" | "Survival";
+        /** Difficulty Class: 5 very easy, 10 easy, 15 medium, 20 hard, 25 very hard, 30 nearly impossible */
+        dc: number;
+      };
+    } | {
+      /** What is asked about */
+      kind: "save";
+      /** A saving throw */
+      intent: {
+        /** One of the six abilities, spelled out in lower case */
+        ability: "strength" | "dexterity" | "constitution" | "intelligence" | "wisdom" | "charisma";
+        /** Difficulty Class: 5 very easy, 10 easy, 15 medium, 20 hard, 25 very hard, 30 nearly impossible */
+        dc: number;
+        /** What the save is against, like "Fireball" */
+        source?: string;
+      };
+    } | {
+      /** What was called */
+      kind: "ability";
+      /** An ability check without a skill */
+      intent: {
+        /** One of the six abilities, spelled out in lower case */
+        ability: "strength" | "dexterity" | "constitution" | "intelligence" | "wisdom" | "charisma";
+        /** Difficulty Class, 1 to 30 */
+        dc: number;
+      };
+    } | {
+      /** What was called */
+      kind: "impossible";
+      /** An action that the rules or the fiction rule out */
+      intent: {
+        /** Why the action cannot be done, for the player */
+        reason: string;
+      };
+    } | {
+      /** What was called */
+      kind: "no_check";
+      /** An action that succeeds without a roll */
+      intent: {
+        /** Why no roll is needed, for the player */
+        reason: string;
+      };
+    };
+    /** The `parsed` of that outcome */
+    parsed: {
+      /** What was rolled, like "Rapier Attack" or "Stealth Check"; IMPOSSIBLE or NONE when nothing was */
+      checkType: string;
+      /** The modifier taken apart, like "DEX +4, Prof +3 = +7" */
+      components: string;
+      /** Natural number of the d20 that counted; 0 when none was rolled */
+      dieResult: number;
+      /** Signed sum of everything added to the d20, like "+7" */
+      totalModifier: string;
+      /** d20 and modifier together; 0 when none was rolled */
+      total: number;
+      /** Number to reach, as text; N/A when there is none */
+      dcOrAc: string;
+      /** True for a hit, a passed check or save, and a spell whose target failed its save; false when nothing was rolled */
+      success: boolean;
+      /** What happened, for people */
+      notes: string;
+      /** Present when the action cannot be done */
+      impossible?: true;
+      /** Present when no roll is needed */
+      noCheck?: true;
+      /** Damage of a hit */
+      damage?: {
+        /** Damage by source, before the target's defences */
+        breakdown: {
+          /** Where the damage comes from, like "Rapier" or "Sneak Attack" */
+          label: string;
+          /** Dice rolled, criticals included, like "2d8"; empty when only a flat number */
+          dice: string;
+          /** What each die counted for */
+          rolls: number[];
+          /** Flat number added; never doubled by a critical hit */
+          flatBonus: number;
+          /** Dice and flat number together */
+          subtotal: number;
+          /** Damage type, in lower case */
+          damageType?: "acid" | "bludgeoning" | "cold" | "fire" | "force" | "lightning" | "necrotic" | "piercing" | "poison" | "psychic" | "radiant" | "slashing" | "thunder";
+        }[];
+        /** Damage by type, after the target's defences */
+        byType: {
+          /** Damage type, or "untyped" */
+          damageType: string;
+          /** Damage of this type before the target's defences */
+          rolled: number;
+          /** Damage of this type after them */
+          dealt: number;
+          /** What the target has against it */
+          defence: "none" | "resistance" | "vulnerability" | "resistance and vulnerability" | "immunity";
+        }[];
+        /** Damage the target takes, after its defences, before temporary hit points */
+        totalDamage: number;
+        /** True for a critical hit: damage dice doubled, flat numbers not */
+        isCrit: boolean;
+      };
+      /** Rule set it was resolved by */
+      edition?: "5.1" | "5.2";
+      /** The result as seven lines of text, LABEL: value, for a narrator */
+      raw: string;
+      /** Where the dice came from, and every draw, so that anyone can replay the result */
+      dice?: {
+        /** seed: computed from the seed below. values: the faces the caller gave, in order */
+        source: "seed" | "values";
+        /** How the seed becomes dice: "sha256-stream-1"; absent for given values */
+        algorithm?: string;
+        /** The seed; send it as `dice.seed` to get this result again */
+        seed?: string;
+        /** Splits the seed: each label has dice of its own, like "second attack" */
+        label?: string;
+        /** Who chose the seed or the values */
+        madeBy: "caller" | "server";
+        /** Every die rolled, in order */
+        draws: {
+          /** Sides of the die */
+          sides: number;
+          /** What it showed */
+          value: number;
+          /** What it was rolled for, like "attack roll" or "Sneak Attack" */
+          purpose: string;
+          /** Seed stream the draw was taken from; for replay by hand */
+          stream: string;
+        }[];
+        /** Given values that no rule asked for */
+        unused: number;
+      };
+      /** Which rule produced each number, in the order in which they were applied */
+      rules: {
+        /** Field of this result the rule acted on, like `totalModifier` or `damage.breakdown[0].rolls` */
+        number: string;
+        /** What it did there, like "+4", "advantage", "3d6", "hit" */
+        effect: string;
+        /** Stable id of the rule, like `sneak-attack`; new ids may appear */
+        rule: string;
+        /** Where the rule stands, like "SRD 5.1, Rogue: Sneak Attack" */
+        source: string;
+        /** Why it applied, in a few words */
+        why: string;
+      }[];
+      /** Verdicts on the claimed damage sources, in the order claimed */
+      claims: {
+        /** The damage source as claimed */
+        source: string;
+        /** True when it was verified and counted */
+        granted: boolean;
+        /** Why it was, or was not */
+        why: string;
+      }[];
+      /** Changes the caller should make to its state, in order */
+      changes: {
+        /** Name of the creature */
+        who: string;
+        /** Field of its state, like `currentHp`, `spellSlotsUsed.1` or `conditions` */
+        field: string;
+        /** set: the field becomes the value. add: the value joins the list. remove: it leaves the list */
+        op: "set" | "add" | "remove";
+        /** The number or the list item */
+        value: number | string;
+        /** The rule behind it, in a few words */
+        why: string;
+      }[];
+    };
+  };
+};
+
+/** What came of it */
+export type ClassifyOutput = {
+  /** The outcome */
+  parsed: {
+    /** What was rolled, like "Rapier Attack" or "Stealth Check"; IMPOSSIBLE or NONE when nothing was */
+    checkType: string;
+    /** The modifier taken apart, like "DEX +4, Prof +3 = +7" */
+    components: string;
+    /** Natural number of the d20 that counted; 0 when none was rolled */
+    dieResult: number;
+    /** Signed sum of everything added to the d20, like "+7" */
+    totalModifier: string;
+    /** d20 and modifier together; 0 when none was rolled */
+    total: number;
+    /** Number to reach, as text; N/A when there is none */
+    dcOrAc: string;
+    /** True for a hit, a passed check or save, and a spell whose target failed its save; false when nothing was rolled */
+    success: boolean;
+    /** What happened, for people */
+    notes: string;
+    /** Present when the action cannot be done */
+    impossible?: true;
+    /** Present when no roll is needed */
+    noCheck?: true;
+    /** Damage of a hit */
+    damage?: {
+      /** Damage by source, before the target's defences */
+      breakdown: {
+        /** Where the damage comes from, like "Rapier" or "Sneak Attack" */
+        label: string;
+        /** Dice rolled, criticals included, like "2d8"; empty when only a flat number */
+        dice: string;
+        /** What each die counted for */
+        rolls: number[];
+        /** Flat number added; never doubled by a critical hit */
+        flatBonus: number;
+        /** Dice and flat number together */
+        subtotal: number;
+        /** Damage type, in lower case */
+        damageType?: "acid" | "bludgeoning" | "cold" | "fire" | "force" | "lightning" | "necrotic" | "piercing" | "poison" | "psychic" | "radiant" | "slashing" | "thunder";
+      }[];
+      /** Damage by type, after the target's defences */
+      byType: {
+        /** Damage type, or "untyped" */
+        damageType: string;
+        /** Damage of this type before the target's defences */
+        rolled: number;
+        /** Damage of this type after them */
+        dealt: number;
+        /** What the target has against it */
+        defence: "none" | "resistance" | "vulnerability" | "resistance and vulnerability" | "immunity";
+      }[];
+      /** Damage the target takes, after its defences, before temporary hit points */
+      totalDamage: number;
+      /** True for a critical hit: damage dice doubled, flat numbers not */
+      isCrit: boolean;
+    };
+    /** Rule set it was resolved by */
+    edition?: "5.1" | "5.2";
+    /** The result as seven lines of text, LABEL: value, for a narrator */
+    raw: string;
+    /** Where the dice came from, and every draw, so that anyone can replay the result */
+    dice?: {
+      /** seed: computed from the seed below. values: the faces the caller gave, in order */
+      source: "seed" | "values";
+      /** How the seed becomes dice: "sha256-stream-1"; absent for given values */
+      algorithm?: string;
+      /** The seed; send it as `dice.seed` to get this result again */
+      seed?: string;
+      /** Splits the seed: each label has dice of its own, like "second attack" */
+      label?: string;
+      /** Who chose the seed or the values */
+      madeBy: "caller" | "server";
+      /** Every die rolled, in order */
+      draws: {
+        /** Sides of the die */
+        sides: number;
+        /** What it showed */
+        value: number;
+        /** What it was rolled for, like "attack roll" or "Sneak Attack" */
+        purpose: string;
+        /** Seed stream the draw was taken from; for replay by hand */
+        stream: string;
+      }[];
+      /** Given values that no rule asked for */
+      unused: number;
+    };
+    /** Which rule produced each number, in the order in which they were applied */
+    rules: {
+      /** Field of this result the rule acted on, like `totalModifier` or `damage.breakdown[0].rolls` */
+      number: string;
+      /** What it did there, like "+4", "advantage", "3d6", "hit" */
+      effect: string;
+      /** Stable id of the rule, like `sneak-attack`; new ids may appear */
+      rule: string;
+      /** Where the rule stands, like "SRD 5.1, Rogue: Sneak Attack" */
+      source: string;
+      /** Why it applied, in a few words */
+      why: string;
+    }[];
+    /** Verdicts on the claimed damage sources, in the order claimed */
+    claims: {
+      /** The damage source as claimed */
+      source: string;
+      /** True when it was verified and counted */
+      granted: boolean;
+      /** Why it was, or was not */
+      why: string;
+    }[];
+    /** Changes the caller should make to its state, in order */
+    changes: {
+      /** Name of the creature */
+      who: string;
+      /** Field of its state, like `currentHp`, `spellSlotsUsed.1` or `conditions` */
+      field: string;
+      /** set: the field becomes the value. add: the value joins the list. remove: it leaves the list */
+      op: "set" | "add" | "remove";
+      /** The number or the list item */
+      value: number | string;
+      /** The rule behind it, in a few words */
+      why: string;
+    }[];
+  };
+  /** `parsed.raw`: the result as lines of text for a narrator */
+  raw: string;
+  /** Natural number of the d20 that counted; 0 when none was rolled */
+  roll: number;
+  /** Tokens of the prompt: uncached, written to the cache and read from it */
+  inputTokens: number;
+  /** Tokens of the model's answer */
+  outputTokens: number;
+  /** The call: which of the tools, and what it was asked */
+  question: {
+    /** What is asked about */
+    kind: "attack";
+    /** An attack with a weapon or a spell */
+    intent: {
+      /** Weapon at hand, by name or a unique beginning of it; for a spell attack, the spell */
+      weapon: string;
+      /** Creature attacked: its id, name or a unique beginning of its name */
+      target: string;
+      /** Features claimed to add damage; each is verified, and one that does not apply adds nothing */
+      extra_damage_sources?: string[];
+      /** True when a spell deals the damage, by a spell attack roll or by a save of the target; default false */
+      is_spell_attack?: boolean;
+      /** Spell cast, when `is_spell_attack` is true; a type to choose goes in brackets, like "Chromatic Orb (fire)" */
+      spell_name?: string;
+    };
+  } | {
+    /** What is asked about */
+    kind: "check";
+    /** An ability check with a skill */
+    intent: {
+      /** One of the eighteen skills, as the SRD writes it */
+      skill: "Acrobatics" | "Animal Handling" | "Arcana" | "Athletics" | "Deception" | "History" | "Insight" | "Intimidation" | "Investigation" | "Medicine" | "Nature" | "Perception" | "Performance" | "Persuasion" | "Religion" | "Sleight of Hand" | "Stealth" | "Survival";
+      /** Difficulty Class: 5 very easy, 10 easy, 15 medium, 20 hard, 25 very hard, 30 nearly impossible */
+      dc: number;
+    };
+  } | {
+    /** What is asked about */
+    kind: "save";
+    /** A saving throw */
+    intent: {
+      /** One of the six abilities, spelled out in lower case */
+      ability: "strength" | "dexterity" | "constitution" | "intelligence" | "wisdom" | "charisma";
+      /** Difficulty Class: 5 very easy, 10 easy, 15 medium, 20 hard, 25 very hard, 30 nearly impossible */
+      dc: number;
+      /** What the save is against, like "Fireball" */
+      source?: string;
+    };
+  } | {
+    /** What was called */
+    kind: "ability";
+    /** An ability check without a skill */
+    intent: {
+      /** One of the six abilities, spelled out in lower case */
+      ability: "strength" | "dexterity" | "constitution" | "intelligence" | "wisdom" | "charisma";
+      /** Difficulty Class, 1 to 30 */
+      dc: number;
+    };
+  } | {
+    /** What was called */
+    kind: "impossible";
+    /** An action that the rules or the fiction rule out */
+    intent: {
+      /** Why the action cannot be done, for the player */
+      reason: string;
+    };
+  } | {
+    /** What was called */
+    kind: "no_check";
+    /** An action that succeeds without a roll */
+    intent: {
+      /** Why no roll is needed, for the player */
+      reason: string;
+    };
+  };
+  /** How the call was chosen */
+  classifier: {
+    /** Model that answered; empty for a precomputed outcome */
+    model: string;
+    /** The API's own id of the request, for its support */
+    requestId?: string;
+    /** Requests that were sent, retries included */
+    attempts: number;
+    /** The Difficulty Class: the one number that is taken from a model */
+    dc?: {
+      /** What the model said */
+      asked: number;
+      /** The same, held within 1 to 30 */
+      used: number;
+      /** The nearest step of the SRD's ladder: 5, 10, 15, 20, 25, 30 */
+      label: "very easy" | "easy" | "medium" | "hard" | "very hard" | "nearly impossible";
+    };
+    /** Why the model's answer was not used, when it was anything but one valid call; nothing was rolled then */
+    rejected?: "no_call" | "several_calls" | "unknown_tool" | "bad_input" | "refusal" | "cut_off";
+  };
+};
 
 export type Odds_unknown_weapon = ResolveAttack_unknown_weapon;
 
@@ -1377,7 +2183,7 @@ export type OddsInput = {
       }[];
       /** Things carried; weapons in it can be used */
       inventory?: string[];
-      /** Conditions on the character, like "Poisoned" */
+      /** Conditions on the character, like "Poisoned" or "Charmed by Goblin" */
       conditions?: string[];
       /** Exhaustion level, 0 to 6 */
       exhaustion?: number;
@@ -1529,8 +2335,16 @@ export type OddsInput = {
       elvenAccuracy?: boolean;
       /** A claimed power attack takes -5 to hit for +10 damage, with a heavy melee or a ranged weapon (not in the SRD) */
       powerAttack?: boolean;
+      /** Great Weapon Fighting also changes dice that other sources add to the attack */
+      greatWeaponAllDice?: boolean;
+      /** Divine Smite works with an unarmed strike in 5.1 too */
+      smiteUnarmedBefore52?: boolean;
       /** Hex works in 5.1 too (only the SRD 5.2 has it) */
       hexBefore52?: boolean;
+      /** Eldritch Smite works in 5.1 too (only the SRD 5.2 has it) */
+      eldritchSmiteBefore52?: boolean;
+      /** The bonus attack may be a polearm's other end, 1d4 bludgeoning (not in the SRD) */
+      polearmMaster?: boolean;
     };
   };
   /** An attack, a skill check or a saving throw */
@@ -1725,7 +2539,7 @@ export type ReplayInput = {
       }[];
       /** Things carried; weapons in it can be used */
       inventory?: string[];
-      /** Conditions on the character, like "Poisoned" */
+      /** Conditions on the character, like "Poisoned" or "Charmed by Goblin" */
       conditions?: string[];
       /** Exhaustion level, 0 to 6 */
       exhaustion?: number;
@@ -1877,11 +2691,19 @@ export type ReplayInput = {
       elvenAccuracy?: boolean;
       /** A claimed power attack takes -5 to hit for +10 damage, with a heavy melee or a ranged weapon (not in the SRD) */
       powerAttack?: boolean;
+      /** Great Weapon Fighting also changes dice that other sources add to the attack */
+      greatWeaponAllDice?: boolean;
+      /** Divine Smite works with an unarmed strike in 5.1 too */
+      smiteUnarmedBefore52?: boolean;
       /** Hex works in 5.1 too (only the SRD 5.2 has it) */
       hexBefore52?: boolean;
+      /** Eldritch Smite works in 5.1 too (only the SRD 5.2 has it) */
+      eldritchSmiteBefore52?: boolean;
+      /** The bonus attack may be a polearm's other end, 1d4 bludgeoning (not in the SRD) */
+      polearmMaster?: boolean;
     };
   };
-  /** An attack, a skill check or a saving throw */
+  /** The call: which of the tools, and what it was asked */
   question: {
     /** What is asked about */
     kind: "attack";
@@ -1919,6 +2741,32 @@ export type ReplayInput = {
       dc: number;
       /** What the save is against, like "Fireball" */
       source?: string;
+    };
+  } | {
+    /** What was called */
+    kind: "ability";
+    /** An ability check without a skill */
+    intent: {
+      /** One of the six abilities, spelled out in lower case */
+      ability: "strength" | "dexterity" | "constitution" | "intelligence" | "wisdom" | "charisma";
+      /** Difficulty Class, 1 to 30 */
+      dc: number;
+    };
+  } | {
+    /** What was called */
+    kind: "impossible";
+    /** An action that the rules or the fiction rule out */
+    intent: {
+      /** Why the action cannot be done, for the player */
+      reason: string;
+    };
+  } | {
+    /** What was called */
+    kind: "no_check";
+    /** An action that succeeds without a roll */
+    intent: {
+      /** Why no roll is needed, for the player */
+      reason: string;
     };
   };
   /** The result to prove, as it was returned */
@@ -1988,6 +2836,8 @@ export type ReplayInput = {
       algorithm?: string;
       /** The seed; send it as `dice.seed` to get this result again */
       seed?: string;
+      /** Splits the seed: each label has dice of its own, like "second attack" */
+      label?: string;
       /** Who chose the seed or the values */
       madeBy: "caller" | "server";
       /** Every die rolled, in order */
@@ -2078,6 +2928,8 @@ export type RollInput = {
   dice?: {
     /** Any text, or a whole number, which is read as its text; the same seed gives the same dice on every platform */
     seed: string | number;
+    /** Splits the seed: each label has dice of its own, like "second attack" */
+    label?: string;
   } | {
     /** Faces in the order in which the rules ask for them */
     values: number[];
@@ -2109,6 +2961,8 @@ export type RollOutput = {
     algorithm?: string;
     /** The seed; send it as `dice.seed` to get this result again */
     seed?: string;
+    /** Splits the seed: each label has dice of its own, like "second attack" */
+    label?: string;
     /** Who chose the seed or the values */
     madeBy: "caller" | "server";
     /** Every die rolled, in order */
@@ -2213,7 +3067,7 @@ export type ResolveAbilityCheckInput = {
       }[];
       /** Things carried; weapons in it can be used */
       inventory?: string[];
-      /** Conditions on the character, like "Poisoned" */
+      /** Conditions on the character, like "Poisoned" or "Charmed by Goblin" */
       conditions?: string[];
       /** Exhaustion level, 0 to 6 */
       exhaustion?: number;
@@ -2365,8 +3219,16 @@ export type ResolveAbilityCheckInput = {
       elvenAccuracy?: boolean;
       /** A claimed power attack takes -5 to hit for +10 damage, with a heavy melee or a ranged weapon (not in the SRD) */
       powerAttack?: boolean;
+      /** Great Weapon Fighting also changes dice that other sources add to the attack */
+      greatWeaponAllDice?: boolean;
+      /** Divine Smite works with an unarmed strike in 5.1 too */
+      smiteUnarmedBefore52?: boolean;
       /** Hex works in 5.1 too (only the SRD 5.2 has it) */
       hexBefore52?: boolean;
+      /** Eldritch Smite works in 5.1 too (only the SRD 5.2 has it) */
+      eldritchSmiteBefore52?: boolean;
+      /** The bonus attack may be a polearm's other end, 1d4 bludgeoning (not in the SRD) */
+      polearmMaster?: boolean;
     };
   };
   /** An ability check without a skill */
@@ -2380,6 +3242,8 @@ export type ResolveAbilityCheckInput = {
   dice?: {
     /** Any text, or a whole number, which is read as its text; the same seed gives the same dice on every platform */
     seed: string | number;
+    /** Splits the seed: each label has dice of its own, like "second attack" */
+    label?: string;
   } | {
     /** Faces in the order in which the rules ask for them */
     values: number[];
@@ -2475,7 +3339,7 @@ export type RollInitiativeInput = {
       }[];
       /** Things carried; weapons in it can be used */
       inventory?: string[];
-      /** Conditions on the character, like "Poisoned" */
+      /** Conditions on the character, like "Poisoned" or "Charmed by Goblin" */
       conditions?: string[];
       /** Exhaustion level, 0 to 6 */
       exhaustion?: number;
@@ -2627,8 +3491,16 @@ export type RollInitiativeInput = {
       elvenAccuracy?: boolean;
       /** A claimed power attack takes -5 to hit for +10 damage, with a heavy melee or a ranged weapon (not in the SRD) */
       powerAttack?: boolean;
+      /** Great Weapon Fighting also changes dice that other sources add to the attack */
+      greatWeaponAllDice?: boolean;
+      /** Divine Smite works with an unarmed strike in 5.1 too */
+      smiteUnarmedBefore52?: boolean;
       /** Hex works in 5.1 too (only the SRD 5.2 has it) */
       hexBefore52?: boolean;
+      /** Eldritch Smite works in 5.1 too (only the SRD 5.2 has it) */
+      eldritchSmiteBefore52?: boolean;
+      /** The bonus attack may be a polearm's other end, 1d4 bludgeoning (not in the SRD) */
+      polearmMaster?: boolean;
     };
   };
   /** Rolling initiative */
@@ -2640,6 +3512,8 @@ export type RollInitiativeInput = {
   dice?: {
     /** Any text, or a whole number, which is read as its text; the same seed gives the same dice on every platform */
     seed: string | number;
+    /** Splits the seed: each label has dice of its own, like "second attack" */
+    label?: string;
   } | {
     /** Faces in the order in which the rules ask for them */
     values: number[];
@@ -2739,7 +3613,7 @@ export type ResolveContestInput = {
       }[];
       /** Things carried; weapons in it can be used */
       inventory?: string[];
-      /** Conditions on the character, like "Poisoned" */
+      /** Conditions on the character, like "Poisoned" or "Charmed by Goblin" */
       conditions?: string[];
       /** Exhaustion level, 0 to 6 */
       exhaustion?: number;
@@ -2891,8 +3765,16 @@ export type ResolveContestInput = {
       elvenAccuracy?: boolean;
       /** A claimed power attack takes -5 to hit for +10 damage, with a heavy melee or a ranged weapon (not in the SRD) */
       powerAttack?: boolean;
+      /** Great Weapon Fighting also changes dice that other sources add to the attack */
+      greatWeaponAllDice?: boolean;
+      /** Divine Smite works with an unarmed strike in 5.1 too */
+      smiteUnarmedBefore52?: boolean;
       /** Hex works in 5.1 too (only the SRD 5.2 has it) */
       hexBefore52?: boolean;
+      /** Eldritch Smite works in 5.1 too (only the SRD 5.2 has it) */
+      eldritchSmiteBefore52?: boolean;
+      /** The bonus attack may be a polearm's other end, 1d4 bludgeoning (not in the SRD) */
+      polearmMaster?: boolean;
     };
   };
   /** A check against a creature's check */
@@ -2908,6 +3790,8 @@ export type ResolveContestInput = {
   dice?: {
     /** Any text, or a whole number, which is read as its text; the same seed gives the same dice on every platform */
     seed: string | number;
+    /** Splits the seed: each label has dice of its own, like "second attack" */
+    label?: string;
   } | {
     /** Faces in the order in which the rules ask for them */
     values: number[];
@@ -3007,7 +3891,7 @@ export type ResolveGrappleInput = {
       }[];
       /** Things carried; weapons in it can be used */
       inventory?: string[];
-      /** Conditions on the character, like "Poisoned" */
+      /** Conditions on the character, like "Poisoned" or "Charmed by Goblin" */
       conditions?: string[];
       /** Exhaustion level, 0 to 6 */
       exhaustion?: number;
@@ -3159,8 +4043,16 @@ export type ResolveGrappleInput = {
       elvenAccuracy?: boolean;
       /** A claimed power attack takes -5 to hit for +10 damage, with a heavy melee or a ranged weapon (not in the SRD) */
       powerAttack?: boolean;
+      /** Great Weapon Fighting also changes dice that other sources add to the attack */
+      greatWeaponAllDice?: boolean;
+      /** Divine Smite works with an unarmed strike in 5.1 too */
+      smiteUnarmedBefore52?: boolean;
       /** Hex works in 5.1 too (only the SRD 5.2 has it) */
       hexBefore52?: boolean;
+      /** Eldritch Smite works in 5.1 too (only the SRD 5.2 has it) */
+      eldritchSmiteBefore52?: boolean;
+      /** The bonus attack may be a polearm's other end, 1d4 bludgeoning (not in the SRD) */
+      polearmMaster?: boolean;
     };
   };
   /** A grapple or a shove */
@@ -3176,6 +4068,8 @@ export type ResolveGrappleInput = {
   dice?: {
     /** Any text, or a whole number, which is read as its text; the same seed gives the same dice on every platform */
     seed: string | number;
+    /** Splits the seed: each label has dice of its own, like "second attack" */
+    label?: string;
   } | {
     /** Faces in the order in which the rules ask for them */
     values: number[];
@@ -3184,6 +4078,548 @@ export type ResolveGrappleInput = {
 
 /** The outcome */
 export type ResolveGrappleOutput = ResolveAttackOutput;
+
+export type ResolveConcentration_not_enough_dice = ResolveAttack_not_enough_dice;
+
+export type ResolveConcentration_impossible_die = ResolveAttack_impossible_die;
+
+/** A Constitution save to keep concentrating; one for every source of damage */
+export type ResolveConcentrationInput = {
+  /** State of the game when the question is asked; never changed by the call */
+  game: {
+    /** Rule set: SRD 5.1 (the 2014 rules) or SRD 5.2 (the 2024 rules) */
+    edition: "5.1" | "5.2";
+    /** The character who acts */
+    player: {
+      /** Name of the character */
+      name: string;
+      /** Text for people; never read by the rules */
+      gender?: string;
+      /** Class, like "Rogue" */
+      characterClass: string;
+      /** Subclass, like "Champion" */
+      subclass?: string;
+      /** Race or species, like "Halfling" */
+      race?: string;
+      /** Character level, 1 to 20 */
+      level: number;
+      /** Sides of the hit die */
+      hitDie?: number;
+      /** Experience points */
+      xp?: number;
+      /** Experience points that the next level needs */
+      xpToNextLevel?: number;
+      /** Hit points now */
+      currentHP?: number;
+      /** Hit point maximum */
+      maxHP?: number;
+      /** Temporary hit points */
+      temporaryHP?: number;
+      /** Armor Class */
+      armorClass?: number;
+      /** Size category of the creature */
+      size?: "tiny" | "small" | "medium" | "large" | "huge" | "gargantuan";
+      /** The six ability scores; one that is left out is 10 */
+      stats?: {
+        /** Strength score, 1 to 30 */
+        strength?: number;
+        /** Dexterity score, 1 to 30 */
+        dexterity?: number;
+        /** Constitution score, 1 to 30 */
+        constitution?: number;
+        /** Intelligence score, 1 to 30 */
+        intelligence?: number;
+        /** Wisdom score, 1 to 30 */
+        wisdom?: number;
+        /** Charisma score, 1 to 30 */
+        charisma?: number;
+      };
+      /** Abilities with proficient saves, like "dexterity" */
+      savingThrowProficiencies?: string[];
+      /** Skills with proficiency, like "Stealth" */
+      skillProficiencies?: string[];
+      /** Weapons or categories, like "Rapier", "Simple Weapons", "Martial Weapons" */
+      weaponProficiencies?: string[];
+      /** Armor categories, like "Light Armor" */
+      armorProficiencies?: string[];
+      /** Weapons whose mastery property the character can use (5.2) */
+      weaponMasteries?: string[];
+      /** Features the character has; only these are believed */
+      features?: {
+        /** Name of the feature, like "Sneak Attack" */
+        name: string;
+        /** Class level at which it was gained */
+        level?: number;
+        /** Text for people; never read by the rules */
+        description?: string;
+        /** Where it comes from, like a class or a feat */
+        source?: string;
+        /** Kind of feature, like active or passive; never read by the rules */
+        type?: string;
+        /** True when it grows with level; never read by the rules */
+        scalesWithLevel?: boolean;
+        /** Dice at the present level, like "3d6", where a table differs from the SRD */
+        scalingFormula?: string;
+        /** What was chosen, like "Stealth, Perception" for Expertise or "Archery" for Fighting Style */
+        chosenOption?: string;
+      }[];
+      /** Things carried; weapons in it can be used */
+      inventory?: string[];
+      /** Conditions on the character, like "Poisoned" or "Charmed by Goblin" */
+      conditions?: string[];
+      /** Exhaustion level, 0 to 6 */
+      exhaustion?: number;
+      /** Lasting effects on the character, like Bless or Rage */
+      effects?: {
+        /** What is at work on the character */
+        name: "Aura of Protection" | "Bane" | "Bardic Inspiration" | "Bless" | "Divine Favor" | "Dodge" | "Guidance" | "Hex" | "Hunter's Mark" | "Rage" | "Reckless Attack" | "Resistance" | "Sap" | "Vex";
+        /** Sides of its die where it is not fixed, like 8 for Bardic Inspiration */
+        die?: number;
+        /** Its flat number where it is not fixed, like 3 for Aura of Protection */
+        bonus?: number;
+        /** Creature it is aimed at, as in `npcs`; left out means whoever is attacked */
+        target?: string;
+        /** One of the eighteen skills, as the SRD writes it */
+        skill?: "Acrobatics" | "Animal Handling" | "Arcana" | "Athletics" | "Deception" | "History" | "Insight" | "Intimidation" | "Investigation" | "Medicine" | "Nature" | "Perception" | "Performance" | "Persuasion" | "Religion" | "Sleight of Hand" | "Stealth" | "Survival";
+        /** Damage type, in lower case */
+        damageType?: "acid" | "bludgeoning" | "cold" | "fire" | "force" | "lightning" | "necrotic" | "piercing" | "poison" | "psychic" | "radiant" | "slashing" | "thunder";
+      }[];
+      /** Gold pieces */
+      gold?: number;
+      /** Weapons at hand by name, with their numbers; other weapons come from the inventory and the SRD table */
+      weaponDamage?: { [key: string]: {
+        /** Damage dice of one hit, like "1d8" or "2d6", or a fixed number like "1" */
+        dice: string;
+        /** Ability the weapon uses; finesse takes the better of the two */
+        stat: "str" | "dex" | "finesse" | "none";
+        /** Magic bonus on attack and damage rolls, like 1 for a +1 weapon */
+        bonus?: number;
+        /** Damage type, in lower case */
+        damageType?: "acid" | "bludgeoning" | "cold" | "fire" | "force" | "lightning" | "necrotic" | "piercing" | "poison" | "psychic" | "radiant" | "slashing" | "thunder";
+      } };
+      /** One of the six abilities, spelled out in lower case */
+      spellcastingAbility?: "strength" | "dexterity" | "constitution" | "intelligence" | "wisdom" | "charisma";
+      /** Cantrips known */
+      cantrips?: string[];
+      /** Spells known or prepared */
+      knownSpells?: string[];
+      /** Spell slots in all, by slot level: { "1": 4, "2": 2 } */
+      spellSlots?: { [key: string]: number };
+      /** Spell slots already spent, by slot level: { "1": 4, "2": 2 } */
+      spellSlotsUsed?: { [key: string]: number };
+      /** Damage types that are halved */
+      resistances?: ("acid" | "bludgeoning" | "cold" | "fire" | "force" | "lightning" | "necrotic" | "piercing" | "poison" | "psychic" | "radiant" | "slashing" | "thunder")[];
+      /** Damage types that are doubled */
+      vulnerabilities?: ("acid" | "bludgeoning" | "cold" | "fire" | "force" | "lightning" | "necrotic" | "piercing" | "poison" | "psychic" | "radiant" | "slashing" | "thunder")[];
+      /** Damage types that do nothing */
+      immunities?: ("acid" | "bludgeoning" | "cold" | "fire" | "force" | "lightning" | "necrotic" | "piercing" | "poison" | "psychic" | "radiant" | "slashing" | "thunder")[];
+    };
+    /** Creatures in the scene; targets are looked up here */
+    npcs?: {
+      /** Stable id of the creature; may be used as a target */
+      id?: string;
+      /** Name of the creature, as the player calls it */
+      name: string;
+      /** Armor Class */
+      ac: number;
+      /** Hit points now */
+      currentHp?: number;
+      /** Hit point maximum */
+      maxHp?: number;
+      /** Temporary hit points */
+      temporaryHp?: number;
+      /** Bonus of its own attacks */
+      attackBonus?: number;
+      /** Damage dice of its own attacks, like "1d6" */
+      damageDice?: string;
+      /** Damage bonus of its own attacks */
+      damageBonus?: number;
+      /** Bonus of its saving throws */
+      savingThrowBonus?: number;
+      /** Experience points for defeating it */
+      xpValue?: number;
+      /** hostile, neutral or friendly */
+      disposition?: string;
+      /** Conditions on the creature, like "Prone" */
+      conditions?: string[];
+      /** Text for people; never read by the rules */
+      notes?: string;
+      /** Creature type, like "undead" */
+      creatureType?: string;
+      /** Size category of the creature */
+      size?: "tiny" | "small" | "medium" | "large" | "huge" | "gargantuan";
+      /** Distance from the character, in feet; left out, it suits whatever attack is made */
+      distance?: number;
+      /** Best cover between the two: half is +2, three_quarters +5, total cannot be targeted */
+      cover?: "none" | "half" | "three_quarters" | "total";
+      /** True when another enemy of this creature, able to act, is within 5 feet of it */
+      engaged?: boolean;
+      /** True when it took the Dodge action and can see the character */
+      dodging?: boolean;
+      /** Damage types that are halved */
+      resistances?: ("acid" | "bludgeoning" | "cold" | "fire" | "force" | "lightning" | "necrotic" | "piercing" | "poison" | "psychic" | "radiant" | "slashing" | "thunder")[];
+      /** Damage types that are doubled */
+      vulnerabilities?: ("acid" | "bludgeoning" | "cold" | "fire" | "force" | "lightning" | "necrotic" | "piercing" | "poison" | "psychic" | "radiant" | "slashing" | "thunder")[];
+      /** Damage types that do nothing */
+      immunities?: ("acid" | "bludgeoning" | "cold" | "fire" | "force" | "lightning" | "necrotic" | "piercing" | "poison" | "psychic" | "radiant" | "slashing" | "thunder")[];
+    }[];
+    /** Where and how the action happens, as the table rules it */
+    scene?: {
+      /** Advantage granted by the table, one reason each */
+      advantage?: string[];
+      /** Disadvantage imposed by the table, one reason each */
+      disadvantage?: string[];
+      /** True when the target cannot see the character */
+      attackerUnseen?: boolean;
+      /** True when the character cannot see the target */
+      targetUnseen?: boolean;
+      /** True when a hostile able to act is within 5 feet of the character and sees them */
+      hostileWithin5ft?: boolean;
+      /** Whether a frightened character sees the source of the fear */
+      fearSourceInSight?: boolean;
+      /** True when the check cannot be made without sight */
+      needsSight?: boolean;
+      /** True when the check cannot be made without hearing */
+      needsHearing?: boolean;
+      /** Best cover between the two: half is +2, three_quarters +5, total cannot be targeted */
+      cover?: "none" | "half" | "three_quarters" | "total";
+      /** Damage that a saving throw is against */
+      incoming?: {
+        /** Damage dice, like "8d6" or "2d8+4", or the number itself when it was rolled for somebody else */
+        dice: string;
+        /** Damage type, in lower case */
+        damageType?: "acid" | "bludgeoning" | "cold" | "fire" | "force" | "lightning" | "necrotic" | "piercing" | "poison" | "psychic" | "radiant" | "slashing" | "thunder";
+        /** What a passed save leaves of the damage */
+        onSuccess: "half" | "none";
+      };
+      /** True when the saving throw is against a spell or other magic */
+      magical?: boolean;
+      /** Hands on a versatile weapon */
+      hands?: "one" | "two";
+      /** How a weapon that can be thrown is used; auto throws it when the target is out of reach */
+      delivery?: "auto" | "melee" | "thrown";
+      /** bonus is the extra attack of two-weapon fighting, with the weapon in the other hand */
+      attack?: "action" | "bonus";
+      /** True when the other hand holds a weapon */
+      otherWeaponHeld?: boolean;
+      /** True when the character uses its Bardic Inspiration on this roll (5.2: only if the roll fails) */
+      spendInspiration?: boolean;
+      /** Spell slot to spend; the lowest free one when left out */
+      slotLevel?: number;
+      /** Once-a-turn features and one-shot weapons already used, like "Sneak Attack" */
+      usedThisTurn?: string[];
+    };
+    /** Named switches for points the rules leave open and for rules outside the SRD */
+    rulings?: {
+      /** A natural 18 or 19 that crits by a feature must also reach the AC; false lets it hit by itself */
+      wideCritNeedsHit?: boolean;
+      /** Advantage on a dexterity, intelligence, wisdom or charisma attack rolls three dice (not in the SRD) */
+      elvenAccuracy?: boolean;
+      /** A claimed power attack takes -5 to hit for +10 damage, with a heavy melee or a ranged weapon (not in the SRD) */
+      powerAttack?: boolean;
+      /** Great Weapon Fighting also changes dice that other sources add to the attack */
+      greatWeaponAllDice?: boolean;
+      /** Divine Smite works with an unarmed strike in 5.1 too */
+      smiteUnarmedBefore52?: boolean;
+      /** Hex works in 5.1 too (only the SRD 5.2 has it) */
+      hexBefore52?: boolean;
+      /** Eldritch Smite works in 5.1 too (only the SRD 5.2 has it) */
+      eldritchSmiteBefore52?: boolean;
+      /** The bonus attack may be a polearm's other end, 1d4 bludgeoning (not in the SRD) */
+      polearmMaster?: boolean;
+    };
+  };
+  /** Damage that concentration has to survive */
+  intent: {
+    /** Damage taken from one source */
+    damage: number;
+  };
+  /** Where the dice come from; left out, the server makes a seed and returns it */
+  dice?: {
+    /** Any text, or a whole number, which is read as its text; the same seed gives the same dice on every platform */
+    seed: string | number;
+    /** Splits the seed: each label has dice of its own, like "second attack" */
+    label?: string;
+  } | {
+    /** Faces in the order in which the rules ask for them */
+    values: number[];
+  };
+};
+
+/** The outcome */
+export type ResolveConcentrationOutput = ResolveAttackOutput;
+
+/** The figures of a character */
+export type FiguresInput = {
+  /** State of the game when the question is asked; never changed by the call */
+  game: {
+    /** Rule set: SRD 5.1 (the 2014 rules) or SRD 5.2 (the 2024 rules) */
+    edition: "5.1" | "5.2";
+    /** The character who acts */
+    player: {
+      /** Name of the character */
+      name: string;
+      /** Text for people; never read by the rules */
+      gender?: string;
+      /** Class, like "Rogue" */
+      characterClass: string;
+      /** Subclass, like "Champion" */
+      subclass?: string;
+      /** Race or species, like "Halfling" */
+      race?: string;
+      /** Character level, 1 to 20 */
+      level: number;
+      /** Sides of the hit die */
+      hitDie?: number;
+      /** Experience points */
+      xp?: number;
+      /** Experience points that the next level needs */
+      xpToNextLevel?: number;
+      /** Hit points now */
+      currentHP?: number;
+      /** Hit point maximum */
+      maxHP?: number;
+      /** Temporary hit points */
+      temporaryHP?: number;
+      /** Armor Class */
+      armorClass?: number;
+      /** Size category of the creature */
+      size?: "tiny" | "small" | "medium" | "large" | "huge" | "gargantuan";
+      /** The six ability scores; one that is left out is 10 */
+      stats?: {
+        /** Strength score, 1 to 30 */
+        strength?: number;
+        /** Dexterity score, 1 to 30 */
+        dexterity?: number;
+        /** Constitution score, 1 to 30 */
+        constitution?: number;
+        /** Intelligence score, 1 to 30 */
+        intelligence?: number;
+        /** Wisdom score, 1 to 30 */
+        wisdom?: number;
+        /** Charisma score, 1 to 30 */
+        charisma?: number;
+      };
+      /** Abilities with proficient saves, like "dexterity" */
+      savingThrowProficiencies?: string[];
+      /** Skills with proficiency, like "Stealth" */
+      skillProficiencies?: string[];
+      /** Weapons or categories, like "Rapier", "Simple Weapons", "Martial Weapons" */
+      weaponProficiencies?: string[];
+      /** Armor categories, like "Light Armor" */
+      armorProficiencies?: string[];
+      /** Weapons whose mastery property the character can use (5.2) */
+      weaponMasteries?: string[];
+      /** Features the character has; only these are believed */
+      features?: {
+        /** Name of the feature, like "Sneak Attack" */
+        name: string;
+        /** Class level at which it was gained */
+        level?: number;
+        /** Text for people; never read by the rules */
+        description?: string;
+        /** Where it comes from, like a class or a feat */
+        source?: string;
+        /** Kind of feature, like active or passive; never read by the rules */
+        type?: string;
+        /** True when it grows with level; never read by the rules */
+        scalesWithLevel?: boolean;
+        /** Dice at the present level, like "3d6", where a table differs from the SRD */
+        scalingFormula?: string;
+        /** What was chosen, like "Stealth, Perception" for Expertise or "Archery" for Fighting Style */
+        chosenOption?: string;
+      }[];
+      /** Things carried; weapons in it can be used */
+      inventory?: string[];
+      /** Conditions on the character, like "Poisoned" or "Charmed by Goblin" */
+      conditions?: string[];
+      /** Exhaustion level, 0 to 6 */
+      exhaustion?: number;
+      /** Lasting effects on the character, like Bless or Rage */
+      effects?: {
+        /** What is at work on the character */
+        name: "Aura of Protection" | "Bane" | "Bardic Inspiration" | "Bless" | "Divine Favor" | "Dodge" | "Guidance" | "Hex" | "Hunter's Mark" | "Rage" | "Reckless Attack" | "Resistance" | "Sap" | "Vex";
+        /** Sides of its die where it is not fixed, like 8 for Bardic Inspiration */
+        die?: number;
+        /** Its flat number where it is not fixed, like 3 for Aura of Protection */
+        bonus?: number;
+        /** Creature it is aimed at, as in `npcs`; left out means whoever is attacked */
+        target?: string;
+        /** One of the eighteen skills, as the SRD writes it */
+        skill?: "Acrobatics" | "Animal Handling" | "Arcana" | "Athletics" | "Deception" | "History" | "Insight" | "Intimidation" | "Investigation" | "Medicine" | "Nature" | "Perception" | "Performance" | "Persuasion" | "Religion" | "Sleight of Hand" | "Stealth" | "Survival";
+        /** Damage type, in lower case */
+        damageType?: "acid" | "bludgeoning" | "cold" | "fire" | "force" | "lightning" | "necrotic" | "piercing" | "poison" | "psychic" | "radiant" | "slashing" | "thunder";
+      }[];
+      /** Gold pieces */
+      gold?: number;
+      /** Weapons at hand by name, with their numbers; other weapons come from the inventory and the SRD table */
+      weaponDamage?: { [key: string]: {
+        /** Damage dice of one hit, like "1d8" or "2d6", or a fixed number like "1" */
+        dice: string;
+        /** Ability the weapon uses; finesse takes the better of the two */
+        stat: "str" | "dex" | "finesse" | "none";
+        /** Magic bonus on attack and damage rolls, like 1 for a +1 weapon */
+        bonus?: number;
+        /** Damage type, in lower case */
+        damageType?: "acid" | "bludgeoning" | "cold" | "fire" | "force" | "lightning" | "necrotic" | "piercing" | "poison" | "psychic" | "radiant" | "slashing" | "thunder";
+      } };
+      /** One of the six abilities, spelled out in lower case */
+      spellcastingAbility?: "strength" | "dexterity" | "constitution" | "intelligence" | "wisdom" | "charisma";
+      /** Cantrips known */
+      cantrips?: string[];
+      /** Spells known or prepared */
+      knownSpells?: string[];
+      /** Spell slots in all, by slot level: { "1": 4, "2": 2 } */
+      spellSlots?: { [key: string]: number };
+      /** Spell slots already spent, by slot level: { "1": 4, "2": 2 } */
+      spellSlotsUsed?: { [key: string]: number };
+      /** Damage types that are halved */
+      resistances?: ("acid" | "bludgeoning" | "cold" | "fire" | "force" | "lightning" | "necrotic" | "piercing" | "poison" | "psychic" | "radiant" | "slashing" | "thunder")[];
+      /** Damage types that are doubled */
+      vulnerabilities?: ("acid" | "bludgeoning" | "cold" | "fire" | "force" | "lightning" | "necrotic" | "piercing" | "poison" | "psychic" | "radiant" | "slashing" | "thunder")[];
+      /** Damage types that do nothing */
+      immunities?: ("acid" | "bludgeoning" | "cold" | "fire" | "force" | "lightning" | "necrotic" | "piercing" | "poison" | "psychic" | "radiant" | "slashing" | "thunder")[];
+    };
+    /** Creatures in the scene; targets are looked up here */
+    npcs?: {
+      /** Stable id of the creature; may be used as a target */
+      id?: string;
+      /** Name of the creature, as the player calls it */
+      name: string;
+      /** Armor Class */
+      ac: number;
+      /** Hit points now */
+      currentHp?: number;
+      /** Hit point maximum */
+      maxHp?: number;
+      /** Temporary hit points */
+      temporaryHp?: number;
+      /** Bonus of its own attacks */
+      attackBonus?: number;
+      /** Damage dice of its own attacks, like "1d6" */
+      damageDice?: string;
+      /** Damage bonus of its own attacks */
+      damageBonus?: number;
+      /** Bonus of its saving throws */
+      savingThrowBonus?: number;
+      /** Experience points for defeating it */
+      xpValue?: number;
+      /** hostile, neutral or friendly */
+      disposition?: string;
+      /** Conditions on the creature, like "Prone" */
+      conditions?: string[];
+      /** Text for people; never read by the rules */
+      notes?: string;
+      /** Creature type, like "undead" */
+      creatureType?: string;
+      /** Size category of the creature */
+      size?: "tiny" | "small" | "medium" | "large" | "huge" | "gargantuan";
+      /** Distance from the character, in feet; left out, it suits whatever attack is made */
+      distance?: number;
+      /** Best cover between the two: half is +2, three_quarters +5, total cannot be targeted */
+      cover?: "none" | "half" | "three_quarters" | "total";
+      /** True when another enemy of this creature, able to act, is within 5 feet of it */
+      engaged?: boolean;
+      /** True when it took the Dodge action and can see the character */
+      dodging?: boolean;
+      /** Damage types that are halved */
+      resistances?: ("acid" | "bludgeoning" | "cold" | "fire" | "force" | "lightning" | "necrotic" | "piercing" | "poison" | "psychic" | "radiant" | "slashing" | "thunder")[];
+      /** Damage types that are doubled */
+      vulnerabilities?: ("acid" | "bludgeoning" | "cold" | "fire" | "force" | "lightning" | "necrotic" | "piercing" | "poison" | "psychic" | "radiant" | "slashing" | "thunder")[];
+      /** Damage types that do nothing */
+      immunities?: ("acid" | "bludgeoning" | "cold" | "fire" | "force" | "lightning" | "necrotic" | "piercing" | "poison" | "psychic" | "radiant" | "slashing" | "thunder")[];
+    }[];
+    /** Where and how the action happens, as the table rules it */
+    scene?: {
+      /** Advantage granted by the table, one reason each */
+      advantage?: string[];
+      /** Disadvantage imposed by the table, one reason each */
+      disadvantage?: string[];
+      /** True when the target cannot see the character */
+      attackerUnseen?: boolean;
+      /** True when the character cannot see the target */
+      targetUnseen?: boolean;
+      /** True when a hostile able to act is within 5 feet of the character and sees them */
+      hostileWithin5ft?: boolean;
+      /** Whether a frightened character sees the source of the fear */
+      fearSourceInSight?: boolean;
+      /** True when the check cannot be made without sight */
+      needsSight?: boolean;
+      /** True when the check cannot be made without hearing */
+      needsHearing?: boolean;
+      /** Best cover between the two: half is +2, three_quarters +5, total cannot be targeted */
+      cover?: "none" | "half" | "three_quarters" | "total";
+      /** Damage that a saving throw is against */
+      incoming?: {
+        /** Damage dice, like "8d6" or "2d8+4", or the number itself when it was rolled for somebody else */
+        dice: string;
+        /** Damage type, in lower case */
+        damageType?: "acid" | "bludgeoning" | "cold" | "fire" | "force" | "lightning" | "necrotic" | "piercing" | "poison" | "psychic" | "radiant" | "slashing" | "thunder";
+        /** What a passed save leaves of the damage */
+        onSuccess: "half" | "none";
+      };
+      /** True when the saving throw is against a spell or other magic */
+      magical?: boolean;
+      /** Hands on a versatile weapon */
+      hands?: "one" | "two";
+      /** How a weapon that can be thrown is used; auto throws it when the target is out of reach */
+      delivery?: "auto" | "melee" | "thrown";
+      /** bonus is the extra attack of two-weapon fighting, with the weapon in the other hand */
+      attack?: "action" | "bonus";
+      /** True when the other hand holds a weapon */
+      otherWeaponHeld?: boolean;
+      /** True when the character uses its Bardic Inspiration on this roll (5.2: only if the roll fails) */
+      spendInspiration?: boolean;
+      /** Spell slot to spend; the lowest free one when left out */
+      slotLevel?: number;
+      /** Once-a-turn features and one-shot weapons already used, like "Sneak Attack" */
+      usedThisTurn?: string[];
+    };
+    /** Named switches for points the rules leave open and for rules outside the SRD */
+    rulings?: {
+      /** A natural 18 or 19 that crits by a feature must also reach the AC; false lets it hit by itself */
+      wideCritNeedsHit?: boolean;
+      /** Advantage on a dexterity, intelligence, wisdom or charisma attack rolls three dice (not in the SRD) */
+      elvenAccuracy?: boolean;
+      /** A claimed power attack takes -5 to hit for +10 damage, with a heavy melee or a ranged weapon (not in the SRD) */
+      powerAttack?: boolean;
+      /** Great Weapon Fighting also changes dice that other sources add to the attack */
+      greatWeaponAllDice?: boolean;
+      /** Divine Smite works with an unarmed strike in 5.1 too */
+      smiteUnarmedBefore52?: boolean;
+      /** Hex works in 5.1 too (only the SRD 5.2 has it) */
+      hexBefore52?: boolean;
+      /** Eldritch Smite works in 5.1 too (only the SRD 5.2 has it) */
+      eldritchSmiteBefore52?: boolean;
+      /** The bonus attack may be a polearm's other end, 1d4 bludgeoning (not in the SRD) */
+      polearmMaster?: boolean;
+    };
+  };
+  /** What is worn */
+  intent?: {
+    /** Category of the armor worn; none leaves it to Unarmored Defense */
+    armor?: "none" | "light" | "medium" | "heavy";
+    /** Armor Class that the armor gives by itself, magic included */
+    armorBase?: number;
+    /** Bonus of the shield, magic included; 0 without one */
+    shield?: number;
+  };
+};
+
+/** What the class tables and the sheet come to */
+export type FiguresOutput = {
+  /** Those that the character has, in a fixed order */
+  figures: {
+    /** Stable name, like "spell-save-dc"; new names may appear */
+    name: string;
+    /** The figure, like "15", "3d6", "+7" or "d8" */
+    value: string;
+    /** How it comes about, like "8, Prof +3, INT +4 = 15" */
+    components: string;
+    /** Where the rule stands */
+    source: string;
+  }[];
+};
 
 /** A passive score */
 export type PassiveScoreInput = {
@@ -3267,7 +4703,7 @@ export type PassiveScoreInput = {
       }[];
       /** Things carried; weapons in it can be used */
       inventory?: string[];
-      /** Conditions on the character, like "Poisoned" */
+      /** Conditions on the character, like "Poisoned" or "Charmed by Goblin" */
       conditions?: string[];
       /** Exhaustion level, 0 to 6 */
       exhaustion?: number;
@@ -3419,8 +4855,16 @@ export type PassiveScoreInput = {
       elvenAccuracy?: boolean;
       /** A claimed power attack takes -5 to hit for +10 damage, with a heavy melee or a ranged weapon (not in the SRD) */
       powerAttack?: boolean;
+      /** Great Weapon Fighting also changes dice that other sources add to the attack */
+      greatWeaponAllDice?: boolean;
+      /** Divine Smite works with an unarmed strike in 5.1 too */
+      smiteUnarmedBefore52?: boolean;
       /** Hex works in 5.1 too (only the SRD 5.2 has it) */
       hexBefore52?: boolean;
+      /** Eldritch Smite works in 5.1 too (only the SRD 5.2 has it) */
+      eldritchSmiteBefore52?: boolean;
+      /** The bonus attack may be a polearm's other end, 1d4 bludgeoning (not in the SRD) */
+      polearmMaster?: boolean;
     };
   };
   /** The skill asked about */
@@ -3460,6 +4904,8 @@ export type DeathSaveInput = {
   dice?: {
     /** Any text, or a whole number, which is read as its text; the same seed gives the same dice on every platform */
     seed: string | number;
+    /** Splits the seed: each label has dice of its own, like "second attack" */
+    label?: string;
   } | {
     /** Faces in the order in which the rules ask for them */
     values: number[];
@@ -3492,6 +4938,8 @@ export type DeathSaveOutput = {
     algorithm?: string;
     /** The seed; send it as `dice.seed` to get this result again */
     seed?: string;
+    /** Splits the seed: each label has dice of its own, like "second attack" */
+    label?: string;
     /** Who chose the seed or the values */
     madeBy: "caller" | "server";
     /** Every die rolled, in order */
@@ -3524,6 +4972,8 @@ export type FallDamageInput = {
   dice?: {
     /** Any text, or a whole number, which is read as its text; the same seed gives the same dice on every platform */
     seed: string | number;
+    /** Splits the seed: each label has dice of its own, like "second attack" */
+    label?: string;
   } | {
     /** Faces in the order in which the rules ask for them */
     values: number[];
@@ -3550,6 +5000,8 @@ export type FallDamageOutput = {
     algorithm?: string;
     /** The seed; send it as `dice.seed` to get this result again */
     seed?: string;
+    /** Splits the seed: each label has dice of its own, like "second attack" */
+    label?: string;
     /** Who chose the seed or the values */
     madeBy: "caller" | "server";
     /** Every die rolled, in order */

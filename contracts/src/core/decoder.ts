@@ -117,7 +117,7 @@ const fromZod4 = (issue: $ZodIssue, base: Path): readonly Issue[] => {
         fix: `remove ${clip(JSON.stringify(key), 80)}, or check its spelling`,
       }));
     case "invalid_value":
-      return [wanted(path, `one of ${issue.values.map((value) => JSON.stringify(String(value))).join(", ")}`)];
+      return [wanted(path, `one of ${issue.values.map(literal).join(", ")}`)];
     case "invalid_type":
       return [wanted(path, issue.expected === "int" ? "a whole number" : article(issue.expected))];
     default:
@@ -126,6 +126,12 @@ const fromZod4 = (issue: $ZodIssue, base: Path): readonly Issue[] => {
       ];
   }
 };
+
+/** A literal as it must be sent: a number is no text. */
+const literal = (value: unknown): string =>
+  typeof value === "bigint" || typeof value === "symbol"
+    ? JSON.stringify(String(value))
+    : JSON.stringify(value ?? null);
 
 const fromZod3 = (issue: Zod3Issue): Issue => wanted(issue.path, expectation(issue.message));
 
@@ -150,7 +156,7 @@ const expectation = (message: string): string =>
       .replace(/^Invalid input$/, "what the contract describes")
       .replace(/^(Invalid input|Invalid option|Too big|Too small|Invalid string): /, "")
       .replace(/^expected /, "")
-      .replace(/, received .*$/, ""),
+      .replace(/, received .*$/s, ""),
     maxTextLength,
   );
 

@@ -89,3 +89,41 @@ export const oddsErrors = {
     hint: "ask about fewer or smaller dice",
   }),
 };
+
+export const classifyErrors = {
+  ...attackErrors,
+  model_not_configured: error({
+    code: "failed_precondition",
+    when: "no key for the Messages API is in the environment, or its address there is none; every other procedure works",
+    data: z.object({
+      variable: z.string().describe("Environment variable that is missing or wrong"),
+      problem: z.enum(["missing", "not_an_address"]).describe("What is wrong with it"),
+    }),
+    hint: "set the variable for the kernel and restart it, or choose the tool yourself and call it",
+  }),
+  model_rejected: error({
+    code: "failed_precondition",
+    when: "the Messages API refuses the request, so that sending it again would not help",
+    data: z.object({
+      status: z.int().describe("HTTP status of the refusal"),
+      type: z.string().describe('The API\'s name for it, like "authentication_error"; may be empty'),
+      requestId: z.string().describe("The API's id of the request; may be empty"),
+    }),
+  }),
+  model_unavailable: error({
+    code: "unavailable",
+    when: "the Messages API cannot be reached, is overloaded or limits the rate, retries included",
+    data: z.object({
+      status: z.int().describe("HTTP status of the last try; 0 when there was none"),
+      attempts: z.int().describe("Requests that were sent"),
+      retryAfterMs: z.int().optional().describe("Milliseconds after which the API wants to be asked again"),
+    }),
+    hint: "try again later, or choose the tool yourself and call it",
+  }),
+  not_proved: error({
+    code: "invalid_argument",
+    when: "the precomputed outcome does not follow from this game and its dice",
+    data: z.object({ differences: z.array(z.string()).describe("Paths of the fields that differ; at most 20") }),
+    hint: "send the outcome as it was returned, with the game it was made in; or leave it out",
+  }),
+};

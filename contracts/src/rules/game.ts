@@ -186,7 +186,7 @@ export const player = z
     weaponMasteries: names("Weapons whose mastery property the character can use (5.2)"),
     features: z.array(feature).max(200).default([]).describe("Features the character has; only these are believed"),
     inventory: z.array(z.string().max(200)).max(500).default([]).describe("Things carried; weapons in it can be used"),
-    conditions: names('Conditions on the character, like "Poisoned"'),
+    conditions: names('Conditions on the character, like "Poisoned" or "Charmed by Goblin"'),
     exhaustion: count("Exhaustion level, 0 to 6", 6),
     effects: z.array(effect).max(50).default([]).describe("Lasting effects on the character, like Bless or Rage"),
     gold: z.number().min(0).max(1e9).default(0).describe("Gold pieces"),
@@ -303,7 +303,20 @@ export const rulings = z
       .describe(
         "A claimed power attack takes -5 to hit for +10 damage, with a heavy melee or a ranged weapon (not in the SRD)",
       ),
+    greatWeaponAllDice: z
+      .boolean()
+      .default(false)
+      .describe("Great Weapon Fighting also changes dice that other sources add to the attack"),
+    smiteUnarmedBefore52: z.boolean().default(false).describe("Divine Smite works with an unarmed strike in 5.1 too"),
     hexBefore52: z.boolean().default(false).describe("Hex works in 5.1 too (only the SRD 5.2 has it)"),
+    eldritchSmiteBefore52: z
+      .boolean()
+      .default(false)
+      .describe("Eldritch Smite works in 5.1 too (only the SRD 5.2 has it)"),
+    polearmMaster: z
+      .boolean()
+      .default(false)
+      .describe("The bonus attack may be a polearm's other end, 1d4 bludgeoning (not in the SRD)"),
   })
   .prefault({})
   .describe("Named switches for points the rules leave open and for rules outside the SRD");

@@ -7,13 +7,13 @@
  */
 import { FairleadError, type WireError } from "@fairlead/contracts";
 import type { CallRequest, Dispatch, Reply } from "../call.ts";
-import { didYouMean } from "../did-you-mean.ts";
 import { failure } from "../error.ts";
 import type { Log } from "../log.ts";
 import type { Relayed, Relays } from "../relays.ts";
 import type { Tracer } from "../trace.ts";
 import type { Gate } from "./gate.ts";
 import { Invocation } from "./invocation.ts";
+import { noSuchProcedure } from "./missing.ts";
 import type { Prepared } from "./prepared.ts";
 import type { Recorder } from "./record.ts";
 import { handlerFor, type Run } from "./run.ts";
@@ -81,14 +81,17 @@ export const makeDispatch = (parts: DispatchParts): StoppableDispatch => {
       const prepared = find(procedures, request.procedure, "subscribe");
       if (prepared instanceof FairleadError) return refusal(prepared);
       const invocation = begin(prepared, request);
+      let leave: (() => void) | undefined;
       try {
         const admitted = await gate(invocation);
+        leave = admitted.leave;
         const finish = (error: WireError | undefined): void => {
           admitted.leave();
           end(invocation, error);
         };
         return { ok: true, items: streamOf(admitted, handlerFor(prepared), finish) };
       } catch (cause) {
+        leave?.();
         const error = invocation.wireError(cause);
         end(invocation, error);
         return { ok: false, error };
@@ -119,16 +122,7 @@ const find = (
   way: "call" | "subscribe",
 ): Prepared | FairleadError => {
   const prepared = procedures.get(name);
-  if (prepared === undefined) {
-    const near = didYouMean(name, procedures.keys());
-    return failure(
-      "not_found",
-      `there is no procedure of that name${near === undefined ? "" : `; did you mean ${near}?`}`,
-      {
-        hint: "`fairlead ls` lists all procedures",
-      },
-    );
-  }
+  if (prepared === undefined) return noSuchProcedure(name, procedures.keys());
   const streams = prepared.entry.procedure.kind === "subscription";
   if (streams === (way === "subscribe")) return prepared;
   return failure("unimplemented", `${name} is ${streams ? "" : "not "}a subscription`, {

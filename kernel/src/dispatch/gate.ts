@@ -1,15 +1,16 @@
 /**
- * What a call must pass before its handler runs: the service is up and offers it, the principal's rate, the input's size, decoding
- * (once), permission, and a free place. Every refusal is a `FairleadError`.
+ * What a call must pass before its handler runs: the principal's rate and access, a service that offers it, the input's size,
+ * decoding (once), the service's own word, and a free place. Every refusal is a `FairleadError`.
  */
 import { FairleadError } from "@fairlead/contracts";
 import { failure } from "../error.ts";
 import { measure } from "../limits/scan.ts";
 import type { Rates } from "../policy/rate.ts";
 import type { Invocation } from "./invocation.ts";
+import { switchedOff } from "./missing.ts";
 import type { Prepared } from "./prepared.ts";
 
-/** A call that was let in; `leave` gives its place back. */
+/** A call that was let in; `leave` gives its place back, once nothing of its work goes on. */
 export interface Admitted {
   readonly invocation: Invocation;
   /** Decoded, defaults filled in. */
@@ -24,20 +25,24 @@ export const makeGate =
   async (invocation) => {
     const { prepared, request, life } = invocation;
     if (life.ended !== undefined) throw life.ended;
-    if (prepared.slot.state.tag === "Starting") await life.race(prepared.slot.started);
-    refuseIfOff(prepared);
-    const rate = rates.take(request.principal, Date.now());
+    const rate = rates.take(request.principal, performance.now());
     if (rate instanceof FairleadError) throw rate;
     try {
+      refuseAccess(invocation);
+      if (prepared.slot.state.tag === "Starting") await life.wait(prepared.slot.started);
+      refuseIfOff(prepared);
       const input = decode(invocation);
-      authorise(invocation, input);
+      refuseInput(invocation, input);
       if (!prepared.admission.tryEnter()) await prepared.admission.enter(life);
       return {
         invocation,
         input,
         leave: () => {
-          prepared.admission.leave();
           rate.leave();
+          life.whenIdle((stubborn) => {
+            prepared.admission.leave();
+            if (stubborn) invocation.warn("a handler ignores the end of its call");
+          });
         },
       };
     } catch (cause) {
@@ -48,7 +53,7 @@ export const makeGate =
 
 const refuseIfOff = ({ slot, name, entry }: Prepared): void => {
   const off = slot.off(name);
-  if (off !== undefined) throw failure("unimplemented", `${entry.name} is switched off: ${off}`);
+  if (off !== undefined) throw switchedOff(entry.name, off);
 };
 
 const decode = ({ prepared, request }: Invocation): unknown => {
@@ -63,7 +68,8 @@ const decode = ({ prepared, request }: Invocation): unknown => {
   });
 };
 
-const authorise = ({ prepared, request }: Invocation, input: unknown): void => {
+/** What can be refused before the input is looked at. */
+const refuseAccess = ({ prepared, request }: Invocation): void => {
   const { principal, procedure } = request;
   if (!principal.access.includes(prepared.access)) {
     throw failure("permission_denied", `${principal.id} may not ${prepared.access} ${procedure}`, {
@@ -73,6 +79,10 @@ const authorise = ({ prepared, request }: Invocation, input: unknown): void => {
   if (principal.services !== undefined && !principal.services.includes(prepared.slot.id)) {
     throw failure("permission_denied", `${principal.id} may not use the service ${prepared.slot.id}`);
   }
+};
+
+/** What only the service can refuse, for what the input asks. */
+const refuseInput = ({ prepared, request: { principal } }: Invocation, input: unknown): void => {
   const why = prepared.slot.running?.authorise?.({ procedure: prepared.name, input, principal });
   if (why !== undefined) throw failure("permission_denied", why);
 };

@@ -16,7 +16,7 @@ export type AnyHandler = (input: unknown, call: Call<never>) => unknown;
 /** A handler's answer, waited for no longer than the call lives. */
 export const answerOf = (answer: unknown, life: Life): unknown => {
   if (Effect.isEffect(answer)) return runEffect(answer as Effect.Effect<unknown, FairleadError>, life);
-  if (isPromiseLike(answer)) return life.race(answer);
+  if (isPromiseLike(answer)) return life.run(answer);
   return answer;
 };
 
@@ -30,9 +30,9 @@ export const itemsOf = async (events: unknown): Promise<AsyncIterable<unknown>> 
 
 /** Fails with the Effect's own error; a defect or an interruption fails with its cause. */
 const runEffect = async (effect: Effect.Effect<unknown, FairleadError>, life: Life): Promise<unknown> => {
-  const exit = await life.race(Effect.runPromiseExit(effect, { signal: life.signal }));
+  const exit = await life.run(Effect.runPromiseExit(effect, { signal: life.signal }));
   if (Exit.isSuccess(exit)) return exit.value;
-  throw life.ended ?? Cause.squash(exit.cause);
+  throw Cause.hasInterruptsOnly(exit.cause) && life.ended !== undefined ? life.ended : Cause.squash(exit.cause);
 };
 
 const isPromiseLike = (value: unknown): value is PromiseLike<unknown> =>

@@ -11,6 +11,14 @@ import type { OpenSpan, Tracer } from "../trace.ts";
 import { ActiveCall } from "./active-call.ts";
 import type { Prepared } from "./prepared.ts";
 
+export interface InvocationParts {
+  readonly log: Log;
+  /** Set when spans are exported. */
+  readonly tracer: Tracer | undefined;
+  /** See `LifeOptions`. */
+  readonly patient?: boolean;
+}
+
 export class Invocation {
   readonly prepared: Prepared;
   readonly request: CallRequest;
@@ -20,18 +28,18 @@ export class Invocation {
   readonly #log: Log;
   readonly #started = performance.now();
 
-  constructor(
-    prepared: Prepared,
-    request: CallRequest,
-    to: { readonly log: Log; readonly tracer: Tracer | undefined },
-  ) {
+  constructor(prepared: Prepared, request: CallRequest, { log, tracer, patient = false }: InvocationParts) {
     const { entry, deadlineMs } = prepared;
     this.prepared = prepared;
     this.request = request;
-    this.life = new Life(entry.name, Math.min(deadlineMs, request.timeoutMs ?? deadlineMs), request.signal);
-    this.span = to.tracer?.start(entry.name, request.trace);
+    this.life = new Life(entry.name, {
+      deadlineMs: Math.min(deadlineMs, request.timeoutMs ?? deadlineMs),
+      outer: request.signal,
+      patient,
+    });
+    this.span = tracer?.start(entry.name, request.trace);
     this.call = new ActiveCall(prepared, request, this);
-    this.#log = to.log;
+    this.#log = log;
   }
 
   get milliseconds(): number {
@@ -43,8 +51,28 @@ export class Invocation {
     return this.prepared.repeatable(this.request);
   }
 
-  /** A failure as it goes on the wire. An error that claims to be declared and is not is a defect of the service. */
-  wireError(cause: unknown): WireError {
+  /** True when it was its caller that left it no more time, or gave up on it. */
+  get endedByCaller(): boolean {
+    const { timeoutMs } = this.request;
+    return this.life.ended?.code === "canceled" || (timeoutMs !== undefined && timeoutMs < this.prepared.deadlineMs);
+  }
+
+  /** The same call on a life of its own, which ends with the contract's deadline and not with its caller. */
+  detached(): Invocation {
+    const { signal: _, timeoutMs: __, ...request } = this.request;
+    return new Invocation(this.prepared, request, { log: this.#log, tracer: undefined, patient: true });
+  }
+
+  warn(message: string): void {
+    this.#log("warn", message, { procedure: this.prepared.entry.name });
+  }
+
+  /**
+   * A failure as it goes on the wire. A handler that breaks off because its call has ended failed for that reason. An error that
+   * claims to be declared and is not is a defect of the service.
+   */
+  wireError(thrown: unknown): WireError {
+    const cause = thrown instanceof FairleadError ? thrown : (this.life.ended ?? thrown);
     const sound = !(cause instanceof FairleadError) || this.prepared.declares(cause);
     const { name } = this.prepared.entry;
     return fromUnknown(sound ? cause : new Error(`${name} failed with an error it does not declare`, { cause }), {

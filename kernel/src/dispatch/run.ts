@@ -1,12 +1,13 @@
 /**
- * Runs an admitted call: stored answers around retries around the breaker around one attempt. The success path of a plain query
- * goes through without a timer or a wrapper.
+ * Runs an admitted call: the stored answer of a key, the breaker around retries around one attempt. The success path of a plain
+ * query goes through without a timer or a wrapper.
  */
 import { createHash } from "node:crypto";
 import { FairleadError } from "@fairlead/contracts";
 import type { Reply } from "../call.ts";
+import { canonicalJson } from "../canonical.ts";
 import { failure, mayRetry } from "../error.ts";
-import { admit, settle } from "../policy/breaker.ts";
+import { admit, type BreakerOutcome, settle } from "../policy/breaker.ts";
 import type { Keyed } from "../policy/idempotency.ts";
 import type { Life } from "../policy/life.ts";
 import { pauseMs } from "../policy/retry.ts";
@@ -20,18 +21,50 @@ export type Run = (admitted: Admitted) => Promise<Reply>;
 export const makeRun = (keyed: Keyed, random: () => number): Run => {
   const once = async (admitted: Admitted): Promise<Reply> => {
     try {
-      return { ok: true, value: await repeated(admitted, random) };
+      return { ok: true, value: await behindBreaker(admitted, random) };
     } catch (cause) {
       return { ok: false, error: admitted.invocation.wireError(cause) };
     }
   };
+  /** The shared work of all callers that use the same key: no caller's end is its end. */
+  const shared = async (admitted: Admitted): Promise<Reply> => {
+    const invocation = admitted.invocation.detached();
+    try {
+      return await once({ ...admitted, invocation });
+    } finally {
+      invocation.life.dispose();
+    }
+  };
   return async (admitted) => {
-    const { prepared, request } = admitted.invocation;
+    const { prepared, request, life } = admitted.invocation;
     const { idempotencyKey: key, principal } = request;
     if (prepared.entry.procedure.retry !== "keyed" || key === undefined) return once(admitted);
-    const use = { principal: principal.id, procedure: prepared.entry.name, key, input: digest(admitted.input) };
-    return keyed.run(use, () => once(admitted));
+    const use = { principal: principal.id, procedure: prepared.entry.name, key, input: digest(request.input) };
+    return life.run(keyed.run(use, () => shared(admitted)));
   };
+};
+
+const behindBreaker = async (admitted: Admitted, random: () => number): Promise<unknown> => {
+  const { prepared } = admitted.invocation;
+  const spec = prepared.policy.breaker;
+  if (spec === undefined) return repeated(admitted, random);
+  const decision = admit(prepared.breaker, performance.now());
+  if (!decision.admitted) {
+    throw failure("unavailable", `${prepared.entry.name} failed too often and is not tried for a while`, {
+      hint: "try again later",
+      retryAfterMs: Math.ceil(decision.retryAfterMs),
+    });
+  }
+  prepared.breaker = decision.state;
+  let outcome: BreakerOutcome = "success";
+  try {
+    return await repeated(admitted, random);
+  } catch (cause) {
+    outcome = outcomeOf(cause, admitted.invocation.endedByCaller);
+    throw cause;
+  } finally {
+    prepared.breaker = settle(prepared.breaker, outcome, { now: performance.now(), spec });
+  }
 };
 
 /** As many attempts as the contract, the budget and the deadline allow. */
@@ -40,38 +73,16 @@ const repeated = async (admitted: Admitted, random: () => number): Promise<unkno
   const { retry } = prepared.policy;
   for (let attempts = 1; ; attempts += 1) {
     try {
-      const value = await behindBreaker(admitted);
+      const value = await attempt(admitted);
       prepared.budget.success();
       return value;
     } catch (cause) {
       if (retry === undefined || attempts >= retry.attempts || !worthRepeating(cause, repeatable)) throw cause;
       prepared.budget.failure();
-      if (!prepared.budget.allows) throw cause;
-      await pause(cause.retryAfterMs ?? pauseMs(retry, attempts, random), life);
+      const milliseconds = cause.retryAfterMs ?? pauseMs(retry, attempts, random);
+      if (!prepared.budget.allows || milliseconds >= life.leftMs) throw cause;
+      await pause(milliseconds, life);
     }
-  }
-};
-
-const behindBreaker = async (admitted: Admitted): Promise<unknown> => {
-  const { prepared } = admitted.invocation;
-  const spec = prepared.policy.breaker;
-  if (spec === undefined) return attempt(admitted);
-  const decision = admit(prepared.breaker, Date.now());
-  if (!decision.admitted) {
-    throw failure("unavailable", `${prepared.entry.name} failed too often and is not tried for a while`, {
-      hint: "try again later",
-      retryAfterMs: decision.retryAfterMs,
-    });
-  }
-  prepared.breaker = decision.state;
-  let outcome: "success" | "failure" = "success";
-  try {
-    return await attempt(admitted);
-  } catch (cause) {
-    if (isOutage(cause)) outcome = "failure";
-    throw cause;
-  } finally {
-    prepared.breaker = settle(prepared.breaker, outcome, { now: Date.now(), spec });
   }
 };
 
@@ -86,9 +97,8 @@ const attempt = async ({ invocation, input }: Admitted): Promise<unknown> => {
 
 /** The handler of a procedure whose service is up. */
 export const handlerFor = ({ slot, name, entry }: Prepared): AnyHandler => {
-  const { state } = slot;
-  const handler =
-    state.tag === "Ready" && slot.running !== undefined ? handlerOf(slot.running.handlers, name) : undefined;
+  const { state, running } = slot;
+  const handler = state.tag === "Ready" && running !== undefined ? handlerOf(running.handlers, name) : undefined;
   if (handler !== undefined) return handler;
   const error = "error" in state ? state.error : undefined;
   const why = error?.message ?? `its service is ${state.tag.toLowerCase()}`;
@@ -102,15 +112,19 @@ export const handlerFor = ({ slot, name, entry }: Prepared): AnyHandler => {
 const worthRepeating = (cause: unknown, repeatable: boolean): cause is FairleadError =>
   cause instanceof FairleadError && cause.code !== "deadline_exceeded" && mayRetry(cause.code, repeatable);
 
-/** A failure of the thing behind the handler, which a breaker counts; a declared error is an answer. */
-const isOutage = (cause: unknown): boolean =>
-  !(cause instanceof FairleadError) ||
-  (cause.reason === undefined && (cause.code === "unavailable" || cause.code === "deadline_exceeded"));
+/** A breaker counts failures of the thing behind the handler; a declared error is an answer, and a caller's end tells nothing. */
+const outcomeOf = (cause: unknown, endedByCaller: boolean): BreakerOutcome => {
+  if (!(cause instanceof FairleadError)) return "failure";
+  if (cause.reason !== undefined) return "success";
+  if (cause.code === "canceled" || (cause.code === "deadline_exceeded" && endedByCaller)) return "unknown";
+  return cause.code === "unavailable" || cause.code === "deadline_exceeded" ? "failure" : "success";
+};
 
 const pause = (milliseconds: number, life: Life): Promise<void> => {
   const { promise, resolve } = Promise.withResolvers<void>();
   const timer = setTimeout(resolve, milliseconds);
-  return life.race(promise).finally(() => clearTimeout(timer));
+  return life.wait(promise).finally(() => clearTimeout(timer));
 };
 
-const digest = (input: unknown): string => createHash("sha256").update(JSON.stringify(input)).digest("base64url");
+/** Of the input as it was sent: decoding may turn it into what JSON cannot tell apart. */
+const digest = (input: unknown): string => createHash("sha256").update(canonicalJson(input)).digest("base64url");

@@ -26,19 +26,13 @@ export const streamOf = (
   };
   life.onEnd(() => end(undefined));
 
-  return (async function* stream(): AsyncGenerator<StreamItem> {
+  async function* stream(): AsyncGenerator<StreamItem> {
     let events: AsyncIterator<unknown> | undefined;
     let error: WireError | undefined;
     try {
       events = (await itemsOf(handler(input, call as never)))[Symbol.asyncIterator]();
-      for (let item = await life.race(events.next()); item.done !== true; item = await life.race(events.next())) {
-        const value = isTracked(item.value) ? item.value.value : item.value;
-        const checked = prepared.check(value);
-        if (!checked.ok)
-          throw new Error(`${prepared.entry.name} sent an event that its contract does not allow`, {
-            cause: checked.issues,
-          });
-        yield isTracked(item.value) ? { id: item.value.id, value: checked.value } : { value: checked.value };
+      for (let item = await life.wait(events.next()); item.done !== true; item = await life.wait(events.next())) {
+        yield checked(item.value);
       }
     } catch (cause) {
       error = invocation.wireError(cause);
@@ -48,5 +42,24 @@ export const streamOf = (
       // Not awaited: a handler that ignores its signal would hold the stream open.
       events?.return?.().then(undefined, () => {});
     }
-  })();
+  }
+
+  const checked = (item: unknown): StreamItem => {
+    const event = isTracked(item) ? item : { value: item };
+    const decoded = prepared.check(event.value);
+    if (decoded.ok) return { ...event, value: decoded.value };
+    throw new Error(`${prepared.entry.name} sent an event that its contract does not allow`, { cause: decoded.issues });
+  };
+
+  const items = stream();
+  return {
+    [Symbol.asyncIterator]: () => ({
+      next: () => items.next(),
+      // Also when nothing was ever asked for: then the generator's own end does not run.
+      return: () => {
+        end(undefined);
+        return items.return(undefined);
+      },
+    }),
+  };
 };

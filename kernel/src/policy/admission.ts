@@ -49,7 +49,7 @@ export class Admission {
     const place = Promise.withResolvers<void>();
     this.#waiting.add(place.resolve);
     try {
-      await life.race(place.promise);
+      await life.wait(place.promise);
     } catch (cause) {
       // The place may have been handed over in the very turn in which the call ended: then it is ours to give back.
       if (!this.#waiting.delete(place.resolve)) this.leave();

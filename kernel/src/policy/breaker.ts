@@ -30,13 +30,17 @@ export const admit = (
   }
 };
 
-/** The state after a call that was admitted has ended. */
+/** How an admitted call ended. `unknown`: by its caller's doing, which says nothing about the thing behind the breaker. */
+export type BreakerOutcome = "success" | "failure" | "unknown";
+
+/** The state after a call that was admitted has ended. A probe of which nothing is known is tried again by the next call. */
 export const settle = (
   state: BreakerState,
-  outcome: "success" | "failure",
+  outcome: BreakerOutcome,
   at: { readonly now: number; readonly spec: Breaker },
 ): BreakerState => {
   if (outcome === "success") return closed;
+  if (outcome === "unknown") return state.tag === "HalfOpen" ? { tag: "Open", until: at.now } : state;
   const failures = state.tag === "Closed" ? state.failures + 1 : at.spec.failures;
   return failures >= at.spec.failures ? { tag: "Open", until: at.now + at.spec.openMs } : { tag: "Closed", failures };
 };

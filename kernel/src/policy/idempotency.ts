@@ -1,8 +1,8 @@
 /**
  * Keyed procedures: the first call with a key runs, its answer is stored, every repeat gets the stored answer. Two at once share
- * one run. A key used again with another input is refused. A run that a crash cut off is reported, never guessed at.
+ * one run. A key used again with another input is refused. A run whose outcome nobody saw is reported, never guessed at.
  */
-import type { FairleadError } from "@fairlead/contracts";
+import type { FairleadError, WireError } from "@fairlead/contracts";
 import type { Reply } from "../call.ts";
 import { failure } from "../error.ts";
 
@@ -11,19 +11,19 @@ export interface KeyUse {
   readonly principal: string;
   readonly procedure: string;
   readonly key: string;
-  /** Digest of the decoded input. */
+  /** Digest of the input. */
   readonly input: string;
 }
 
-/** What the store knows of a key. `pending` with `ours: false` was begun by a process that is gone. */
+/** What the store knows of a key. */
 export type KnownUse =
-  | { readonly tag: "pending"; readonly input: string; readonly ours: boolean }
+  | { readonly tag: "pending"; readonly input: string }
   | { readonly tag: "answered"; readonly input: string; readonly reply: Reply };
 
-/** Where answers are kept; see `state.ts`. What `begin` and `finish` return has been committed. */
+/** Where answers are kept; see `state.ts`. What a method has done when it returns has been committed. */
 export interface AnswerStore {
-  find(use: KeyUse): KnownUse | undefined;
-  begin(use: KeyUse): void;
+  /** Takes the key for this use, or tells who has it: of all processes that share the store, one gets it. */
+  claim(use: KeyUse): KnownUse | "claimed";
   finish(use: KeyUse, reply: Reply): void;
   /** Forgets a use whose run changed nothing, so that the key can be tried again. */
   release(use: KeyUse): void;
@@ -56,25 +56,27 @@ export class Keyed {
 
   async #once(use: KeyUse, work: () => Promise<Reply>): Promise<Reply> {
     const store = await this.#store();
-    const known = store.find(use);
-    if (known !== undefined) return replay(use, known);
-    store.begin(use);
+    const known = store.claim(use);
+    if (known !== "claimed") return replay(use, known);
     const reply = await work();
-    if (reply.ok || !reply.error.retryable) store.finish(use, reply);
-    else store.release(use);
+    if (reply.ok || isFinal(reply.error)) store.finish(use, reply);
+    else if (!isUnseen(reply.error)) store.release(use);
     return reply;
   }
 }
+
+/** The work was cut off: it may have taken effect. The key stays taken, so that no repeat does it twice. */
+const isUnseen = ({ code }: WireError): boolean => code === "deadline_exceeded" || code === "canceled";
+
+const isFinal = (error: WireError): boolean => !error.retryable && !isUnseen(error);
 
 const replay = (use: KeyUse, known: KnownUse): Reply => {
   if (known.input !== use.input) throw otherInput(use);
   if (known.tag === "answered") return known.reply;
   throw failure(
     "aborted",
-    `an earlier ${use.procedure} with this idempotency key was cut off; whether it took effect is not known`,
-    {
-      hint: "look at the state it would have changed, then use a new key",
-    },
+    `a ${use.procedure} with this idempotency key is running elsewhere or was cut off; whether it took effect is not known`,
+    { hint: "look at the state it would have changed, then use a new key" },
   );
 };
 

@@ -2,35 +2,54 @@
  * The life of one call: from its arrival to its deadline, its caller's cancellation, or its end.
  *
  * Costs nothing until somebody waits: the timer, the listener and the abort signal are made on first need, so that a handler
- * which answers at once pays for none of them.
+ * which answers at once pays for none of them. It also knows whether work that nobody waits for any more still goes on.
  */
 import type { FairleadError } from "@fairlead/contracts";
 import { failure } from "../error.ts";
+
+export interface LifeOptions {
+  /** Milliseconds from now; `Infinity` for none. */
+  readonly deadlineMs: number;
+  /** Fires when the caller gives up. */
+  readonly outer?: AbortSignal | undefined;
+  /** Work is waited for until it has really ended, also past the end of this life: for work that several callers share. */
+  readonly patient?: boolean;
+}
+
+/** Milliseconds that work which ignores its end keeps its place. */
+const stubbornMs = 10_000;
 
 export class Life {
   /** Milliseconds since the epoch; `Infinity` for subscriptions. */
   readonly deadline: number;
   readonly #procedure: string;
-  readonly #deadlineMs: number;
-  readonly #outer: AbortSignal | undefined;
+  readonly #options: LifeOptions;
+  readonly #due: number;
   #controller: AbortController | undefined;
   #timer: NodeJS.Timeout | undefined;
   #armed = false;
   #ended: FairleadError | undefined;
+  #working = 0;
+  #idle: (() => void) | undefined;
   readonly #listeners = new Set<(error: FairleadError) => void>();
 
-  constructor(procedure: string, deadlineMs: number, outer: AbortSignal | undefined) {
+  constructor(procedure: string, options: LifeOptions) {
     this.#procedure = procedure;
-    this.#deadlineMs = deadlineMs;
-    this.#outer = outer;
-    this.deadline = deadlineMs === Number.POSITIVE_INFINITY ? deadlineMs : Date.now() + deadlineMs;
+    this.#options = options;
+    this.deadline = Date.now() + options.deadlineMs;
+    this.#due = performance.now() + options.deadlineMs;
+  }
+
+  /** Milliseconds left; never below 0. */
+  get leftMs(): number {
+    return Math.max(0, this.#due - performance.now());
   }
 
   /** Why it ended before the answer, if it did. */
   get ended(): FairleadError | undefined {
     if (this.#ended === undefined) {
-      if (this.#outer?.aborted === true) this.#end(canceled(this.#procedure));
-      else if (Date.now() >= this.deadline) this.#end(this.#late());
+      if (this.#options.outer?.aborted === true) this.#end(canceled(this.#procedure));
+      else if (this.leftMs === 0) this.#end(this.#late());
     }
     return this.#ended;
   }
@@ -45,16 +64,11 @@ export class Life {
     return this.#controller.signal;
   }
 
-  /** Waits for a promise, but no longer than this life. */
-  race<T>(work: PromiseLike<T>): Promise<T> {
+  /** Waits for something that is not this call's own work, but no longer than this life. */
+  wait<T>(event: PromiseLike<T>): Promise<T> {
     return new Promise<T>((resolve, reject) => {
-      if (this.ended !== undefined) {
-        work.then(undefined, () => {});
-        reject(this.ended);
-        return;
-      }
       const stop = this.onEnd(reject);
-      work.then(
+      event.then(
         (value) => {
           stop();
           resolve(value);
@@ -67,9 +81,42 @@ export class Life {
     });
   }
 
-  /** Calls back once when the life ends early; returns how to stop listening. */
+  /** Waits for the call's work, no longer than this life unless it is patient; work that goes on after that is counted. */
+  run<T>(work: PromiseLike<T>): Promise<T> {
+    this.#working += 1;
+    const settled = (): void => {
+      this.#working -= 1;
+      if (this.#working === 0) this.#idle?.();
+    };
+    work.then(settled, settled);
+    return this.#options.patient === true ? Promise.resolve(work) : this.wait(work);
+  }
+
+  /** Calls back once no work of this call goes on any more: at once, when it ends, or when it has been stubborn for too long. */
+  whenIdle(callback: (stubborn: boolean) => void): void {
+    if (this.#working === 0) {
+      callback(false);
+      return;
+    }
+    const timer = setTimeout(() => {
+      this.#idle = undefined;
+      callback(true);
+    }, stubbornMs);
+    timer.unref();
+    this.#idle = () => {
+      clearTimeout(timer);
+      callback(false);
+    };
+  }
+
+  /** Calls back once when the life ends early, at once if it has; returns how to stop listening. */
   onEnd(listener: (error: FairleadError) => void): () => void {
     this.#arm();
+    const { ended } = this;
+    if (ended !== undefined) {
+      listener(ended);
+      return () => {};
+    }
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
   }
@@ -82,7 +129,7 @@ export class Life {
   /** Releases the timer and the listener. What still runs sees its signal abort. */
   dispose(): void {
     clearTimeout(this.#timer);
-    this.#outer?.removeEventListener("abort", this.#onOuterAbort);
+    this.#options.outer?.removeEventListener("abort", this.#onOuterAbort);
     this.#listeners.clear();
     this.#controller?.abort(this.#ended);
   }
@@ -90,18 +137,17 @@ export class Life {
   #arm(): void {
     if (this.#armed) return;
     this.#armed = true;
-    if (this.#outer?.aborted === true) this.#end(canceled(this.#procedure));
-    this.#outer?.addEventListener("abort", this.#onOuterAbort, { once: true });
-    if (this.deadline === Number.POSITIVE_INFINITY) return;
-    const left = Math.max(0, this.deadline - Date.now());
-    this.#timer = setTimeout(() => this.#end(this.#late()), Math.min(left, 2 ** 31 - 1));
+    if (this.#options.outer?.aborted === true) this.#end(canceled(this.#procedure));
+    this.#options.outer?.addEventListener("abort", this.#onOuterAbort, { once: true });
+    if (this.#options.deadlineMs === Number.POSITIVE_INFINITY) return;
+    this.#timer = setTimeout(() => this.#end(this.#late()), Math.min(this.leftMs, 2 ** 31 - 1));
     this.#timer.unref();
   }
 
   readonly #onOuterAbort = (): void => this.#end(canceled(this.#procedure));
 
   #late(): FairleadError {
-    return failure("deadline_exceeded", `${this.#procedure} did not answer within ${this.#deadlineMs} ms`, {
+    return failure("deadline_exceeded", `${this.#procedure} did not answer within ${this.#options.deadlineMs} ms`, {
       hint: "allow more time, if the procedure's deadline permits it, or ask for less",
     });
   }

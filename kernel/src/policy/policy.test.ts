@@ -11,23 +11,25 @@ const forever = Number.POSITIVE_INFINITY;
 
 describe("Life", () => {
   it("gives what comes first: the work, the deadline or the caller's cancellation", async () => {
-    expect(await new Life("x.y", forever, undefined).race(Promise.resolve(1))).toBe(1);
-    await expect(new Life("x.y", 5, undefined).race(new Promise(() => {}))).rejects.toMatchObject({
+    expect(await new Life("x.y", { deadlineMs: forever }).wait(Promise.resolve(1))).toBe(1);
+    await expect(new Life("x.y", { deadlineMs: 5 }).wait(new Promise(() => {}))).rejects.toMatchObject({
       code: "deadline_exceeded",
     });
     const controller = new AbortController();
-    const waiting = new Life("x.y", forever, controller.signal).race(new Promise(() => {}));
+    const waiting = new Life("x.y", { deadlineMs: forever, outer: controller.signal }).wait(new Promise(() => {}));
     controller.abort();
     await expect(waiting).rejects.toMatchObject({ code: "canceled" });
   });
 
   it("is over before it began when the caller has gone or no time is left", () => {
-    expect(new Life("x.y", forever, AbortSignal.abort()).ended).toMatchObject({ code: "canceled" });
-    expect(new Life("x.y", 0, undefined).ended).toMatchObject({ code: "deadline_exceeded" });
+    expect(new Life("x.y", { deadlineMs: forever, outer: AbortSignal.abort() }).ended).toMatchObject({
+      code: "canceled",
+    });
+    expect(new Life("x.y", { deadlineMs: 0 }).ended).toMatchObject({ code: "deadline_exceeded" });
   });
 
   it("tells every listener although the first one disposes of it", () => {
-    const life = new Life("x.y", forever, undefined);
+    const life = new Life("x.y", { deadlineMs: forever });
     const heard = vi.fn();
     life.onEnd(() => life.dispose());
     life.onEnd(heard);
@@ -40,7 +42,7 @@ describe("Life", () => {
     const { signal } = new AbortController();
     const add = vi.spyOn(signal, "addEventListener");
     const remove = vi.spyOn(signal, "removeEventListener");
-    const life = new Life("x.y", 1_000, signal);
+    const life = new Life("x.y", { deadlineMs: 1_000, outer: signal });
     life.onEnd(() => {});
     life.dispose();
     expect(add).toHaveBeenCalledTimes(1);
@@ -61,7 +63,7 @@ describe("Admission", () => {
           let running = 0;
           const work = Array.from({ length: calls }, async (_, index) => {
             try {
-              await admission.enter(new Life("x.y", forever, undefined));
+              await admission.enter(new Life("x.y", { deadlineMs: forever }));
             } catch (cause) {
               return (cause as FairleadError).code;
             }
@@ -85,9 +87,9 @@ describe("Admission", () => {
 
   it("forgets a caller that gives up while it waits", async () => {
     const admission = new Admission("x.y", 1, 5);
-    await admission.enter(new Life("x.y", forever, undefined));
+    await admission.enter(new Life("x.y", { deadlineMs: forever }));
     const controller = new AbortController();
-    const waiting = admission.enter(new Life("x.y", forever, controller.signal));
+    const waiting = admission.enter(new Life("x.y", { deadlineMs: forever, outer: controller.signal }));
     controller.abort();
     await expect(waiting).rejects.toMatchObject({ code: "canceled" });
     admission.leave();
@@ -96,8 +98,8 @@ describe("Admission", () => {
 
   it("gives back a place that was handed over in the turn in which its caller gave up", async () => {
     const admission = new Admission("x.y", 1, 5);
-    await admission.enter(new Life("x.y", forever, undefined));
-    const life = new Life("x.y", forever, undefined);
+    await admission.enter(new Life("x.y", { deadlineMs: forever }));
+    const life = new Life("x.y", { deadlineMs: forever });
     const waiting = admission.enter(life);
     life.end(new FairleadError({ code: "canceled", message: "gone" }));
     admission.leave();

@@ -17,12 +17,13 @@ const maxBuckets = 10_000;
 export class Rates {
   readonly #buckets = new Map<string, Bucket>();
 
-  /** Takes one call at `now` (milliseconds); gives back how to end it, or the refusal. */
+  /** Takes one call at `now` (milliseconds of a clock that never goes back); gives back how to end it, or the refusal. */
   take(principal: Principal, now: number): { readonly leave: () => void } | FairleadError {
     const { rate } = principal;
     if (rate === undefined) return unlimited;
-    const bucket = this.#bucket(principal.id, rate.perSecond, now);
-    bucket.tokens = Math.min(rate.perSecond, bucket.tokens + ((now - bucket.at) / 1_000) * rate.perSecond);
+    const capacity = Math.max(1, rate.perSecond);
+    const bucket = this.#bucket(principal.id, capacity, now);
+    bucket.tokens = Math.min(capacity, bucket.tokens + ((now - bucket.at) / 1_000) * rate.perSecond);
     bucket.at = now;
     if (bucket.running >= rate.concurrent) {
       return failure("resource_exhausted", `${principal.id} has ${rate.concurrent} calls running, which is its limit`, {

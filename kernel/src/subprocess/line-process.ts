@@ -4,7 +4,7 @@
  *
  * Not here: requests and answers (`child.ts` has them for our own dialects), restarts, and what the messages mean.
  */
-import { within } from "./child.ts";
+
 import { probeContainment } from "./containment.ts";
 import { createFramer } from "./framer.ts";
 import { launch, type Process } from "./launch.ts";
@@ -12,6 +12,7 @@ import { type Message, readLine, writeLine } from "./line.ts";
 import { createByteRing } from "./recent.ts";
 import { defaultLimits, type SubprocessSpec } from "./spec.ts";
 import type { Exit, Fault } from "./subprocess-error.ts";
+import { within } from "./within.ts";
 
 export interface LineProcessSpec extends Pick<SubprocessSpec, "name" | "command" | "args" | "cwd" | "env" | "stop"> {
   /** Longest line it may write, in bytes. 20 MiB. */

@@ -44,17 +44,21 @@ export interface CatalogEntry {
   readonly limits: Limits;
 }
 
-/** What is offered right now. A procedure that its service switched off is in neither. */
+/** Which procedures there are. */
 export interface Catalog {
-  /** The contracts' procedures. */
+  /** The contracts' procedures that are offered right now: without those that their services switched off. */
   list(): readonly CatalogEntry[];
-  /** A procedure, or a tool that a service relays. */
+  /** The contracts' procedures, switched off or not; the same for as long as the kernel runs. */
+  all(): readonly CatalogEntry[];
+  /** A procedure that is offered right now, or a tool that a service relays. */
   find(name: string): CatalogEntry | undefined;
+  /** Why `find` knows none of that name; what a call of it would be answered. */
+  explain(name: string): WireError;
   /** Tools that services relay; see `relays.ts`. */
   relayed(): readonly ToolEntry[];
   /** The relayed tool of that name, one that is not listed at the moment included. */
   tool(name: string): ToolEntry | undefined;
-  /** Calls back when those have changed, until the function it gives is called. */
+  /** Calls back when any of this has changed, until the function it gives is called. */
   onChange(listener: () => void): () => void;
 }
 
@@ -77,6 +81,8 @@ export interface Mount {
   /** Like `/mcp`; the longest matching prefix wins. */
   readonly prefix: string;
   handle(request: GuardedRequest, response: ServerResponse): Promise<void>;
+  /** Ends the response of a request that the server does not let in; with problem details when left out. */
+  readonly refuse?: (response: ServerResponse, error: WireError) => void;
   /** Ends open streams and sessions; resolves when nothing of the transport is left. */
   close(): Promise<void>;
 }

@@ -176,6 +176,26 @@ function session.set_tree(tree)
   return { tree = session.tree(), dropped = dropped, added = added }
 end
 
+-- Where nodes are and which are linked, for a picture.
+function session.shape(params)
+  local spec = session.loaded().spec
+  local nodes, links, wanted = json.list(), json.list(), {}
+  for _, id in ipairs(params.nodes) do
+    local node = spec.nodes[id]
+    if node and node.x and node.y then
+      wanted[id] = true
+      nodes[#nodes + 1] = { id = id, x = node.x, y = node.y, name = node.dn or "", type = node.type }
+    end
+  end
+  for id in pairs(wanted) do
+    for _, other in ipairs(spec.nodes[id].linked or {}) do
+      if wanted[other.id] and id < other.id then links[#links + 1] = json.list({ id, other.id }) end
+    end
+  end
+  table.sort(links, function(a, b) return a[1] < b[1] or (a[1] == b[1] and a[2] < b[2]) end)
+  return { nodes = nodes, links = links }
+end
+
 function session.export()
   local xml = session.loaded():SaveDB("fairlead")
   if not xml then fault.raise("unsupported", complaint() or "the build could not be written") end

@@ -31,6 +31,7 @@ local reads = {
   tree = session.tree,
   summary = function() return session.summary() end,
   export = session.export,
+  shape = session.shape,
   items = edits.items,
   skills = edits.skills,
   config = edits.config,
@@ -43,7 +44,7 @@ local reads = {
   end,
 }
 
-local changes = { load = session.load, setTree = session.set_tree, apply = edits.apply }
+local changes = { load = session.load, setTree = session.set_tree, apply = what_if.apply }
 
 local function answer(request)
   local work = reads[request.call] or changes[request.call]

@@ -74,6 +74,7 @@ local function quick(changes)
   local override = {}
   if next(add) then override.addNodes = add end
   if next(remove) then override.removeNodes = remove end
+  wipeGlobalCache()
   local output = calculate(override, true)
   return { changes = changed(session.flatten(base), session.flatten(output)), dropped = json.list(), added = json.list() }
 end
@@ -118,6 +119,17 @@ end
 function what_if.run(changes, id)
   session.loaded()
   return quick(changes) or in_a_copy(changes, id)
+end
+
+-- The real edit. It is tried in a copy first, so that an edit that is refused or breaks something never reaches the session.
+function what_if.apply(changes, id)
+  session.loaded()
+  local tried, cause = pcall(in_a_copy, changes, id)
+  if not tried and not (fault.is(cause) and cause.code == "unsupported") then error(cause, 0) end
+  local done, result = pcall(edits.apply, changes)
+  if done then return result end
+  if fault.is(result) then fault.raise(result.code, result.message, { poisoned = true }) end
+  error(result, 0)
 end
 
 return what_if

@@ -63,6 +63,14 @@ export const rankShape = z.object({
   ),
 });
 
+export const shapeShape = z.object({
+  nodes: z.array(z.object({ id: z.int(), x: z.number(), y: z.number(), name: z.string(), type: z.string() })),
+  links: z.array(z.tuple([z.int(), z.int()])),
+});
+
+/** Where the nodes of a tree are. */
+export type Shape = z.infer<typeof shapeShape>;
+
 export interface LoadInput {
   readonly xml: string;
   readonly name: string;
@@ -86,6 +94,7 @@ export interface Engine {
   apply(changes: Changes, options?: RequestOptions): Promise<z.infer<typeof applyShape>>;
   parts(options?: RequestOptions): Promise<Parts>;
   exportXml(options?: RequestOptions): Promise<string>;
+  shape(nodes: readonly number[], options?: RequestOptions): Promise<Shape>;
   rank(input: RankInput, options?: RequestOptions): Promise<z.infer<typeof rankShape>>;
 }
 
@@ -113,10 +122,13 @@ const engineCodes: readonly string[] = [
 export class EngineError extends Error {
   override readonly name = "EngineError";
   readonly code: EngineCode;
+  /** The process can no longer be trusted and is ending. */
+  readonly poisoned: boolean;
 
-  constructor(code: EngineCode, message: string) {
+  constructor(code: EngineCode, message: string, poisoned = false) {
     super(message);
     this.code = code;
+    this.poisoned = poisoned;
   }
 }
 

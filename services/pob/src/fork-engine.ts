@@ -103,6 +103,7 @@ export const forkEngine = (ask: Ask): Engine => {
     parts: cannot,
     exportXml: async (options) => believed(xmlReply, await call("export_build_xml", {}, options)).xml,
     rank: cannot,
+    shape: cannot,
   };
 };
 

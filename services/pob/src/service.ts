@@ -16,9 +16,11 @@ import {
 import * as Effect from "effect/Effect";
 import { type Read, readBuild, summarise, treeOf } from "./build.ts";
 import { compare } from "./compare.ts";
-import { doctorRows } from "./doctor.ts";
-import { type EngineCode, EngineError } from "./engine.ts";
+import { doctorRows, essentials } from "./doctor.ts";
+import { EngineError } from "./engine.ts";
 import { listFolder, readListed } from "./folder.ts";
+import { drawTree } from "./picture.ts";
+import { all, asked, reads, some, trees } from "./refusal.ts";
 import { makeSession, type Session } from "./session.ts";
 import { readSettings, type Settings } from "./settings.ts";
 import { encodeShareCode } from "./share-code.ts";
@@ -50,41 +52,6 @@ const readSource = async (source: Source, settings: Settings, call: ReadCall): P
   if (!read.ok) throw badBuild(read.why, call);
   return read;
 };
-
-type Reason = "not_loaded" | "unknown_tree" | "bad_change" | "unsupported";
-
-/** A call of a procedure that declares these errors. */
-interface Refusing<R extends Reason> {
-  fail(reason: R, text: { readonly message: string }): FairleadError;
-}
-
-const reasonOf: Readonly<Partial<Record<EngineCode, Reason>>> = {
-  not_loaded: "not_loaded",
-  unknown_tree: "unknown_tree",
-  unknown_class: "unknown_tree",
-  bad_change: "bad_change",
-  unsupported: "unsupported",
-};
-
-/** Waits for Path of Building; its refusals become those errors that the procedure declares. */
-const asked = async <A, R extends Reason>(
-  work: Promise<A>,
-  call: Refusing<NoInfer<R>>,
-  declared: readonly R[],
-): Promise<A> => {
-  try {
-    return await work;
-  } catch (error) {
-    if (!(error instanceof EngineError)) throw error;
-    const reason = declared.find((one) => one === reasonOf[error.code]);
-    throw reason === undefined ? error : call.fail(reason, { message: error.message });
-  }
-};
-
-const reads = ["not_loaded"] as const;
-const trees = ["not_loaded", "unknown_tree"] as const;
-const some = ["not_loaded", "unsupported"] as const;
-const all = ["not_loaded", "unknown_tree", "bad_change", "unsupported"] as const;
 
 const handlersOf = (session: Session, settings: Settings): Running<typeof pob>["handlers"] => {
   const { engine } = session;
@@ -200,6 +167,21 @@ const handlersOf = (session: Session, settings: Settings): Running<typeof pob>["
       const options = optionsOf(call);
       return { ...(await asked(engine.parts(options), call, some)), meta: await metaNow(options) };
     },
+    luaDrawTree: async ({ against }, call) => {
+      const options = optionsOf(call);
+      const now = await asked(engine.tree(options), call, some);
+      const other = against === undefined ? now : treeOf((await readSource(against, settings, call)).root);
+      const [before, after] = [new Set(now.nodes), new Set(other?.nodes ?? [])];
+      const wanted = [...new Set([...before, ...after])].toSorted((a, b) => a - b);
+      const shape = await asked(engine.shape(wanted, options), call, some);
+      const placed = new Set(shape.nodes.map(({ id }) => id));
+      return {
+        svg: drawTree(shape, before, after),
+        drawn: placed.size,
+        leftOut: wanted.filter((id) => !placed.has(id)),
+        meta: meta(now.treeVersion),
+      };
+    },
     luaExport: async (_input, call) => {
       const options = optionsOf(call);
       const xml = await asked(engine.exportXml(options), call, reads);
@@ -224,7 +206,7 @@ const conditionOf = (session: Session, settings: Settings): Condition => {
   const { state } = session.status();
   if (state.tag === "Failed")
     return { state: "degraded", why: state.error.message, fix: `${state.error.hint ?? "see its log"}; then lua_start` };
-  const missing = doctorRows(settings).find(({ ok }) => !ok);
+  const missing = essentials(settings).find(({ ok }) => !ok);
   return missing === undefined
     ? { state: "ready" }
     : { state: "degraded", why: missing.detail, fix: missing.fix ?? "see the guide" };
@@ -241,15 +223,17 @@ export default defineService(pob, (host) =>
       handlers: handlersOf(session, settings),
       off: () => (settings.enabled ? {} : switchedOff),
       condition: () => conditionOf(session, settings),
+      children: () => [session.status()],
       info: () => ({
         engine: settings.kind,
         path: settings.cwd,
         command: [settings.command, ...settings.args].join(" "),
         state: session.status().state.tag,
+        pid: session.process.pid() ?? null,
         about: session.process.info() ?? null,
         diagnostics: session.process.diagnostics() ?? null,
-        doctor: doctorRows(settings),
       }),
+      checks: () => doctorRows(settings),
     };
   }),
 );

@@ -11,6 +11,7 @@ import {
   type Host,
   makeSubprocess,
   type RequestOptions,
+  residentBytes,
   type Subprocess,
   type SubprocessSpec,
 } from "@fairlead/kernel/service";
@@ -39,9 +40,6 @@ export interface Session {
   status(): ChildStatus;
   readonly process: Subprocess;
 }
-
-/** Milliseconds without a request after which the process is asked to give memory back. */
-const idleMs = 30_000;
 
 export const makeSession = (settings: Settings, host: Host): Effect.Effect<Session, never, Scope> =>
   Effect.gen(function* () {
@@ -73,13 +71,26 @@ export const makeSession = (settings: Settings, host: Host): Effect.Effect<Sessi
     const process = yield* makeSubprocess(specOf(settings, prepare), {
       backoff: { baseMs: 100, capMs: 3_000, healthyMs: 10_000 },
     });
+    let last: Promise<unknown> = Promise.resolve();
+    /** One change after the other. What spoilt the process is refused only after another one has the session as it was. */
+    const inTurn = <A>(work: () => Promise<A>): Promise<A> => {
+      const careful = async (): Promise<A> => {
+        try {
+          return await work();
+        } catch (error) {
+          if (error instanceof EngineError && error.poisoned) await process.restart();
+          throw error;
+        }
+      };
+      const next = last.then(careful, careful);
+      last = next.catch(() => undefined);
+      return next;
+    };
+
     let idle: NodeJS.Timeout | undefined;
     const rest = (): void => {
       clearTimeout(idle);
-      if (settings.kind !== "shim") return;
-      idle = setTimeout(() => {
-        if (process.status().state.tag === "Ready") process.ask({ call: "collect", params: {} }).catch(() => undefined);
-      }, idleMs);
+      idle = setTimeout(() => void giveBack(process, settings, inTurn), settings.idleMs);
       idle.unref();
     };
     yield* Effect.addFinalizer(() => Effect.sync(() => clearTimeout(idle)));
@@ -92,13 +103,6 @@ export const makeSession = (settings: Settings, host: Host): Effect.Effect<Sessi
       }
     };
     const engine = engineOf(ask);
-
-    let last: Promise<unknown> = Promise.resolve();
-    const inTurn = <A>(work: () => Promise<A>): Promise<A> => {
-      const next = last.then(work, work);
-      last = next.catch(() => undefined);
-      return next;
-    };
 
     const write = async (edit: Edit): Promise<void> => {
       journal = edited(journal, edit);
@@ -155,6 +159,23 @@ export const makeSession = (settings: Settings, host: Host): Effect.Effect<Sessi
       status: process.status,
     } satisfies Session;
   });
+
+/** Gives memory back while nobody waits: a full collection, and a restart when the process is still too large. */
+const giveBack = async (
+  process: Subprocess,
+  { kind, memoryBytes }: Settings,
+  inTurn: <A>(work: () => Promise<A>) => Promise<A>,
+): Promise<void> => {
+  const ready = (): boolean => process.status().state.tag === "Ready" && process.busy() === 0;
+  try {
+    if (kind === "shim" && ready()) await process.ask({ call: "collect", params: {} });
+    const pid = process.pid();
+    const large = pid !== undefined && (residentBytes(pid) ?? 0) > memoryBytes;
+    if (large && ready()) await inTurn(() => process.restart());
+  } catch {
+    // A process that dies of this is started again by its supervisor.
+  }
+};
 
 const redo = async (engine: Engine, edit: Edit): Promise<void> => {
   if (edit.kind === "tree") await engine.setTree(edit.tree);

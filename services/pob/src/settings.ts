@@ -20,6 +20,10 @@ export interface Settings {
   /** The checkout's `src`, or what was configured when there is none. */
   readonly cwd: string;
   readonly timeoutMs: number;
+  /** Resident memory above which the process is restarted when it is idle, its build loaded again. */
+  readonly memoryBytes: number;
+  /** Milliseconds without a request after which memory is given back. */
+  readonly idleMs: number;
   readonly buildsFolder: string | undefined;
   /** Why it cannot start, found without starting it. */
   readonly problem: { readonly why: string; readonly fix: string } | undefined;
@@ -31,12 +35,13 @@ const section = z.strictObject({
   command: z.string().optional(),
   args: z.array(z.string()).optional(),
   timeoutMs: z.int().min(100).max(600_000).optional(),
+  memoryMb: z.int().min(1).max(65_536).optional(),
+  idleMs: z.int().min(10).optional(),
   builds: z.string().optional(),
 });
 
 const shim = fileURLToPath(new URL("../lua/shim.lua", import.meta.url));
 const defaultPath = "~/Projects/pob-api-fork/src";
-const defaultTimeoutMs = 10_000;
 
 export const readSettings = ({ config, env }: Pick<Host, "config" | "env">): Settings => {
   const parsed = section.safeParse(config ?? {});
@@ -60,7 +65,10 @@ export const readSettings = ({ config, env }: Pick<Host, "config" | "env">): Set
     command: own.command ?? text(env.POB_CMD) ?? "luajit",
     args: given ?? (kind === "fork" ? ["HeadlessWrapper.lua"] : [shim]),
     cwd,
-    timeoutMs: own.timeoutMs ?? timeout(env.POB_TIMEOUT_MS),
+    timeoutMs: own.timeoutMs ?? number(env.POB_TIMEOUT_MS, { least: 100, most: 600_000, otherwise: 10_000 }),
+    memoryBytes:
+      (own.memoryMb ?? number(env.POB_MEMORY_MB, { least: 300, most: 65_536, otherwise: 1_500 })) * 1_048_576,
+    idleMs: own.idleMs ?? 30_000,
     buildsFolder: builds === undefined ? undefined : expand(builds, home),
     problem: problemOf(cwd, kind),
   };
@@ -97,7 +105,11 @@ const text = (value: string | undefined): string | undefined =>
 
 const words = (value: string | undefined): readonly string[] | undefined => text(value)?.trim().split(/\s+/);
 
-const timeout = (value: string | undefined): number => {
+/** A variable that is no number, or too small a one, counts as not set. */
+const number = (
+  value: string | undefined,
+  { least, most, otherwise }: { readonly least: number; readonly most: number; readonly otherwise: number },
+): number => {
   const wanted = Number(value);
-  return value !== undefined && Number.isFinite(wanted) && wanted >= 100 ? Math.min(wanted, 600_000) : defaultTimeoutMs;
+  return value !== undefined && Number.isFinite(wanted) && wanted >= least ? Math.min(wanted, most) : otherwise;
 };

@@ -10,6 +10,7 @@ import {
   loadShape,
   rankShape,
   setTreeShape,
+  shapeShape,
   statsShape,
   treeShape,
   whatIfShape,
@@ -18,7 +19,7 @@ import {
 /** One request at a time: Lua has one thread, and copies of it are its own business. */
 export const shimDialect: Dialect = lineProtocol({ protocol: "pob", versions: [1], inFlight: 1 });
 
-const failure = z.object({ code: z.string(), message: z.string() });
+const failure = z.object({ code: z.string(), message: z.string(), poisoned: z.boolean().default(false) });
 
 const itemShape = z.object({
   slot: z.string(),
@@ -52,8 +53,8 @@ export const shimEngine = (ask: Ask): Engine => {
   const call = async (name: string, params: object, options?: RequestOptions): Promise<unknown> => {
     const answer: Message = await ask({ call: name, params }, options);
     if (answer.ok === true) return answer.value;
-    const { code, message } = believed(failure, answer.error);
-    throw new EngineError(engineCode(code), message);
+    const { code, message, poisoned } = believed(failure, answer.error);
+    throw new EngineError(engineCode(code), message, poisoned);
   };
   return {
     load: async (input, options) => believed(loadShape, await call("load", input, options)),
@@ -68,6 +69,7 @@ export const shimEngine = (ask: Ask): Engine => {
       ...believed(configShape, await call("config", {}, options)),
     }),
     exportXml: async (options) => believed(xmlShape, await call("export", {}, options)).xml,
+    shape: async (nodes, options) => believed(shapeShape, await call("shape", { nodes }, options)),
     rank: async (input, options) => believed(rankShape, await call("rank", input, options)),
   };
 };

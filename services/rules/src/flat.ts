@@ -12,6 +12,8 @@ export interface Flat {
   readonly subject: "check" | "save";
   readonly dc: number;
   readonly test: D20Test;
+  /** Where the number comes from, when the rules give it. */
+  readonly dcCause?: Cause;
   /** Why it fails without a roll. */
   readonly fails: Cause | undefined;
   readonly ends: readonly { readonly label: string; readonly change: Change }[];
@@ -66,7 +68,7 @@ const subjectOf = ({ subject, because }: Flat): string =>
 const rollTest = (plan: Flat, tools: { readonly dice: Dice; readonly trace: Trace }): Rolled => {
   const roll = rollD20(plan.test, tools, (_, total) => total < plan.dc);
   const success = roll.total >= plan.dc;
-  tools.trace.add("dcOrAc", String(plan.dc), { rule: "difficulty-class", why: "set by the caller" });
+  tools.trace.add("dcOrAc", String(plan.dc), plan.dcCause ?? { rule: "difficulty-class", why: "set by the caller" });
   tools.trace.add("success", success ? "success" : "failure", {
     rule: "d20-test",
     why: `${roll.total} ${success ? "reaches" : "does not reach"} ${plan.dc}`,

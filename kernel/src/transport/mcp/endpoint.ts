@@ -34,6 +34,9 @@ export interface Endpoints {
 }
 
 interface Offer {
+  readonly own: readonly ToolEntry[];
+  readonly relayed: readonly ToolEntry[];
+  /** Both. */
   readonly offered: readonly ToolEntry[];
   readonly tools: readonly Tool[];
   readonly limits: Limits;
@@ -72,7 +75,7 @@ const makeEndpoint = (
   service: string | undefined,
 ): Endpoint => {
   const byName = new Map(entries.map((entry) => [entry.tool.name, entry]));
-  let offer = offerOf([], catalog);
+  let offer = offerOf([], [], catalog);
   let relayed: readonly ToolEntry[] | undefined;
   catalog.onChange(() => {
     relayed = undefined;
@@ -92,9 +95,10 @@ const makeEndpoint = (
   };
 
   const current = (): Offer => {
-    const offered = [...entries, ...others()].filter(({ procedure }) => catalog.find(procedure) !== undefined);
-    const same = offered.length === offer.offered.length && offered.every((e, index) => e === offer.offered[index]);
-    if (!same) offer = offerOf(offered, catalog);
+    const own = entries.filter(({ procedure }) => catalog.find(procedure) !== undefined);
+    const more = others();
+    const same = more === offer.relayed && own.length === offer.own.length && own.every((e, at) => e === offer.own[at]);
+    if (!same) offer = offerOf(own, more, catalog);
     return offer;
   };
 
@@ -112,11 +116,16 @@ const makeEndpoint = (
   };
 };
 
-const offerOf = (offered: readonly ToolEntry[], catalog: Surroundings["catalog"]): Offer => ({
-  offered,
-  tools: offered.map(({ tool }) => asTool(tool)),
-  limits: limitsOf(offered.map(({ procedure }) => catalog.find(procedure)?.limits ?? defaultLimits)),
-});
+const offerOf = (own: readonly ToolEntry[], relayed: readonly ToolEntry[], catalog: Surroundings["catalog"]): Offer => {
+  const offered = [...own, ...relayed];
+  return {
+    own,
+    relayed,
+    offered,
+    tools: offered.map(({ tool }) => asTool(tool)),
+    limits: limitsOf(offered.map(({ procedure }) => catalog.find(procedure)?.limits ?? defaultLimits)),
+  };
+};
 
 const mirroredSchema = ({ tool }: ToolEntry): readonly (readonly [string, Record<string, unknown>])[] => {
   const { inputSchema } = asTool(tool);

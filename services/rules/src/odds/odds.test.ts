@@ -5,11 +5,11 @@ import { describe, expect, test } from "vitest";
 import { type Case, gameOf } from "../cases/case.ts";
 import { seeded } from "../dice/source.ts";
 import { isRefusal } from "../refusal.ts";
+import { settle } from "../settle.ts";
 import { listed, moments } from "./distribution.ts";
 import { chanceOf, everyRun, spreadOf } from "./enumerate.ts";
 import { fractionOf } from "./fraction.ts";
 import { oddsOf } from "./odds.ts";
-import { resolve } from "./replay.ts";
 
 const fighter = {
   inventory: ["Longsword", "Greatsword", "Dagger", "Glaive", "Mace"],
@@ -89,7 +89,7 @@ describe("known values", () => {
 
 /** What the solver says, and what running the resolver for every fall of the dice says. */
 const bothWays = (game: Game, question: Question) => {
-  const runs = everyRun((dice) => resolve(game, question, dice));
+  const runs = everyRun((dice) => settle(game, question, dice));
   const damage = question.kind === "attack";
   const spread = spreadOf(runs, (result) => (damage ? (result.damage?.totalDamage ?? 0) : result.total));
   const { mean, variance } = moments(spread);
@@ -259,7 +259,7 @@ test("8,000 attacks by seed lie within 4 sigma of the mean and of the chance to 
   let damage = 0;
   let hits = 0;
   for (let index = 0; index < runs; index += 1) {
-    const result = resolve(game, question, seeded(`simulation ${index}`, "caller"));
+    const result = settle(game, question, seeded(`simulation ${index}`, "caller"));
     damage += result.damage?.totalDamage ?? 0;
     hits += result.success ? 1 : 0;
   }

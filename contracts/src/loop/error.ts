@@ -1,0 +1,75 @@
+/** Errors the loop contract declares. */
+import * as z from "zod";
+import { error } from "../core/index.ts";
+
+const known = z.object({ known: z.array(z.string()).describe("Names there are.") });
+
+export const unknownProject = error({
+  code: "not_found",
+  when: "the server's configuration has no project of that name",
+  data: known,
+  hint: "use one of the names in the data, or leave `project` out for the default one",
+});
+
+export const noSession = error({
+  code: "failed_precondition",
+  when: "the project has no active session",
+  hint: "call promptwheel_start_session first",
+});
+
+export const sessionActive = error({
+  code: "failed_precondition",
+  when: "the project has an active session already",
+  data: z.object({
+    run_id: z.string().describe("Its run."),
+    phase: z.string().describe("Its phase."),
+  }),
+  hint: "go on with promptwheel_advance, or finish it with promptwheel_end_session",
+});
+
+export const projectBusy = error({
+  code: "unavailable",
+  when: "another process drives this project's session",
+  data: z.object({ pid: z.int().nullable().describe("Id of that process, when known.") }),
+  hint: "use that process, or stop it; its session is kept",
+});
+
+export const unknownFormula = error({
+  code: "not_found",
+  when: "there is no formula of that name",
+  data: known,
+  hint: "see promptwheel_list_formulas for the names",
+});
+
+export const badFormula = error({
+  code: "failed_precondition",
+  when: "the formula's file cannot be read",
+  hint: "mend the file as the message says",
+});
+
+export const unknownRun = error({ code: "not_found", when: "the project has no run of that id" });
+
+export const noTicket = error({
+  code: "failed_precondition",
+  when: "no ticket is being worked on",
+  hint: "call promptwheel_advance or promptwheel_next_ticket",
+});
+
+export const otherTicket = error({
+  code: "failed_precondition",
+  when: "the ticket is not the one being worked on",
+  data: z.object({ current: z.array(z.string()).describe("Tickets being worked on.") }),
+  hint: "use the id of the current ticket",
+});
+
+export const gitRefused = error({
+  code: "failed_precondition",
+  when: "git cannot do it: no repository, no such base, or changes in the way",
+  hint: "mend what the message names, or go on in direct mode",
+});
+
+export const damaged = error({
+  code: "data_loss",
+  when: "the project's stored state cannot be read",
+  hint: "move .promptwheel/state.sqlite away to begin anew; the run folders stay readable",
+});

@@ -1,0 +1,154 @@
+/** Procedures of the loop contract that are about one ticket: its scope, taking it, closing it, its branch. */
+import * as z from "zod";
+import { mutation, query } from "../core/index.ts";
+import * as errors from "./error.ts";
+import { driven, found, onlyProject, phase, policy, project, qaResult, runId, ticketId } from "./session.ts";
+
+const ticketRun = { project, ticketId, runId };
+
+export const ticketProcedures = {
+  getScopePolicy: query({
+    summary: "Shows what the current ticket may touch, and checks one file.",
+    input: z.object({
+      project,
+      file_path: z.string().min(1).max(4_096).optional().describe("A path relative to the project, to be checked."),
+      ticketId: ticketId.optional().describe("One of several parallel tickets; the current one when left out."),
+    }),
+    output: z.object({
+      ticket_id: ticketId,
+      policy,
+      file_check: z
+        .object({
+          path: z.string().describe("The path."),
+          allowed: z.boolean().describe("Whether the ticket may touch it."),
+          reason: z.string().nullable().describe("Why not."),
+        })
+        .optional()
+        .describe("Only with file_path."),
+    }),
+    errors: { ...found, no_session: errors.noSession, no_ticket: errors.noTicket },
+    examples: [{ summary: "May it touch the parser?", input: { file_path: "src/parser.ts" } }],
+    tool: "promptwheel_get_scope_policy",
+  }),
+  nextTicket: mutation({
+    summary: "Takes the next ticket, or shows the current one.",
+    retry: "idempotent",
+    input: onlyProject,
+    output: z.object({
+      ticketId: ticketId.nullable().describe("The ticket; null when there is none."),
+      runId,
+      title: z.string().nullable().describe("Its title."),
+      description: z.string().nullable().describe("What is to be done."),
+      allowedPaths: z.array(z.string()).describe("What it may touch."),
+      verificationCommands: z.array(z.string()).describe("What must pass."),
+      category: z.string().nullable().describe("Its category."),
+      instructions: z.string().describe("What to do now."),
+    }),
+    errors: driven,
+    examples: [{ summary: "The default project", input: {} }],
+    tool: "promptwheel_next_ticket",
+  }),
+  validateScope: query({
+    summary: "Checks changed files against the current ticket's scope.",
+    input: z.object({
+      project,
+      ticketId,
+      changedFiles: z.array(z.string().max(4_096)).max(1_000).describe("Paths relative to the project."),
+    }),
+    output: z.object({
+      valid: z.boolean().describe("True when all may be touched."),
+      message: z.string().describe("In words."),
+      violations: z
+        .array(z.object({ file: z.string().describe("The path."), reason: z.string().describe("Why not.") }))
+        .optional()
+        .describe("Files that may not be touched."),
+      categoryViolations: z
+        .array(z.object({ file: z.string().describe("The path."), reason: z.string().describe("Why not.") }))
+        .optional()
+        .describe("Files that do not fit the ticket's category."),
+      allowedPaths: z.array(z.string()).optional().describe("What may be touched."),
+    }),
+    errors: { ...found, no_session: errors.noSession, no_ticket: errors.noTicket, other_ticket: errors.otherTicket },
+    examples: [{ summary: "One file", input: { ticketId: "tkt_000000000001", changedFiles: ["src/parser.ts"] } }],
+    tool: "promptwheel_validate_scope",
+  }),
+  completeTicket: mutation({
+    summary: "Runs the ticket's verification commands and, when all pass, marks it done.",
+    description:
+      "Works in EXECUTE and QA. From EXECUTE the changes in the working tree are taken as the result and held against the scope first. Each command has 120 s; the first failure stops. A failure here uses no QA attempt.",
+    retry: "keyed",
+    hints: { openWorld: true },
+    input: z.object({ ...ticketRun, summary: z.string().max(32_768).optional().describe("What was done.") }),
+    output: z.object({
+      success: z.boolean().describe("True when every command passed."),
+      ticketId,
+      qaResults: z.array(qaResult).describe("Commands that ran, in order."),
+      message: z.string().describe("What happened."),
+      phase,
+    }),
+    errors: {
+      ...driven,
+      no_ticket: errors.noTicket,
+      other_ticket: errors.otherTicket,
+      unknown_run: errors.unknownRun,
+    },
+    examples: [{ summary: "A ticket", input: { ticketId: "tkt_000000000001", runId: "run_000000000001" } }],
+    policy: { deadlineMs: 900_000, concurrency: 8 },
+    tool: "promptwheel_complete_ticket",
+  }),
+  failTicket: mutation({
+    summary: "Gives the current ticket up, with the reason.",
+    retry: "keyed",
+    input: z.object({ ...ticketRun, reason: z.string().trim().min(1).max(8_192).describe("Why.") }),
+    output: z.object({
+      ticketId,
+      status: z.literal("blocked").describe("Its status now."),
+      reason: z.string().describe("Why."),
+      message: z.string().describe("What happened."),
+    }),
+    errors: {
+      ...driven,
+      no_ticket: errors.noTicket,
+      other_ticket: errors.otherTicket,
+      unknown_run: errors.unknownRun,
+    },
+    examples: [
+      {
+        summary: "Too large",
+        input: { ticketId: "tkt_000000000001", runId: "run_000000000001", reason: "too large for one ticket" },
+      },
+    ],
+    tool: "promptwheel_fail_ticket",
+  }),
+  gitSetup: mutation({
+    summary: "Creates or checks out the ticket's branch; a worktree of its own for parallel tickets.",
+    retry: "idempotent",
+    input: z.object({
+      project,
+      ticketId,
+      baseBranch: z
+        .string()
+        .regex(/^[A-Za-z0-9][\w./-]{0,199}$/)
+        .optional()
+        .describe("Branch to start from. Default `main`, or the current branch when there is no main."),
+    }),
+    output: z.object({
+      branchName: z.string().describe("promptwheel/<ticket>/<title>."),
+      baseBranch: z.string().describe("Where it starts."),
+      ticketId,
+      worktree: z
+        .string()
+        .nullable()
+        .describe("Folder to work in, relative to the project; null for the project itself."),
+      message: z.string().describe("What was done."),
+    }),
+    errors: {
+      ...driven,
+      no_ticket: errors.noTicket,
+      other_ticket: errors.otherTicket,
+      git_refused: errors.gitRefused,
+    },
+    examples: [{ summary: "From main", input: { ticketId: "tkt_000000000001", baseBranch: "main" } }],
+    tool: "promptwheel_git_setup",
+  }),
+};

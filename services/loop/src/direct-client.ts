@@ -1,0 +1,121 @@
+/**
+ * The loop in process, without a server: for scripts that drive any model themselves. The same code as behind the tools; input
+ * is decoded by the same contract.
+ *
+ * `startSession` has done its work when it returns; `endSession` has ended the session when it returns, and resolves with the
+ * summary; `close` waits for whatever is still running.
+ */
+import { type CallerInput, type CallerOutput, decoder, FairleadError } from "@fairlead/contracts";
+import { loop } from "@fairlead/contracts/loop";
+import type { Clock, IdSource } from "./id.ts";
+import { stateDocument } from "./machine/document.ts";
+import { randomIds } from "./random-id.ts";
+import { advance } from "./session/advance.ts";
+import { endSessionNow } from "./session/end.ts";
+import { ingestEvent, nudge } from "./session/ingest.ts";
+import { Project } from "./session/project.ts";
+import { type Scan, scanProject } from "./session/scan.ts";
+import { startSession } from "./session/start.ts";
+
+type Procedures = typeof loop.procedures;
+type In<N extends keyof Procedures> = Omit<CallerInput<Procedures[N]>, "project">;
+type Out<N extends keyof Procedures> = CallerOutput<Procedures[N]>;
+
+export interface DirectClientOptions {
+  /** Folder of the project. */
+  readonly projectPath: string;
+  /** Name in logs and prompts. Default `default`. */
+  readonly projectName?: string;
+  /** For repeatable runs. */
+  readonly clock?: Clock;
+  /** For repeatable runs. */
+  readonly ids?: IdSource;
+  /** Names of variables that verification commands may see beside the usual ones. */
+  readonly qaEnvironment?: readonly string[];
+}
+
+const decode = <N extends keyof Procedures>(name: N, input: unknown) => {
+  const decoded = decoder<never>(loop.procedures[name].input)(input);
+  if (decoded.ok) return decoded.value;
+  throw new FairleadError({
+    code: "invalid_argument",
+    message: `the input of ${name} does not fit: ${decoded.issues.map(({ path, expected }) => `${path}: ${expected}`).join("; ")}`,
+    issues: decoded.issues,
+  });
+};
+
+export class DirectClient {
+  readonly #project: Project;
+  readonly #scan: Scan;
+  readonly #running = new Set<Promise<unknown>>();
+
+  private constructor(project: Project, scan: Scan) {
+    this.#project = project;
+    this.#scan = scan;
+  }
+
+  /** Opens the project; a session that was interrupted goes on with `advance`. */
+  static async create({
+    projectPath,
+    projectName,
+    clock,
+    ids,
+    qaEnvironment,
+  }: DirectClientOptions): Promise<DirectClient> {
+    const project = new Project(projectName ?? "default", projectPath, {
+      clock: clock ?? Date.now,
+      ids: ids ?? randomIds,
+      warn: (message, fields) => process.emitWarning(message, { detail: JSON.stringify(fields) }),
+      qaEnvironment: qaEnvironment ?? [],
+      qaTimeLimitMs: 120_000,
+    });
+    return new DirectClient(project, await scanProject(project));
+  }
+
+  startSession(input: In<"startSession"> = {}): Out<"startSession"> {
+    return startSession(this.#project, decode("startSession", input), this.#scan);
+  }
+
+  advance(input: In<"advance"> = {}): Promise<Out<"advance">> {
+    return this.#track(async () => advance(this.#project, decode("advance", input)));
+  }
+
+  /** `eventId` makes a repeat harmless: the same id is applied once. */
+  ingestEvent(
+    type: In<"ingestEvent">["type"],
+    payload: Readonly<Record<string, unknown>>,
+    eventId?: string,
+  ): Promise<Out<"ingestEvent">> {
+    const input = { type, payload, ...(eventId !== undefined && { event_id: eventId }) };
+    return this.#track(async () => ingestEvent(this.#project, decode("ingestEvent", input)));
+  }
+
+  nudge(hint: string): Promise<Out<"nudge">> {
+    return this.#track(async () => nudge(this.#project, decode("nudge", { hint })));
+  }
+
+  /** The content of state.json; null without an active session. */
+  getState(): Readonly<Record<string, unknown>> | null {
+    const state = this.#project.peek();
+    return state === undefined ? null : stateDocument(state);
+  }
+
+  endSession(): Promise<Out<"endSession">> {
+    return this.#track(() => endSessionNow(this.#project));
+  }
+
+  async close(): Promise<void> {
+    await Promise.allSettled(this.#running);
+    this.#project.close();
+  }
+
+  #track<T>(start: () => Promise<T>): Promise<T> {
+    const running = start();
+    this.#running.add(running);
+    const done = (): void => {
+      this.#running.delete(running);
+    };
+    running.then(done, done);
+    return running;
+  }
+}

@@ -1,0 +1,58 @@
+/** Finds formulas: the six built in, and those in the project's `.promptwheel/formulas`, which win over built-in ones of the same name. */
+import { readdirSync, readFileSync } from "node:fs";
+import { plainPath, readInside } from "../project/safe-file.ts";
+import { type Formula, type FormulaVerdict, isFormulaName, maxFormulaBytes, readFormula } from "./formula.ts";
+
+const builtinNames = ["security-audit", "test-coverage", "type-safety", "cleanup", "deep", "docs"] as const;
+
+const builtinFolder = new URL("../../formulas/", import.meta.url);
+
+/** Files of a user's folder that are looked at. */
+const mostFiles = 200;
+
+export interface Shelf {
+  readonly formulas: readonly (Formula & { readonly builtin: boolean })[];
+  readonly unreadable: readonly { readonly name: string; readonly why: string }[];
+}
+
+/** All formulas by name. `home` is the real path of `.promptwheel`. */
+export const listFormulas = (home: string): Shelf => {
+  const own = ownNames(home).map((name) => ({ name, verdict: readOwn(home, name) }));
+  const taken = new Set(own.filter(({ verdict }) => verdict.ok).map(({ name }) => name));
+  const builtin = builtinNames.filter((name) => !taken.has(name)).map((name) => ({ name, verdict: readBuiltin(name) }));
+  return {
+    formulas: [
+      ...own.flatMap(({ verdict }) => (verdict.ok ? [{ ...verdict.formula, builtin: false }] : [])),
+      ...builtin.flatMap(({ verdict }) => (verdict.ok ? [{ ...verdict.formula, builtin: true }] : [])),
+    ].toSorted((a, b) => (a.name < b.name ? -1 : 1)),
+    unreadable: [...own, ...builtin].flatMap(({ name, verdict }) => (verdict.ok ? [] : [{ name, why: verdict.why }])),
+  };
+};
+
+/** One formula; `undefined` when there is none of that name. */
+export const findFormula = (home: string, name: string): FormulaVerdict | undefined => {
+  if (!isFormulaName(name)) return undefined;
+  if (ownNames(home).includes(name)) return readOwn(home, name);
+  return builtinNames.some((builtin) => builtin === name) ? readBuiltin(name) : undefined;
+};
+
+const ownNames = (home: string): readonly string[] => {
+  try {
+    return readdirSync(plainPath(home, "formulas"))
+      .flatMap((file) => (file.endsWith(".yaml") ? [file.slice(0, -".yaml".length)] : []))
+      .filter(isFormulaName)
+      .toSorted()
+      .slice(0, mostFiles);
+  } catch {
+    return [];
+  }
+};
+
+const readOwn = (home: string, name: string): FormulaVerdict => {
+  const found = readInside(home, `formulas/${name}.yaml`, maxFormulaBytes);
+  if (found.kind === "text") return readFormula(name, found.text);
+  return { ok: false, why: found.kind === "refused" ? found.why : "the file is gone" };
+};
+
+const readBuiltin = (name: string): FormulaVerdict =>
+  readFormula(name, readFileSync(new URL(`${name}.yaml`, builtinFolder), "utf8"));

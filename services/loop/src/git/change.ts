@@ -1,0 +1,140 @@
+/**
+ * What a ticket changed, seen by the server: the working tree now against a baseline taken when the ticket was. Files that were
+ * dirty before and are as they were do not count; commits made since do.
+ */
+import { createHash } from "node:crypto";
+import { lstatSync, readFileSync, readlinkSync } from "node:fs";
+import { join } from "node:path";
+import type { Measured } from "../machine/event.ts";
+import { shortHash } from "../text-hash.ts";
+import type { Git } from "./git.ts";
+import { linesOf, newFilePatch } from "./new-file.ts";
+import { parseRevision, type Revision, verbs } from "./verb.ts";
+
+/** The working tree when a ticket was taken. */
+export interface Baseline {
+  readonly head: string;
+  /** Fingerprints of the files that differed from HEAD then. */
+  readonly dirty: Readonly<Record<string, string>>;
+}
+
+export interface Change {
+  readonly measured: Measured;
+  readonly patch: string;
+}
+
+const mostFiles = 2_000;
+const mostBytes = 8 * 1024 * 1024;
+
+/** Takes a baseline; `undefined` where git cannot say (no commit yet) or too much is dirty. */
+export const takeBaseline = async (git: Git, root: string): Promise<Baseline | undefined> => {
+  const head = await git(verbs.head());
+  const entries = await dirtyFiles(git);
+  if (head.code !== 0 || entries === undefined) return undefined;
+  return {
+    head: head.stdout.trim(),
+    dirty: Object.fromEntries(entries.map(({ path }) => [path, fingerprint(root, path)])),
+  };
+};
+
+/** Compares with a baseline; `undefined` where git cannot say. */
+export const measureChange = async (git: Git, root: string, baseline: Baseline): Promise<Change | undefined> => {
+  const base = parseRevision(baseline.head);
+  const entries = await dirtyFiles(git);
+  const head = parseRevision((await git(verbs.head())).stdout.trim());
+  if (base === undefined || head === undefined || entries === undefined) return undefined;
+  const committed = base === head ? [] : names(await git(verbs.changedBetween(base, head)));
+  const before = new Map(Object.entries(baseline.dirty));
+  const candidates = new Set([...entries.map(({ path }) => path), ...before.keys(), ...committed]);
+  const files = [...candidates]
+    .filter((path) => before.get(path) !== fingerprint(root, path) || !before.has(path))
+    .toSorted();
+  if (files.length > mostFiles) return undefined;
+  const untracked = new Set(entries.filter((entry) => entry.untracked).map(({ path }) => path));
+  return describe({ git, root, base, files, untracked });
+};
+
+interface Scene {
+  readonly git: Git;
+  readonly root: string;
+  readonly base: Revision;
+  readonly files: readonly string[];
+  readonly untracked: ReadonlySet<string>;
+}
+
+const describe = async ({ git, root, base, files, untracked }: Scene): Promise<Change> => {
+  const tracked = files.filter((path) => !untracked.has(path));
+  const contents = files
+    .filter((path) => untracked.has(path))
+    .map((path) => ({ path, content: contentOf(root, path) }));
+  const [patch, counts] =
+    tracked.length === 0
+      ? ["", { added: 0, removed: 0 }]
+      : [(await git(verbs.patch(base, tracked))).stdout, countLines((await git(verbs.numstat(base, tracked))).stdout)];
+  const whole = patch + contents.map(({ path, content }) => newFilePatch(path, content)).join("");
+  const addedHere = contents.reduce((sum, { content }) => sum + linesOf(content ?? "").length, 0);
+  return {
+    patch: whole,
+    measured: {
+      files,
+      linesAdded: counts.added + addedHere,
+      linesRemoved: counts.removed,
+      diffHash: whole === "" ? null : shortHash(whole),
+    },
+  };
+};
+
+interface Dirty {
+  readonly path: string;
+  readonly untracked: boolean;
+}
+
+const dirtyFiles = async (git: Git): Promise<readonly Dirty[] | undefined> => {
+  const { code, stdout } = await git(verbs.status());
+  if (code !== 0) return undefined;
+  const entries = stdout
+    .split("\0")
+    .filter((entry) => entry.length > 3)
+    .map((entry) => ({ path: entry.slice(3), untracked: entry.startsWith("??") }))
+    .filter(({ path }) => !path.startsWith(".promptwheel/"));
+  return entries.length > mostFiles ? undefined : entries;
+};
+
+const names = ({ stdout }: { readonly stdout: string }): readonly string[] =>
+  stdout.split("\0").filter((name) => name !== "");
+
+/** `added TAB removed TAB path NUL`; a dash for binary files. */
+const countLines = (numstat: string): { readonly added: number; readonly removed: number } => {
+  let [added, removed] = [0, 0];
+  for (const entry of numstat.split("\0")) {
+    const [plus = "", minus = ""] = entry.split("\t");
+    added += Number(plus) || 0;
+    removed += Number(minus) || 0;
+  }
+  return { added, removed };
+};
+
+/** What a file is now, as a text that changes when it does. Symlinks are their target's name, large files their size and time. */
+const fingerprint = (root: string, path: string): string => {
+  const place = join(root, path);
+  try {
+    const found = lstatSync(place);
+    if (found.isSymbolicLink()) return `link ${readlinkSync(place)}`;
+    if (!found.isFile()) return "other";
+    if (found.size > mostBytes) return `large ${found.size} ${found.mtimeMs}`;
+    return createHash("sha256").update(readFileSync(place)).digest("hex");
+  } catch {
+    return "absent";
+  }
+};
+
+/** The text of an untracked file; null for what is no text. */
+const contentOf = (root: string, path: string): string | null => {
+  const place = join(root, path);
+  try {
+    const found = lstatSync(place);
+    return found.isFile() && found.size <= mostBytes ? readFileSync(place, "utf8") : null;
+  } catch {
+    return null;
+  }
+};

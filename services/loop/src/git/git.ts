@@ -1,0 +1,125 @@
+/**
+ * Runs git, guarded: an argument vector from the verb table, an environment of our own, and settings that keep a repository's
+ * configuration from running anything: no hooks, no fsmonitor, no filters, no pager, no transport, no other work tree.
+ *
+ * @NOTE Filters are off, so files kept by a clean/smudge filter (LFS) are seen as they are stored.
+ */
+import { spawn } from "node:child_process";
+import { devNull } from "node:os";
+import { join } from "node:path";
+import { verbs } from "./verb.ts";
+
+export interface GitResult {
+  readonly code: number;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** Git in one folder. */
+export type Git = (args: readonly string[]) => Promise<GitResult>;
+
+const settings: Readonly<Record<string, string>> = {
+  "core.fsmonitor": "false",
+  "core.hooksPath": devNull,
+  "core.pager": "cat",
+  "core.editor": "false",
+  "core.askPass": "",
+  "core.sshCommand": "false",
+  "core.untrackedCache": "false",
+  "core.quotePath": "false",
+  "credential.helper": "",
+  "gc.auto": "0",
+  "maintenance.auto": "false",
+  "protocol.allow": "never",
+  "protocol.ext.allow": "never",
+  "submodule.recurse": "false",
+  "commit.gpgSign": "false",
+  "log.showSignature": "false",
+  "advice.detachedHead": "false",
+};
+
+const timeLimitMs = 60_000;
+const outputLimit = 64 * 1024 * 1024;
+
+/** Git for a folder that has its own `.git`; paths and work tree are fixed, whatever the repository's configuration says. */
+export const gitIn = (root: string): Git => {
+  let filters: Promise<Readonly<Record<string, string>>> | undefined;
+  return async (args) => {
+    filters ??= filterSettings(root);
+    return run(root, args, await filters);
+  };
+};
+
+/** Every filter the repository names, switched off. Read with the other guards on; reading runs nothing. */
+const filterSettings = async (root: string): Promise<Readonly<Record<string, string>>> => {
+  const { stdout } = await run(root, verbs.configNames(), {});
+  const off: Record<string, string> = {};
+  for (const name of stdout.split("\0")) {
+    const filter = /^filter\.(.*)\.(?:clean|smudge|process|required)$/s.exec(name)?.[1];
+    if (filter === undefined) continue;
+    off[`filter.${filter}.clean`] = "";
+    off[`filter.${filter}.smudge`] = "";
+    off[`filter.${filter}.process`] = "";
+    off[`filter.${filter}.required`] = "false";
+  }
+  return off;
+};
+
+const environment = (root: string, filters: Readonly<Record<string, string>>): NodeJS.ProcessEnv => {
+  const all = Object.entries({ ...settings, ...filters });
+  return {
+    PATH: process.env.PATH ?? "",
+    HOME: process.env.HOME ?? "",
+    LANG: "C.UTF-8",
+    LC_ALL: "C.UTF-8",
+    GIT_DIR: join(root, ".git"),
+    GIT_WORK_TREE: root,
+    GIT_CONFIG_NOSYSTEM: "1",
+    GIT_ATTR_NOSYSTEM: "1",
+    GIT_TERMINAL_PROMPT: "0",
+    GIT_OPTIONAL_LOCKS: "0",
+    GIT_ALLOW_PROTOCOL: "none",
+    GIT_NO_LAZY_FETCH: "1",
+    GIT_NO_REPLACE_OBJECTS: "1",
+    GIT_LITERAL_PATHSPECS: "1",
+    GIT_PAGER: "cat",
+    GIT_EDITOR: "false",
+    GIT_CONFIG_COUNT: String(all.length),
+    ...Object.fromEntries(
+      all.flatMap(([key, value], n) => [
+        [`GIT_CONFIG_KEY_${n}`, key],
+        [`GIT_CONFIG_VALUE_${n}`, value],
+      ]),
+    ),
+  };
+};
+
+const run = (root: string, args: readonly string[], filters: Readonly<Record<string, string>>): Promise<GitResult> =>
+  new Promise((resolve) => {
+    const child = spawn(
+      "git",
+      ["-c", "core.fsmonitor=false", "-c", `core.hooksPath=${devNull}`, "--no-pager", ...args],
+      {
+        cwd: root,
+        env: environment(root, filters),
+        stdio: ["ignore", "pipe", "pipe"],
+        timeout: timeLimitMs,
+        killSignal: "SIGKILL",
+      },
+    );
+    const out: Buffer[] = [];
+    let size = 0;
+    let stderr = "";
+    child.stdout.on("data", (chunk: Buffer) => {
+      size += chunk.length;
+      if (size <= outputLimit) out.push(chunk);
+      else child.kill("SIGKILL");
+    });
+    child.stderr.on("data", (chunk: Buffer) => {
+      if (stderr.length < 8_192) stderr += chunk.toString("utf8");
+    });
+    child.on("error", (failure) => resolve({ code: -1, stdout: "", stderr: failure.message }));
+    child.on("close", (code) =>
+      resolve({ code: code ?? -1, stdout: Buffer.concat(out).toString("utf8"), stderr: stderr.trim() }),
+    );
+  });

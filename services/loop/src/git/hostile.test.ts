@@ -1,0 +1,213 @@
+/** Repositories that try to run something, or to be somewhere else, and names that try to be options. A canary file would show it. */
+import { execFileSync } from "node:child_process";
+import { chmodSync, existsSync, mkdirSync, symlinkSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import * as fc from "fast-check";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { type Repository, temporaryFolder, temporaryRepository } from "../testing/repository.ts";
+import { sampleTicket } from "../testing/sample.ts";
+import { setUpBranch } from "./branch.ts";
+import { measureChange, takeBaseline } from "./change.ts";
+import { gitIn } from "./git.ts";
+import { parseRevision, verbs } from "./verb.ts";
+
+let repository: Repository;
+let outside: ReturnType<typeof temporaryFolder>;
+
+beforeEach(() => {
+  repository = temporaryRepository({ "src/part-1.ts": "one\n", "a.bin": "x\n" });
+  outside = temporaryFolder();
+});
+afterEach(() => {
+  repository.remove();
+  outside.remove();
+});
+
+const canary = (): string => join(outside.path, "canary");
+
+/** Everything this service ever asks of git, once. */
+const useEverything = async (): Promise<void> => {
+  const git = gitIn(repository.path);
+  const baseline = await takeBaseline(git, repository.path);
+  repository.write("src/part-1.ts", "two\n");
+  repository.write("src/new.ts", "new\n");
+  repository.write("a.bin", "y\n");
+  if (baseline !== undefined) await measureChange(git, repository.path, baseline);
+  for (const verb of [verbs.listFiles(), verbs.head(), verbs.currentBranch(), verbs.configNames()]) await git(verb);
+  for (const [number, apart] of [
+    [1, false],
+    [2, true],
+  ] as const)
+    await setUpBranch(git, repository.path, { ticket: sampleTicket(number), baseBranch: undefined, apart }).catch(
+      () => undefined,
+    );
+};
+
+describe("a hostile repository", () => {
+  it("has no canary to show before it is used", async () => {
+    await useEverything();
+    expect(repository.git("branch", "--list", "promptwheel/*")).toContain("promptwheel/tkt_000000000001/mend-part-1");
+    expect(existsSync(join(repository.path, ".promptwheel/worktrees/tkt_000000000002/src/part-1.ts"))).toBe(true);
+  });
+
+  it.each([
+    ["core.fsmonitor", (run: string) => run],
+    ["core.pager", (run: string) => run],
+    ["core.editor", (run: string) => run],
+    ["core.sshCommand", (run: string) => run],
+    ["core.askPass", (run: string) => run],
+    ["core.alternateRefsCommand", (run: string) => run],
+    ["diff.external", (run: string) => run],
+    ["credential.helper", (run: string) => `!${run}`],
+    ["gpg.program", (run: string) => run],
+    ["alias.status", (run: string) => `!${run}`],
+    ["alias.switch", (run: string) => `!${run}`],
+    ["filter.evil.clean", (run: string) => run],
+    ["filter.evil.smudge", (run: string) => run],
+    ["filter.evil.process", (run: string) => run],
+    ["filter.a=b.c.clean", (run: string) => run],
+    ["diff.evil.textconv", (run: string) => run],
+    ["diff.evil.command", (run: string) => run],
+    ["merge.evil.driver", (run: string) => run],
+    ["uploadpack.packObjectsHook", (run: string) => run],
+  ])("runs nothing by %s", async (key, value) => {
+    const script = join(outside.path, "run.sh");
+    writeFileSync(script, `#!/bin/sh\ntouch ${canary()}\ncat\n`);
+    chmodSync(script, 0o755);
+    const driver = key.startsWith("filter.a=b.c") ? "a=b.c" : "evil";
+    repository.write(".gitattributes", `* filter=${driver} diff=evil merge=evil\n`);
+    repository.git("config", key, value(script));
+    await useEverything();
+    expect(existsSync(canary())).toBe(false);
+  });
+
+  it("runs nothing by included configuration", async () => {
+    const included = join(outside.path, "config");
+    writeFileSync(included, `[core]\n\tfsmonitor = touch ${canary()}\n[filter "evil"]\n\tclean = touch ${canary()}\n`);
+    repository.write(".gitattributes", "* filter=evil\n");
+    repository.git("config", "include.path", included);
+    await useEverything();
+    expect(existsSync(canary())).toBe(false);
+  });
+
+  it("runs no hooks, wherever they are", async () => {
+    const hooks = join(outside.path, "hooks");
+    mkdirSync(hooks);
+    for (const folder of [hooks, join(repository.path, ".git/hooks")])
+      for (const hook of [
+        "post-checkout",
+        "pre-commit",
+        "post-index-change",
+        "reference-transaction",
+        "fsmonitor-watchman",
+      ]) {
+        writeFileSync(join(folder, hook), `#!/bin/sh\ntouch ${canary()}\n`);
+        chmodSync(join(folder, hook), 0o755);
+      }
+    repository.git("config", "core.hooksPath", hooks);
+    execFileSync("rm", ["-f", canary()]);
+    await useEverything();
+    expect(existsSync(canary())).toBe(false);
+  });
+
+  it("fetches nothing, even when objects are missing and a remote promises them", async () => {
+    repository.git("config", "remote.origin.url", `ext::sh -c "touch ${canary()}"`);
+    repository.git("config", "remote.origin.promisor", "true");
+    repository.git("config", "extensions.partialClone", "origin");
+    repository.git("config", "core.repositoryFormatVersion", "1");
+    repository.git("config", "protocol.ext.allow", "always");
+    const blob = repository.git("rev-parse", "HEAD:src/part-1.ts").trim();
+    execFileSync("rm", ["-f", join(repository.path, ".git/objects", blob.slice(0, 2), blob.slice(2))]);
+    await useEverything();
+    expect(existsSync(canary())).toBe(false);
+  });
+
+  it("cannot move the work tree elsewhere", async () => {
+    outside.write("secret.txt", "secret\n");
+    repository.git("config", "core.worktree", outside.path);
+    const git = gitIn(repository.path);
+    expect((await git(verbs.listFiles())).stdout).not.toContain("secret");
+    expect((await git(verbs.status())).stdout).not.toContain("secret");
+  });
+
+  it("shows a symlink as its name, never as what it points to", async () => {
+    outside.write("secret.txt", "secret\n");
+    const git = gitIn(repository.path);
+    const baseline = await takeBaseline(git, repository.path);
+    symlinkSync(join(outside.path, "secret.txt"), join(repository.path, "src/link.ts"));
+    const change = baseline && (await measureChange(git, repository.path, baseline));
+    expect(change?.measured.files).toEqual(["src/link.ts"]);
+    expect(change?.patch).not.toContain("secret\n");
+  });
+});
+
+describe("names that try to be options", () => {
+  it("are no revisions", () => {
+    for (const name of [
+      "--output=x",
+      "-c",
+      "--upload-pack=x",
+      "a..b",
+      "a:b",
+      "a b",
+      "@{-1}",
+      "a\nb",
+      "x.lock",
+      "a/.b",
+      "a//b",
+      "/a",
+      "a/",
+      "HEAD~1",
+      "a^",
+      "",
+    ])
+      expect(parseRevision(name)).toBeUndefined();
+    for (const name of ["main", "release/1.2", "feature_x-y", "0a1b2c3d"]) expect(parseRevision(name)).toBe(name);
+  });
+
+  it("never become one, and write nothing: a thousand bases and titles", async () => {
+    const git = gitIn(repository.path);
+    const evil = fc
+      .array(
+        fc.constantFrom(
+          "-",
+          "--output=",
+          "canary",
+          "--",
+          "..",
+          "@{",
+          "}",
+          "~",
+          "^",
+          ":",
+          "\n",
+          " ",
+          "main",
+          "/",
+          "$(touch canary)",
+          "`",
+          "\\",
+          "*",
+          "\0",
+        ),
+        { maxLength: 5 },
+      )
+      .map((parts) => parts.join(""));
+    await fc.assert(
+      fc.asyncProperty(evil, async (text) => {
+        expect(parseRevision(text) === undefined || /^[A-Za-z0-9]/.test(text)).toBe(true);
+        const wish = { ticket: sampleTicket(1, { title: text }), baseBranch: text, apart: false };
+        if (parseRevision(text) === undefined) await expect(setUpBranch(git, repository.path, wish)).rejects.toThrow();
+      }),
+      { numRuns: 60 },
+    );
+    fc.assert(
+      fc.property(evil, (text) => {
+        const revision = parseRevision(text);
+        if (revision !== undefined) expect(verbs.commitOf(revision).indexOf("--end-of-options")).toBeLessThan(4);
+      }),
+      { numRuns: 1_000 },
+    );
+    expect(repository.git("status", "--porcelain", "-uall")).toBe("");
+  }, 120_000);
+});

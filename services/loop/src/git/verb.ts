@@ -1,0 +1,79 @@
+/**
+ * The only things git is ever asked to do here, each as an argument vector with named slots. A name that comes from outside is
+ * checked before it gets into a slot, and stands behind `--end-of-options`.
+ */
+
+/** A commit or a branch. */
+export type Revision = string & { readonly revision: true };
+
+/** Letters, digits, dash, slash, dot and underscore, beginning with a letter or digit; what git forbids in names is refused too. */
+export const parseRevision = (text: string): Revision | undefined => (isRevision(text) ? text : undefined);
+
+const isRevision = (text: string): text is Revision =>
+  /^[A-Za-z0-9][\w./-]{0,199}$/.test(text) &&
+  !text.includes("..") &&
+  !text.includes("//") &&
+  !text.endsWith("/") &&
+  !text.split("/").some((part) => part.startsWith(".") || part.endsWith(".lock") || part.endsWith("."));
+
+const diff = [
+  "diff",
+  "--no-color",
+  "--no-ext-diff",
+  "--no-textconv",
+  "--no-renames",
+  "--ignore-submodules=all",
+] as const;
+
+export const verbs = {
+  /** The commit HEAD is at; fails in a repository without commits. */
+  head: () => ["rev-parse", "--verify", "--quiet", "--end-of-options", "HEAD^{commit}"],
+  commitOf: (revision: Revision) => ["rev-parse", "--verify", "--quiet", "--end-of-options", `${revision}^{commit}`],
+  branchExists: (branch: Revision) => ["show-ref", "--verify", "--quiet", "--", `refs/heads/${branch}`],
+  currentBranch: () => ["symbolic-ref", "--quiet", "--short", "HEAD"],
+  isBranchName: (branch: Revision) => ["check-ref-format", `refs/heads/${branch}`],
+  listFiles: () => ["ls-files", "-z", "--cached", "--others", "--exclude-standard"],
+  status: () => ["status", "--porcelain=v1", "-z", "--untracked-files=all", "--no-renames", "--ignore-submodules=all"],
+  changedBetween: (from: Revision, to: Revision) => [...diff, "--name-only", "-z", "--end-of-options", from, to, "--"],
+  patch: (from: Revision, paths: readonly string[]) => [...diff, "--end-of-options", from, "--", ...paths],
+  numstat: (from: Revision, paths: readonly string[]) => [
+    ...diff,
+    "--numstat",
+    "-z",
+    "--end-of-options",
+    from,
+    "--",
+    ...paths,
+  ],
+  createBranch: (branch: Revision, base: Revision) => [
+    "switch",
+    "--quiet",
+    "--no-track",
+    "--create",
+    branch,
+    "--end-of-options",
+    base,
+  ],
+  checkOut: (branch: Revision) => ["switch", "--quiet", "--no-guess", "--end-of-options", branch],
+  addWorktree: (folder: string, branch: Revision, base: Revision) => [
+    "worktree",
+    "add",
+    "--quiet",
+    "--no-track",
+    "-b",
+    branch,
+    "--end-of-options",
+    folder,
+    base,
+  ],
+  addWorktreeOn: (folder: string, branch: Revision) => [
+    "worktree",
+    "add",
+    "--quiet",
+    "--end-of-options",
+    folder,
+    branch,
+  ],
+  removeWorktree: (folder: string) => ["worktree", "remove", "--end-of-options", folder],
+  configNames: () => ["config", "--list", "--name-only", "-z"],
+} as const satisfies Readonly<Record<string, (...slots: never[]) => readonly string[]>>;

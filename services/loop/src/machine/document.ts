@@ -1,0 +1,128 @@
+/**
+ * The state as `state.json` and the wire show it: snake_case, the fields of the spec at the top level, nothing that only the
+ * machine needs.
+ */
+import { derivePolicy, type ScopePolicy } from "../scope/policy.ts";
+import { assess, type Risk } from "../spindle/spindle.ts";
+import { remaining } from "./budget.ts";
+import { type Coverage, coverageOf } from "./coverage.ts";
+import type { Phase } from "./phase.ts";
+import type { RunState, Work } from "./state.ts";
+
+/** The content of `state.json`. */
+export const stateDocument = (state: RunState): Readonly<Record<string, unknown>> => {
+  const { settings, scout, current } = state;
+  return {
+    run_id: state.runId,
+    session_id: state.sessionId,
+    project_id: state.project,
+    phase: state.phase,
+    phase_entry_step: state.phaseEntryStep,
+    step_count: state.stepCount,
+    step_budget: settings.stepBudget,
+    ticket_step_count: current?.steps ?? 0,
+    ticket_step_budget: settings.ticketStepBudget ?? -1,
+    total_lines_changed: state.linesChanged,
+    tickets_created: state.ticketsCreated,
+    tickets_completed: state.ticketsCompleted,
+    tickets_failed: state.ticketsFailed,
+    tickets_blocked: state.ticketsBlocked,
+    tickets_aborted: state.ticketsAborted,
+    tickets_ready: state.ready.map(({ id, title, priority }) => ({ id, title, priority })),
+    prs_created: state.prsCreated,
+    max_prs: settings.maxPrs,
+    scout_cycles: scout.cycles,
+    max_cycles: settings.maxCycles,
+    scout_retries: scout.retries,
+    consecutive_barren_cycles: scout.barren,
+    scout_exploration_log: scout.tried,
+    scouted_dirs: scout.exploredDirs,
+    pending_proposals: scout.pending?.length ?? 0,
+    deferred_proposals: state.deferred.map(({ title }) => title),
+    ...workDocument(current),
+    ticket_workers: Object.fromEntries(
+      state.workers.map((worker) => [worker.ticket.id, { phase: worker.phase, ...workDocument(worker) }]),
+    ),
+    spindle_recoveries: state.spindleRecoveries,
+    hints: state.hints,
+    started_at: time(state.startedAt),
+    expires_at: settings.expiresAt === null ? null : time(settings.expiresAt),
+    scope: settings.scope,
+    categories: settings.categories,
+    min_confidence: settings.minConfidence,
+    min_impact_score: settings.minImpact,
+    max_proposals_per_scout: settings.maxProposals,
+    create_prs: settings.createPrs,
+    draft: settings.draftPrs,
+    direct: settings.direct,
+    parallel: settings.parallel,
+    review: settings.review,
+    formula: settings.formula?.name ?? null,
+    qa_commands: settings.qaCommands,
+    spindle_thresholds: settings.spindle,
+    coverage: coverageOf(state.sectors),
+    last_ticket_summary: state.lastTicket,
+    stop_reason: state.stopReason,
+    ended: state.ended,
+  };
+};
+
+const workDocument = (work: Work | null): Readonly<Record<string, unknown>> => ({
+  current_ticket_id: work?.ticket.id ?? null,
+  current_ticket_plan: work?.plan ?? null,
+  plan_approved: work?.plannedFiles != null,
+  plan_rejections: work?.planRejections ?? 0,
+  last_plan_rejection_reason: work?.lastPlanRejection ?? null,
+  qa_retries: work?.qaRetries ?? 0,
+  last_qa_failure: work?.lastQaFailure ?? null,
+  spindle: {
+    output_hashes: work?.spindle.outputHashes ?? [],
+    diff_hashes: work?.spindle.diffHashes ?? [],
+    iterations_since_change: work?.spindle.iterationsSinceChange ?? 0,
+    failing_command_signatures: work?.spindle.failureSignatures ?? [],
+    file_edit_counts: work?.spindle.fileEdits ?? {},
+  },
+});
+
+/** UTC, ISO 8601. */
+export const time = (at: number): string => new Date(at).toISOString();
+
+export interface Digest {
+  readonly step: number;
+  readonly phase: Phase;
+  readonly tickets_completed: number;
+  readonly tickets_failed: number;
+  readonly budget_remaining: number;
+  /** -1 without a limit. */
+  readonly ticket_budget_remaining: number;
+  readonly spindle_risk: Risk;
+  readonly spindle_reasons: readonly string[];
+  readonly time_remaining_ms: number | null;
+  readonly coverage: Coverage;
+}
+
+export const digestOf = (state: RunState, now: number): Digest => {
+  const { steps, ticketSteps, timeMs } = remaining(state, now);
+  const works = [...(state.current === null ? [] : [state.current]), ...state.workers];
+  const assessed = works.map(({ spindle }) => assess(spindle, state.settings.spindle));
+  return {
+    step: state.stepCount,
+    phase: state.phase,
+    tickets_completed: state.ticketsCompleted,
+    tickets_failed: state.ticketsFailed,
+    budget_remaining: steps,
+    ticket_budget_remaining: ticketSteps ?? -1,
+    spindle_risk: highest(assessed.map(({ risk }) => risk)),
+    spindle_reasons: assessed.flatMap(({ reasons }) => reasons),
+    time_remaining_ms: timeMs,
+    coverage: coverageOf(state.sectors),
+  };
+};
+
+const riskOrder: readonly Risk[] = ["none", "low", "medium", "high"];
+
+const highest = (risks: readonly Risk[]): Risk =>
+  riskOrder[Math.max(0, ...risks.map((risk) => riskOrder.indexOf(risk)))] ?? "none";
+
+/** The policy of the ticket being worked on. */
+export const policyOf = (state: RunState, work: Work): ScopePolicy => derivePolicy(work.ticket, state.recent);

@@ -1,0 +1,120 @@
+/** Finds out about an event what guards and actions need in a phase: proposals sifted, plans and results held against the scope. Pure. */
+import { checkPlan } from "../plan/check.ts";
+import { sift } from "../proposal/sift.ts";
+import { attempts, classify } from "../qa/failure-class.ts";
+import { filesViolations, linesViolation, type Violation } from "../scope/check.ts";
+import { parsePath } from "../scope/path.ts";
+import { derivePolicy } from "../scope/policy.ts";
+import { shortHash } from "../text-hash.ts";
+import { knownTitles } from "./action-scout.ts";
+import type { LoopEvent, PayloadOf } from "./event.ts";
+import type { RunState } from "./state.ts";
+import type { Facts, QaFailure, ResultCheck } from "./turn.ts";
+
+export const findFacts = (state: RunState, event: LoopEvent): Facts => {
+  const { phase, current } = state;
+  switch (event.type) {
+    case "SCOUT_OUTPUT":
+      return phase === "SCOUT" ? { sifted: siftAll(state, event.payload.proposals, event.at) } : {};
+    case "PROPOSALS_REVIEWED":
+      return phase === "SCOUT" && state.scout.pending !== null
+        ? { sifted: siftAll(state, merged(state.scout.pending, event.payload), event.at) }
+        : {};
+    case "PLAN_SUBMITTED":
+      return phase === "PLAN" && current !== null
+        ? { plan: checkPlan(derivePolicy(current.ticket, state.recent), event.payload) }
+        : {};
+    case "TICKET_RESULT":
+      return phase === "EXECUTE" && current !== null ? { result: checkResult(state, event) } : {};
+    case "QA_FAILED":
+      return phase === "QA" && current !== null
+        ? { failure: classifyFailure(current.qaRetries, event.payload.error) }
+        : {};
+    default:
+      return {};
+  }
+};
+
+const siftAll = (state: RunState, proposals: readonly unknown[], at: number) =>
+  sift(proposals, {
+    minImpact: state.settings.minImpact,
+    categories: state.settings.categories,
+    scope: state.settings.scope,
+    excludeDirs: state.settings.excludeDirs,
+    maxProposals: state.settings.maxProposals,
+    knownTitles: knownTitles(state, at),
+    carried: state.carried,
+  });
+
+/** The held proposals with what the review changed, matched by title. */
+const merged = (
+  pending: readonly unknown[],
+  { reviewed_proposals }: PayloadOf<"PROPOSALS_REVIEWED">,
+): readonly unknown[] => {
+  const reviews = new Map(reviewed_proposals.map((review) => [review.title.trim(), review]));
+  return pending.map((proposal) => {
+    if (typeof proposal !== "object" || proposal === null || !("title" in proposal)) return proposal;
+    const review = reviews.get(String(proposal.title).trim());
+    if (review === undefined) return proposal;
+    const { confidence, impact_score, review_note } = review;
+    return {
+      ...proposal,
+      ...(confidence !== undefined && { confidence }),
+      ...(impact_score !== undefined && { impact_score }),
+      review_note: review_note ?? "reviewed",
+    };
+  });
+};
+
+const checkResult = (
+  state: RunState,
+  { payload, measured }: Extract<LoopEvent, { type: "TICKET_RESULT" }>,
+): ResultCheck => {
+  const { current } = state;
+  const reported = payload.changed_files.map((file) => {
+    const parsed = parsePath(file);
+    return parsed.ok ? parsed.path : file;
+  });
+  const files = [...new Set([...reported, ...(measured?.files ?? [])])];
+  const lines = Math.max(
+    payload.lines_added + payload.lines_removed,
+    measured === undefined ? 0 : measured.linesAdded + measured.linesRemoved,
+  );
+  const policy = current === null ? undefined : derivePolicy(current.ticket, state.recent);
+  const planned = current?.plannedFiles ?? null;
+  const unplanned: readonly Violation[] =
+    planned === null
+      ? []
+      : files
+          .filter((file) => !planned.includes(file))
+          .map((file) => ({ file, rule: "not_in_plan" as const, why: "it is not in the approved plan" }));
+  const outside = policy === undefined ? [] : filesViolations(policy, files);
+  const tooLong = policy === undefined ? undefined : linesViolation(policy, lines);
+  return {
+    files,
+    lines,
+    violations: [
+      ...outside,
+      ...unplanned.filter(({ file }) => !outside.some((other) => other.file === file)),
+      ...(tooLong === undefined ? [] : [tooLong]),
+    ],
+    diffHash: diffHashOf(payload, measured?.diffHash, files),
+  };
+};
+
+/** What the server measured; else the diff that was sent; else the figures that were reported. */
+const diffHashOf = (
+  payload: PayloadOf<"TICKET_RESULT">,
+  measured: string | null | undefined,
+  files: readonly string[],
+): string | null => {
+  if (measured !== undefined) return measured;
+  if (payload.diff !== undefined) return payload.diff.trim() === "" ? null : shortHash(payload.diff);
+  if (files.length === 0) return null;
+  return shortHash(JSON.stringify([files.toSorted(), payload.lines_added, payload.lines_removed, payload.summary]));
+};
+
+const classifyFailure = (qaRetries: number, error: string): QaFailure => {
+  const failureClass = classify(error);
+  return { failureClass, attempt: qaRetries + 1, attempts: attempts[failureClass] };
+};

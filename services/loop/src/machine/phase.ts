@@ -1,0 +1,17 @@
+/** The phases a session can be in. Terminal phases absorb every event. */
+import { phases, terminalPhases, workPhases } from "@fairlead/contracts/loop";
+
+export { phases, terminalPhases, workPhases };
+
+export type WorkPhase = (typeof workPhases)[number];
+export type TerminalPhase = (typeof terminalPhases)[number];
+export type Phase = WorkPhase | TerminalPhase;
+
+/** Phases in which one ticket is worked on; the only ones a parallel worker can be in. */
+export const ticketPhases = ["PLAN", "EXECUTE", "QA", "PR"] as const;
+export type TicketPhase = (typeof ticketPhases)[number];
+
+export const isTerminal = (phase: Phase): phase is TerminalPhase =>
+  (terminalPhases as readonly Phase[]).includes(phase);
+
+export const isTicketPhase = (phase: Phase): phase is TicketPhase => (ticketPhases as readonly Phase[]).includes(phase);

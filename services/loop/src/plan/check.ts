@@ -1,0 +1,34 @@
+/** Judges a plan against the ticket's scope policy: what is wrong with it, and whether a person has to approve it. */
+import { filesViolations, linesViolation, type Violation } from "../scope/check.ts";
+import { matchesGlob } from "../scope/glob.ts";
+import { parsePath } from "../scope/path.ts";
+import type { ScopePolicy } from "../scope/policy.ts";
+import type { PlanSubmission } from "./submission.ts";
+
+/** Rejected plans of one ticket after which a person is asked. */
+export const maxRejections = 3;
+
+export interface PlanCheck {
+  readonly violations: readonly Violation[];
+  /** A high-risk plan that touches more than files which are approved automatically. */
+  readonly needsApproval: boolean;
+  /** The files, normalised; results are held against them. */
+  readonly files: readonly string[];
+}
+
+export const checkPlan = (policy: ScopePolicy, plan: PlanSubmission): PlanCheck => {
+  const named = plan.files_to_touch.map(({ path }) => path);
+  const lines = linesViolation(policy, plan.estimated_lines);
+  const empty: readonly Violation[] =
+    named.length === 0 ? [{ file: "", rule: "count", why: "the plan names no file" }] : [];
+  const files = named.flatMap((path) => {
+    const parsed = parsePath(path);
+    return parsed.ok ? [parsed.path] : [];
+  });
+  const harmless = files.every((file) => policy.auto_approve_patterns.some((pattern) => matchesGlob(pattern, file)));
+  return {
+    violations: [...empty, ...filesViolations(policy, named), ...(lines === undefined ? [] : [lines])],
+    needsApproval: plan.risk_level === "high" && !harmless,
+    files,
+  };
+};

@@ -1,0 +1,128 @@
+/**
+ * Writes the prompt that advance answers with: the values for each template, taken from the state and from what surrounds the
+ * session at that moment. Pure; reading guidelines is the edge's business.
+ */
+
+import { policyOf } from "../machine/document.ts";
+import type { PromptKind } from "../machine/prompt-kind.ts";
+import type { RunState, Work } from "../machine/state.ts";
+import { titlesToAvoid } from "../memory/dedup.ts";
+import { relevantLearnings } from "../memory/learning.ts";
+import { maxRejections } from "../plan/check.ts";
+import { assess } from "../spindle/spindle.ts";
+import { fill, templateOf, type Values } from "./template.ts";
+
+/** What is found out fresh for each prompt. */
+export interface Surroundings {
+  /** The guidelines, wrapped; empty without any. */
+  readonly guidelines: string;
+  /** What the project is made with, as a sentence. */
+  readonly metadata: string;
+}
+
+export const writePrompt = (kind: PromptKind, state: RunState, surroundings: Surroundings): string =>
+  fill(templateOf(kind), valuesFor(kind, state, surroundings));
+
+/** The values of a template; public for its test. */
+export const valuesFor = (kind: PromptKind, state: RunState, surroundings: Surroundings): Values => {
+  switch (kind) {
+    case "scout":
+    case "scout-retry":
+      return scoutValues(state, surroundings);
+    case "review":
+      return { proposals: JSON.stringify(state.scout.pending ?? [], null, 2) };
+    case "plan":
+    case "execute":
+    case "qa":
+    case "pr":
+      return state.current === null ? {} : ticketValues(state, state.current, surroundings);
+  }
+};
+
+const bullets = (items: readonly string[]): string => items.map((item) => `- ${item}`).join("\n");
+
+const scoutValues = (state: RunState, { guidelines, metadata }: Surroundings): Values => {
+  const { settings, scout, sectors, memory, recent } = state;
+  const formula = settings.formula;
+  const titles = new Set([
+    ...state.ready.map(({ title }) => title),
+    ...recent.slice(-30).map(({ title }) => title),
+    ...titlesToAvoid(memory.remembered),
+  ]);
+  return {
+    guidelines,
+    metadata,
+    project: state.project,
+    index: bullets(
+      sectors.slice(0, 40).map(({ path, files, scanned }) => `${path} (${files}${scanned ? ", seen" : ""})`),
+    ),
+    formula: formula?.prompt.trim() ?? "",
+    formula_name: formula?.name ?? "",
+    risk_tolerance: formula?.riskTolerance ?? "",
+    scope: settings.scope,
+    categories: settings.categories.join(", "),
+    min_confidence: String(settings.minConfidence),
+    min_impact: String(settings.minImpact),
+    max_proposals: String(settings.maxProposals),
+    exclude: settings.excludeDirs.join(", "),
+    explored: scout.exploredDirs.slice(-40).join(", "),
+    unexplored: bullets(
+      sectors
+        .filter(({ scanned }) => !scanned)
+        .slice(0, 40)
+        .map(({ path }) => path),
+    ),
+    hints: bullets(scout.shownHints),
+    avoid: bullets([...titles]),
+    tried: bullets(scout.tried),
+    retry: String(scout.retries),
+    learnings: lessons(state, [], settings.categories),
+  };
+};
+
+const ticketValues = (state: RunState, work: Work, { guidelines }: Surroundings): Values => {
+  const { ticket, plan, lastQaFailure } = work;
+  const { settings } = state;
+  const policy = policyOf(state, work);
+  const circling = assess(work.spindle, settings.spindle);
+  return {
+    guidelines,
+    ticket_id: ticket.id,
+    title: ticket.title,
+    description: ticket.description,
+    rejection: work.lastPlanRejection ?? "",
+    rejections: String(work.planRejections),
+    max_rejections: String(maxRejections),
+    allowed_paths: policy.allowed_paths.join(", ") || "whatever is not denied",
+    denied_paths: policy.denied_paths.join(", "),
+    max_files: String(policy.max_files),
+    max_lines: String(policy.max_lines),
+    criteria: bullets(ticket.acceptanceCriteria),
+    commands: ticket.verificationCommands.map((command) => `\`\`\`\n${command}\n\`\`\``).join("\n"),
+    learnings: lessons(state, [...ticket.files, ...ticket.allowedPaths], [ticket.category]),
+    plan: bullets(
+      (plan?.files_to_touch ?? []).map(({ path, action, reason }) => `${action} ${path}${reason && `: ${reason}`}`),
+    ),
+    failure: lastQaFailure?.error ?? "",
+    failure_class: lastQaFailure?.failureClass ?? "",
+    attempt: String(lastQaFailure?.attempt ?? 0),
+    attempts: String(lastQaFailure?.attempts ?? 0),
+    failed_commands: (lastQaFailure?.commands ?? []).map(({ command, tail }) => `${command}\n${tail}`).join("\n\n"),
+    refusal: work.lastScopeRefusal ?? "",
+    spindle: circling.risk === "none" ? "" : bullets(circling.reasons),
+    branch: settings.direct ? "" : " and work in the folder it names",
+    results: bullets(work.qaResults.map(({ command, success }) => `${command}: ${success ? "passed" : "failed"}`)),
+    files: work.plannedFiles?.join(", ") || policy.allowed_paths.join(", "),
+    draft: settings.draftPrs ? " as a draft" : "",
+    rollback: ticket.rollbackNote,
+  };
+};
+
+const lessons = (state: RunState, paths: readonly string[], tags: readonly string[]): string =>
+  state.settings.learnings
+    ? bullets(
+        relevantLearnings(state.memory.learnings, { paths, tags }, state.settings.learningsBudget).map(
+          ({ category, text }) => `${category}: ${text}`,
+        ),
+      )
+    : "";

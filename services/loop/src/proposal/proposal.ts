@@ -1,0 +1,52 @@
+/** A proposal: one improvement somebody could make, as a scout reported it and the schema mended it. */
+
+import { categories } from "@fairlead/contracts/loop";
+
+export { categories };
+export type Category = (typeof categories)[number];
+
+/** What a session looks for unless it says otherwise: tests are opt-in. */
+export const defaultCategories: readonly Category[] = [
+  "refactor",
+  "docs",
+  "perf",
+  "security",
+  "fix",
+  "cleanup",
+  "types",
+];
+
+/** What a careful session may look for. */
+export const safeCategories: readonly Category[] = ["refactor", "docs", "types", "perf"];
+
+export const complexities = ["trivial", "simple", "moderate", "complex"] as const;
+export const risks = ["low", "medium", "high"] as const;
+export const severities = ["blocking", "degrading", "polish", "speculative"] as const;
+
+export type Complexity = (typeof complexities)[number];
+export type RiskLevel = (typeof risks)[number];
+export type Severity = (typeof severities)[number];
+
+export interface Proposal {
+  readonly category: Category;
+  readonly title: string;
+  readonly description: string;
+  readonly acceptance_criteria: readonly string[];
+  readonly verification_commands: readonly string[];
+  /** Normalised paths or globs. */
+  readonly allowed_paths: readonly string[];
+  /** Normalised paths. */
+  readonly files: readonly string[];
+  /** 0..100. */
+  readonly confidence: number;
+  /** 1..10. */
+  readonly impact_score: number;
+  readonly rationale: string;
+  readonly estimated_complexity: Complexity;
+  readonly risk: RiskLevel;
+  readonly touched_files_estimate: number;
+  readonly rollback_note: string;
+  readonly target_symbols: readonly string[];
+  readonly severity: Severity | null;
+  readonly review_note: string | null;
+}

@@ -1,0 +1,126 @@
+/**
+ * The schema a scout's proposal must meet: category, title, description and where it happens are required; synonyms and
+ * numbers given as texts are mended; the rest has defaults. Fields it does not know are dropped.
+ */
+import * as z from "zod";
+import { clamped, count, requiredText, text, texts, word } from "../coercion.ts";
+import { limits } from "../limits.ts";
+import { parseCommand } from "../qa/allow-list.ts";
+import { parsePath } from "../scope/path.ts";
+import { categories, complexities, type Proposal, risks, severities } from "./proposal.ts";
+
+const category = word(categories, {
+  tests: "test",
+  testing: "test",
+  "test-coverage": "test",
+  documentation: "docs",
+  doc: "docs",
+  performance: "perf",
+  optimization: "perf",
+  optimisation: "perf",
+  sec: "security",
+  vulnerability: "security",
+  bug: "fix",
+  bugfix: "fix",
+  "bug-fix": "fix",
+  refactoring: "refactor",
+  "dead-code": "cleanup",
+  "clean-up": "cleanup",
+  type: "types",
+  typing: "types",
+  "type-safety": "types",
+});
+
+const complexity = word(complexities, {
+  easy: "simple",
+  low: "simple",
+  small: "simple",
+  medium: "moderate",
+  normal: "moderate",
+  hard: "complex",
+  high: "complex",
+  large: "complex",
+});
+
+/** Also read by the plan's schema. */
+export const riskWord = word(risks, {
+  none: "low",
+  minimal: "low",
+  moderate: "medium",
+  critical: "high",
+  severe: "high",
+});
+
+const severity = word(severities, {
+  critical: "blocking",
+  blocker: "blocking",
+  major: "degrading",
+  minor: "polish",
+  cosmetic: "polish",
+  trivial: "polish",
+});
+
+/** A share between 0 and 1 is read as a percentage. */
+const confidence = clamped(0, 100).transform((value) => (value > 0 && value < 1 ? value * 100 : value));
+
+/** Paths that are none are dropped here: the scope filter judges what is left. */
+const paths = texts(limits.path).transform((items) => [
+  ...new Set(
+    items.flatMap((item) => {
+      const parsed = parsePath(item);
+      return parsed.ok ? [parsed.path] : [];
+    }),
+  ),
+]);
+
+const commands = texts(limits.command).transform((items) => items.filter((item) => parseCommand(item).ok));
+
+const schema = z
+  .object({
+    category,
+    title: requiredText(300),
+    description: requiredText(limits.mediumText),
+    acceptance_criteria: texts(limits.smallText),
+    verification_commands: commands,
+    allowed_paths: paths,
+    files: paths,
+    confidence: confidence.default(50),
+    impact_score: clamped(1, 10).default(5),
+    rationale: text(limits.smallText).default(""),
+    estimated_complexity: complexity.catch("moderate"),
+    risk: riskWord.catch("medium"),
+    touched_files_estimate: count.optional(),
+    rollback_note: text(limits.smallText).default("git revert"),
+    target_symbols: texts(300),
+    severity: severity.nullable().catch(null),
+    review_note: text(limits.smallText).nullable().default(null),
+  })
+  .refine(({ allowed_paths, files }) => allowed_paths.length + files.length > 0, {
+    path: ["files"],
+    message: "give `allowed_paths` or `files` inside the project",
+  })
+  .transform(
+    (given): Proposal => ({
+      ...given,
+      touched_files_estimate: given.touched_files_estimate ?? Math.max(1, given.files.length),
+    }),
+  );
+
+export type ProposalVerdict =
+  | { readonly ok: true; readonly proposal: Proposal }
+  | { readonly ok: false; readonly title: string; readonly why: string };
+
+/** Reads one proposal; a refusal names the field. */
+export const readProposal = (value: unknown): ProposalVerdict => {
+  const result = schema.safeParse(value);
+  if (result.success) return { ok: true, proposal: result.data };
+  const [issue] = result.error.issues;
+  const field = issue === undefined || issue.path.length === 0 ? "the proposal" : issue.path.join(".");
+  return { ok: false, title: titleOf(value), why: `${field}: ${issue?.message ?? "does not fit"}` };
+};
+
+/** The title of something that may be no proposal, for messages. */
+export const titleOf = (value: unknown): string =>
+  typeof value === "object" && value !== null && "title" in value && typeof value.title === "string"
+    ? value.title.slice(0, 120)
+    : "(no title)";

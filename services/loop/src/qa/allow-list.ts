@@ -1,0 +1,136 @@
+/**
+ * Commands that may check a ticket: the words each must begin with, and the parsing into argv. A command is never given to a
+ * shell; what only a shell could mean is refused.
+ *
+ * The list says which tools may run, not that they are harmless: `npm test` runs what the project's own package file says.
+ */
+import { limits } from "../limits.ts";
+
+export const allowedCommands: readonly string[] = [
+  "npm test",
+  "npm t",
+  "npm run test",
+  "npm run lint",
+  "npm run typecheck",
+  "npm run build",
+  "npm run check",
+  "npm run",
+  "npx vitest",
+  "npx jest",
+  "npx mocha",
+  "npx ava",
+  "npx playwright test",
+  "npx eslint",
+  "npx biome",
+  "npx prettier",
+  "npx tsc",
+  "npx turbo",
+  "yarn test",
+  "yarn run",
+  "yarn lint",
+  "pnpm test",
+  "pnpm run",
+  "pnpm lint",
+  "bun test",
+  "bun run",
+  "deno test",
+  "deno lint",
+  "deno check",
+  "node --test",
+  "pytest",
+  "python -m pytest",
+  "python3 -m pytest",
+  "python -m unittest",
+  "python3 -m unittest",
+  "mypy",
+  "ruff",
+  "black --check",
+  "tox",
+  "go test",
+  "go vet",
+  "go build",
+  "cargo test",
+  "cargo check",
+  "cargo build",
+  "cargo clippy",
+  "cargo fmt",
+  "bundle exec rspec",
+  "bundle exec rake test",
+  "bundle exec rubocop",
+  "rake test",
+  "mvn test",
+  "mvn verify",
+  "gradle test",
+  "gradle check",
+  "./gradlew test",
+  "./gradlew check",
+  "dotnet test",
+  "dotnet build",
+  "phpunit",
+  "vendor/bin/phpunit",
+  "composer test",
+  "mix test",
+  "mix credo",
+  "swift test",
+  "swift build",
+  "make",
+];
+
+export type CommandVerdict =
+  | { readonly ok: true; readonly argv: readonly [string, ...string[]] }
+  | { readonly ok: false; readonly why: string };
+
+const refuse = (why: string): CommandVerdict => ({ ok: false, why });
+
+/** Options by which an allowed tool would run a program, or read settings, of the caller's choice. */
+const reaching =
+  /^(?:--?(?:exec|toolexec|vettool|script-shell|prefix|userconfig|globalconfig|globalsetup|node-options|require|import|loader|eval|shell|init-script|include-build|rootdir|rcfile|config-file)|-r|-e|-c|-C|-f|-D.*)(?:=|$)/i;
+
+export const parseCommand = (text: string): CommandVerdict => {
+  if (text.length > limits.command) return refuse(`it is longer than ${limits.command} characters`);
+  if (/[;&|`$><\n\r\0\\]/.test(text)) return refuse("it holds a character that only a shell understands");
+  const words = splitWords(text);
+  if (words === undefined) return refuse("a quotation mark is not closed");
+  const [first, ...rest] = words;
+  if (first === undefined) return refuse("it is empty");
+  const argv = [first, ...rest] as const;
+  const allowed = allowedCommands
+    .map((command) => command.split(" "))
+    .find((start) => start.every((word, index) => argv[index] === word));
+  if (allowed === undefined) return refuse(`it starts with none of the allowed commands (${examples}, ...)`);
+  const argument = argv.slice(allowed.length).find((word) => reachesOut(word));
+  return argument === undefined
+    ? { ok: true, argv }
+    : refuse(`the argument ${JSON.stringify(argument)} is not allowed`);
+};
+
+const examples = ["npm test", "npx vitest", "pytest", "go test", "cargo test", "make"].join(", ");
+
+/** Leaves the project, or lets the tool run something else. */
+const reachesOut = (word: string): boolean => {
+  if (reaching.test(word)) return true;
+  const value = word.slice(word.indexOf("=") + 1);
+  return [word, value].some((path) => path.startsWith("/") || path.startsWith("~") || path.split("/").includes(".."));
+};
+
+/** Words of a command line, with single and double quotes; no expansion of any kind. */
+const splitWords = (text: string): readonly string[] | undefined => {
+  const words: string[] = [];
+  let word: string | undefined;
+  let quote = "";
+  for (const character of text) {
+    if (quote !== "") {
+      if (character === quote) quote = "";
+      else word = (word ?? "") + character;
+    } else if (character === '"' || character === "'") {
+      quote = character;
+      word ??= "";
+    } else if (/\s/.test(character)) {
+      if (word !== undefined) words.push(word);
+      word = undefined;
+    } else word = (word ?? "") + character;
+  }
+  if (quote !== "") return undefined;
+  if (word !== undefined) words.push(word);
+  return words;
+};

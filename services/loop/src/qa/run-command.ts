@@ -1,0 +1,75 @@
+/**
+ * Runs one verification command: from the allow-list, argv only, in a fixed folder, with an environment of named variables, under
+ * the kernel's guard, so that its process group ends with it, with its time, and with this process, however that goes.
+ */
+import { type CommandEnd, runToEnd } from "@fairlead/kernel/service";
+import { limits } from "../limits.ts";
+import { parseCommand } from "./allow-list.ts";
+
+export interface CommandResult {
+  readonly command: string;
+  readonly success: boolean;
+  /** What it printed on both streams, the end of it when there was much. */
+  readonly output: string;
+  readonly durationMs: number;
+}
+
+export interface CommandSetting {
+  /** Absolute. */
+  readonly folder: string;
+  readonly timeLimitMs: number;
+  /** Names of further variables it may see. */
+  readonly environment: readonly string[];
+  readonly signal?: AbortSignal;
+  /** Milliseconds since some fixed moment. */
+  readonly clock: () => number;
+}
+
+const always = ["LC_ALL", "TMPDIR"];
+
+/** Room for the words around an output. */
+const outputBytes = limits.largeText - 1_024;
+
+/** Never rejects: what goes wrong is a failed command with the reason as its output. */
+export const runCommand = async (command: string, setting: CommandSetting): Promise<CommandResult> => {
+  const { folder, timeLimitMs, environment, signal, clock } = setting;
+  const started = clock();
+  const result = (success: boolean, output: string): CommandResult => ({
+    command,
+    success,
+    output,
+    durationMs: Math.max(0, Math.round(clock() - started)),
+  });
+  const verdict = parseCommand(command);
+  if (!verdict.ok) return result(false, `refused: ${verdict.why}`);
+  const [file, ...args] = verdict.argv;
+  const { end, output, cutBytes } = await runToEnd({
+    command: file,
+    args,
+    cwd: folder,
+    env: { pass: [...always, ...environment], set: { CI: "1", NO_COLOR: "1", TERM: "dumb" } },
+    timeLimitMs,
+    outputBytes,
+    ...(signal !== undefined && { signal }),
+  });
+  const why = whyOf(end, timeLimitMs);
+  const kept = cutBytes > 0 ? `[cut off here]\n${output}` : output;
+  return result(why === "", why === "" ? kept : `${kept}\n[${why}]`);
+};
+
+/** Empty for success. */
+const whyOf = (end: CommandEnd, timeLimitMs: number): string => {
+  switch (end.kind) {
+    case "exited":
+      if (end.exit.code === 0) return "";
+      return end.exit.signal === undefined ? `exit code ${end.exit.code}` : `ended by ${end.exit.signal}`;
+    case "timeout":
+      return `timed out after ${timeLimitMs} ms`;
+    case "canceled":
+      return "cancelled";
+    case "missing":
+      return `the ${end.what} ${end.path} is not there`;
+    case "spawn":
+      return end.why;
+  }
+};

@@ -1,0 +1,72 @@
+/** Checks files against a scope policy. Every refusal says which file, which rule and, where there is one, the way out. */
+import type { Category } from "../proposal/proposal.ts";
+import { coversPath, matchesGlob } from "./glob.ts";
+import { foldPath, parsePath } from "./path.ts";
+import { deniedNames, deniedPaths, type ScopePolicy } from "./policy.ts";
+
+export interface Violation {
+  readonly file: string;
+  readonly rule: "path" | "denied" | "not_allowed" | "category" | "count" | "not_in_plan" | "lines";
+  readonly why: string;
+}
+
+const docsFile = /\.(?:md|mdx|txt|rst)$/i;
+const testFile =
+  /(?:^|\/)(?:__tests__|tests?|spec)\/|(?:[._-](?:test|tests|spec)\.[^/]+|(?:^|\/)test_[^/]+|_test\.[^/]+)$/i;
+
+/** Why no ticket may touch this path, or undefined. Compared without case, so that no file system reads it otherwise. */
+export const deniedBecause = (path: string): string | undefined => {
+  const folded = foldPath(path);
+  const pattern = deniedPaths.find((denied) => matchesGlob(denied, folded));
+  if (pattern !== undefined) return `it matches ${pattern}, which is always denied`;
+  const name = folded.slice(folded.lastIndexOf("/") + 1);
+  const secretive = deniedNames.find((denied) => denied.test(name));
+  return secretive === undefined ? undefined : `its name matches ${secretive.source}, which is always denied`;
+};
+
+/** What keeps one file out, or undefined. */
+export const fileViolation = (policy: ScopePolicy, file: string): Violation | undefined => {
+  const parsed = parsePath(file);
+  if (!parsed.ok) return { file: shown(file), rule: "path", why: parsed.why };
+  const denied = deniedBecause(parsed.path);
+  if (denied !== undefined) return { file: parsed.path, rule: "denied", why: denied };
+  if (policy.allowed_paths.length > 0 && !policy.allowed_paths.some((allowed) => coversPath(allowed, parsed.path)))
+    return {
+      file: parsed.path,
+      rule: "not_allowed",
+      why: `it is outside ${policy.allowed_paths.slice(0, 5).join(", ")}`,
+    };
+  return categoryViolation(policy.category, parsed.path);
+};
+
+/** Documentation tickets touch documents, test tickets touch tests. */
+export const categoryViolation = (category: Category, path: string): Violation | undefined => {
+  if (category === "docs" && !docsFile.test(path))
+    return { file: path, rule: "category", why: "a docs ticket may touch md, mdx, txt and rst files only" };
+  if (category === "test" && !testFile.test(path))
+    return { file: path, rule: "category", why: "a test ticket may touch test files only" };
+  return undefined;
+};
+
+/** Every violation of a list of files, the limit on their number included. */
+export const filesViolations = (policy: ScopePolicy, files: readonly string[]): readonly Violation[] => {
+  const distinct = new Set(files);
+  const violations = [...distinct].flatMap((file) => fileViolation(policy, file) ?? []);
+  if (distinct.size > policy.max_files)
+    violations.push({ file: "", rule: "count", why: `${distinct.size} files; the limit is ${policy.max_files}` });
+  return violations;
+};
+
+export const linesViolation = (policy: ScopePolicy, lines: number): Violation | undefined =>
+  lines > policy.max_lines
+    ? { file: "", rule: "lines", why: `${lines} lines; the limit is ${policy.max_lines}` }
+    : undefined;
+
+/** One line for people and prompts; at most the first ten. */
+export const violationText = (violations: readonly Violation[]): string => {
+  const lines = violations.slice(0, 10).map(({ file, why }) => (file === "" ? why : `${file}: ${why}`));
+  return violations.length > 10 ? `${lines.join("; ")}; and ${violations.length - 10} more` : lines.join("; ");
+};
+
+/** A refused path is shown without what made it unprintable. */
+const shown = (file: string): string => JSON.stringify(file.slice(0, 120)).slice(1, -1);

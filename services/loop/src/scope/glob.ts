@@ -1,0 +1,94 @@
+/**
+ * Globs over project paths: `*` and `?` inside one part, `**` for any number of parts, `{a,b}` for alternatives. Brackets are
+ * plain characters, because file names hold them (`[id].tsx`). Matching is by table, so no pattern can make it slow.
+ *
+ * Not here: negation, and anything that reads the disk.
+ */
+
+const maxAlternatives = 64;
+
+export const isGlob = (text: string): boolean => /[*?{]/.test(text);
+
+/** True when the whole path matches. */
+export const matchesGlob = (pattern: string, path: string): boolean => {
+  const parts = path.split("/");
+  return alternatives(pattern).some((one) =>
+    matchParts(
+      one.split("/").filter((part) => part !== "" && part !== "."),
+      parts,
+    ),
+  );
+};
+
+/** True when the path, or a folder above it, matches: how allowed paths are read. */
+export const coversPath = (pattern: string, path: string): boolean => {
+  if (!isGlob(pattern)) {
+    const folder = pattern.replace(/\/+$/, "");
+    return path === folder || path.startsWith(`${folder}/`);
+  }
+  return matchesGlob(pattern, path);
+};
+
+/** Expands braces; a pattern with too many alternatives keeps the first ones, unbalanced braces stay as they are. */
+const alternatives = (pattern: string): readonly string[] => {
+  let open: string[] = [pattern];
+  for (let round = 0; round < maxAlternatives; round += 1) {
+    const next: string[] = [];
+    let expanded = false;
+    for (const one of open) {
+      const braces = /\{([^{}]*)\}/.exec(one);
+      if (braces === null) {
+        next.push(one);
+        continue;
+      }
+      expanded = true;
+      const [whole, inner = ""] = braces;
+      for (const choice of inner.split(","))
+        next.push(one.slice(0, braces.index) + choice + one.slice(braces.index + whole.length));
+    }
+    open = next.slice(0, maxAlternatives);
+    if (!expanded) break;
+  }
+  return open;
+};
+
+/** `reached[j]`: the pattern read so far can match the first j items. */
+const matchParts = (pattern: readonly string[], parts: readonly string[]): boolean => {
+  let reached = [true, ...parts.map(() => false)];
+  for (const piece of pattern) {
+    const next = [piece === "**" && reached[0] === true];
+    for (let j = 1; j <= parts.length; j += 1) {
+      next[j] =
+        piece === "**"
+          ? reached[j] === true || next[j - 1] === true
+          : reached[j - 1] === true && matchPart(piece, parts[j - 1] ?? "");
+    }
+    reached = next;
+  }
+  return reached[parts.length] === true;
+};
+
+/** One part against one piece: the usual two-pointer walk, linear but for the last star. */
+const matchPart = (piece: string, part: string): boolean => {
+  let p = 0;
+  let t = 0;
+  let star = -1;
+  let resume = 0;
+  while (t < part.length) {
+    const wanted = piece[p];
+    if (wanted === "*") {
+      star = p;
+      resume = t;
+      p += 1;
+    } else if (wanted !== undefined && (wanted === "?" || wanted === part[t])) {
+      p += 1;
+      t += 1;
+    } else if (star >= 0) {
+      p = star + 1;
+      resume += 1;
+      t = resume;
+    } else return false;
+  }
+  while (piece[p] === "*") p += 1;
+  return p === piece.length;
+};

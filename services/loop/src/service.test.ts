@@ -1,0 +1,356 @@
+/** The tools on sessions, events, formulas, projects and runs, over the memory transport: production's path without a wire. */
+import { mkdirSync, readFileSync, symlinkSync } from "node:fs";
+import { join } from "node:path";
+import { loop } from "@fairlead/contracts/loop";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { DirectClient } from "./direct-client.ts";
+import { countingIds } from "./id.ts";
+import { type Answer, files, LoopBench } from "./testing/bench-kernel.ts";
+import { temporaryRepository, tickingClock } from "./testing/repository.ts";
+import { sampleProposal } from "./testing/sample.ts";
+import { playThrough } from "./testing/scripted-model.ts";
+
+let bench: LoopBench;
+const call: LoopBench["call"] = (name, input) => bench.call(name, input);
+const scout: LoopBench["scout"] = (proposals, settings) => bench.scout(proposals, settings);
+
+beforeEach(() => {
+  bench = new LoopBench();
+});
+afterEach(() => bench.close());
+
+describe("the contract", () => {
+  it("has the spec's thirteen tools by name, and nothing else on MCP", () => {
+    const tools = Object.values(loop.procedures).flatMap((procedure) =>
+      "tool" in procedure && procedure.tool ? [procedure.tool] : [],
+    );
+    expect(tools.toSorted()).toEqual(
+      [
+        "start_session",
+        "advance",
+        "ingest_event",
+        "session_status",
+        "end_session",
+        "nudge",
+        "list_formulas",
+        "get_scope_policy",
+        "next_ticket",
+        "validate_scope",
+        "complete_ticket",
+        "fail_ticket",
+        "git_setup",
+      ]
+        .map((name) => `promptwheel_${name}`)
+        .toSorted(),
+    );
+  });
+});
+
+describe("start_session", () => {
+  it("answers with all the reference's fields", async () => {
+    expect(await call("startSession", { formula: "security-audit", hours: 2 })).toMatchObject({
+      run_id: expect.stringMatching(/^run_/),
+      session_id: expect.stringMatching(/^ses_/),
+      project_id: "default",
+      phase: "SCOUT",
+      step_budget: 200,
+      expires_at: expect.stringMatching(/^2026-01-01T14:/),
+      run_dir: expect.stringMatching(/^\.promptwheel\/runs\/run_/),
+      warnings: [],
+      detected: { languages: ["TypeScript"], test_runner: "vitest" },
+      formula: { name: "security-audit" },
+    });
+    expect(await call("sessionStatus")).toMatchObject({
+      categories: ["security"],
+      digest: { ticket_budget_remaining: -1 },
+    });
+  });
+
+  it("lets explicit parameters win over the formula, and deep be a formula", async () => {
+    await call("startSession", { formula: "security-audit", categories: ["docs"] });
+    expect((await call("sessionStatus")).categories).toEqual(["docs"]);
+    await call("endSession");
+    expect((await call("startSession", { deep: true })).formula).toMatchObject({ name: "deep", model: "opus" });
+  });
+
+  it.each([
+    [
+      { formula: "nonsense" },
+      { reason: "unknown_formula", data: { known: expect.arrayContaining(["cleanup", "deep"]) } },
+    ],
+    [
+      { formula: "docs", deep: true },
+      { code: "invalid_argument", issues: [{ path: "deep" }] },
+    ],
+    [{ scope: "../**" }, { code: "invalid_argument", issues: [{ path: "scope" }] }],
+    [{ qa_commands: ["npm test", "rm -rf /"] }, { code: "invalid_argument", issues: [{ path: "qa_commands[1]" }] }],
+    [{ guidelines: "/etc/passwd" }, { code: "invalid_argument", issues: [{ path: "guidelines" }] }],
+    [
+      { categories: ["test"], safe: true },
+      { code: "invalid_argument", issues: [{ path: "categories" }] },
+    ],
+    [{ step_budget: 0 }, { code: "invalid_argument", issues: [{ path: "step_budget" }] }],
+    [{ project: "elsewhere" }, { reason: "unknown_project", data: { known: ["default"] } }],
+    [{ project: "../x" }, { code: "invalid_argument", issues: [{ path: "project" }] }],
+  ])("refuses %j", async (input, error) => {
+    await expect(call("startSession", input)).rejects.toMatchObject(error);
+    await expect(call("sessionStatus")).rejects.toMatchObject({ reason: "no_session" });
+  });
+
+  it("refuses a second session with the first one's name", async () => {
+    const { run_id } = await call("startSession");
+    await expect(call("startSession")).rejects.toMatchObject({
+      reason: "session_active",
+      data: { run_id, phase: "SCOUT" },
+    });
+    expect((await call("advance")).next_action).toBe("PROMPT");
+  });
+});
+
+describe("ingest_event", () => {
+  beforeEach(() => call("startSession"));
+
+  it.each([
+    ["an unknown type", { type: "SURPRISE", payload: {} }, "type"],
+    ["no payload", { type: "QA_PASSED" }, "payload"],
+    ["proposals that are no list", { type: "SCOUT_OUTPUT", payload: { proposals: "all" } }, "payload.proposals"],
+    [
+      "too many proposals",
+      { type: "SCOUT_OUTPUT", payload: { proposals: Array.from({ length: 201 }, () => ({})) } },
+      "payload.proposals",
+    ],
+    ["a status that says nothing", { type: "TICKET_RESULT", payload: { status: "maybe" } }, "payload.status"],
+    ["no status", { type: "TICKET_RESULT", payload: {} }, "payload.status"],
+    ["a ticket that is none", { type: "QA_PASSED", payload: { ticket_id: "x" } }, "payload.ticket_id"],
+    [
+      "an address that is none",
+      { type: "PR_CREATED", payload: { url: "javascript:alert(1)", branch: "x" } },
+      "payload.url",
+    ],
+    ["too much", { type: "SCOUT_OUTPUT", payload: { proposals: [{ text: "x".repeat(530_000) }] } }, "payload"],
+    [
+      "a path too long",
+      { type: "TICKET_RESULT", payload: { status: "done", changed_files: ["x".repeat(3_000)] } },
+      "payload.changed_files[0]",
+    ],
+    ["an event id that is none", { type: "QA_PASSED", payload: {}, event_id: "1" }, "event_id"],
+  ])("refuses %s with its path, and stores nothing", async (_what, input, path) => {
+    const { run_id } = (await call("listRuns")).runs[0];
+    const before = (await call("showRun", { run_id })).events.length;
+    await expect(call("ingestEvent", input)).rejects.toMatchObject({ code: "invalid_argument", issues: [{ path }] });
+    expect((await call("showRun", { run_id })).events).toHaveLength(before);
+  });
+
+  it("applies an id once and answers the same again", async () => {
+    await call("advance");
+    const input = {
+      type: "SCOUT_OUTPUT",
+      payload: { proposals: [sampleProposal("Close the file")] },
+      event_id: "evt_0123456789ab",
+    };
+    const first = await call("ingestEvent", input);
+    expect(first).toMatchObject({
+      processed: true,
+      phase_changed: true,
+      new_phase: "NEXT_TICKET",
+      step: 1,
+      event_id: input.event_id,
+    });
+    expect(await call("ingestEvent", input)).toEqual(first);
+    expect(await call("sessionStatus")).toMatchObject({ ticketsReady: 1 });
+  });
+
+  it("answers an advance with a known id without a step", async () => {
+    const first = await call("advance", { event_id: "evt_0123456789ab" });
+    const again = await call("advance", { event_id: "evt_0123456789ab" });
+    expect({ ...again, digest: null }).toEqual({ ...first, digest: null });
+    expect(again.digest.step).toBe(1);
+  });
+
+  it("notes what means nothing in the phase", async () => {
+    expect(await call("ingestEvent", { type: "QA_PASSED", payload: {} })).toMatchObject({
+      processed: true,
+      phase_changed: false,
+      message: expect.stringContaining("expects SCOUT_OUTPUT"),
+    });
+  });
+
+  it("takes hints and cancels", async () => {
+    expect(await call("nudge", { hint: "look at the parser" })).toMatchObject({
+      pending_hints: ["look at the parser"],
+    });
+    expect((await call("advance")).prompt).toContain("look at the parser");
+    expect((await call("sessionStatus")).pending_hints).toEqual([]);
+    expect(await call("ingestEvent", { type: "USER_OVERRIDE", payload: { cancel: true } })).toMatchObject({
+      new_phase: "DONE",
+    });
+    expect(await call("advance")).toMatchObject({
+      next_action: "STOP",
+      prompt: null,
+      reason: "the session was cancelled",
+    });
+  });
+});
+
+describe("formulas of the project", () => {
+  it("win over built-in ones, and broken ones are named", async () => {
+    mkdirSync(join(bench.repository.path, ".promptwheel/formulas"), { recursive: true });
+    bench.repository.write(
+      ".promptwheel/formulas/cleanup.yaml",
+      "description: ours\ncategories: [docs]\nprompt: Sweep.\n",
+    );
+    bench.repository.write(".promptwheel/formulas/broken.yaml", "run: rm -rf /\n");
+    symlinkSync("/etc/hostname", join(bench.repository.path, ".promptwheel/formulas/link.yaml"));
+    const { formulas, unreadable } = await call("listFormulas");
+    expect(formulas).toHaveLength(6);
+    expect(formulas.find(({ name }: { name: string }) => name === "cleanup")).toMatchObject({
+      description: "ours",
+      builtin: false,
+    });
+    expect(unreadable.map(({ name }: { name: string }) => name)).toEqual(["broken", "link"]);
+    await expect(call("startSession", { formula: "broken" })).rejects.toMatchObject({ reason: "bad_formula" });
+    await call("startSession", { formula: "cleanup" });
+    expect((await call("advance")).prompt).toContain("Sweep.");
+  });
+});
+
+describe("projects", () => {
+  it("run side by side, each with its own session", async () => {
+    const other = temporaryRepository(files);
+    await bench.restart({ projects: { one: bench.repository.path, two: other.path }, defaultProject: "one" });
+    await call("startSession", { step_budget: 3 });
+    await call("startSession", { project: "two", step_budget: 7 });
+    await Promise.all([call("advance"), call("advance", { project: "two" })]);
+    expect(await call("sessionStatus")).toMatchObject({ stepCount: 1, budgetRemaining: 2 });
+    expect(await call("sessionStatus", { project: "two" })).toMatchObject({ stepCount: 1, budgetRemaining: 6 });
+    await expect(call("advance", { project: "three" })).rejects.toMatchObject({ data: { known: ["one", "two"] } });
+    other.remove();
+  });
+
+  it("survive a server that goes away: the next one takes the session up", async () => {
+    await scout([sampleProposal("Close the file")]);
+    const before = await call("sessionStatus");
+    await bench.restart({}, () => "zzzzzzzzzzzz");
+    expect(await call("sessionStatus")).toMatchObject({ ...before, digest: expect.anything() });
+    expect((await call("advance")).phase).toBe("PLAN");
+  });
+});
+
+describe("runs", () => {
+  it("are listed, shown page by page and replayed", async () => {
+    await call("startSession");
+    await playThrough(bench.driver, { titles: ["Close the file", "Open the door"], folder: bench.repository.path });
+    const { tickets_completed, final_phase } = await call("endSession");
+    expect([tickets_completed, final_phase]).toEqual([2, "DONE"]);
+    const { runs } = await call("listRuns");
+    expect(runs).toMatchObject([{ phase: "DONE", ended_at: expect.any(String) }]);
+    const { run_id, events } = runs[0];
+    const seen: number[] = [];
+    for (let after: number | null = 0; after !== null; ) {
+      const page: Answer = await call("showRun", { run_id, after, limit: 7 });
+      seen.push(...page.events.map(({ seq }: { seq: number }) => seq));
+      after = page.next;
+    }
+    expect(seen).toEqual(Array.from({ length: events }, (_, index) => index + 1));
+    expect(await call("replayRun", { run_id })).toMatchObject({ equal: true, differences: [], phase: "DONE" });
+    await expect(call("showRun", { run_id: "run_zzzzzzzzzzzz" })).rejects.toMatchObject({ reason: "unknown_run" });
+  });
+
+  it("write the same log as the direct client does", async () => {
+    const script = { titles: ["Close the file", "Open the door"], folder: bench.repository.path };
+    const { run_dir } = await call("startSession", { draft_prs: true });
+    await playThrough(bench.driver, script);
+    await call("endSession");
+    const here = readFileSync(join(bench.repository.path, run_dir, "events.ndjson"), "utf8");
+    const other = temporaryRepository(files);
+    const client = await DirectClient.create({ projectPath: other.path, clock: tickingClock(), ids: countingIds() });
+    client.startSession({ draft_prs: true });
+    await playThrough(
+      {
+        advance: () => client.advance(),
+        ingest: (type, payload) => client.ingestEvent(type as Parameters<DirectClient["ingestEvent"]>[0], payload),
+      },
+      { ...script, folder: other.path },
+    );
+    await client.endSession();
+    await client.close();
+    expect(readFileSync(join(other.path, run_dir, "events.ndjson"), "utf8")).toBe(here);
+    other.remove();
+  });
+});
+
+describe("sessions after one another", () => {
+  const titles = async (): Promise<readonly string[]> => {
+    const [{ run_id }] = (await call("listRuns")).runs;
+    return (await call("showRun", { run_id })).state.tickets_ready.map(({ title }: { title: string }) => title);
+  };
+
+  it("take up what was deferred once the scope is wide enough", async () => {
+    await scout([sampleProposal("Close the file"), sampleProposal("Sweep the floor", { files: ["lib/floor.ts"] })], {
+      scope: "src/**",
+    });
+    expect(await titles()).toEqual(["Close the file"]);
+    await call("endSession");
+    await scout([]);
+    expect(await titles()).toEqual(["Sweep the floor"]);
+  });
+
+  it("do not propose again what was finished within a day", async () => {
+    await call("startSession");
+    await playThrough(bench.driver, { titles: ["Close the file"], folder: bench.repository.path });
+    await call("endSession");
+    await call("startSession");
+    expect((await call("advance")).prompt).toContain("- Close the file");
+    const { message } = await call("ingestEvent", {
+      type: "SCOUT_OUTPUT",
+      payload: { proposals: [sampleProposal("Close the files")] },
+    });
+    expect(message).toContain('nearly the same as "Close the file"');
+  });
+
+  it("hold proposals for a review when asked to", async () => {
+    await scout([sampleProposal("Close the file"), sampleProposal("Open the door")], { review: true });
+    expect((await call("advance")).prompt).toContain("argue against these proposals");
+    const reviewed_proposals = [
+      { title: "Close the file", confidence: 0 },
+      { title: "Open the door", review_note: "fine" },
+    ];
+    await call("ingestEvent", { type: "PROPOSALS_REVIEWED", payload: { reviewed_proposals } });
+    expect(await titles()).toEqual(["Open the door"]);
+  });
+
+  it("expire by the clock", async () => {
+    await call("startSession", { hours: 0.001 });
+    for (let look = 0; look < 4; look += 1) await call("sessionStatus");
+    expect(await call("advance")).toMatchObject({
+      next_action: "STOP",
+      phase: "FAILED_BUDGET",
+      reason: "the session's time is over (hours)",
+    });
+  });
+
+  it("warn at four fifths of a budget", async () => {
+    await call("startSession", { step_budget: 5 });
+    for (let step = 0; step < 4; step += 1) await call("advance");
+    expect((await call("sessionStatus")).budget_warnings).toEqual(["4 of 5 steps (step_budget) are used"]);
+  });
+
+  it("stop a ticket that goes in circles, and say why", async () => {
+    await scout([sampleProposal("Close the file"), sampleProposal("Open the door")], { spindle: { stall: 2 } });
+    const { ticketId } = await call("nextTicket");
+    await call("advance");
+    const file = (await call("getScopePolicy")).policy.allowed_paths[0];
+    await call("ingestEvent", {
+      type: "PLAN_SUBMITTED",
+      payload: { ticket_id: ticketId, files: [file], risk_level: "low" },
+    });
+    await call("advance");
+    await call("advance");
+    await call("advance");
+    const { phase, digest } = await call("advance");
+    expect([phase, digest.spindle_risk]).toEqual(["PLAN", "none"]);
+    expect((await call("sessionStatus")).last_ticket_summary).toContain(
+      "2 iterations in a row changed nothing; the threshold is 2",
+    );
+  });
+});

@@ -1,0 +1,39 @@
+/** The loop contract's declared errors, made where they happen. Codes and hints are those of the contract. */
+import { type ErrorDeclaration, FairleadError, type Issue } from "@fairlead/contracts";
+import { loop } from "@fairlead/contracts/loop";
+
+const { startSession, advance, completeTicket, gitSetup } = loop.procedures;
+
+type Reason =
+  | keyof NonNullable<typeof startSession.errors>
+  | keyof NonNullable<typeof advance.errors>
+  | keyof NonNullable<typeof completeTicket.errors>
+  | keyof NonNullable<typeof gitSetup.errors>;
+
+const declared: Partial<Record<Reason, ErrorDeclaration>> = {
+  ...startSession.errors,
+  ...advance.errors,
+  ...completeTicket.errors,
+  ...gitSetup.errors,
+};
+
+/** An error that the contract declares under this reason. */
+export const failure = (reason: Reason, message: string, data?: unknown): FairleadError => {
+  const declaration = declared[reason];
+  return new FairleadError({
+    code: declaration?.code ?? "internal",
+    reason,
+    message,
+    ...(declaration?.hint !== undefined && { hint: declaration.hint }),
+    ...(data !== undefined && { data }),
+  });
+};
+
+/** A field that fits the contract but not this project. */
+export const badArgument = (issues: readonly Issue[]): FairleadError =>
+  new FairleadError({
+    code: "invalid_argument",
+    message: issues.map(({ path, expected }) => `${path}: expected ${expected}`).join("; "),
+    hint: issues[0]?.fix ?? "mend the input",
+    issues,
+  });

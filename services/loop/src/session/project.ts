@@ -1,0 +1,315 @@
+/**
+ * One project on this machine: its folder, its database, the session that is driven in it. Every change goes through `drive`,
+ * which owns the lock, runs in the committer's transaction and projects files after the commit.
+ *
+ * Not here: what the tools do with it (the files beside this one).
+ */
+import { join } from "node:path";
+import type { FairleadError } from "@fairlead/contracts";
+import { type Git, gitIn } from "../git/git.ts";
+import { type Clock, type EventId, type IdSource, parseEventId } from "../id.ts";
+import { stateDocument } from "../machine/document.ts";
+import type { EventType, LoopEvent, PayloadOf } from "../machine/event.ts";
+import { type Outcome, step } from "../machine/machine.ts";
+import type { Beginning, RunState } from "../machine/state.ts";
+import { beginning } from "../machine/state.ts";
+import { hasGit, openHome, realFolder } from "../project/home.ts";
+import { type Committer, createCommitter } from "../store/committer.ts";
+import { openDatabase } from "../store/database.ts";
+import { ownerPid, writeHookFiles } from "../store/hook-file.ts";
+import { type Lock, takeLock } from "../store/lock.ts";
+import type { Row } from "../store/log-line.ts";
+import { openRunFolder, rebuildRunFolder } from "../store/run-folder.ts";
+import { openStore, type RunFile, type Store, type StoredMemory } from "../store/store.ts";
+import { failure } from "./failure.ts";
+import { type Live, loadRun } from "./fold.ts";
+
+/** What a project needs of the world. */
+export interface World {
+  readonly clock: Clock;
+  readonly ids: IdSource;
+  /** Something went wrong beside the session, like a file that could not be written. */
+  readonly warn: (message: string, fields: Readonly<Record<string, unknown>>) => void;
+  /** Names of variables that verification commands may see beside the usual ones. */
+  readonly qaEnvironment: readonly string[];
+  /** Milliseconds one verification command may take. */
+  readonly qaTimeLimitMs: number;
+}
+
+/** An event before it is recorded. */
+export type Draft<T extends EventType = EventType> = {
+  readonly type: T;
+  readonly payload: PayloadOf<T>;
+  /** The caller's id; drawn when left out. */
+  readonly id?: string | undefined;
+  readonly measured?: LoopEvent["measured"];
+  /** Patch of what was measured. */
+  readonly patch?: string | undefined;
+};
+
+export interface Applied<A> {
+  readonly answer: A;
+  /** True when the id was known: nothing was applied, the answer is the first one. */
+  readonly repeated: boolean;
+  readonly state: RunState;
+  readonly id: EventId;
+}
+
+/** Makes the answer that is stored with the event. */
+export type Answer<A> = (outcome: Outcome, before: RunState) => A;
+
+/** Events between two snapshots. */
+const snapshotEvery = 64;
+
+export class Project {
+  readonly name: string;
+  /** Real path. */
+  readonly root: string;
+  /** Real path of `.promptwheel`. */
+  readonly home: string;
+  readonly world: World;
+  readonly store: Store;
+  /** Git, where the folder is the top of a work tree. */
+  readonly git: Git | undefined;
+  readonly #committer: Committer;
+  #lock: Lock | undefined;
+  #live: Live | undefined;
+  /** What the last commit owes to the run folder; `undefined` when only a rebuild will do. */
+  #owed: { readonly rows: Row[]; readonly files: RunFile[] } | undefined;
+
+  /** Opens a project. Throws when the folder is not there or its state cannot be read. */
+  constructor(name: string, path: string, world: World) {
+    this.name = name;
+    this.world = world;
+    this.root = realFolder(path);
+    this.home = openHome(this.root);
+    const db = openDatabase(join(this.home, "state.sqlite"));
+    this.store = openStore(db);
+    this.git = hasGit(this.root) ? gitIn(this.root) : undefined;
+    this.#committer = createCommitter(db, {
+      committed: () => this.#project(),
+      rolledBack: () => {
+        this.#live = undefined;
+        this.#owed = undefined;
+      },
+    });
+    this.#recover();
+  }
+
+  /** The active session as it stands; `undefined` without one. Takes no lock. */
+  peek(): RunState | undefined {
+    if (this.#live !== undefined && this.#lock !== undefined) return this.#live.state;
+    const run = this.store.activeRun();
+    return run === undefined ? undefined : loadRun(this.store, run).state;
+  }
+
+  /** The same, or the declared error. */
+  session(): RunState {
+    const state = this.peek();
+    if (state === undefined) throw failure("no_session", `project ${this.name} has no active session`);
+    return state;
+  }
+
+  /** Runs work that changes the active session; resolves once it is on the disk. */
+  async drive<T>(work: () => T): Promise<T> {
+    this.#own();
+    return this.#committer.run(() => {
+      this.#load();
+      return work();
+    });
+  }
+
+  /** The same at once. */
+  driveNow<T>(work: () => T): T {
+    this.#own();
+    return this.#committer.runNow(() => {
+      this.#load();
+      return work();
+    });
+  }
+
+  /** Starts a session: its first event, and the memory as it is after fading. */
+  begin(begin: Beginning, memory: Partial<StoredMemory>): RunState {
+    this.#take();
+    try {
+      return this.#committer.runNow(() => {
+        const active = this.store.activeRun();
+        if (active !== undefined) throw sessionActive(this.name, active);
+        const at = this.world.clock();
+        const row = this.store.begin(begin, this.newEventId(), at);
+        this.store.saveMemory(memory);
+        const state = beginning(begin, at);
+        this.store.saveSnapshot(state, row.seq);
+        this.#live = { state, seq: row.seq, unsaved: 0 };
+        this.#owed = undefined;
+        return state;
+      });
+    } catch (problem) {
+      this.#free();
+      throw problem;
+    }
+  }
+
+  /** Records an event and applies it, inside `drive`. An id that is known is answered as it was. */
+  apply<T extends EventType, A>(draft: Draft<T>, answerOf: Answer<A>): Applied<A> {
+    const live = this.#load();
+    const id = draft.id === undefined ? this.newEventId() : parseEventId(draft.id);
+    if (id === undefined) throw new Error(`${String(draft.id)} is no event id`);
+    const known = draft.id === undefined ? undefined : this.store.event(live.state.runId, id);
+    if (known !== undefined)
+      return { answer: JSON.parse(known.answer ?? "null") as A, repeated: true, state: live.state, id };
+    const event = this.#eventOf(draft, id);
+    const outcome = step(live.state, event);
+    const answer = answerOf(outcome, live.state);
+    this.#record(live, event, outcome, { answer: JSON.stringify(answer), patch: draft.patch });
+    return { answer, repeated: false, state: outcome.state, id };
+  }
+
+  /** Runs a write that is no event, like a baseline. */
+  write(work: () => void): Promise<void> {
+    return this.#committer.run(work);
+  }
+
+  newEventId(): EventId {
+    return `evt_${this.world.ids()}`;
+  }
+
+  close(): void {
+    this.#free();
+    this.store.close();
+  }
+
+  #eventOf<T extends EventType>(draft: Draft<T>, id: EventId): LoopEvent {
+    const makesTickets = draft.type === "SCOUT_OUTPUT" || draft.type === "PROPOSALS_REVIEWED";
+    const most = this.#load().state.settings.maxProposals;
+    const event = {
+      id,
+      at: this.world.clock(),
+      type: draft.type,
+      payload: draft.payload,
+      ...(makesTickets && { ticketIds: Array.from({ length: most }, () => `tkt_${this.world.ids()}`) }),
+      ...(draft.measured !== undefined && { measured: draft.measured }),
+    };
+    return event as LoopEvent;
+  }
+
+  #record(
+    live: Live,
+    event: LoopEvent,
+    outcome: Outcome,
+    extra: { readonly answer: string; readonly patch: string | undefined },
+  ): void {
+    const { state, effects } = outcome;
+    const { runId, memory, settings, stepCount } = state;
+    const rows = this.store.append(live, event, {
+      state,
+      derived: effects.filter((effect) => effect.kind === "log"),
+      answer: extra.answer,
+    });
+    const seq = live.seq + rows.length;
+    const files: RunFile[] = [];
+    const keep = (path: string, body: string): void => {
+      files.push(this.store.saveFile(runId, { path, body }, seq));
+    };
+    for (const effect of effects) {
+      if (effect.kind === "ticket") this.store.saveTicket(runId, effect, event.at);
+      else if (effect.kind === "artifact") keep(`artifacts/${stepCount}-${effect.name}`, effect.body);
+      else if (effect.kind === "diff" && extra.patch) keep(`diffs/${stepCount}-${effect.ticketId}.patch`, extra.patch);
+      else if (effect.kind === "defer") this.store.saveMemory({ deferred: effect.proposals });
+    }
+    if (memory !== live.state.memory)
+      this.store.saveMemory({
+        remembered: memory.remembered,
+        ...(settings.learnings && { learnings: memory.learnings }),
+      });
+    const unsaved = live.unsaved + 1;
+    const due = unsaved >= snapshotEvery || state.ended;
+    if (due) this.store.saveSnapshot(state, seq);
+    this.#live = { state, seq, unsaved: due ? 0 : unsaved };
+    this.#owed?.rows.push(...rows);
+    this.#owed?.files.push(...files);
+  }
+
+  /** After a commit: the files people read. A failure here is no failure of the call; the next commit rebuilds. */
+  #project(): void {
+    const live = this.#live;
+    if (live === undefined) return;
+    const { state } = live;
+    const document = stateDocument(state);
+    try {
+      if (this.#owed === undefined) rebuildRunFolder(this.home, this.store, state.runId, document);
+      else if (this.#owed.rows.length > 0)
+        openRunFolder(this.home, state.runId).write(this.#owed.rows, this.#owed.files, document);
+      writeHookFiles(this.home, state);
+      this.#owed = { rows: [], files: [] };
+    } catch (problem) {
+      this.#owed = undefined;
+      this.#warn("the run folder could not be written; it will be rebuilt", state.runId, problem);
+    }
+    if (state.ended) this.#free();
+  }
+
+  /** A process that was killed may have left files behind the log: the newest run's are brought up to it. */
+  #recover(): void {
+    const [run] = this.store.runs(1);
+    if (run === undefined) return;
+    const lock = takeLock(this.#lockPath);
+    if (lock === undefined) return;
+    try {
+      this.#live = loadRun(this.store, run);
+      this.#project();
+    } catch (problem) {
+      this.#warn("the last run could not be taken up", run.run_id, problem);
+    } finally {
+      lock.release();
+      this.#free();
+    }
+  }
+
+  get #lockPath(): string {
+    return join(this.home, "session.lock");
+  }
+
+  #warn(message: string, run: string, problem: unknown): void {
+    this.world.warn(message, { run, problem: problem instanceof Error ? problem.message : String(problem) });
+  }
+
+  #load(): Live {
+    if (this.#live !== undefined) return this.#live;
+    const run = this.store.activeRun();
+    if (run === undefined) throw failure("no_session", `project ${this.name} has no active session`);
+    this.#owed = undefined;
+    this.#live = loadRun(this.store, run);
+    return this.#live;
+  }
+
+  /** Makes sure that this process drives the active session. */
+  #own(): void {
+    if (this.#lock !== undefined) return;
+    if (this.store.activeRun() === undefined) throw failure("no_session", `project ${this.name} has no active session`);
+    this.#take();
+  }
+
+  #take(): void {
+    if (this.#lock !== undefined) return;
+    this.#lock = takeLock(this.#lockPath);
+    this.#live = undefined;
+    if (this.#lock === undefined)
+      throw failure("project_busy", `another process drives the session of project ${this.name}`, {
+        pid: ownerPid(this.home),
+      });
+  }
+
+  #free(): void {
+    this.#lock?.release();
+    this.#lock = undefined;
+    this.#live = undefined;
+    this.#owed = undefined;
+  }
+}
+
+const sessionActive = (
+  project: string,
+  { run_id, phase }: { readonly run_id: string; readonly phase: string },
+): FairleadError =>
+  failure("session_active", `project ${project} has an active session, ${run_id}, in ${phase}`, { run_id, phase });

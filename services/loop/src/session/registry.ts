@@ -1,0 +1,62 @@
+/** The configured projects by name, each opened when it is first used. A name that is not configured is an error that lists the others. */
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import type { LoopConfig } from "../config.ts";
+import { failure } from "./failure.ts";
+import { Project, type World } from "./project.ts";
+
+export class ProjectRegistry {
+  readonly #paths: ReadonlyMap<string, string>;
+  readonly #defaultName: string;
+  readonly #world: World;
+  readonly #open = new Map<string, Project>();
+
+  constructor(config: LoopConfig, folder: string, world: World) {
+    const configured = Object.entries(config.projects);
+    this.#paths = new Map(configured.length > 0 ? configured : [["default", folder]]);
+    this.#defaultName = config.defaultProject ?? [...this.#paths.keys()][0] ?? "default";
+    this.#world = world;
+  }
+
+  get names(): readonly string[] {
+    return [...this.#paths.keys()];
+  }
+
+  find(name: string | undefined): Project {
+    const wanted = name ?? this.#defaultName;
+    const known = this.#open.get(wanted);
+    if (known !== undefined) return known;
+    const path = this.#paths.get(wanted);
+    if (path === undefined)
+      throw failure(
+        "unknown_project",
+        `there is no project ${JSON.stringify(wanted)}; there are ${this.names.join(", ")}`,
+        {
+          known: [...this.names],
+        },
+      );
+    const project = new Project(wanted, path, this.#world);
+    this.#open.set(wanted, project);
+    return project;
+  }
+
+  /** Opens the projects that have state already, so that what a killed server left is mended at once. */
+  recover(): void {
+    for (const [name, path] of this.#paths) {
+      if (!existsSync(join(path, ".promptwheel/state.sqlite"))) continue;
+      try {
+        this.find(name);
+      } catch (problem) {
+        this.#world.warn("a project could not be opened", {
+          project: name,
+          problem: problem instanceof Error ? problem.message : String(problem),
+        });
+      }
+    }
+  }
+
+  close(): void {
+    for (const project of this.#open.values()) project.close();
+    this.#open.clear();
+  }
+}

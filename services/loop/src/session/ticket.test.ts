@@ -1,0 +1,204 @@
+/** The tools on one ticket, over the memory transport: its scope, its end, its branch. */
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { LoopBench } from "../testing/bench-kernel.ts";
+import { temporaryFolder } from "../testing/repository.ts";
+import { sampleProposal } from "../testing/sample.ts";
+
+let bench: LoopBench;
+const call: LoopBench["call"] = (name, input) => bench.call(name, input);
+const scout: LoopBench["scout"] = (proposals, settings) => bench.scout(proposals, settings);
+
+beforeEach(() => {
+  bench = new LoopBench();
+});
+afterEach(() => bench.close());
+
+const withMake = (title: string): Record<string, unknown> => sampleProposal(title, { verification_commands: ["make"] });
+
+describe("scope", () => {
+  beforeEach(() => scout([sampleProposal("Close the file")]));
+
+  it("is shown for the current ticket only, and checks files", async () => {
+    await expect(call("getScopePolicy")).rejects.toMatchObject({ reason: "no_ticket" });
+    const { ticketId } = await call("nextTicket");
+    expect(await call("getScopePolicy", { file_path: "src/close-the-file.ts" })).toMatchObject({
+      ticket_id: ticketId,
+      policy: { max_files: 10, max_lines: 500, plan_required: true },
+      file_check: { allowed: true, reason: null },
+    });
+    for (const file_path of ["../x", "/etc/passwd", ".git/config", "src/other.ts", ".ENV"])
+      expect((await call("getScopePolicy", { file_path })).file_check.allowed).toBe(false);
+    expect(await call("validateScope", { ticketId, changedFiles: ["src/close-the-file.ts"] })).toMatchObject({
+      valid: true,
+    });
+    expect(await call("validateScope", { ticketId, changedFiles: ["src/close-the-file.ts", ".env"] })).toMatchObject({
+      valid: false,
+      violations: [{ file: ".env" }],
+    });
+    await expect(call("validateScope", { ticketId: "tkt_zzzzzzzzzzzz", changedFiles: [] })).rejects.toMatchObject({
+      reason: "other_ticket",
+      data: { current: [ticketId] },
+    });
+    const hook = JSON.parse(readFileSync(join(bench.repository.path, ".promptwheel/scope-policy.json"), "utf8"));
+    expect(hook.tickets[ticketId].allowed_paths).toEqual(["src/close-the-file.ts"]);
+  });
+
+  it("is enforced on what git sees, not only on what is reported", async () => {
+    const { ticketId } = await call("nextTicket");
+    await call("ingestEvent", {
+      type: "PLAN_SUBMITTED",
+      payload: { ticket_id: ticketId, files: ["src/close-the-file.ts"], risk_level: "minimal", estimated_lines: "5" },
+    });
+    bench.repository.write("src/close-the-file.ts", "closed\n");
+    bench.repository.write("src/sneaky.ts", "hidden\n");
+    const result = {
+      type: "TICKET_RESULT",
+      payload: { ticket_id: ticketId, status: "success", changed_files: ["src/close-the-file.ts"] },
+    };
+    expect(await call("ingestEvent", result)).toMatchObject({
+      processed: false,
+      current_phase: "EXECUTE",
+      message: expect.stringContaining("src/sneaky.ts"),
+    });
+    expect((await call("advance")).prompt).toContain("src/sneaky.ts");
+    await call("ingestEvent", result);
+    expect(await call("ingestEvent", result)).toMatchObject({ new_phase: "FAILED_VALIDATION" });
+  });
+
+  it("asks a person after three rejected plans", async () => {
+    const { ticketId } = await call("nextTicket");
+    const plan = { type: "PLAN_SUBMITTED", payload: { ticket_id: ticketId, files: ["../x"], risk_level: "low" } };
+    for (const time of [1, 2, 3]) expect((await call("ingestEvent", plan)).message).toContain(`rejected (${time})`);
+    expect(await call("advance")).toMatchObject({ next_action: "STOP", phase: "BLOCKED_NEEDS_HUMAN" });
+    expect(await call("sessionStatus")).toMatchObject({
+      ticketsBlocked: 1,
+      last_ticket_summary: expect.stringContaining("holds `..`"),
+    });
+  });
+});
+
+describe("complete_ticket and fail_ticket", () => {
+  const toExecute = async (): Promise<{ ticketId: string; runId: string }> => {
+    const { run_id } = await scout([withMake("Close the file"), withMake("Open the door")]);
+    const { ticketId } = await call("nextTicket");
+    const { prompt } = await call("advance");
+    const file = prompt.includes("Close") ? "src/close-the-file.ts" : "src/open-the-door.ts";
+    await call("ingestEvent", {
+      type: "PLAN_SUBMITTED",
+      payload: { ticket_id: ticketId, files: [file], risk_level: "low" },
+    });
+    bench.repository.write(file, "changed\n");
+    return { ticketId, runId: run_id };
+  };
+
+  it("runs the commands and marks the ticket done; PRs off means no PR phase", async () => {
+    const ids = await toExecute();
+    expect(await call("completeTicket", { ...ids, summary: "closed it" })).toMatchObject({
+      success: true,
+      ticketId: ids.ticketId,
+      qaResults: [{ command: "make", success: true }],
+      phase: "NEXT_TICKET",
+    });
+    expect(await call("sessionStatus")).toMatchObject({ ticketsCompleted: 1, ticketsReady: 1 });
+  });
+
+  it("leaves the ticket in QA when a command fails, without using an attempt", async () => {
+    const ids = await toExecute();
+    bench.repository.write("broken", "");
+    await expect(call("completeTicket", ids)).resolves.toMatchObject({
+      success: false,
+      message: expect.stringContaining("broken"),
+    });
+    execRemove("broken");
+    expect(await call("completeTicket", ids)).toMatchObject({ success: true });
+    expect(await call("sessionStatus")).toMatchObject({ ticketsCompleted: 1 });
+  });
+
+  it("refuses another ticket and another run", async () => {
+    const ids = await toExecute();
+    await expect(call("completeTicket", { ...ids, ticketId: "tkt_zzzzzzzzzzzz" })).rejects.toMatchObject({
+      reason: "other_ticket",
+    });
+    await expect(call("failTicket", { ...ids, runId: "run_zzzzzzzzzzzz", reason: "x" })).rejects.toMatchObject({
+      reason: "unknown_run",
+    });
+  });
+
+  it("gives a ticket up with its reason, which becomes a lesson", async () => {
+    const ids = await toExecute();
+    expect(await call("failTicket", { ...ids, reason: "needs a redesign" })).toMatchObject({
+      status: "blocked",
+      reason: "needs a redesign",
+    });
+    expect(await call("sessionStatus")).toMatchObject({ phase: "NEXT_TICKET", ticketsFailed: 1 });
+    await call("endSession");
+    await call("startSession");
+    expect((await call("advance")).prompt).toContain("needs a redesign");
+  });
+});
+
+const execRemove = (file: string): void => {
+  bench.repository.git("clean", "--quiet", "--force", "--", file);
+};
+
+describe("git_setup", () => {
+  it("makes the ticket's branch, checks it out again, and refuses what is no base", async () => {
+    await scout([sampleProposal("Close the file!")], { direct: false });
+    const { ticketId } = await call("nextTicket");
+    expect(await call("gitSetup", { ticketId })).toMatchObject({
+      branchName: `promptwheel/${ticketId}/close-the-file`,
+      baseBranch: "main",
+      worktree: null,
+    });
+    expect(bench.repository.git("branch", "--show-current").trim()).toBe(`promptwheel/${ticketId}/close-the-file`);
+    expect((await call("gitSetup", { ticketId, baseBranch: "main" })).message).toContain("is checked out");
+    for (const baseBranch of ["--output=x", "nowhere", "a..b"])
+      await expect(call("gitSetup", { ticketId, baseBranch })).rejects.toThrow();
+    expect(existsSync(join(bench.repository.path, "x"))).toBe(false);
+  });
+
+  it("gives parallel tickets worktrees, measures them apart, and removes those with nothing unsaved", async () => {
+    await scout([sampleProposal("Close the file"), sampleProposal("Open the door")], { parallel: 2 });
+    const { parallel_tickets, next_action } = await call("advance");
+    expect(next_action).toBe("PARALLEL_EXECUTE");
+    expect(parallel_tickets).toHaveLength(2);
+    for (const { ticket_id, constraints, prompt } of parallel_tickets) {
+      expect(prompt).toContain(ticket_id);
+      const [file] = constraints.allowed_paths;
+      const { worktree } = await call("gitSetup", { ticketId: ticket_id });
+      expect(worktree).toBe(`.promptwheel/worktrees/${ticket_id}`);
+      await call("ingestEvent", { type: "PLAN_SUBMITTED", payload: { ticket_id, files: [file], risk_level: "low" } });
+      writeFileSync(join(bench.repository.path, worktree, file), "changed\n");
+      if (ticket_id === parallel_tickets[0].ticket_id) {
+        bench.repository.git("-C", worktree, "add", "--all");
+        bench.repository.git("-C", worktree, "commit", "--quiet", "--message=Done");
+      }
+      expect(
+        await call("ingestEvent", {
+          type: "TICKET_RESULT",
+          payload: { ticket_id, status: "done", changed_files: [file] },
+        }),
+      ).toMatchObject({
+        processed: true,
+      });
+      await call("ingestEvent", { type: "QA_PASSED", payload: { ticket_id } });
+    }
+    expect(await call("sessionStatus")).toMatchObject({ phase: "NEXT_TICKET", ticketsCompleted: 2 });
+    const [{ run_id }] = (await call("listRuns")).runs;
+    expect(await call("replayRun", { run_id })).toMatchObject({ equal: true });
+    expect(await call("endSession")).toMatchObject({ tickets_completed: 2, worktrees_removed: 1 });
+    expect(bench.repository.git("worktree", "list").match(/worktrees/g)).toHaveLength(1);
+  });
+
+  it("is refused outside git, where work is done in place", async () => {
+    const plain = temporaryFolder();
+    await bench.restart({ projects: { plain: plain.path } });
+    const { warnings } = await scout([sampleProposal("Close the file")], { create_prs: true, direct: false });
+    expect(warnings).toHaveLength(2);
+    const { ticketId } = await call("nextTicket");
+    await expect(call("gitSetup", { ticketId })).rejects.toMatchObject({ reason: "git_refused" });
+    plain.remove();
+  });
+});

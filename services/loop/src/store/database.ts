@@ -1,0 +1,80 @@
+/**
+ * Opens `state.sqlite`: WAL, synchronous=FULL (what is acknowledged is on the disk), STRICT tables, migrations in one transaction
+ * each with a copy of the file made before. A file that is no database of ours is refused, never overwritten.
+ */
+import { FairleadError } from "@fairlead/contracts";
+import Database from "better-sqlite3";
+import { migrations } from "./migration.ts";
+
+export type Connection = Database.Database;
+
+/** "fldl" in ASCII; tells our files from others. */
+const applicationId = 0x666c646c;
+
+/** Opens the file, making it when there is none, and brings it to the newest schema. */
+export const openDatabase = (path: string): Connection => {
+  const db = connect(path);
+  try {
+    db.pragma("busy_timeout = 5000");
+    db.pragma("trusted_schema = OFF");
+    checkOwner(db, path);
+    db.pragma("journal_mode = WAL");
+    db.pragma("synchronous = FULL");
+    db.pragma("foreign_keys = ON");
+    migrate(db, path);
+    return db;
+  } catch (failure) {
+    db.close();
+    throw failure instanceof FairleadError ? failure : unreadable(path, failure);
+  }
+};
+
+const connect = (path: string): Connection => {
+  try {
+    return new Database(path);
+  } catch (failure) {
+    throw unreadable(path, failure);
+  }
+};
+
+const numberOf = (value: unknown): number => (typeof value === "number" ? value : 0);
+
+const checkOwner = (db: Connection, path: string): void => {
+  const id = numberOf(db.pragma("application_id", { simple: true }));
+  const version = numberOf(db.pragma("user_version", { simple: true }));
+  const tables = db.prepare<[], { n: number }>("SELECT count(*) AS n FROM sqlite_schema").get()?.n ?? 0;
+  if (id === applicationId && version <= migrations.length) return;
+  if (id === 0 && version === 0 && tables === 0) return;
+  throw new FairleadError({
+    code: "data_loss",
+    reason: "damaged",
+    message:
+      id === applicationId
+        ? `${path} was written by a newer version (schema ${version}; this one knows ${migrations.length})`
+        : `${path} is a database, but none of ours`,
+    hint: "use the version that wrote it, or move the file away to begin anew",
+  });
+};
+
+const migrate = (db: Connection, path: string): void => {
+  const from = numberOf(db.pragma("user_version", { simple: true }));
+  if (from === migrations.length) return;
+  if (from > 0) db.prepare("VACUUM INTO ?").run(`${path}.before-${migrations.length}`);
+  db.transaction(() => {
+    const now = numberOf(db.pragma("user_version", { simple: true }));
+    for (const sql of migrations.slice(now)) db.exec(sql);
+    db.pragma(`application_id = ${applicationId}`);
+    db.pragma(`user_version = ${migrations.length}`);
+  }).immediate();
+};
+
+const unreadable = (path: string, cause: unknown): FairleadError =>
+  new FairleadError(
+    {
+      code: "data_loss",
+      reason: "damaged",
+      message: `${path} cannot be opened: ${cause instanceof Error ? cause.message : "unreadable"}`,
+      hint: "move .promptwheel/state.sqlite away to begin anew; the run folders stay readable",
+    },
+    { cause },
+  );

@@ -1,0 +1,30 @@
+/** Files that a client's hooks read: whether a session is live and in which process, and what its tickets may touch. Projections too. */
+import { rmSync } from "node:fs";
+import { join } from "node:path";
+import { policyOf } from "../machine/document.ts";
+import type { RunState } from "../machine/state.ts";
+import { readInside, replaceInside } from "../project/safe-file.ts";
+
+const liveFile = "loop-state.json";
+const policyFile = "scope-policy.json";
+
+/** Brings both to the state; an ended session leaves none. `home` is the real path of `.promptwheel`. */
+export const writeHookFiles = (home: string, state: RunState): void => {
+  if (state.ended) {
+    for (const name of [liveFile, policyFile]) rmSync(join(home, name), { force: true });
+    return;
+  }
+  const { runId, sessionId, phase, current, workers } = state;
+  const works = [...(current === null ? [] : [current]), ...workers];
+  const live = { run_id: runId, session_id: sessionId, phase, pid: process.pid };
+  const tickets = Object.fromEntries(works.map((work) => [work.ticket.id, policyOf(state, work)]));
+  replaceInside(home, liveFile, `${JSON.stringify(live)}\n`);
+  replaceInside(home, policyFile, `${JSON.stringify({ run_id: runId, tickets }, null, 2)}\n`);
+};
+
+/** Id of the process that drove the session last; null when nobody said. */
+export const ownerPid = (home: string): number | null => {
+  const found = readInside(home, liveFile, 4_096);
+  const pid = found.kind === "text" ? /"pid":(\d+)/.exec(found.text)?.[1] : undefined;
+  return pid === undefined ? null : Number(pid);
+};

@@ -1,0 +1,22 @@
+/**
+ * The lock of a project's session: held by one process, freed by the operating system the moment that process is gone, however
+ * it went. It is an exclusive transaction on a file of its own; nothing is ever written to it, so no stale owner can remain.
+ */
+import Database from "better-sqlite3";
+
+export interface Lock {
+  release(): void;
+}
+
+/** Takes the lock, or gives `undefined` when another connection has it. */
+export const takeLock = (path: string): Lock | undefined => {
+  const db = new Database(path, { timeout: 0 });
+  try {
+    db.exec("BEGIN EXCLUSIVE");
+    return { release: () => db.close() };
+  } catch (failure) {
+    db.close();
+    if (failure instanceof Database.SqliteError && failure.code.startsWith("SQLITE_BUSY")) return undefined;
+    throw failure;
+  }
+};

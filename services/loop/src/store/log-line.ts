@@ -1,0 +1,45 @@
+/**
+ * One line of `events.ndjson`: a projection of one row of the event table. The last field is the checksum of everything before
+ * it, so that a reader without the database can tell a whole line from a torn one.
+ */
+import { limits } from "../limits.ts";
+import { time } from "../machine/document.ts";
+import { lineHash } from "../text-hash.ts";
+
+/** A row of the event table. */
+export interface Row {
+  readonly seq: number;
+  /** Null for lines the machine added. */
+  readonly id: string | null;
+  readonly at: number;
+  readonly step: number;
+  readonly type: string;
+  /** JSON. */
+  readonly payload: string;
+  /** JSON: what the edge found out for the machine. */
+  readonly context: string;
+}
+
+/** What takes a large payload's place. */
+export const previewOf = (payload: string): string =>
+  Buffer.byteLength(payload) <= limits.loggedPayload
+    ? payload
+    : JSON.stringify({
+        preview: Buffer.from(payload).subarray(0, limits.preview).toString("utf8"),
+        cut: true,
+        bytes: Buffer.byteLength(payload),
+      });
+
+/** The line, without its line feed. */
+export const lineOf = ({ seq, id, at, step, type, payload, context }: Row): string => {
+  const head = JSON.stringify({ ts: time(at), seq, step, ...(id !== null && { id }), type }).slice(0, -1);
+  const extra = context === "{}" ? "" : `,"context":${previewOf(context)}`;
+  const body = `${head},"payload":${previewOf(payload)}${extra}`;
+  return `${body},"sum":"${lineHash(body)}"}`;
+};
+
+/** True for a line whose checksum agrees with the rest of it. */
+export const isWhole = (line: string): boolean => {
+  const parts = /^(.*),"sum":"([0-9a-f]{16})"\}$/s.exec(line);
+  return parts?.[1] !== undefined && lineHash(parts[1]) === parts[2];
+};

@@ -1,0 +1,102 @@
+/**
+ * The run folder: files that people and `jq` read. All of them are projections of the database, written after each commit and
+ * rebuilt from it when a session is taken up; nothing is ever read back from them.
+ */
+import { closeSync, constants, ftruncateSync, lstatSync, openSync, readSync } from "node:fs";
+import type { RunId } from "../id.ts";
+import { appendInside, makeFolder, plainPath, readInside, replaceInside } from "../project/safe-file.ts";
+import { lineOf, type Row } from "./log-line.ts";
+import type { RunFile, Store } from "./store.ts";
+
+export interface RunFolder {
+  /** Adds lines and files and replaces state.json. */
+  write(rows: readonly Row[], files: readonly RunFile[], state: Readonly<Record<string, unknown>>): void;
+}
+
+export const runPath = (runId: RunId): string => `runs/${runId}`;
+
+/** The folder of a run below `.promptwheel` (a real path), made when it is not there. */
+export const openRunFolder = (home: string, runId: RunId): RunFolder => {
+  const folder = runPath(runId);
+  for (const part of ["", "/diffs", "/artifacts"]) makeFolder(home, `${folder}${part}`);
+  return {
+    write: (rows, files, state) => {
+      if (rows.length > 0)
+        appendInside(home, `${folder}/events.ndjson`, rows.map((row) => `${lineOf(row)}\n`).join(""));
+      for (const { path, body } of files) replaceInside(home, `${folder}/${path}`, body);
+      replaceInside(home, `${folder}/state.json`, `${JSON.stringify(state, null, 2)}\n`);
+    },
+  };
+};
+
+const pageSize = 500;
+
+/**
+ * Brings a run's folder to what the database holds: the log is kept as far as it agrees, line by line; from the first line that
+ * is torn, damaged or foreign on it is cut off and written anew. Missing files are written again.
+ */
+export const rebuildRunFolder = (
+  home: string,
+  store: Store,
+  runId: RunId,
+  state: Readonly<Record<string, unknown>>,
+): void => {
+  const folder = openRunFolder(home, runId);
+  const log = `${runPath(runId)}/events.ndjson`;
+  const good = agreeing(home, log, store, runId);
+  truncate(home, log, good.bytes);
+  let after = good.seq;
+  for (;;) {
+    const rows = store.rows(runId, after, pageSize);
+    folder.write(rows, [], state);
+    const last = rows.at(-1);
+    if (last === undefined) break;
+    after = last.seq;
+  }
+  const missing = store.files(runId).filter(({ path, body }) => {
+    const found = readInside(home, `${runPath(runId)}/${path}`, Buffer.byteLength(body));
+    return found.kind !== "text" || found.text !== body;
+  });
+  folder.write([], missing, state);
+};
+
+/** How far the log on the disk says what the database says. */
+const agreeing = (
+  home: string,
+  log: string,
+  store: Store,
+  runId: RunId,
+): { readonly seq: number; readonly bytes: number } => {
+  const size = lstatSync(plainPath(home, log), { throwIfNoEntry: false })?.size ?? 0;
+  if (size === 0) return { seq: 0, bytes: 0 };
+  const descriptor = openSync(plainPath(home, log), constants.O_RDONLY | constants.O_NOFOLLOW);
+  try {
+    let seq = 0;
+    let bytes = 0;
+    for (;;) {
+      const rows = store.rows(runId, seq, pageSize);
+      for (const row of rows) {
+        const line = Buffer.from(`${lineOf(row)}\n`);
+        const found = Buffer.alloc(line.length);
+        const read = readSync(descriptor, found, 0, line.length, bytes);
+        if (read !== line.length || !found.equals(line)) return { seq, bytes };
+        seq = row.seq;
+        bytes += line.length;
+      }
+      if (rows.length < pageSize) return { seq, bytes };
+    }
+  } finally {
+    closeSync(descriptor);
+  }
+};
+
+const truncate = (home: string, log: string, bytes: number): void => {
+  const path = plainPath(home, log);
+  if (lstatSync(path, { throwIfNoEntry: false }) === undefined) return;
+  const descriptor = openSync(path, constants.O_RDWR | constants.O_NOFOLLOW);
+  try {
+    ftruncateSync(descriptor, bytes);
+  } finally {
+    closeSync(descriptor);
+  }
+};

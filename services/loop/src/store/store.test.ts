@@ -1,0 +1,233 @@
+import { mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import Database from "better-sqlite3";
+import * as fc from "fast-check";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { DirectClient } from "../direct-client.ts";
+import { countingIds } from "../id.ts";
+import { limits } from "../limits.ts";
+import { temporaryFolder, tickingClock } from "../testing/repository.ts";
+import { createCommitter } from "./committer.ts";
+import { openDatabase } from "./database.ts";
+import { takeLock } from "./lock.ts";
+import { isWhole, lineOf, previewOf, type Row } from "./log-line.ts";
+import { rebuildRunFolder } from "./run-folder.ts";
+import { openStore } from "./store.ts";
+
+let folder: ReturnType<typeof temporaryFolder>;
+
+beforeEach(() => {
+  folder = temporaryFolder();
+});
+afterEach(() => folder.remove());
+
+const row = (change: Partial<Row> = {}): Row => ({
+  seq: 1,
+  id: "evt_000000000001",
+  at: 0,
+  step: 3,
+  type: "QA_PASSED",
+  payload: '{"summary":"ok"}',
+  context: "{}",
+  ...change,
+});
+
+describe("a log line", () => {
+  it("is JSON with its checksum last, and tells any change of itself", () => {
+    const line = lineOf(row());
+    expect(JSON.parse(line)).toMatchObject({
+      seq: 1,
+      step: 3,
+      type: "QA_PASSED",
+      payload: { summary: "ok" },
+      ts: "1970-01-01T00:00:00.000Z",
+    });
+    expect(isWhole(line)).toBe(true);
+    fc.assert(
+      fc.property(fc.nat({ max: line.length - 1 }), fc.constantFrom("x", "0", " ", ""), (at, replacement) => {
+        const changed = line.slice(0, at) + replacement + line.slice(at + 1);
+        if (changed !== line) expect(isWhole(changed)).toBe(false);
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  it("shows a large payload as a preview with its size", () => {
+    const payload = JSON.stringify({ text: "é".repeat(100_000) });
+    const preview = JSON.parse(previewOf(payload)) as { preview: string; cut: boolean; bytes: number };
+    expect(preview).toMatchObject({ cut: true, bytes: Buffer.byteLength(payload) });
+    expect(Buffer.byteLength(preview.preview)).toBeLessThanOrEqual(limits.preview + 3);
+    expect(isWhole(lineOf(row({ payload })))).toBe(true);
+  });
+});
+
+describe("the database", () => {
+  it("is durable, strict and ours", () => {
+    const db = openDatabase(join(folder.path, "a.sqlite"));
+    expect(db.pragma("synchronous", { simple: true })).toBe(2);
+    expect(db.pragma("journal_mode", { simple: true })).toBe("wal");
+    expect(() => db.exec("INSERT INTO memory VALUES ('learnings', x'00')")).toThrow();
+    db.close();
+    openDatabase(join(folder.path, "a.sqlite")).close();
+  });
+
+  it.each([
+    ["no database", (path: string) => writeFileSync(path, "x".repeat(10_000))],
+    ["somebody else's", (path: string) => new Database(path).exec("CREATE TABLE t (a)").close()],
+    ["a newer one", (path: string) => openDatabase(path).exec("PRAGMA user_version = 999").close()],
+  ])("refuses %s with the way out, and leaves it alone", (_what, make) => {
+    const path = join(folder.path, "a.sqlite");
+    make(path);
+    const before = readFileSync(path);
+    expect(() => openDatabase(path)).toThrow(expect.objectContaining({ code: "data_loss", reason: "damaged" }));
+    expect(readFileSync(path).equals(before)).toBe(true);
+  });
+});
+
+describe("the committer", () => {
+  it("commits units that arrive together in one transaction, and a failing one takes no other with it", async () => {
+    const db = new Database(join(folder.path, "a.sqlite"));
+    db.exec("CREATE TABLE t (a)");
+    let commits = 0;
+    let rollbacks = 0;
+    const committer = createCommitter(db, {
+      committed: () => {
+        commits += 1;
+      },
+      rolledBack: () => {
+        rollbacks += 1;
+      },
+    });
+    const add = (value: number) => committer.run(() => db.prepare("INSERT INTO t VALUES (?)").run(value).changes);
+    const outcomes = await Promise.allSettled([
+      add(1),
+      committer.run(() => {
+        db.exec("INSERT INTO t VALUES (99)");
+        throw new Error("no");
+      }),
+      add(2),
+    ]);
+    expect(outcomes.map(({ status }) => status)).toEqual(["fulfilled", "rejected", "fulfilled"]);
+    expect(db.prepare("SELECT a FROM t ORDER BY a").pluck().all()).toEqual([1, 2]);
+    expect([commits, rollbacks]).toEqual([1, 1]);
+    expect(committer.runNow(() => 7)).toBe(7);
+    expect(() =>
+      committer.runNow(() => {
+        throw new Error("no");
+      }),
+    ).toThrow("no");
+    db.close();
+    await expect(add(3)).rejects.toThrow();
+  });
+});
+
+describe("the lock", () => {
+  it("is held once, and free again after release", () => {
+    const path = join(folder.path, "lock");
+    const first = takeLock(path);
+    expect(first).toBeDefined();
+    expect(takeLock(path)).toBeUndefined();
+    first?.release();
+    const second = takeLock(path);
+    expect(second).toBeDefined();
+    second?.release();
+  });
+
+  it("keeps a second process's client out with the owner's id, and lets it look", async () => {
+    const first = await DirectClient.create({ projectPath: folder.path });
+    first.startSession();
+    await first.advance();
+    const second = await DirectClient.create({ projectPath: folder.path });
+    expect(second.getState()).toEqual(first.getState());
+    await expect(second.advance()).rejects.toMatchObject({ reason: "project_busy", data: { pid: process.pid } });
+    expect(() => second.startSession()).toThrow(expect.objectContaining({ reason: "project_busy" }));
+    await first.close();
+    expect((await second.advance()).next_action).toBe("PROMPT");
+    await second.close();
+  });
+});
+
+describe("the run folder", () => {
+  const prepare = async (): Promise<{ run: `run_${string}`; home: string }> => {
+    const client = await DirectClient.create({ projectPath: folder.path, clock: tickingClock(), ids: countingIds() });
+    const { run_id } = client.startSession();
+    await client.advance();
+    await client.ingestEvent("SCOUT_OUTPUT", { proposals: [] });
+    await client.nudge("a hint");
+    await client.close();
+    return { run: run_id as `run_${string}`, home: join(folder.path, ".promptwheel") };
+  };
+
+  it("is mended from every torn tail, and from damage in the middle", async () => {
+    const { run, home } = await prepare();
+    const log = join(home, "runs", run, "events.ndjson");
+    const whole = readFileSync(log);
+    const store = openStore(openDatabase(join(home, "state.sqlite")));
+    const mend = (content: Buffer | string): void => {
+      writeFileSync(log, content);
+      rebuildRunFolder(home, store, run, {});
+      expect(readFileSync(log).equals(whole)).toBe(true);
+    };
+    for (let length = 0; length <= whole.length; length += 3) mend(whole.subarray(0, length));
+    for (let at = 0; at < whole.length; at += 37) {
+      const damaged = Buffer.from(whole);
+      damaged[at] = (damaged[at] ?? 0) ^ 1;
+      mend(damaged);
+    }
+    mend(Buffer.concat([whole, Buffer.from('{"half a line')]));
+    mend("not ours at all\n");
+    store.close();
+  });
+
+  it("is mended when the project is opened, before any call, also after the session's end", async () => {
+    const { run, home } = await prepare();
+    const log = join(home, "runs", run, "events.ndjson");
+    const open = async (): Promise<DirectClient> => DirectClient.create({ projectPath: folder.path });
+    const whole = readFileSync(log, "utf8");
+    writeFileSync(log, whole.slice(0, 300));
+    await (await open()).close();
+    expect(readFileSync(log, "utf8")).toBe(whole);
+    const client = await open();
+    await client.endSession();
+    await client.close();
+    const ended = readFileSync(log, "utf8");
+    writeFileSync(log, whole);
+    writeFileSync(join(home, "loop-state.json"), "{}");
+    await (await open()).close();
+    expect(readFileSync(log, "utf8")).toBe(ended);
+    expect(() => readFileSync(join(home, "loop-state.json"))).toThrow();
+  });
+
+  it("comes back when it was deleted", async () => {
+    const { run, home } = await prepare();
+    const before = readFileSync(join(home, "runs", run, "events.ndjson"), "utf8");
+    rmSync(join(home, "runs"), { recursive: true });
+    const client = await DirectClient.create({ projectPath: folder.path });
+    await client.nudge("again");
+    await client.close();
+    expect(readFileSync(join(home, "runs", run, "events.ndjson"), "utf8").startsWith(before)).toBe(true);
+    expect(readFileSync(join(home, "runs", run, "artifacts/1-scout-proposals.json"), "utf8")).toContain("accepted");
+  });
+
+  it("is never written through a symlink; the call itself goes on", async () => {
+    const { run, home } = await prepare();
+    const target = temporaryFolder();
+    rmSync(join(home, "runs", run), { recursive: true });
+    symlinkSync(target.path, join(home, "runs", run));
+    const client = await DirectClient.create({ projectPath: folder.path });
+    expect((await client.nudge("again")).pending_hints).toHaveLength(2);
+    await client.close();
+    expect(() => readFileSync(join(target.path, "state.json"))).toThrow();
+    target.remove();
+  });
+
+  it("is refused as a whole when .promptwheel is a symlink", async () => {
+    const target = temporaryFolder();
+    mkdirSync(join(folder.path, "project"));
+    symlinkSync(target.path, join(folder.path, "project/.promptwheel"));
+    await expect(DirectClient.create({ projectPath: join(folder.path, "project") })).rejects.toMatchObject({
+      code: "failed_precondition",
+    });
+    target.remove();
+  });
+});

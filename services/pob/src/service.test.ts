@@ -1,0 +1,387 @@
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { encodeShareCode } from "./share-code.ts";
+import { buildXml, closeStages, hasLuajit, openStage, type Stage } from "./stage.fixture.ts";
+import { parseXml } from "./xml.ts";
+
+afterEach(closeStages);
+
+const load = (stage: Stage, xml = buildXml()) => stage.call("luaLoadBuild", { build_xml: xml, name: "test" });
+const dps = async (stage: Stage): Promise<unknown> =>
+  (await stage.call("luaGetStats", { fields: ["TotalDPS"] })) as { stats: { TotalDPS: number } };
+const only = (value: number) => ({ stats: { TotalDPS: expect.closeTo(value) } });
+
+describe("without Path of Building", () => {
+  test("reading builds works, computing says what is missing and how to mend it", async () => {
+    const stage = openStage("no-such-folder");
+    expect(await stage.call("parseBuild", { source: { build: buildXml() } })).toMatchObject({ className: "Witch" });
+    expect(await stage.refused("luaGetStats")).toMatchObject({
+      code: "failed_precondition",
+      message: expect.stringContaining("no-such-folder"),
+      hint: expect.stringContaining("git clone"),
+    });
+  });
+
+  test("the doctor's rows name what is missing, each with what mends it", async () => {
+    expect(await openStage("no-such-folder", { POB_CMD: "no-such-luajit" }).checks()).toEqual([
+      { name: "LuaJIT", ok: false, detail: expect.stringContaining("no-such-luajit"), fix: expect.any(String) },
+      { name: "checkout", ok: false, detail: expect.stringContaining("no-such-folder"), fix: expect.any(String) },
+    ]);
+    expect(await openStage("broken", { POB_CMD: process.execPath }).checks()).toEqual([
+      { name: "LuaJIT", ok: false, detail: expect.stringContaining("is no LuaJIT"), fix: expect.any(String) },
+      { name: "checkout", ok: true, detail: expect.stringContaining("(shim)") },
+      { name: "version", ok: false, detail: expect.any(String), fix: expect.stringContaining("git -C") },
+      { name: "passive trees", ok: false, detail: expect.any(String), fix: expect.stringContaining("git -C") },
+    ]);
+    expect(await openStage("stock", { POB_LUA_ENABLED: "false" }).checks()).toEqual([
+      { name: "lua tools", ok: true, detail: expect.stringContaining("POB_LUA_ENABLED=true") },
+    ]);
+  });
+
+  test("a missing LuaJIT is named with the command that installs it", async () => {
+    const stage = openStage("stock", { POB_CMD: "no-such-luajit" });
+    expect(await stage.refused("luaStart")).toMatchObject({
+      message: expect.stringContaining("no-such-luajit"),
+      hint: expect.stringContaining("apt-get install luajit"),
+    });
+  });
+
+  test("switched off, the lua procedures are not there", async () => {
+    const stage = openStage("stock", { POB_LUA_ENABLED: "false" });
+    expect(await stage.refused("luaStart")).toMatchObject({ code: "unimplemented" });
+    expect(await stage.call("validateBuild", { build: buildXml() })).toMatchObject({ valid: true });
+  });
+});
+
+describe.runIf(hasLuajit).each([["stock"], ["fork"]])("a %s checkout", (checkout) => {
+  let stage: Stage;
+  beforeEach(() => {
+    stage = openStage(checkout);
+  });
+
+  test("has all that the doctor asks for", async () => {
+    expect(await stage.checks()).toEqual([
+      { name: "LuaJIT", ok: true, detail: expect.stringMatching(/^LuaJIT 2/) },
+      expect.objectContaining({ name: "zlib" }),
+      { name: "checkout", ok: true, detail: expect.stringContaining(`test-engine/${checkout}/src`) },
+      { name: "version", ok: true, detail: "0.0.1-test" },
+      { name: "passive trees", ok: true, detail: "the newest is 3_28, of 1" },
+    ]);
+  });
+
+  test("starts and stops as often as asked", async () => {
+    expect(await stage.call("luaStop")).toContain("was not running");
+    expect(await stage.call("luaStart")).toContain("was started");
+    expect(await stage.call("luaStart")).toContain("was running already");
+    expect(await stage.call("luaStop")).toContain("was stopped");
+  });
+
+  test("loads a build from XML or share code, and computes it", async () => {
+    expect(await stage.refused("luaGetStats")).toMatchObject({ reason: "not_loaded" });
+    const report = { level: 20, className: "Witch", treeVersion: "3_28", nodes: 4, warnings: [] };
+    expect(await load(stage)).toMatchObject(report);
+    expect(await load(stage, encodeShareCode(buildXml()))).toMatchObject(report);
+    expect(await stage.call("luaGetStats", { fields: ["Life", "TotalDPS", "Nope"] })).toMatchObject({
+      stats: { Life: 298, TotalDPS: expect.closeTo(47.4) },
+      unknown: ["Nope"],
+      curated: [
+        { name: "TotalDPS", unit: "per_second", better: "higher" },
+        { name: "Life", group: "pool" },
+      ],
+      meta: { version: "0.0.1-test", treeVersion: "3_28", recovered: false },
+    });
+  });
+
+  test("setting the tree that was just read changes nothing, masteries included", async () => {
+    await load(stage);
+    const before = await stage.call("luaGetStats");
+    const { meta, ...tree } = (await stage.call("luaGetTree")) as Record<string, unknown>;
+    expect(tree).toMatchObject({ nodes: [1, 10, 11, 40], masteryEffects: { 40: 101 }, classId: 3 });
+    expect(meta).toMatchObject({ treeVersion: "3_28" });
+    expect(await stage.call("luaSetTree", tree)).toMatchObject({ tree, dropped: [], added: [] });
+    expect(await stage.call("luaGetStats")).toEqual(before);
+  });
+
+  test("says which nodes were dropped and which came along", async () => {
+    await load(stage);
+    const result = await stage.call("luaSetTree", { classId: 3, ascendClassId: 0, nodes: [10, 13, 41, 777] });
+    expect(result).toMatchObject({ tree: { nodes: [1, 10] }, added: [1] });
+    expect((result as { dropped: { node: number }[] }).dropped.map(({ node }) => node)).toEqual([13, 41, 777]);
+    expect(await dps(stage)).toMatchObject(only(41.4));
+  });
+
+  test("a bad build is refused by name, and the session stays as it was", async () => {
+    await load(stage);
+    const good = await stage.call("luaGetStats");
+    const bad = [
+      "garbage",
+      buildXml().slice(0, 400),
+      "<PathOfBuilding/>",
+      "<Other><Build/></Other>",
+      buildXml({ targetVersion: "2_6" }),
+      ...(checkout === "stock" ? [buildXml({ treeVersion: "9_99" }), buildXml({ notes: "UNLOADABLE" })] : []),
+    ];
+    for (const text of bad) {
+      expect(await stage.refused("luaLoadBuild", { build_xml: text })).toMatchObject({
+        code: "invalid_argument",
+        reason: "bad_build",
+        data: { problems: [expect.any(String)] },
+      });
+      const { meta, ...stats } = (await stage.call("luaGetStats")) as Record<string, unknown>;
+      expect(stats).toEqual({
+        stats: (good as { stats: object }).stats,
+        curated: (good as { curated: object }).curated,
+        unknown: [],
+      });
+    }
+  });
+
+  test("fifty calls at once are all answered, each with its own", async () => {
+    await load(stage);
+    const fields = Array.from({ length: 50 }, (_, i) => ["Life", "Mana", "Str", "TotalDPS", "TotalEHP"][i % 5] ?? "");
+    const answers = await Promise.all(fields.map((name) => stage.call("luaGetStats", { fields: [name] })));
+    expect(answers.map((answer) => Object.keys((answer as { stats: object }).stats))).toEqual(
+      fields.map((name) => [name]),
+    );
+  });
+
+  test("killed in the middle of a call: that call says so, the next one finds everything as it was", async () => {
+    await load(stage);
+    await stage.call("luaSetTree", { classId: 3, ascendClassId: 0, nodes: [10, 20] });
+    const before = (await stage.call("luaGetStats")) as { stats: object };
+    expect(await stage.refused("luaSetTree", { classId: 3, ascendClassId: 0, nodes: [9001] })).toMatchObject({
+      code: "unavailable",
+      message: expect.stringContaining("exited with code 9"),
+      hint: expect.any(String),
+      retryable: true,
+    });
+    expect(await stage.call("luaGetStats")).toMatchObject({ stats: before.stats, meta: { recovered: true } });
+    expect(await stage.call("luaGetStats")).toMatchObject({ meta: { recovered: false } });
+  });
+
+  test("a hang ends with the time limit, and the next call works", async () => {
+    const hasty = openStage(checkout, { POB_TIMEOUT_MS: "1500" });
+    await load(hasty);
+    expect(await hasty.refused("luaSetTree", { classId: 3, ascendClassId: 0, nodes: [9002] })).toMatchObject({
+      code: "deadline_exceeded",
+      message: expect.stringContaining("did not answer within"),
+    });
+    expect(await dps(hasty)).toMatchObject({ ...only(47.4), meta: { recovered: true } });
+  });
+
+  test("exports what is loaded, and takes changes back", async () => {
+    await load(stage);
+    await stage.call("luaSetTree", { classId: 3, ascendClassId: 0, nodes: [10] });
+    const { xml, code } = (await stage.call("luaExport")) as { xml: string; code: string };
+    expect(await stage.call("parseBuild", { source: { build: code } })).toMatchObject({ tree: { nodes: [1, 10] } });
+    expect(await stage.call("luaUndo")).toMatchObject({ undone: "a new passive tree", left: 0 });
+    expect(await dps(stage)).toMatchObject(only(47.4));
+    expect(await stage.refused("luaUndo")).toMatchObject({ reason: "nothing_to_undo" });
+    await load(stage, xml);
+    expect(await dps(stage)).toMatchObject(only(41.4));
+  });
+});
+
+describe.runIf(hasLuajit)("with our own shim", () => {
+  let stage: Stage;
+  beforeEach(async () => {
+    stage = openStage("stock");
+    await load(stage);
+  });
+
+  const edits: readonly (readonly [string, object])[] = [
+    ["a node that connects", { addNodes: [12] }],
+    ["a node that hangs in the air", { addNodes: [13] }],
+    ["several nodes", { addNodes: [12, 13, 20] }],
+    ["a node less", { removeNodes: [11] }],
+    ["nodes more and less", { addNodes: [20], removeNodes: [11] }],
+    ["another mastery effect", { masteryEffects: { 40: 100 } }],
+    ["a level", { level: 30 }],
+    ["no weapon", { items: [{ slot: "Weapon 1" }] }],
+    ["a helmet", { items: [{ slot: "Helmet", text: "Rarity: RARE\nTest Hat\nRusted Helmet\n+50 to maximum Life" }] }],
+    ["a gem's level", { gems: [{ group: 1, gem: 1, level: 20 }] }],
+    ["another gem", { gems: [{ group: 1, gem: 2, name: "Spark" }] }],
+    ["a boss and more", { config: { enemyIsBoss: "Pinnacle" }, level: 21, addNodes: [12] }],
+  ];
+
+  test.each(edits)(
+    "what is predicted for %s is what happens, and predicting changes nothing",
+    async (_name, changes) => {
+      const statsNow = async () => ((await stage.call("luaGetStats")) as { stats: Record<string, number> }).stats;
+      const before = await statsNow();
+      const predicted = (await stage.call("luaCalcWith", changes)) as {
+        changes: { name: string; old: unknown; new: unknown }[];
+        dropped: unknown;
+      };
+      expect(await statsNow()).toEqual(before);
+      const applied = (await stage.call("luaApply", changes)) as { dropped: unknown };
+      const after = await statsNow();
+      expect(applied.dropped).toEqual(predicted.dropped);
+      const differs = Object.keys(after).filter((name) => after[name] !== before[name]);
+      expect(predicted.changes.map(({ name }) => name).toSorted()).toEqual(differs.toSorted());
+      for (const change of predicted.changes)
+        expect([change.old, change.new]).toEqual([before[change.name], after[change.name]]);
+      await stage.call("luaUndo");
+      expect(await statsNow()).toEqual(before);
+    },
+  );
+
+  test.each([
+    ["an unknown slot", { level: 50, items: [{ slot: "Nose" }] }],
+    ["an item that does not fit", { level: 50, items: [{ slot: "Helmet", text: "Rarity: RARE\nX\nDriftwood Wand" }] }],
+    ["an item without a base", { level: 50, items: [{ slot: "Helmet", text: "nonsense" }] }],
+    ["an unknown gem", { level: 50, gems: [{ group: 1, gem: 1, name: "Fireworks" }] }],
+    ["an unknown option", { level: 50, config: { enemyMood: "bad" } }],
+    ["a value an option does not have", { level: 50, config: { enemyIsBoss: "Friend" } }],
+  ])("%s is refused whole: nothing of it is done", async (_name, changes) => {
+    const before = await stage.call("luaGetStats");
+    expect(await stage.refused("luaCalcWith", changes)).toMatchObject({ reason: "bad_change" });
+    expect(await stage.refused("luaApply", changes)).toMatchObject({ reason: "bad_change" });
+    expect(await stage.call("luaGetStats")).toEqual(before);
+  });
+
+  test("a defect of the engine in an edit does not reach the session", async () => {
+    expect(await stage.refused("luaApply", { level: 30, addNodes: [9003] })).toMatchObject({ code: "internal" });
+    expect(await dps(stage)).toMatchObject(only(47.4));
+  });
+
+  test("an unknown tree, class or ancestry is refused", async () => {
+    const tree = { classId: 3, ascendClassId: 0, nodes: [] };
+    for (const wrong of [{ treeVersion: "9_99" }, { classId: 9 }, { ascendClassId: 7 }]) {
+      expect(await stage.refused("luaSetTree", { ...tree, ...wrong })).toMatchObject({ reason: "unknown_tree" });
+    }
+  });
+
+  test("ranks nodes the same with one worker and with three", async () => {
+    const rank = (workers: number) => stage.call("luaRankNodes", { stat: "TotalDPS", maxPoints: 4, workers });
+    const one = await rank(1);
+    expect(one).toMatchObject({
+      nodes: [
+        { node: 13, points: 2, path: [12, 13] },
+        { node: 12, points: 1, gain: expect.closeTo(6) },
+      ],
+    });
+    expect(await rank(3)).toEqual(one);
+  });
+
+  const field = { classId: 1, nodes: [2], masteries: "" };
+  const wholeField = { stat: "TotalDPS", maxPoints: 2, limit: 500 };
+
+  test("a ranking tells how far it is, and two workers find what one finds", async () => {
+    await load(stage, buildXml(field));
+    const rank = async (workers: number) => {
+      const told: { progress: number; total?: number }[] = [];
+      const onProgress = (one: { progress: number; total?: number }) => void told.push(one);
+      const answer = await stage.call("luaRankNodes", { ...wholeField, workers }, { onProgress });
+      const steps = told.map(({ progress }) => progress);
+      expect(steps.length).toBeGreaterThan(2);
+      expect(steps).toEqual([...new Set(steps)].toSorted((a, b) => a - b));
+      expect(told.map(({ total }) => total)).toEqual(told.map(() => 203));
+      expect(steps.at(-1)).toBe(203);
+      return answer;
+    };
+    const one = await rank(1);
+    expect(one).toMatchObject({ candidates: 203 });
+    expect(await rank(2)).toEqual(one);
+    expect(await rank(7)).toEqual(one);
+  });
+
+  test("a ranking that would never end is taken back, its copies too, and the session goes on", async () => {
+    await load(stage, buildXml(field));
+    const stop = new AbortController();
+    const refusal = await stage.refused(
+      "luaRankNodes",
+      { ...wholeField, maxPoints: 3, workers: 2 },
+      { signal: stop.signal, onProgress: () => stop.abort() },
+    );
+    expect(refusal).toMatchObject({ code: "canceled" });
+    expect(await stage.call("luaGetStats", { fields: ["Life"] })).toMatchObject({ meta: { recovered: false } });
+    expect(await stage.call("luaRankNodes", { ...wholeField, maxPoints: 1 })).toMatchObject({ candidates: 2 });
+  });
+
+  test("draws the tree, and what another build would gain and lose", async () => {
+    const against = { build: buildXml({ nodes: [1, 10, 20, 777], masteries: "" }) };
+    const { svg, drawn, leftOut } = (await stage.call("luaDrawTree", { against })) as {
+      svg: string;
+      drawn: number;
+      leftOut: number[];
+    };
+    expect([drawn, leftOut]).toEqual([5, [777]]);
+    expect(svg.match(/\(\d+, \w+\)/g)?.toSorted()).toEqual([
+      "(1, kept)",
+      "(10, kept)",
+      "(11, lost)",
+      "(20, gained)",
+      "(40, lost)",
+    ]);
+    expect(parseXml(svg).ok).toBe(true);
+  });
+
+  test("lists parts with the numbers that changes take", async () => {
+    expect(await stage.call("luaGetParts")).toMatchObject({
+      items: [{ slot: "Weapon 1", base: "Driftwood Wand" }],
+      groups: [{ group: 1, main: true, gems: [{ name: "Arc", level: 10 }] }],
+      config: { enemyIsBoss: "None" },
+    });
+  });
+
+  test("a process that grew too large is restarted when idle, its build loaded again", async () => {
+    const small = openStage("stock", {}, { memoryMb: 1, idleMs: 50 });
+    await load(small);
+    const deadline = Date.now() + 10_000;
+    for (let recovered = false; !recovered; ) {
+      if (Date.now() > deadline) throw new Error("it was never restarted");
+      await new Promise((resolve) => setTimeout(resolve, 300));
+      const { stats, meta } = (await small.call("luaGetStats")) as { stats: object; meta: { recovered: boolean } };
+      expect(stats).toMatchObject({ Life: 298 });
+      recovered = meta.recovered;
+    }
+  });
+
+  test("a stop forgets, a crash does not", async () => {
+    await stage.call("luaStop");
+    expect(await stage.refused("luaGetStats")).toMatchObject({ reason: "not_loaded" });
+  });
+
+  test("a checkout that does not start says what it left on its screen", async () => {
+    const broken = openStage("broken");
+    expect(await broken.refused("luaStart")).toMatchObject({
+      message: expect.stringMatching(/asked for input|Global\.lua/),
+    });
+  });
+});
+
+describe.runIf(hasLuajit)("a fork that misbehaves", () => {
+  test.each([
+    ["garbage", "answered"],
+    ["partial", "answered"],
+    ["flood", "answered"],
+    ["slow", "answered"],
+    ["broken", "unavailable"],
+    ["huge", "unavailable"],
+    ["exit", "unavailable"],
+    ["half", "unavailable"],
+    ["family", "unavailable"],
+    ["silence", "deadline_exceeded"],
+    ["stubborn", "deadline_exceeded"],
+  ])("%s: %s within the time limit, and the next call is not harmed", async (fault, outcome) => {
+    const stage = openStage("fork", { POB_ARGS: `HeadlessWrapper.lua --fault=${fault}`, POB_TIMEOUT_MS: "3000" });
+    await load(stage);
+    const reply = await stage.refused("luaGetStats", { fields: ["Life"] });
+    expect(reply.code ?? "answered").toBe(outcome);
+    expect(await stage.call("luaGetTree")).toMatchObject({
+      classId: 3,
+      nodes: [1, 10, 11, 40],
+      meta: { engine: "custom" },
+    });
+  });
+
+  test("what it cannot do safely, it says it cannot", async () => {
+    const stage = openStage("fork");
+    await load(stage);
+    for (const name of ["luaCalcWith", "luaApply", "luaRankNodes", "luaGetParts"]) {
+      expect(
+        await stage.refused(name, name === "luaGetParts" ? {} : name === "luaRankNodes" ? {} : { level: 3 }),
+      ).toMatchObject({ reason: "unsupported" });
+    }
+  });
+});

@@ -1,0 +1,70 @@
+/**
+ * The project to be misused, in a temporary folder, and its kernel as a process of its own: what a fault does to it shows in its
+ * memory, its log and its end.
+ */
+import { cp, mkdtemp, realpath, rm, symlink } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { type Command, type Ended, ownBin, repository, run, type Started, start, stop } from "../e2e/command.ts";
+
+export interface Project {
+  readonly command: Command;
+  remove(): Promise<void>;
+}
+
+/** A copy of the project, generated. */
+export const openProject = async (): Promise<Project> => {
+  const folder = await realpath(await mkdtemp(join(tmpdir(), "fairlead-faults-")));
+  await cp(fileURLToPath(new URL("./project", import.meta.url)), folder, { recursive: true });
+  await symlink(join(repository, "node_modules"), join(folder, "node_modules"));
+  const command: Command = { bin: ownBin, cwd: folder };
+  const generated = await run(command, ["gen"]);
+  if (generated.code !== 0) throw new Error(`the project could not be generated: ${generated.err}`);
+  return { command, remove: () => rm(folder, { recursive: true, force: true }) };
+};
+
+export interface Target {
+  readonly url: string;
+  readonly port: number;
+  readonly started: Started;
+  /** Bytes. */
+  memory(): Promise<number>;
+  /** Milliseconds that it took the kernel to say that it lives. */
+  pulse(): Promise<number>;
+  /** Asks it to end, and gives how it did. */
+  terminate(): Promise<Ended>;
+  /** Ends it, whatever a failed test left. */
+  remove(): Promise<void>;
+}
+
+/** Starts the project's kernel. */
+export const startTarget = async ({ command }: Project): Promise<Target> => {
+  const started = start(command, ["up", "--port", "0", "--json"]);
+  const { port } = JSON.parse(await started.until(/\n/)) as { readonly port: number };
+  const url = `http://127.0.0.1:${port}`;
+  return {
+    url,
+    port,
+    started,
+    memory: async () => {
+      const text = await (await fetch(`${url}/metrics`)).text();
+      return Number(/^process_resident_memory_bytes (\S+)$/m.exec(text)?.[1]);
+    },
+    pulse: async () => {
+      const began = performance.now();
+      const { status } = await fetch(`${url}/livez`, { signal: AbortSignal.timeout(30_000) });
+      if (status !== 200) throw new Error(`the kernel says ${status} when asked whether it lives`);
+      return performance.now() - began;
+    },
+    terminate: () => {
+      started.child.kill("SIGTERM");
+      return started.ended;
+    },
+    remove: () => stop(started),
+  };
+};
+
+/** Lines of a log that say something broke. */
+export const complaints = ({ err }: Ended): readonly string[] =>
+  err.split("\n").filter((line) => line.includes('"level":"error"'));

@@ -1,0 +1,2 @@
+/** The rules service as it ships. */
+export { default } from "@fairlead/service-rules";
