@@ -43,6 +43,12 @@ export interface Progress {
   readonly message?: string;
 }
 
+/** Something that only the caller can answer, in MCP's words: a form to fill in, a model to ask, the folders it works in. */
+export interface Question {
+  readonly method: "elicitation/create" | "sampling/createMessage" | "roots/list";
+  readonly params: Readonly<Record<string, unknown>>;
+}
+
 export interface CallRequest {
   /** Full name, like `rules.resolveAttack`. */
   readonly procedure: string;
@@ -57,6 +63,8 @@ export interface CallRequest {
   readonly idempotencyKey?: string;
   readonly trace?: TraceContext;
   readonly onProgress?: (progress: Progress) => void;
+  /** Asks the caller. Left out when it cannot be asked anything; rejects with `unimplemented` for what it cannot answer. */
+  readonly ask?: (question: Question) => Promise<unknown>;
   /** For subscriptions: resume after this event. */
   readonly lastEventId?: string;
   /** True when the transport has held the raw text to this very procedure's limits; otherwise dispatch measures the input. */

@@ -17,13 +17,13 @@ import type {
   ProcedureName,
 } from "@fairlead/contracts";
 import type { Effect, Scope, Stream } from "effect";
-import type { Principal, Progress } from "./call.ts";
+import type { Principal, Progress, Question } from "./call.ts";
 import type { KernelEvent, ReadOptions } from "./events.ts";
 import type { LineProcessSpec, LineProcessStart } from "./subprocess/line-process.ts";
 import type { ChildStatus } from "./supervision/child-state.ts";
 
 export { FairleadError } from "@fairlead/contracts";
-export type { Principal, Progress } from "./call.ts";
+export type { Principal, Progress, Question } from "./call.ts";
 export type { KernelEvent, ReadOptions } from "./events.ts";
 
 /** What goes with a declared error besides its data. */
@@ -49,6 +49,8 @@ export interface Call<P = unknown> {
   readonly lastEventId: string | undefined;
   /** Tells a waiting client how far the work has come; costs nothing when nobody listens. */
   progress(progress: Progress): void;
+  /** Asks the caller something; left out when it cannot be asked. The answer is unchecked, and as MCP says for that method. */
+  readonly ask?: ((question: Question) => Promise<unknown>) | undefined;
   /** Makes an error that this procedure declares: `throw call.fail(...)`, or `yield*` it in an Effect handler. */
   fail<R extends keyof DeclaredErrors<P> & string>(
     reason: R,

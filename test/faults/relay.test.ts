@@ -27,15 +27,29 @@ const connected = (name: string) =>
     timeout: 20_000,
   });
 
-const client = async (era: (typeof eras)[number], onChanged?: () => void): Promise<Client> => {
+interface Asked {
+  readonly method: string;
+  readonly params: unknown;
+}
+
+const client = async (
+  era: (typeof eras)[number],
+  onChanged?: () => void,
+  answer?: (asked: Asked) => unknown,
+): Promise<Client> => {
   const mode = era === "modern" ? { pin: "2026-07-28" } : "legacy";
   const made = new Client(
     { name: "test", version: "1.0.0" },
     {
       versionNegotiation: { mode },
+      ...(answer !== undefined && { capabilities: { elicitation: {}, sampling: {} } }),
       ...(onChanged !== undefined && { listChanged: { tools: { autoRefresh: false, debounceMs: 0, onChanged } } }),
     },
   );
+  if (answer !== undefined) {
+    made.setRequestHandler("elicitation/create", (asked) => answer(asked) as { action: "accept" });
+    made.setRequestHandler("sampling/createMessage", (asked) => answer(asked) as never);
+  }
   await made.connect(new StreamableHTTPClientTransport(new URL(mcp)));
   return made;
 };
@@ -85,6 +99,46 @@ describe.each(eras.flatMap((down) => eras.map((up) => ({ down, up }))))(
       await own.callTool({ name: `${up}__slow`, arguments: { ms: 30 } }, { onprogress });
       expect(seen).toEqual([1, 2, 3]);
       await own.close();
+    });
+
+    it("passes on what the upstream asks the user", async () => {
+      const own = await client(down, undefined, (asked) => {
+        expect(asked.params).toMatchObject({ message: "What is your name?" });
+        return { action: "accept", content: { name: "Ada" } };
+      });
+      const answered = await own.callTool({ name: `${up}__ask`, arguments: {} });
+      expect(answered.content).toEqual([{ type: "text", text: 'accept {"name":"Ada"}' }]);
+      await own.close();
+    });
+
+    it("cancels what a client cannot be asked", async () => {
+      const own = await client(down);
+      const answered = await own.callTool({ name: `${up}__ask`, arguments: {} });
+      expect(answered.content).toEqual([{ type: "text", text: "cancel null" }]);
+      await own.close();
+    });
+
+    it("passes on what the upstream asks a model", async () => {
+      const own = await client(down, undefined, (asked) => {
+        expect(asked.params).toMatchObject({ maxTokens: 100 });
+        return { role: "assistant", model: "test", content: { type: "text", text: "Paris" } };
+      });
+      const answered = await own.callTool({ name: `${up}__sample`, arguments: {} });
+      expect(answered.content).toEqual([{ type: "text", text: '{"type":"text","text":"Paris"}' }]);
+      await own.close();
+    });
+
+    it("asks each of many clients its own question", async () => {
+      const clients = await Promise.all(
+        Array.from({ length: 8 }, (_, at) =>
+          client(down, undefined, () => ({ action: "accept", content: { name: `user ${at}` } })),
+        ),
+      );
+      const answers = await Promise.all(clients.map((each) => each.callTool({ name: `${up}__ask`, arguments: {} })));
+      expect(answers.map(({ content }) => content)).toEqual(
+        clients.map((_, at) => [{ type: "text", text: `accept {"name":"user ${at}"}` }]),
+      );
+      await Promise.all(clients.map((each) => each.close()));
     });
 
     it("passes a cancellation on", async () => {

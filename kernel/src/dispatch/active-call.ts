@@ -50,6 +50,10 @@ export class ActiveCall implements Call<unknown> {
     this.#request.onProgress?.(progress);
   }
 
+  get ask(): CallRequest["ask"] {
+    return this.#request.ask;
+  }
+
   fail(reason: string, text: FailureText, data?: unknown): FairleadError {
     const { name, procedure } = this.#prepared.entry;
     const declaration = procedure.errors?.[reason];

@@ -82,6 +82,7 @@ export const handlersOf = ({ board, configured, most, folder, events }: HandlerP
         meta: { traceparent: call.traceparent },
         signal: call.signal,
         onProgress: (progress) => call.progress(progress),
+        ask: call.ask,
       });
       if (!relayed.ok) throw troubleOf(relayed.trouble, found, { board, call });
       return resultOf(relayed.result);

@@ -34,6 +34,16 @@ export const peerState = (): PeerState => ({
 
 const plain = { type: "object" as const };
 
+/** What the peers ask, in whichever way their era has. */
+export const form = {
+  message: "What is your name?",
+  requestedSchema: { type: "object" as const, properties: { name: { type: "string" as const } }, required: ["name"] },
+};
+export const prompt = {
+  messages: [{ role: "user" as const, content: { type: "text" as const, text: "What is the capital of France?" } }],
+  maxTokens: 100,
+};
+
 export const peerTools = ({ extra, description }: PeerState): PeerTool[] => [
   {
     name: "echo",
@@ -48,6 +58,8 @@ export const peerTools = ({ extra, description }: PeerState): PeerTool[] => [
   { name: "pid", description: "Tells its process.", inputSchema: plain, annotations: { readOnlyHint: true } },
   { name: "env", description: "Tells its environment.", inputSchema: plain, annotations: { readOnlyHint: true } },
   { name: "grow", description: "Adds a tool.", inputSchema: plain },
+  { name: "ask", description: "Asks the user for a name.", inputSchema: plain },
+  { name: "sample", description: "Asks a model.", inputSchema: plain },
   { name: "fail", description: "Fails.", inputSchema: plain },
   ...extra,
 ];
@@ -59,7 +71,7 @@ export interface PeerCall {
   readonly progress: (progress: number, total: number) => Promise<void>;
 }
 
-const text = (value: unknown) => ({ content: [{ type: "text" as const, text: String(value) }] });
+export const text = (value: unknown) => ({ content: [{ type: "text" as const, text: String(value) }] });
 
 export const runTool = async (state: PeerState, name: string, { input, meta, signal, progress }: PeerCall) => {
   state.meta = meta;

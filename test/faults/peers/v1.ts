@@ -9,14 +9,30 @@ import type { AddressInfo } from "node:net";
 import { Server } from "@modelcontextprotocol/sdk/server/index.js";
 import { StdioServerTransport } from "@modelcontextprotocol/sdk/server/stdio.js";
 import { StreamableHTTPServerTransport } from "@modelcontextprotocol/sdk/server/streamableHttp.js";
-import { CallToolRequestSchema, isInitializeRequest, ListToolsRequestSchema } from "@modelcontextprotocol/sdk/types.js";
-import { type PeerState, peerState, peerTools, runTool } from "./tools.ts";
+import {
+  CallToolRequestSchema,
+  CreateMessageResultSchema,
+  ElicitResultSchema,
+  isInitializeRequest,
+  ListToolsRequestSchema,
+} from "@modelcontextprotocol/sdk/types.js";
+import { form, type PeerState, peerState, peerTools, prompt, runTool, text } from "./tools.ts";
 
 const serverFor = (state: PeerState): Server => {
   const server = new Server({ name: "peer-v1", version: "1.0.0" }, { capabilities: { tools: { listChanged: true } } });
   server.setRequestHandler(ListToolsRequestSchema, () => ({ tools: peerTools(state) }));
-  server.setRequestHandler(CallToolRequestSchema, ({ params }, extra) =>
-    runTool(state, params.name, {
+  server.setRequestHandler(CallToolRequestSchema, async ({ params }, extra) => {
+    if (params.name === "ask") {
+      const request = { method: "elicitation/create" as const, params: form };
+      const { action, content } = await extra.sendRequest(request, ElicitResultSchema);
+      return text(`${action} ${JSON.stringify(content ?? null)}`);
+    }
+    if (params.name === "sample") {
+      const request = { method: "sampling/createMessage" as const, params: prompt };
+      const { content } = await extra.sendRequest(request, CreateMessageResultSchema);
+      return text(JSON.stringify(content));
+    }
+    return runTool(state, params.name, {
       input: params.arguments ?? {},
       meta: params._meta ?? {},
       signal: extra.signal,
@@ -25,8 +41,8 @@ const serverFor = (state: PeerState): Server => {
         if (progressToken === undefined) return;
         await extra.sendNotification({ method: "notifications/progress", params: { progressToken, progress, total } });
       },
-    }),
-  );
+    });
+  });
   state.changed.push(() => void server.sendToolListChanged().catch(() => undefined));
   return server;
 };

@@ -6,16 +6,28 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { toNodeHandler } from "@modelcontextprotocol/node";
-import { createMcpHandler, Server } from "@modelcontextprotocol/server";
+import { createMcpHandler, inputRequired, inputResponse, Server } from "@modelcontextprotocol/server";
 import { serveStdio } from "@modelcontextprotocol/server/stdio";
-import { type PeerState, peerState, peerTools, runTool } from "./tools.ts";
+import { form, type PeerState, peerState, peerTools, prompt, runTool, text } from "./tools.ts";
 import type { ServedPeer } from "./v1.ts";
 
 const serverFor = (state: PeerState): Server => {
   const server = new Server({ name: "peer-v2", version: "2.0.0" }, { capabilities: { tools: { listChanged: true } } });
   server.setRequestHandler("tools/list", () => ({ tools: peerTools(state) }));
-  server.setRequestHandler("tools/call", ({ params }, { mcpReq }) =>
-    runTool(state, params.name, {
+  server.setRequestHandler("tools/call", ({ params }, { mcpReq }) => {
+    if (params.name === "ask") {
+      const given = inputResponse(mcpReq.inputResponses, "name");
+      if (given.kind === "missing") return inputRequired({ inputRequests: { name: inputRequired.elicit(form) } });
+      const { action, content } = { content: undefined, ...given } as { action?: string; content?: unknown };
+      return text(`${action} ${JSON.stringify(content ?? null)}`);
+    }
+    if (params.name === "sample") {
+      const given = inputResponse(mcpReq.inputResponses, "said");
+      if (given.kind !== "sampling")
+        return inputRequired({ inputRequests: { said: inputRequired.createMessage(prompt) } });
+      return text(JSON.stringify((given.result as { content?: unknown }).content));
+    }
+    return runTool(state, params.name, {
       input: params.arguments ?? {},
       meta: mcpReq._meta ?? {},
       signal: mcpReq.signal,
@@ -24,8 +36,8 @@ const serverFor = (state: PeerState): Server => {
         if (progressToken === undefined) return;
         await mcpReq.notify({ method: "notifications/progress", params: { progressToken, progress, total } });
       },
-    }),
-  );
+    });
+  });
   return server;
 };
 

@@ -4,19 +4,24 @@
  * Reads the call's own terms (deadline, idempotency key, trace) from `_meta`, else from the HTTP headers; reports progress to a
  * client that sent a token. It decodes nothing: dispatch does, once.
  */
-import { codes } from "@fairlead/contracts";
+import { codes, type FairleadError } from "@fairlead/contracts";
 import {
   type CallToolResult,
+  type ClientCapabilities,
+  type InputRequests,
+  type InputRequiredResult,
   ProtocolError,
   ProtocolErrorCode,
   type ServerContext,
 } from "@modelcontextprotocol/server";
-import type { CallRequest, Dispatch, Principal, Progress, TraceContext } from "../../call.ts";
+import type { CallRequest, Dispatch, Principal, Progress, Question, TraceContext } from "../../call.ts";
 import { didYouMean } from "../../did-you-mean.ts";
+import { failure } from "../../error.ts";
 import { parseIdempotencyKey, parseTimeout, parseTrace } from "../../server/request-headers.ts";
 import type { GuardedRequest } from "../transport.ts";
 import type { Endpoint } from "./endpoint.ts";
 import { errorKey, passedResult, toolResult } from "./result.ts";
+import { lostCall, type Round, type RoundClient, type Rounds } from "./rounds.ts";
 
 /** Who calls, and the terms that came outside the message. */
 export interface Caller {
@@ -44,6 +49,8 @@ export interface ToolCall {
   readonly input: unknown;
   readonly caller: Caller;
   readonly context: ServerContext;
+  /** What the client has said it can be asked. */
+  readonly able: ClientCapabilities | undefined;
 }
 
 type Meta = Readonly<Record<string, unknown>>;
@@ -52,28 +59,67 @@ type Terms = Pick<CallRequest, "timeoutMs" | "idempotencyKey" | "trace">;
 /** Runs the call. Throws a `ProtocolError` for an unknown tool, unusable terms, and a caller that has not said who it is. */
 export const callTool = async (
   endpoint: Endpoint,
-  dispatch: Dispatch,
-  { name, input, caller, context }: ToolCall,
-): Promise<CallToolResult> => {
+  { dispatch, rounds }: { readonly dispatch: Dispatch; readonly rounds: Rounds },
+  { name, input, caller, context, able }: ToolCall,
+): Promise<CallToolResult | InputRequiredResult> => {
   const entry = endpoint.find(name);
   if (entry === undefined) throw unknownTool(name, endpoint);
-  const meta: Meta = context.mcpReq._meta ?? {};
-  const onProgress = progressTo(context, meta.progressToken);
-  const reply = await dispatch.call({
-    procedure: entry.procedure,
-    input: input ?? {},
-    principal: caller.principal,
-    transport: "mcp",
-    signal: eitherSignal(context.mcpReq.signal, caller.signal),
-    ...terms(meta, caller),
-    ...(onProgress !== undefined && { onProgress }),
-  });
+  const { mcpReq } = context;
+  const meta: Meta = mcpReq._meta ?? {};
+  const client: RoundClient = {
+    owner: `${caller.principal.id} ${name}`,
+    signal: eitherSignal(mcpReq.signal, caller.signal),
+    onProgress: progressTo(context, meta.progressToken),
+  };
+  const own = terms(meta, caller);
+  const state: unknown = mcpReq.requestState();
+  const round =
+    typeof state === "string"
+      ? await rounds.resume(state, { ...mcpReq.inputResponses }, client)
+      : await rounds.begin(
+          (call) =>
+            dispatch.call({
+              procedure: entry.procedure,
+              input: input ?? {},
+              principal: caller.principal,
+              transport: "mcp",
+              signal: call.signal,
+              ...own,
+              ask: (question) => (canAnswer(able, question) ? call.ask(question) : Promise.reject(notAble(question))),
+              ...(client.onProgress !== undefined && { onProgress: call.onProgress }),
+            }),
+          client,
+        );
+  if (round?.kind === "asks") return asking(round);
+  const reply = round?.reply ?? { ok: false, error: lostCall };
   if (!reply.ok && codes[reply.error.code].mcp === "protocol") {
     throw new ProtocolError(codes[reply.error.code].jsonrpc, reply.error.message, { [errorKey]: reply.error });
   }
   if (entry.passed === true) return passedResult(reply, caller.messages);
   return toolResult(reply, { wrapped: entry.wrapped, messages: caller.messages });
 };
+
+/** A round that ends with questions, as the protocol says it. */
+const asking = ({ questions, state }: Extract<Round, { kind: "asks" }>): InputRequiredResult => ({
+  resultType: "input_required",
+  // What a service asks is passed on; the SDK holds it to what the client has said it can do.
+  inputRequests: questions as unknown as InputRequests,
+  requestState: state,
+});
+
+const canAnswer = (able: ClientCapabilities | undefined, { method, params }: Question): boolean => {
+  switch (method) {
+    case "elicitation/create":
+      return params.mode === "url" ? able?.elicitation?.url !== undefined : able?.elicitation !== undefined;
+    case "sampling/createMessage":
+      return able?.sampling !== undefined;
+    case "roots/list":
+      return able?.roots !== undefined;
+  }
+};
+
+const notAble = ({ method }: Question): FairleadError =>
+  failure("unimplemented", `the client cannot answer ${method}`, { hint: "use a client that can" });
 
 const eitherSignal = (own: AbortSignal, other: AbortSignal | undefined): AbortSignal =>
   other === undefined ? own : AbortSignal.any([own, other]);

@@ -21,6 +21,7 @@ import { eraOf, methodOf } from "./era.ts";
 import { rpcCode, rpcError } from "./error.ts";
 import { idProblem } from "./id.ts";
 import { atMostEvery } from "./pace.ts";
+import { Rounds } from "./rounds.ts";
 import { type Extension, makeMirrorServer, makeServer } from "./server.ts";
 import { makeSessions, type SessionLimits, sessionLimits } from "./sessions.ts";
 import { asWebRequest, RequestView, viewOf, writeAnswer, writeError, writeRefusal } from "./web.ts";
@@ -46,7 +47,9 @@ const sweeps = 8;
 export const mount = (surroundings: Surroundings, options: McpOptions = {}): Mount => {
   const { fixture, now = () => performance.now(), streams = new StreamCap(), stallMs } = options;
   const limits = { ...sessionLimits, ...options.sessions };
-  const parts = { surroundings, callerOf: ({ http }: ServerContext) => viewOf(http?.req).caller, extension: fixture };
+  const rounds = new Rounds();
+  const callerIn = ({ http }: ServerContext) => viewOf(http?.req).caller;
+  const parts = { surroundings, callerOf: callerIn, rounds, extension: fixture };
   const report = (error: Error): void => surroundings.log("debug", "mcp", { error: error.message.slice(0, 500) });
   const bus = fixture?.bus ?? new InMemoryServerEventBus(report);
   const fresh: McpServerFactory = ({ requestInfo }) => {
@@ -140,6 +143,7 @@ export const mount = (surroundings: Surroundings, options: McpOptions = {}): Mou
     async close() {
       clearInterval(sweeper);
       leaveCatalog();
+      rounds.close();
       announce.stop();
       await calls.ended();
       await Promise.all([stateless.close(), sessions.close()]);

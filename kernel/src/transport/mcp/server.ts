@@ -7,6 +7,9 @@
 import {
   type CallToolRequest,
   type CallToolResult,
+  CLIENT_CAPABILITIES_META_KEY,
+  type ClientCapabilities,
+  type InputRequiredResult,
   type JSONRPCMessage,
   type ListToolsResult,
   McpServer,
@@ -19,11 +22,12 @@ import type { Surroundings } from "../transport.ts";
 import { type Caller, callTool } from "./call.ts";
 import type { Endpoint } from "./endpoint.ts";
 import { boundedError } from "./error.ts";
+import type { Rounds } from "./rounds.ts";
 
 /** The handlers an extension replaces and can fall back to. */
 export interface ToolHandlers {
   readonly list: (context: ServerContext) => ListToolsResult;
-  readonly call: (request: CallToolRequest, context: ServerContext) => Promise<CallToolResult>;
+  readonly call: (request: CallToolRequest, context: ServerContext) => Promise<CallToolResult | InputRequiredResult>;
 }
 
 /** What the public conformance fixture adds to every fresh server: more capabilities and handlers than Fairlead has. */
@@ -37,6 +41,8 @@ export interface ServerParts {
   readonly endpoint: Endpoint;
   /** Who is behind a request. */
   readonly callerOf: (context: ServerContext) => Caller;
+  /** Calls that wait for their clients' answers, for all servers of the transport. */
+  readonly rounds: Rounds;
   readonly extension?: Extension | undefined;
 }
 
@@ -68,20 +74,32 @@ const optionsOf = ({ extension }: ServerParts): ServerOptions => ({
   capabilities: { ...capabilities, ...extension?.options?.capabilities },
 });
 
-const install = (server: Server, { surroundings, endpoint, callerOf, extension }: ServerParts): void => {
+const install = (server: Server, { surroundings, endpoint, callerOf, rounds, extension }: ServerParts): void => {
   const own: ToolHandlers = {
     list: (context) => ({ tools: [...endpoint.tools(callerOf(context).principal)] }),
     call: ({ params }, context) =>
-      callTool(endpoint, surroundings.dispatch, {
-        name: params.name,
-        input: params.arguments,
-        caller: callerOf(context),
-        context,
-      }),
+      callTool(
+        endpoint,
+        { dispatch: surroundings.dispatch, rounds },
+        {
+          name: params.name,
+          input: params.arguments,
+          caller: callerOf(context),
+          context,
+          able: ableIn(context) ?? server.getClientCapabilities(),
+        },
+      ),
   };
   server.setRequestHandler("tools/list", (_, context) => own.list(context));
   server.setRequestHandler("tools/call", own.call);
   extension?.install?.(server, own);
+};
+
+/** What a stateless request says its client can do. */
+const ableIn = ({ mcpReq }: ServerContext): ClientCapabilities | undefined => {
+  const envelope: Readonly<Record<string, unknown>> = { ...mcpReq.envelope };
+  const able = envelope[CLIENT_CAPABILITIES_META_KEY];
+  return typeof able === "object" && able !== null ? able : undefined;
 };
 
 /** No error can be longer than a page on its way out: the SDK's validation errors repeat what was sent. */

@@ -15,6 +15,7 @@ import type { Surroundings } from "../transport.ts";
 import { type Endpoint, makeEndpoints } from "./endpoint.ts";
 import { type LineStreams, LineTransport } from "./lines.ts";
 import { atMostEvery } from "./pace.ts";
+import { Rounds } from "./rounds.ts";
 import { type Extension, makeServer } from "./server.ts";
 
 export interface StdioOptions {
@@ -46,10 +47,11 @@ export const serveStdio = async (surroundings: Surroundings, options: StdioOptio
   const { streams, restore } = options.streams === undefined ? ownStdout() : given(options.streams);
   const transport = new LineTransport(streams, endpoint.limits);
   const callerOf = () => ({ principal: localPrincipal });
+  const rounds = new Rounds();
   let server: Server | undefined;
   const connection = serveConnection(
     () => {
-      server = makeServer({ surroundings, endpoint, callerOf, extension: options.fixture });
+      server = makeServer({ surroundings, endpoint, callerOf, rounds, extension: options.fixture });
       return server;
     },
     { transport, onerror: (error) => surroundings.log("debug", "mcp", { error: error.message.slice(0, 500) }) },
@@ -62,6 +64,7 @@ export const serveStdio = async (surroundings: Surroundings, options: StdioOptio
   const end = async (): Promise<void> => {
     await transport.answered(options.graceMs ?? defaultGraceMs);
     leaveCatalog();
+    rounds.close();
     announce.stop();
     await connection.close();
     await transport.close();

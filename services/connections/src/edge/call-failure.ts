@@ -1,5 +1,5 @@
 /** A call of an upstream's tool, and how it can fail. */
-import type { Progress } from "@fairlead/kernel/service";
+import type { Progress, Question } from "@fairlead/kernel/service";
 import type { Fault } from "../core/fault.ts";
 
 export interface CallParts {
@@ -11,6 +11,8 @@ export interface CallParts {
   readonly meta: Readonly<Record<string, unknown>>;
   readonly signal: AbortSignal;
   readonly onProgress?: (progress: Progress) => void;
+  /** Asks whoever makes the call; left out when nobody can be asked. */
+  readonly ask?: ((question: Question) => Promise<unknown>) | undefined;
 }
 
 export type CallTrouble =

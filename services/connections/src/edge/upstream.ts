@@ -8,6 +8,7 @@ import { Client, type McpSubscription, type PriorDiscovery, ProtocolError } from
 import { classify, type Fault, type Observed } from "../core/fault.ts";
 import type { Target } from "../core/target.ts";
 import { asItIs } from "./as-it-is.ts";
+import { Askers, capabilities, type Rounds, untilAnswered } from "./asking.ts";
 import { CallFailure, type CallParts } from "./call-failure.ts";
 import { HttpTransport, streamEnded } from "./http-transport.ts";
 import { BadAnswer, isTimeout, whyCallFailed, whyNotOpened } from "./observation.ts";
@@ -73,6 +74,7 @@ export class Upstream {
   readonly #options: UpstreamOptions;
   readonly #hooks: UpstreamHooks;
   readonly #client: Client;
+  readonly #askers = new Askers();
   #transport: HttpTransport | StdioTransport | undefined;
   #web: ReturnType<typeof makeWeb> | undefined;
   #subscription: McpSubscription | undefined;
@@ -97,12 +99,13 @@ export class Upstream {
     const probe = target.transport === "stdio" ? { probe: { timeoutMs: stdioProbeMs } } : {};
     this.#client = new Client(
       { name: "fairlead", version: options.version },
-      { capabilities: {}, versionNegotiation: { mode, ...probe }, inputRequired: { autoFulfill: false } },
+      { capabilities, versionNegotiation: { mode, ...probe }, inputRequired: { autoFulfill: false } },
     );
     this.#client.onclose = () => this.#lose(classify(this.#transport?.lastSeen ?? { what: "closed" }));
     this.#client.onerror = (error) => {
       if (/^SSE stream disconnected/.test(error.message)) void this.suspect();
     };
+    this.#askers.serve(this.#client);
     this.#client.setNotificationHandler("notifications/tools/list_changed", () => this.#refresh());
   }
 
@@ -164,25 +167,24 @@ export class Upstream {
   }
 
   /** Calls a tool. Rejects with a `CallFailure`, or with the signal's reason. */
-  async call({ tool, input, meta, signal, onProgress }: CallParts): Promise<unknown> {
+  async call({ tool, input, meta, signal, onProgress, ask }: CallParts): Promise<unknown> {
     if (this.#fault !== undefined) throw new CallFailure({ kind: "transport", fault: this.#fault, sent: false });
     this.#inFlight += 1;
-    const params = { name: tool, arguments: { ...input }, _meta: meta };
     const options = {
       signal,
       timeout: noLimitMs,
       allowInputRequired: true,
       ...(onProgress !== undefined && { onprogress: passing(onProgress) }),
     };
+    const mirrored = this.#mirrored.get(tool);
+    const send = (rounds: Rounds): Promise<unknown> => {
+      const params = { name: tool, arguments: { ...input }, _meta: meta, ...rounds };
+      if (mirrored === undefined) return this.#client.request({ method: "tools/call", params }, asItIs, options);
+      const toolDefinition = { name: tool, inputSchema: { ...mirrored, type: "object" as const } };
+      return this.#client.callTool(params, { ...options, toolDefinition });
+    };
     try {
-      const mirrored = this.#mirrored.get(tool);
-      const result =
-        mirrored === undefined
-          ? await this.#client.request({ method: "tools/call", params }, asItIs, options)
-          : await this.#client.callTool(params, {
-              ...options,
-              toolDefinition: { name: tool, inputSchema: { ...mirrored, type: "object" } },
-            });
+      const result = await this.#askers.during(ask, () => untilAnswered(ask, send));
       this.#heard();
       return result;
     } catch (error) {
