@@ -58,9 +58,11 @@ describe("rounds", () => {
   it("a client that gives up in a round cancels the call", async () => {
     const stop = new AbortController();
     const run = ({ signal }: RoundCall): Promise<Reply> =>
-      new Promise((resolve) => signal.addEventListener("abort", () => resolve(answered(signal.reason))));
+      new Promise((resolve) => {
+        signal.addEventListener("abort", () => resolve(answered(signal.reason)));
+        stop.abort("enough");
+      });
     const round = new Rounds().begin(run, client({ signal: stop.signal }));
-    stop.abort("enough");
     expect(await round).toEqual({ kind: "reply", reply: answered("enough") });
   });
 
