@@ -65,6 +65,11 @@ const unknownConnection = error({
   hint: "`fairlead conn ls` lists them",
 });
 
+const loginFailed = error({
+  code: "failed_precondition",
+  when: "the upstream is not set up for OAuth, or refused; the message says why",
+});
+
 const event = z.discriminatedUnion("type", [
   z.object({
     type: z.literal("Connecting").describe("It was added, or leads elsewhere now."),
@@ -189,6 +194,35 @@ const connections = defineContract({
       access: "admin",
       errors: { unknown_connection: unknownConnection },
       tool: "mcp_reconnect",
+    }),
+    beginLogin: mutation({
+      summary: "Begins a login by OAuth: tells where the user is to be sent.",
+      input: z.object({
+        name: connectionName,
+        redirectUrl: z
+          .url()
+          .max(200)
+          .describe("Where the browser comes back to: an address on the user's own machine."),
+      }),
+      output: z.object({ authorizationUrl: z.string().describe("The page to show to the user.") }),
+      retry: "idempotent",
+      access: "admin",
+      hints: { openWorld: true },
+      errors: { unknown_connection: unknownConnection, login_failed: loginFailed },
+      tool: false,
+    }),
+    finishLogin: mutation({
+      summary: "Ends a login by OAuth with what the browser came back with, and connects.",
+      input: z.object({
+        name: connectionName,
+        query: z.string().max(8_000).describe("The query of the address that the browser came back to."),
+      }),
+      output: connection,
+      retry: "unsafe",
+      access: "admin",
+      hints: { openWorld: true },
+      errors: { unknown_connection: unknownConnection, login_failed: loginFailed },
+      tool: false,
     }),
     approve: mutation({
       summary: "Approves tools whose definition has changed, as they are now.",

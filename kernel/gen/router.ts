@@ -13,6 +13,8 @@ export const createRouter: CreateRouter = (dispatch) => {
       status: query("connections.status"),
       list: query("connections.list"),
       reconnect: mutation("connections.reconnect"),
+      beginLogin: mutation("connections.beginLogin"),
+      finishLogin: mutation("connections.finishLogin"),
       approve: mutation("connections.approve"),
       quarantine: query("connections.quarantine"),
       tools: query("connections.tools"),

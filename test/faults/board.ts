@@ -47,8 +47,9 @@ export interface Board {
 /** Short enough that tests need not wait, long enough for a busy machine. */
 export const shortTimes = { connectMs: 1_500, idleMs: 400, pingMs: 700 };
 
-export const openBoard = async (section: Readonly<Record<string, unknown>> = {}): Promise<Board> => {
-  const stateDir = mkdtempSync(join(tmpdir(), "fairlead-board-"));
+/** @param kept folder that is not to be removed with the board */
+export const openBoard = async (section: Readonly<Record<string, unknown>> = {}, kept?: string): Promise<Board> => {
+  const stateDir = kept ?? mkdtempSync(join(tmpdir(), "fairlead-board-"));
   const kernel = openMemoryKernel([connections], {
     stateDir,
     config: { connections: { times: shortTimes, ...section } },
@@ -99,7 +100,7 @@ export const openBoard = async (section: Readonly<Record<string, unknown>> = {})
       stop.abort();
       await following;
       await kernel.close();
-      rmSync(stateDir, { recursive: true });
+      if (kept === undefined) rmSync(stateDir, { recursive: true });
     },
   };
 };

@@ -60,6 +60,8 @@ export type AppRecord = {
     status: TRPCQueryProcedure<Def<ConnectionsTypes["status"]>>;
     list: TRPCQueryProcedure<Def<ConnectionsTypes["list"]>>;
     reconnect: TRPCMutationProcedure<Def<ConnectionsTypes["reconnect"]>>;
+    beginLogin: TRPCMutationProcedure<Def<ConnectionsTypes["beginLogin"]>>;
+    finishLogin: TRPCMutationProcedure<Def<ConnectionsTypes["finishLogin"]>>;
     approve: TRPCMutationProcedure<Def<ConnectionsTypes["approve"]>>;
     quarantine: TRPCQueryProcedure<Def<ConnectionsTypes["quarantine"]>>;
     tools: TRPCQueryProcedure<Def<ConnectionsTypes["tools"]>>;

@@ -12,6 +12,8 @@ export const connections = {
     status: { name: "connections.status", kind: "query", method: "GET", path: "/api/connections/status", encoding: "query", retry: "safe" },
     list: { name: "connections.list", kind: "query", method: "GET", path: "/api/connections/list", encoding: "query", retry: "safe" },
     reconnect: { name: "connections.reconnect", kind: "mutation", method: "POST", path: "/api/connections/reconnect", encoding: "json", retry: "idempotent" },
+    beginLogin: { name: "connections.beginLogin", kind: "mutation", method: "POST", path: "/api/connections/beginLogin", encoding: "json", retry: "idempotent" },
+    finishLogin: { name: "connections.finishLogin", kind: "mutation", method: "POST", path: "/api/connections/finishLogin", encoding: "json", retry: "unsafe" },
     approve: { name: "connections.approve", kind: "mutation", method: "POST", path: "/api/connections/approve", encoding: "json", retry: "idempotent" },
     quarantine: { name: "connections.quarantine", kind: "query", method: "GET", path: "/api/connections/quarantine", encoding: "query", retry: "safe" },
     tools: { name: "connections.tools", kind: "query", method: "GET", path: "/api/connections/tools", encoding: "query", retry: "safe" },
@@ -64,6 +66,28 @@ export interface ConnectionsTypes {
     errors: {
       /** When there is no connection of that name. */
       unknown_connection: Reconnect_unknown_connection;
+    };
+  };
+  /** Begins a login by OAuth: tells where the user is to be sent. */
+  beginLogin: {
+    input: BeginLoginInput;
+    output: BeginLoginOutput;
+    errors: {
+      /** When there is no connection of that name. */
+      unknown_connection: BeginLogin_unknown_connection;
+      /** When the upstream is not set up for OAuth, or refused; the message says why. */
+      login_failed: undefined;
+    };
+  };
+  /** Ends a login by OAuth with what the browser came back with, and connects. */
+  finishLogin: {
+    input: FinishLoginInput;
+    output: FinishLoginOutput;
+    errors: {
+      /** When there is no connection of that name. */
+      unknown_connection: FinishLogin_unknown_connection;
+      /** When the upstream is not set up for OAuth, or refused; the message says why. */
+      login_failed: undefined;
     };
   };
   /** Approves tools whose definition has changed, as they are now. */
@@ -284,6 +308,31 @@ export type Reconnect_unknown_connection = {
 export type ReconnectInput = RemoveInput;
 
 export type ReconnectOutput = AddOutput;
+
+export type BeginLogin_unknown_connection = Reconnect_unknown_connection;
+
+export type BeginLoginInput = {
+  /** Name of a connection: letters, digits, `_`, `-` and `.`, at most 40. Its tools are shown as `<name>__<tool>`. */
+  name: string;
+  /** Where the browser comes back to: an address on the user's own machine. */
+  redirectUrl: string;
+};
+
+export type BeginLoginOutput = {
+  /** The page to show to the user. */
+  authorizationUrl: string;
+};
+
+export type FinishLogin_unknown_connection = Reconnect_unknown_connection;
+
+export type FinishLoginInput = {
+  /** Name of a connection: letters, digits, `_`, `-` and `.`, at most 40. Its tools are shown as `<name>__<tool>`. */
+  name: string;
+  /** The query of the address that the browser came back to. */
+  query: string;
+};
+
+export type FinishLoginOutput = AddOutput;
 
 export type Approve_unknown_connection = Reconnect_unknown_connection;
 

@@ -6,6 +6,7 @@ import type { CatalogueTool } from "./core/catalogue.ts";
 import { stateOf } from "./core/connection.ts";
 import { endpointOf, type HttpTarget, type Target } from "./core/target.ts";
 import { urlRefusal } from "./edge/address.ts";
+import { makeLogins } from "./logins.ts";
 import { findTool, keeperOf, relay, type Trouble, youngOf } from "./relay.ts";
 import type { Switchboard } from "./switchboard.ts";
 import { type ConnectionView, connectionView, type EventView } from "./view.ts";
@@ -34,6 +35,8 @@ export const handlersOf = ({ board, configured, most, folder, events }: HandlerP
     throw call.fail("unknown_connection", { message }, { known: [...board.names] });
   };
 
+  const logins = makeLogins(board);
+
   return {
     add: (input, call) => {
       const target = wanted(input, call);
@@ -50,6 +53,16 @@ export const handlersOf = ({ board, configured, most, folder, events }: HandlerP
     list: () => board.names.flatMap((name) => view(name) ?? []),
     reconnect: ({ name }, call) => {
       shown(name, call);
+      board.reconnect(name);
+      return shown(name, call);
+    },
+    beginLogin: async ({ name, redirectUrl }, call) => {
+      shown(name, call);
+      return { authorizationUrl: await logins.begin(name, redirectUrl, call) };
+    },
+    finishLogin: async ({ name, query }, call) => {
+      shown(name, call);
+      await logins.finish(name, query, call);
       board.reconnect(name);
       return shown(name, call);
     },

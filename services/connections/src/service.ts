@@ -29,6 +29,7 @@ const start = (host: Host) => {
     times: config.times,
     now: () => performance.timeOrigin + performance.now(),
     random: Math.random,
+    folder: host.stateDir,
     pins: openPins(host.stateDir, (message) => host.log("warn", message)),
     tell: (told) => {
       const event = eventView(told);

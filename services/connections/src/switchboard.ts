@@ -12,6 +12,7 @@ import { type Action, bounds, type Input, step } from "./core/machine.ts";
 import { nothing, type Offer, offerOf } from "./core/offer.ts";
 import { approve } from "./core/pins.ts";
 import type { Target } from "./core/target.ts";
+import { Credentials } from "./edge/credentials.ts";
 import { type Opened, OpenFailure, type Times, Upstream } from "./edge/upstream.ts";
 import type { PinStore } from "./pin-file.ts";
 
@@ -30,6 +31,8 @@ export interface SwitchboardParts {
   /** Numbers in [0, 1). */
   readonly random: () => number;
   readonly pins: PinStore;
+  /** The service's own folder, made when it is first needed. */
+  readonly folder: () => string;
   readonly tell: (event: Told) => void;
   /** The list of tools that clients see has changed. */
   readonly toolsChanged: () => void;
@@ -57,6 +60,7 @@ export class Switchboard {
   readonly #known = new Map<string, Knowledge>();
   readonly #lives = new Map<Generation, Upstream>();
   readonly #timers = new Map<string, NodeJS.Timeout>();
+  readonly #credentials = new Map<string, { readonly url: string; readonly credentials: Credentials }>();
   readonly #watchers = new Set<(event: Event) => void>();
   readonly #endings = new Set<Promise<void>>();
 
@@ -105,6 +109,16 @@ export class Switchboard {
 
   demand(name: string): void {
     this.#send({ on: "demand", name });
+  }
+
+  /** What OAuth has given for a connection that wants it. */
+  credentials(name: string, target: Target): Credentials | undefined {
+    if (target.transport !== "http" || !target.oauth) return undefined;
+    const known = this.#credentials.get(name);
+    if (known?.url === target.url) return known.credentials;
+    const credentials = new Credentials(this.#parts.folder(), name, target.url);
+    this.#credentials.set(name, { url: target.url, credentials });
+    return credentials;
   }
 
   /** Approves what is kept back; gives the names of what was. */
@@ -168,7 +182,7 @@ export class Switchboard {
     const prior = known.prior !== undefined && now() - known.prior.at < verdictMs ? known.prior.verdict : undefined;
     const life = new Upstream(
       target,
-      { env, version, times, prior },
+      { env, version, times, prior, credentials: this.credentials(name, target) },
       {
         lost: (fault) => this.#send({ on: "lost", generation, fault }),
         missed: () => this.#send({ on: "missed", generation }),

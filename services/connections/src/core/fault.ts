@@ -148,7 +148,12 @@ const socketFault = ({ code, message }: Extract<Observed, { what: "socket" }>): 
 
 const statusFault = ({ status, opening, session }: Extract<Observed, { what: "status" }>): Fault => {
   if (status === 401) {
-    return fault("permanent", "unauthorized", "the upstream wants a token (401)", "give it one under `headers`");
+    return fault(
+      "permanent",
+      "unauthorized",
+      "the upstream wants a token (401)",
+      "give it one under `headers`, or set `oauth` and run `fairlead conn login`",
+    );
   }
   if (status === 403)
     return fault("permanent", "forbidden", "the upstream refuses us (403)", "check the token's rights");

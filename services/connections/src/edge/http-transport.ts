@@ -2,9 +2,15 @@
  * The SDK's Streamable HTTP transport, with what it leaves to others: a request whose stream ends without an answer is answered with
  * an error at once, and the last thing seen on the wire is remembered for the diagnosis.
  */
-import { type JSONRPCMessage, type JSONRPCRequest, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
+import {
+  type AuthProvider,
+  type FetchLike,
+  type JSONRPCMessage,
+  type JSONRPCRequest,
+  StreamableHTTPClientTransport,
+} from "@modelcontextprotocol/client";
 import type { Observed } from "../core/fault.ts";
-import { type Web, WebError } from "./web-request.ts";
+import { WebError } from "./web-request.ts";
 
 /** In the `data` of the error that stands for an answer which never came; found by identity. */
 export const streamEnded = Object.freeze({ reason: "the stream ended without an answer" });
@@ -13,7 +19,9 @@ type SendOptions = NonNullable<Parameters<StreamableHTTPClientTransport["send"]>
 
 export interface HttpTransportOptions {
   readonly headers: Readonly<Record<string, string>>;
-  readonly web: Web;
+  readonly fetch: FetchLike;
+  /** For upstreams that take tokens by OAuth. */
+  readonly authProvider?: AuthProvider;
   /** True while connecting. */
   readonly opening: () => boolean;
 }
@@ -23,13 +31,14 @@ const streamEndedCode = -32_000;
 export class HttpTransport extends StreamableHTTPClientTransport {
   readonly #seen: { last: Observed | undefined };
 
-  constructor(url: URL, { headers, web, opening }: HttpTransportOptions) {
+  constructor(url: URL, { headers, fetch: send, authProvider, opening }: HttpTransportOptions) {
     const seen: { last: Observed | undefined } = { last: undefined };
     super(url, {
       requestInit: { headers },
+      ...(authProvider !== undefined && { authProvider }),
       fetch: async (to, init) => {
         try {
-          const answer = await web.fetch(to, init);
+          const answer = await send(to, init);
           const session = new Headers(init?.headers).has("mcp-session-id");
           seen.last = answer.ok ? undefined : { what: "status", status: answer.status, opening: opening(), session };
           return answer;

@@ -10,12 +10,14 @@ import type { Target } from "../core/target.ts";
 import { asItIs } from "./as-it-is.ts";
 import { Askers, capabilities, type Rounds, untilAnswered } from "./asking.ts";
 import { CallFailure, type CallParts } from "./call-failure.ts";
+import type { Credentials } from "./credentials.ts";
 import { HttpTransport, streamEnded } from "./http-transport.ts";
+import { splitFetch, tokenProvider } from "./login.ts";
 import { BadAnswer, isTimeout, whyCallFailed, whyNotOpened } from "./observation.ts";
 import { StdioTransport } from "./stdio-transport.ts";
 import { listTools, mirroredIn } from "./tool-pages.ts";
 import { resolveVariables } from "./variables.ts";
-import { makeWeb, WebError } from "./web-request.ts";
+import { makeWeb, type Web, WebError } from "./web-request.ts";
 
 export type Era = "legacy" | "modern";
 
@@ -48,6 +50,8 @@ export interface UpstreamOptions {
   readonly times: Times;
   /** What an earlier life found out about the era. */
   readonly prior: PriorDiscovery | undefined;
+  /** Where its tokens are, when they are had by OAuth. */
+  readonly credentials: Credentials | undefined;
 }
 
 /** Milliseconds. */
@@ -76,7 +80,7 @@ export class Upstream {
   readonly #client: Client;
   readonly #askers = new Askers();
   #transport: HttpTransport | StdioTransport | undefined;
-  #web: ReturnType<typeof makeWeb> | undefined;
+  #webs: readonly Web[] = [];
   #subscription: McpSubscription | undefined;
   #opening = true;
   #closing: Promise<void> | undefined;
@@ -162,8 +166,16 @@ export class Upstream {
     if (!url.ok) throw new OpenFailure({ what: "variable", name: url.missing });
     const address = URL.parse(url.values.url ?? "");
     if (address === null) throw new OpenFailure({ what: "address", message: "the address is none" });
-    this.#web = makeWeb({ trusted: target.trusted, connectMs: this.#options.times.connectMs });
-    return new HttpTransport(address, { headers: resolved.values, web: this.#web, opening: () => this.#opening });
+    const { credentials, times } = this.#options;
+    const own = makeWeb({ trusted: target.trusted, connectMs: times.connectMs });
+    const strangers = makeWeb({ trusted: false, connectMs: times.connectMs });
+    this.#webs = [own, strangers];
+    return new HttpTransport(address, {
+      headers: resolved.values,
+      fetch: splitFetch(address.origin, { own, strangers }),
+      opening: () => this.#opening,
+      ...(credentials !== undefined && { authProvider: tokenProvider(credentials) }),
+    });
   }
 
   /** Calls a tool. Rejects with a `CallFailure`, or with the signal's reason. */
@@ -283,7 +295,7 @@ export class Upstream {
     await this.#subscription?.close().catch(() => undefined);
     await this.#client.close().catch(() => undefined);
     await transport?.close().catch(() => undefined);
-    this.#web?.close();
+    for (const web of this.#webs) web.close();
   }
 
   #lose(fault: Fault): void {

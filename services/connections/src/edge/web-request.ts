@@ -51,9 +51,16 @@ export const makeWeb = ({ trusted, connectMs }: WebOptions): Web => {
   const agents = { http: new HttpAgent(options), https: new HttpsAgent(options) };
 
   const open = (url: URL, init: RequestInit): ClientRequest => {
-    const headers = Object.fromEntries(new Headers(init.headers));
+    const headers = new Headers(init.headers);
+    if (init.body instanceof URLSearchParams && !headers.has("content-type")) {
+      headers.set("content-type", "application/x-www-form-urlencoded");
+    }
     const secure = url.protocol === "https:";
-    const common = { method: init.method ?? "GET", headers, ...(!trusted && { lookup: guardedLookup }) };
+    const common = {
+      method: init.method ?? "GET",
+      headers: Object.fromEntries(headers),
+      ...(!trusted && { lookup: guardedLookup }),
+    };
     return secure
       ? httpsRequest(url, { ...common, agent: agents.https })
       : httpRequest(url, { ...common, agent: agents.http });
@@ -65,6 +72,7 @@ export const makeWeb = ({ trusted, connectMs }: WebOptions): Web => {
       const refused = trusted ? undefined : urlRefusal(url.href);
       if (refused !== undefined) throw new WebError("EADDRESS", refused, false);
       init.signal?.throwIfAborted();
+      const body = bodyOf(init);
       const request = open(url, init);
       const { promise, resolve, reject } = Promise.withResolvers<Response>();
       let sent = false;
@@ -88,7 +96,7 @@ export const makeWeb = ({ trusted, connectMs }: WebOptions): Web => {
         init.signal?.removeEventListener("abort", abort);
         reject(init.signal?.aborted === true ? init.signal.reason : new WebError(codeOf(error), error.message, sent));
       });
-      request.end(init.body ?? undefined);
+      request.end(body);
       return promise;
     },
     close: () => {
@@ -96,6 +104,13 @@ export const makeWeb = ({ trusted, connectMs }: WebOptions): Web => {
       agents.https.destroy();
     },
   };
+};
+
+/** The bodies that MCP and OAuth have. */
+const bodyOf = ({ body }: RequestInit): string | undefined => {
+  if (body === undefined || body === null) return undefined;
+  if (typeof body === "string" || body instanceof URLSearchParams) return String(body);
+  throw new TypeError("only texts and forms are sent");
 };
 
 const coded = (code: string, message: string): Error => Object.assign(new Error(message), { code });

@@ -1,0 +1,156 @@
+/**
+ * What OAuth has given us for one connection: the client we are registered as, and tokens, each tied to the issuer they are from. One
+ * JSON file a connection, readable by its owner alone, replaced whole.
+ *
+ * Implements the SDK's provider; the flow itself is the SDK's. Not here: who logs in, and how (`login.ts`).
+ */
+import { createHash, randomBytes } from "node:crypto";
+import { chmodSync, mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import type {
+  OAuthClientInformationContext,
+  OAuthClientProvider,
+  OAuthDiscoveryState,
+  StoredOAuthClientInformation,
+  StoredOAuthTokens,
+} from "@modelcontextprotocol/client";
+
+interface Kept {
+  /** Address of the upstream. What is kept for another address is not used. */
+  readonly url: string;
+  readonly redirectUrl?: string;
+  readonly clients: Readonly<Record<string, StoredOAuthClientInformation>>;
+  readonly tokens?: StoredOAuthTokens;
+}
+
+const noIssuer = "";
+
+export class Credentials implements OAuthClientProvider {
+  readonly #file: string;
+  readonly #url: string;
+  #kept: Kept;
+  #verifier = "";
+  #state = "";
+  #discovery: OAuthDiscoveryState | undefined;
+  #page: URL | undefined;
+
+  /** @param folder of the service; a folder of its own is made in it */
+  constructor(folder: string, name: string, url: string) {
+    const own = join(folder, "oauth");
+    mkdirSync(own, { recursive: true, mode: 0o700 });
+    const plain = createHash("sha256").update(name).digest("hex").slice(0, 16);
+    this.#file = join(own, `${plain}.json`);
+    this.#url = url;
+    this.#kept = this.#read();
+  }
+
+  /** Loopback address that a login came with. */
+  set redirect(url: string) {
+    const clients = this.#kept.redirectUrl === url ? this.#kept.clients : {};
+    this.#kept = { ...this.#kept, redirectUrl: url, clients };
+  }
+
+  get redirectUrl(): string | undefined {
+    return this.#kept.redirectUrl;
+  }
+
+  get clientMetadata() {
+    return {
+      client_name: "Fairlead",
+      redirect_uris: this.#kept.redirectUrl === undefined ? [] : [this.#kept.redirectUrl],
+      grant_types: ["authorization_code", "refresh_token"],
+      response_types: ["code"],
+      token_endpoint_auth_method: "none",
+      application_type: "native" as const,
+    };
+  }
+
+  state(): string {
+    this.#state = randomBytes(16).toString("base64url");
+    return this.#state;
+  }
+
+  /** True once for the state that the last login was begun with. */
+  takesState(state: string | null): boolean {
+    const fits = this.#state !== "" && state === this.#state;
+    this.#state = "";
+    return fits;
+  }
+
+  clientInformation(context?: OAuthClientInformationContext): StoredOAuthClientInformation | undefined {
+    return this.#kept.clients[context?.issuer ?? noIssuer];
+  }
+
+  saveClientInformation(client: StoredOAuthClientInformation, context?: OAuthClientInformationContext): void {
+    this.#keep({ ...this.#kept, clients: { ...this.#kept.clients, [context?.issuer ?? noIssuer]: client } });
+  }
+
+  tokens(): StoredOAuthTokens | undefined {
+    return this.#kept.tokens;
+  }
+
+  saveTokens(tokens: StoredOAuthTokens): void {
+    this.#keep({ ...this.#kept, tokens });
+  }
+
+  redirectToAuthorization(url: URL): void {
+    this.#page = url;
+  }
+
+  /** Where the user is to be sent, once the SDK has found out. Told once. */
+  takePage(): URL | undefined {
+    const page = this.#page;
+    this.#page = undefined;
+    return page;
+  }
+
+  saveCodeVerifier(verifier: string): void {
+    this.#verifier = verifier;
+  }
+
+  codeVerifier(): string {
+    return this.#verifier;
+  }
+
+  saveDiscoveryState(state: OAuthDiscoveryState): void {
+    this.#discovery = state;
+  }
+
+  discoveryState(): OAuthDiscoveryState | undefined {
+    return this.#discovery;
+  }
+
+  invalidateCredentials(scope: "all" | "client" | "tokens" | "verifier" | "discovery"): void {
+    const { tokens: _, ...withoutTokens } = this.#kept;
+    if (scope === "all") this.#keep({ ...withoutTokens, clients: {} });
+    if (scope === "client") this.#keep({ ...this.#kept, clients: {} });
+    if (scope === "tokens") this.#keep(withoutTokens);
+    if (scope === "all" || scope === "verifier") this.#verifier = "";
+    if (scope === "all" || scope === "discovery") this.#discovery = undefined;
+  }
+
+  #read(): Kept {
+    const empty: Kept = { url: this.#url, clients: {} };
+    try {
+      const kept: unknown = JSON.parse(readFileSync(this.#file, "utf8"));
+      return isKept(kept) && kept.url === this.#url ? kept : empty;
+    } catch {
+      return empty;
+    }
+  }
+
+  #keep(kept: Kept): void {
+    this.#kept = kept;
+    const next = `${this.#file}.next`;
+    writeFileSync(next, JSON.stringify(kept), { mode: 0o600 });
+    chmodSync(next, 0o600);
+    renameSync(next, this.#file);
+  }
+}
+
+const isKept = (value: unknown): value is Kept =>
+  typeof value === "object" &&
+  value !== null &&
+  "url" in value &&
+  "clients" in value &&
+  typeof value.clients === "object";

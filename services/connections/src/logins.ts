@@ -1,0 +1,59 @@
+/** Logins by OAuth, as callers ask for them: who may, and what is said when it does not work. */
+import type connections from "@fairlead/contracts/connections";
+import { type Call, FairleadError } from "@fairlead/kernel/service";
+import { hostOf, urlRefusal } from "./edge/address.ts";
+import type { Credentials } from "./edge/credentials.ts";
+import { beginLogin, finishLogin, type LoginOptions, splitFetch } from "./edge/login.ts";
+import { makeWeb } from "./edge/web-request.ts";
+import type { Switchboard } from "./switchboard.ts";
+
+type LoginCall = Pick<Call<(typeof connections)["procedures"]["beginLogin"]>, "fail">;
+
+export interface Logins {
+  /** The page to show to the user. */
+  begin(name: string, redirectUrl: string, call: LoginCall): Promise<string>;
+  finish(name: string, query: string, call: LoginCall): Promise<void>;
+}
+
+const connectMs = 10_000;
+
+export const makeLogins = (board: Switchboard): Logins => {
+  const attempt = async <T>(
+    name: string,
+    call: LoginCall,
+    work: (credentials: Credentials, options: LoginOptions) => Promise<T>,
+  ): Promise<T> => {
+    const target = board.entry(name)?.target;
+    const credentials = target === undefined ? undefined : board.credentials(name, target);
+    if (target?.transport !== "http" || credentials === undefined) {
+      const message = `${name} is not set up for OAuth`;
+      throw call.fail("login_failed", { message, hint: "set `oauth: true` for it in the configuration" });
+    }
+    const own = makeWeb({ trusted: target.trusted, connectMs });
+    const strangers = makeWeb({ trusted: false, connectMs });
+    try {
+      const fetchFn = splitFetch(new URL(target.url).origin, { own, strangers });
+      return await work(credentials, { url: target.url, fetchFn });
+    } catch (error) {
+      if (error instanceof FairleadError) throw error;
+      const why = error instanceof Error ? error.message.slice(0, 300) : "it failed";
+      throw call.fail("login_failed", { message: `the login to ${name} did not work: ${why}` });
+    } finally {
+      own.close();
+      strangers.close();
+    }
+  };
+
+  return {
+    begin: (name, redirectUrl, call) =>
+      attempt(name, call, (credentials, options) => {
+        const url = new URL(redirectUrl);
+        const loopback = url.protocol === "http:" && urlRefusal(redirectUrl) === undefined;
+        if (!loopback) throw new Error(`${hostOf(url)} is not on the user's own machine`);
+        credentials.redirect = redirectUrl;
+        return beginLogin(credentials, options);
+      }),
+    finish: (name, query, call) =>
+      attempt(name, call, (credentials, options) => finishLogin(credentials, query, options)),
+  };
+};
