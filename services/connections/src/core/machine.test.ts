@@ -305,6 +305,14 @@ describe("many dead upstreams", () => {
     expect(simulation.entry("live")?.phase.tag).toBe("connected");
   });
 
+  it("let the one go first that somebody waits for", () => {
+    const simulation = many("silent", 100);
+    simulation.send({ on: "add", name: "live", target: targetOf(urls[0] ?? "") });
+    simulation.send({ on: "demand", name: "live" });
+    simulation.pass(bounds.yieldMs + 25);
+    expect(simulation.entry("live")?.phase.tag).toBe("connected");
+  });
+
   it("all come back within 3.5 s of a common outage, without a spike", () => {
     const simulation = many("refusing", 200);
     simulation.pass(30_000);

@@ -14,7 +14,7 @@ export const bounds = {
   /** Attempts that may be busy at once. */
   places: 8,
   /** Milliseconds after which an attempt that is still silent costs nothing any more and gives its place up. */
-  yieldMs: 50,
+  yieldMs: 10,
   /** Repeats a second, over all connections; that many again may come in one burst as there are places. */
   repeatsPerSecond: 64,
   /** Milliseconds between attempts of one connection, however many wait for it. */
@@ -197,6 +197,10 @@ class Draft {
 
   demand(name: string): void {
     const entry = this.#world.entries.get(name);
+    if (entry?.phase.tag === "queued") {
+      // Who is waited for goes before those nobody asks for.
+      this.#world = { ...this.#world, queue: [name, ...this.#world.queue.filter((other) => other !== name)] };
+    }
     if (entry?.phase.tag !== "waiting") return;
     const soonest = entry.startedAt + bounds.demandMs;
     if (soonest <= this.#moment.at) this.#enqueue(entry, "loss");
