@@ -65,6 +65,13 @@ const unknownConnection = error({
   hint: "`fairlead conn ls` lists them",
 });
 
+/** One place where a definition differs from the approved one. */
+const change = {
+  path: z.string().describe("Where, like `inputSchema.properties.path`."),
+  was: z.string().describe("What was approved there, as JSON; empty when there was nothing."),
+  now: z.string().describe("What is there now; empty when there is nothing."),
+};
+
 const loginFailed = error({
   code: "failed_precondition",
   when: "the upstream is not set up for OAuth, or refused; the message says why",
@@ -110,6 +117,9 @@ const event = z.discriminatedUnion("type", [
     type: z.literal("Quarantined").describe("Definitions of tools have changed; they are kept back."),
     name: connectionName,
     tools: z.array(z.string()).describe("The upstream's names for them."),
+    changes: z
+      .array(z.object({ tool: z.string().describe("The upstream's name for it."), ...change }))
+      .describe("What has changed, at most 50 places."),
   }),
   z.object({
     type: z.literal("Approved").describe("Kept-back tools were approved."),
@@ -251,6 +261,7 @@ const connections = defineContract({
               approved: z.string().describe("SHA-256 of the approved definition."),
               found: z.string().describe("SHA-256 of the present one."),
               description: z.string().describe("What it says now: not to be trusted."),
+              changes: z.array(z.object(change)).describe("What has changed, at most 20 places."),
             }),
           )
           .describe("By name."),

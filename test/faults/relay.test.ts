@@ -233,7 +233,9 @@ describe("a kept-back tool", () => {
     const byClient = await own.callTool({ name: "legacy__echo", arguments: {} });
     expect(byClient).toMatchObject({ isError: true });
     expect(JSON.stringify(byClient.content)).toContain("fairlead conn approve legacy");
-    expect(await ask("quarantine", { name: "legacy" })).toMatchObject({ tools: [{ tool: "echo" }] });
+    expect(await ask("quarantine", { name: "legacy" })).toMatchObject({
+      tools: [{ tool: "echo", changes: [{ path: "description", was: '"Gives back what it is given."' }] }],
+    });
     expect(await ask("approve", { name: "legacy" })).toEqual({ approved: ["echo"] });
     expect((await own.listTools(undefined, { cacheMode: "refresh" })).tools.map(({ name }) => name)).toContain(
       "legacy__echo",

@@ -56,7 +56,7 @@ const eventLine = ({ seq, at, event }: ConnectionEvent): string => {
   const { type, ...rest } = event;
   const name = "name" in rest ? rest.name : "";
   const details = Object.entries(rest)
-    .filter(([key]) => key !== "name" && key !== "reason")
+    .filter(([key]) => key !== "name" && key !== "reason" && key !== "changes")
     .map(([key, value]) => `${key}=${Array.isArray(value) ? value.join(",") : String(value)}`);
   return [String(seq), at, type, name, ...details].filter((part) => part !== "").join(" ");
 };

@@ -363,6 +363,15 @@ export type QuarantineOutput = {
     found: string;
     /** What it says now: not to be trusted. */
     description: string;
+    /** What has changed, at most 20 places. */
+    changes: {
+      /** Where, like `inputSchema.properties.path`. */
+      path: string;
+      /** What was approved there, as JSON; empty when there was nothing. */
+      was: string;
+      /** What is there now; empty when there is nothing. */
+      now: string;
+    }[];
   }[];
 };
 
@@ -508,6 +517,17 @@ export type EventsOutput = {
     name: string;
     /** The upstream's names for them. */
     tools: string[];
+    /** What has changed, at most 50 places. */
+    changes: {
+      /** The upstream's name for it. */
+      tool: string;
+      /** Where, like `inputSchema.properties.path`. */
+      path: string;
+      /** What was approved there, as JSON; empty when there was nothing. */
+      was: string;
+      /** What is there now; empty when there is nothing. */
+      now: string;
+    }[];
   } | {
     /** Kept-back tools were approved. */
     type: "Approved";

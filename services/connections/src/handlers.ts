@@ -74,10 +74,11 @@ export const handlersOf = ({ board, configured, most, folder, events }: HandlerP
       shown(name, call);
       const { quarantined } = board.knowledge(name).offer;
       return {
-        tools: quarantined.map(({ tool, approved, found, definition }) => ({
+        tools: quarantined.map(({ tool, approved, found, definition, changes }) => ({
           tool,
           approved,
           found,
+          changes: changes.map((change) => ({ ...change })),
           description: String(definition.description ?? "").slice(0, 2_000),
         })),
       };

@@ -13,7 +13,8 @@ export interface PinStore {
   keep(connection: string, pins: Pins): void;
 }
 
-const shape = z.record(z.string(), z.record(z.string(), z.string()));
+const pin = z.object({ sha256: z.string(), parts: z.record(z.string(), z.unknown()).optional() });
+const shape = z.record(z.string(), z.record(z.string(), pin));
 
 /** @param folder made when something is first kept */
 export const openPins = (folder: () => string, warn: (message: string) => void): PinStore => {

@@ -6,6 +6,7 @@
 import type { LogLevel } from "@fairlead/kernel/service";
 import type { PriorDiscovery } from "@modelcontextprotocol/client";
 import { type Catalogue, catalogueOf, sameTools } from "./core/catalogue.ts";
+import type { Change } from "./core/changes.ts";
 import { type Entry, type Event, emptyWorld, type Generation, type World } from "./core/connection.ts";
 import { classify, type Fault } from "./core/fault.ts";
 import { type Action, bounds, type Input, step } from "./core/machine.ts";
@@ -19,7 +20,16 @@ import type { PinStore } from "./pin-file.ts";
 /** Beyond the machine's own: what the pins have to tell. */
 export type Told =
   | Event
-  | { readonly type: "Quarantined" | "Approved"; readonly name: string; readonly tools: readonly string[] };
+  | { readonly type: "Approved"; readonly name: string; readonly tools: readonly string[] }
+  | {
+      readonly type: "Quarantined";
+      readonly name: string;
+      readonly tools: readonly string[];
+      readonly changes: readonly (Change & { readonly tool: string })[];
+    };
+
+/** Changes that one event tells of. */
+const mostChanges = 50;
 
 export interface SwitchboardParts {
   readonly env: Readonly<Record<string, string | undefined>>;
@@ -228,10 +238,12 @@ export class Switchboard {
     known.offer = offer;
     if (Object.keys(offer.pins).length !== Object.keys(pins.of(name)).length) pins.keep(name, offer.pins);
     const waiting = new Set(before.quarantined.map(({ found }) => found));
-    const fresh = offer.quarantined.filter(({ found }) => !waiting.has(found)).map(({ tool }) => tool);
+    const fresh = offer.quarantined.filter(({ found }) => !waiting.has(found));
     if (fresh.length > 0) {
-      log("warn", "tool definitions changed and are kept back", { connection: name, tools: fresh });
-      tell({ type: "Quarantined", name, tools: fresh });
+      const tools = fresh.map(({ tool }) => tool);
+      log("warn", "tool definitions changed and are kept back", { connection: name, tools });
+      const changes = fresh.flatMap((each) => each.changes.map((change) => ({ tool: each.tool, ...change })));
+      tell({ type: "Quarantined", name, tools, changes: changes.slice(0, mostChanges) });
     }
     for (const { name: tool, why } of offer.left) log("debug", "tool not shown", { connection: name, tool, why });
     if (!sameTools(before.tools, offer.tools)) this.#recatalogue();

@@ -60,7 +60,10 @@ export const eventView = (told: Told): Exclude<EventView, { readonly type: "Drop
       const { type, name, generation, delayMs, fault } = told;
       return { type, name, generation, delayMs, error: fault.message, reason: fault.reason };
     }
-    case "Quarantined":
+    case "Quarantined": {
+      const changes = told.changes.map((change) => ({ ...change }));
+      return { type: told.type, name: told.name, tools: [...told.tools], changes };
+    }
     case "Approved":
       return { type: told.type, name: told.name, tools: [...told.tools] };
     default:

@@ -23,7 +23,10 @@ const connStatus: CommandModule = {
       context.print({ connection: status, quarantine: kept }, () =>
         table([
           ...connectionLines(status),
-          ...kept.map(({ tool, description }) => [`kept back: ${tool}`, description.split("\n")[0] ?? ""]),
+          ...kept.flatMap(({ tool, changes }) => [
+            ["kept back", tool],
+            ...changes.map(({ path, was, now }) => ["", `${path}: ${was === "" ? "nothing" : was} -> ${now}`]),
+          ]),
         ]),
       );
       if (flags.watch === true) await followConnections(context, client, name);

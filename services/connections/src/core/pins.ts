@@ -5,13 +5,21 @@
  * A pin outlives its tool: one that goes away and comes back different is kept back as well.
  */
 import { createHash } from "node:crypto";
+import { type Change, changesOf } from "./changes.ts";
 import { deepest } from "./clean-text.ts";
 
 /** A tool as an upstream lists it, unparsed but for its name. */
 export type Definition = Readonly<Record<string, unknown>> & { readonly name: string };
 
-/** Tool names to the hash of the approved definition. */
-export type Pins = Readonly<Record<string, string>>;
+/** What was approved of one tool. */
+export interface Pin {
+  readonly sha256: string;
+  /** The pinned parts of the definition, to tell later what has changed; left out when it is very large. */
+  readonly parts?: Readonly<Record<string, unknown>> | undefined;
+}
+
+/** Tool names to what was approved. */
+export type Pins = Readonly<Record<string, Pin>>;
 
 export interface Judged {
   /** What may be shown and called. */
@@ -26,11 +34,29 @@ export interface Quarantined {
   readonly tool: string;
   readonly approved: string;
   readonly found: string;
-  /** Which parts of the definition differ cannot be told from a hash; this is what it says now. */
+  /** What it says now. */
   readonly definition: Definition;
+  /** What differs; empty when what was approved is not known any more. */
+  readonly changes: readonly Change[];
 }
 
 const pinned = ["name", "title", "description", "inputSchema", "outputSchema", "annotations"] as const;
+
+/** Characters of a definition that is still kept whole. */
+const mostKept = 65_536;
+
+const partsOf = (definition: Definition): Readonly<Record<string, unknown>> =>
+  Object.fromEntries(pinned.flatMap((part) => (definition[part] === undefined ? [] : [[part, definition[part]]])));
+
+const pinOf = (definition: Definition, sha256: string): Pin => {
+  if (isDeep(definition, 0)) return { sha256 };
+  const parts = partsOf(definition);
+  return JSON.stringify(parts).length > mostKept ? { sha256 } : { sha256, parts };
+};
+
+const isDeep = (value: unknown, depth: number): boolean =>
+  depth > deepest ||
+  (typeof value === "object" && value !== null && Object.values(value).some((item) => isDeep(item, depth + 1)));
 
 /** SHA-256 of what a model reads and a client checks by, whatever the order of its members. */
 export const digestOf = (definition: Definition): string =>
@@ -45,16 +71,22 @@ export const judge = (pins: Pins, definitions: readonly Definition[]): Judged =>
   for (const definition of definitions) {
     const found = digestOf(definition);
     const pin = known.get(definition.name);
-    if (pin === undefined) known.set(definition.name, found);
-    if (pin === undefined || pin === found) approved.push(definition);
-    else quarantined.push({ tool: definition.name, approved: pin, found, definition });
+    if (pin === undefined) known.set(definition.name, pinOf(definition, found));
+    if (pin === undefined || pin.sha256 === found) approved.push(definition);
+    else {
+      const changes = pin.parts === undefined ? [] : changesOf(pin.parts, partsOf(definition));
+      quarantined.push({ tool: definition.name, approved: pin.sha256, found, definition, changes });
+    }
   }
   return { approved, quarantined, pins: Object.fromEntries(known) };
 };
 
 /** The pins with these definitions approved as they are now. */
 export const approve = (pins: Pins, quarantined: readonly Quarantined[]): Pins =>
-  Object.fromEntries([...Object.entries(pins), ...quarantined.map(({ tool, found }) => [tool, found] as const)]);
+  Object.fromEntries([
+    ...Object.entries(pins),
+    ...quarantined.map((each) => [each.tool, pinOf(each.definition, each.found)] as const),
+  ]);
 
 /** Members in a fixed order. What nests too deeply is no schema; it gets one hash for all, and is not shown anyway. */
 const canonical = (value: unknown, depth: number): unknown => {

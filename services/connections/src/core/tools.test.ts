@@ -2,6 +2,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { catalogueOf } from "./catalogue.ts";
+import { changesOf } from "./changes.ts";
 import { cleanSchema, cleanText, isClean } from "./clean-text.ts";
 import { approve, type Definition, digestOf, judge } from "./pins.ts";
 import { definitionsOf, isAllowed, isLeft, shownTool, type UpstreamTool } from "./tool-list.ts";
@@ -56,6 +57,15 @@ describe("texts", () => {
   });
 });
 
+const sortedDeep = (value: unknown): unknown => {
+  if (typeof value !== "object" || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value)
+      .toSorted(([a], [b]) => (a < b ? -1 : 1))
+      .map(([key, item]) => [key, sortedDeep(item)]),
+  );
+};
+
 describe("pins", () => {
   it("take the first definition and keep back a changed one until it is approved", () => {
     const first = judge({}, [tool("a"), tool("b")]);
@@ -67,6 +77,28 @@ describe("pins", () => {
     const third = judge(approve(second.pins, second.quarantined), [changed]);
     expect(third.quarantined).toEqual([]);
     expect(judge(third.pins, [tool("a")]).quarantined).toHaveLength(1);
+  });
+
+  it("tell what has changed", () => {
+    const { pins } = judge({}, [tool("a")]);
+    const inputSchema = { type: "object", properties: { text: { type: "string" }, key: { type: "string" } } };
+    const [changed] = judge(pins, [tool("a", { description: "Does\u202e it all.", inputSchema })]).quarantined;
+    expect(changed?.changes).toEqual([
+      { path: "description", was: '"Does it."', now: '"Does it all."' },
+      { path: "inputSchema.properties.key", was: "", now: '{"type":"string"}' },
+      { path: "inputSchema.properties.text.description", was: '"What."', now: "" },
+    ]);
+    expect(judge(pins, [tool("a")]).quarantined).toEqual([]);
+  });
+
+  it("never throw at what was kept", () => {
+    fc.assert(
+      fc.property(fc.jsonValue(), fc.jsonValue(), (was, now) => {
+        const changes = changesOf(was, now);
+        expect(changes.length === 0).toBe(JSON.stringify(sortedDeep(was)) === JSON.stringify(sortedDeep(now)));
+        expect(changes.length).toBeLessThanOrEqual(20);
+      }),
+    );
   });
 
   it("outlive their tool", () => {
