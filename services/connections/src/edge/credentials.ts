@@ -33,6 +33,8 @@ export class Credentials implements OAuthClientProvider {
   #state = "";
   #discovery: OAuthDiscoveryState | undefined;
   #page: URL | undefined;
+  /** What the upstream has said it wants, when it last refused us. */
+  challenge: { readonly resourceMetadataUrl?: URL; readonly scope?: string } = {};
 
   /** @param folder of the service; a folder of its own is made in it */
   constructor(folder: string, name: string, url: string) {

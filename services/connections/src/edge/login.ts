@@ -4,7 +4,13 @@
  * Nothing is begun without a user: an upstream that wants a login is blocked until somebody asks for one. Not here: the flow (the
  * SDK's), where the browser runs and who shows it the address (the command line).
  */
-import { type AuthProvider, auth, type FetchLike, UnauthorizedError } from "@modelcontextprotocol/client";
+import {
+  type AuthProvider,
+  auth,
+  extractWWWAuthenticateParams,
+  type FetchLike,
+  UnauthorizedError,
+} from "@modelcontextprotocol/client";
 import type { Credentials } from "./credentials.ts";
 import type { Web } from "./web-request.ts";
 
@@ -17,9 +23,14 @@ export const splitFetch =
 /** Sends the token along, and gets a new one when the upstream does not take it. */
 export const tokenProvider = (credentials: Credentials): AuthProvider => ({
   token: async () => credentials.tokens()?.access_token,
-  onUnauthorized: async ({ serverUrl, fetchFn }) => {
+  onUnauthorized: async ({ response, serverUrl, fetchFn }) => {
+    const { resourceMetadataUrl, scope } = extractWWWAuthenticateParams(response);
+    credentials.challenge = {
+      ...(resourceMetadataUrl !== undefined && { resourceMetadataUrl }),
+      ...(scope !== undefined && { scope }),
+    };
     if (credentials.tokens()?.refresh_token === undefined) throw new UnauthorizedError();
-    const result = await auth(credentials, { serverUrl, fetchFn });
+    const result = await auth(credentials, { serverUrl, fetchFn, ...credentials.challenge });
     if (result !== "AUTHORIZED") throw new UnauthorizedError();
   },
 });
@@ -34,7 +45,12 @@ export const beginLogin = async (credentials: Credentials, { url, fetchFn }: Log
   credentials.invalidateCredentials("tokens");
   credentials.invalidateCredentials("discovery");
   credentials.takePage();
-  await auth(credentials, { serverUrl: url, fetchFn, forceReauthorization: true });
+  await auth(credentials, {
+    serverUrl: url,
+    fetchFn,
+    forceReauthorization: true,
+    ...credentials.challenge,
+  });
   const found = credentials.takePage();
   if (found === undefined) throw new Error("the upstream named no place to log in");
   if (found.protocol !== "https:" && found.protocol !== "http:") throw new Error("the place to log in is no web page");
@@ -57,6 +73,7 @@ export const finishLogin = async (
     serverUrl: url,
     fetchFn,
     authorizationCode: code,
+    ...credentials.challenge,
     ...(iss !== null && { iss }),
   });
   if (result !== "AUTHORIZED") throw new Error("the code was not taken");

@@ -23,6 +23,21 @@ export const listTools = async (client: Client, timeout: number): Promise<readon
   return tools;
 };
 
+/**
+ * The tools without those whose wish for headers breaks the rules, which must not be called over HTTP. The SDK knows the rules, and is
+ * only asked when there is such a wish.
+ */
+export const withoutBadHeaders = async (
+  client: Client,
+  tools: readonly unknown[],
+  timeout: number,
+): Promise<readonly unknown[]> => {
+  if (client.getProtocolEra() !== "modern" || !tools.some(isMirrored)) return tools;
+  const known = await client.listTools(undefined, { timeout, cacheMode: "refresh" }).catch(() => ({ tools: [] }));
+  const names = new Set(known.tools.map(({ name }) => name));
+  return tools.filter((tool) => !isMirrored(tool) || names.has(tool.name));
+};
+
 /** Input schemas of the tools that want arguments repeated in headers, which the SDK does for those it is told of. */
 export const mirroredIn = (tools: readonly unknown[]): ReadonlyMap<string, Readonly<Record<string, unknown>>> =>
   new Map(tools.filter(isMirrored).map(({ name, inputSchema }) => [name, { ...inputSchema }]));

@@ -15,7 +15,7 @@ import { HttpTransport, streamEnded } from "./http-transport.ts";
 import { splitFetch, tokenProvider } from "./login.ts";
 import { BadAnswer, isTimeout, whyCallFailed, whyNotOpened } from "./observation.ts";
 import { StdioTransport } from "./stdio-transport.ts";
-import { listTools, mirroredIn } from "./tool-pages.ts";
+import { listTools, mirroredIn, withoutBadHeaders } from "./tool-pages.ts";
 import { resolveVariables } from "./variables.ts";
 import { makeWeb, type Web, WebError } from "./web-request.ts";
 
@@ -305,7 +305,10 @@ export class Upstream {
   }
 
   async #list(): Promise<readonly unknown[]> {
-    const tools = await listTools(this.#client, this.#options.times.connectMs);
+    const { connectMs } = this.#options.times;
+    const listed = await listTools(this.#client, connectMs);
+    const isHttp = this.#target.transport === "http";
+    const tools = isHttp ? await withoutBadHeaders(this.#client, listed, connectMs) : listed;
     this.#mirrored = mirroredIn(tools);
     return tools;
   }
