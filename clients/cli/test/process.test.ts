@@ -176,6 +176,26 @@ describe("configuration", () => {
   });
 });
 
+describe("a file with a mistake is named with its line", () => {
+  const mistake = "export default {\n  x y\n};\n";
+
+  test.each<[string, string, readonly string[], string]>([
+    ["a configuration", "fairlead.config.ts", ["ls"], "fairlead.config.ts:2"],
+    ["a contract", "contracts/probe.contract.ts", ["gen"], "contracts/probe.contract.ts:2"],
+    ["a service", "services/probe/service.ts", ["ls"], "services/probe/service.ts:2"],
+  ])("%s", async (_, path, args, place) => {
+    const broken = outsideProject(project);
+    try {
+      broken.write(path, mistake);
+      const ended = await run(args, { cwd: broken.folder });
+      expect(ended.code).not.toBe(0);
+      expect(ended.err).toMatch(new RegExp(`mend \\S*${RegExp.escape(place)}; \`node\` runs it`));
+    } finally {
+      broken.remove();
+    }
+  });
+});
+
 describe("what people and programs read", () => {
   test("ls, services ls and describe print tables, or one JSON document", async () => {
     expect((await run(["ls"])).out).toMatch(/^PROCEDURE +KIND +RETRY +SUMMARY\n/);

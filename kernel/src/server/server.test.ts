@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { createServer } from "node:http";
 import { FairleadError } from "@fairlead/contracts";
 import { afterEach, describe, expect, test } from "vitest";
@@ -313,6 +314,47 @@ test("a body that MCP refuses is not read", async () => {
   }
 });
 
+describe("a principal's rate", () => {
+  const sha256 = createHash("sha256").update("slow").digest("hex");
+  const tokens = [{ name: "slow", sha256, access: ["read" as const], perSecond: 0.01, concurrent: 1 }];
+  const headers = { authorization: "Bearer slow" };
+
+  test.each([
+    ["GET", "/openapi.json"],
+    ["GET", "/no/such"],
+    ["GET", "/api/wire/summ"],
+    ["GET", "/api/wire/sum?a=1&b=2"],
+    ["POST", "/api/wire/list"],
+    ["DELETE", "/api/wire/list"],
+  ])("%s %s counts", async (method, path) => {
+    const { port } = await start({ rules: { tokens } });
+    const knock = () => send(port, { method, path, headers });
+    expect((await knock()).status).not.toBe(429);
+    const second = await knock();
+    expect(second.status).toBe(429);
+    expect(Number(second.headers["retry-after"])).toBeGreaterThan(1);
+    expect(second.json).toMatchObject({ code: "resource_exhausted", retryable: true });
+  });
+
+  test("tRPC and MCP refuse in their own words", async () => {
+    const { port } = await start({ rules: { tokens } });
+    await send(port, { path: "/version", headers });
+    const error = { code: "resource_exhausted", message: "slow exceeds its 0.01 calls a second" };
+    const trpc = await send(port, { path: "/trpc/wire.sum", headers });
+    expect(trpc).toMatchObject({ status: 429, json: { error: { data: { httpStatus: 429, error } } } });
+    const mcp = await post(port, "/mcp", '{"jsonrpc":"2.0","id":1,"method":"tools/list"}', headers);
+    expect(mcp).toMatchObject({ status: 429, json: { error: { data: { "fairlead/error": error } } } });
+  });
+
+  test("a call is counted once by itself", async () => {
+    const two = tokens.map((token) => ({ ...token, perSecond: 2, concurrent: 2 }));
+    const { port } = await start({ rules: { tokens: two } });
+    const inputs = encodeURIComponent('{"0":{"a":1,"b":1},"1":{"a":1,"b":2}}');
+    const batch = await send(port, { path: `/trpc/wire.sum,wire.sum?batch=1&input=${inputs}`, headers });
+    expect(batch.json).toEqual([{ result: { data: 2 } }, { result: { data: 3 } }]);
+  });
+});
+
 describe("overload", () => {
   test("late twice in a row is overload, once is not", () => {
     const lateness = makeLateness(200);
@@ -332,6 +374,8 @@ describe("overload", () => {
     expect(answer.status).toBe(503);
     expect(answer.headers["retry-after"]).toBe("1");
     expect(answer.json).toMatchObject({ code: "unavailable", retryable: true });
+    const trpc = await send(port, { path: "/trpc/wire.sum" });
+    expect(trpc).toMatchObject({ status: 503, json: { error: { data: { error: { code: "unavailable" } } } } });
     for (const path of ["/livez", "/readyz", "/metrics"]) expect((await send(port, { path })).status).toBe(200);
   });
 });

@@ -79,6 +79,8 @@ export interface Mount {
   /** Like `/mcp`; the longest matching prefix wins. */
   readonly prefix: string;
   handle(request: GuardedRequest, response: ServerResponse): Promise<void>;
+  /** Ends the response of a request that the server does not let in; with problem details when left out. */
+  readonly refuse?: (response: ServerResponse, error: WireError) => void;
   /** Ends open streams and sessions; resolves when nothing of the transport is left. */
   close(): Promise<void>;
 }

@@ -23,7 +23,7 @@ import { idProblem } from "./id.ts";
 import { atMostEvery } from "./pace.ts";
 import { type Extension, makeMirrorServer, makeServer } from "./server.ts";
 import { makeSessions, type SessionLimits, sessionLimits } from "./sessions.ts";
-import { asWebRequest, RequestView, viewOf, writeAnswer, writeError } from "./web.ts";
+import { asWebRequest, RequestView, viewOf, writeAnswer, writeError, writeRefusal } from "./web.ts";
 
 export interface McpOptions {
   readonly sessions?: Partial<SessionLimits>;
@@ -103,8 +103,7 @@ export const mount = (surroundings: Surroundings, options: McpOptions = {}): Mou
     open: () => Promise<void>,
   ): Promise<void> => {
     const crowded = streams.claim(request.principal, response);
-    if (crowded === undefined) return open();
-    writeError(response, 429, rpcError(rpcCode.exchange, crowded.message, crowded));
+    return crowded === undefined ? open() : writeRefusal(response, crowded);
   };
 
   const serve = async (request: GuardedRequest, response: ServerResponse): Promise<void> => {
@@ -137,6 +136,7 @@ export const mount = (surroundings: Surroundings, options: McpOptions = {}): Mou
         writeError(response, 500, rpcError(rpcCode.internal, "Internal server error"));
       }
     },
+    refuse: writeRefusal,
     async close() {
       clearInterval(sweeper);
       leaveCatalog();

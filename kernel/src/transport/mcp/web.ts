@@ -5,12 +5,13 @@
  * real `Request`. Answers are written with backpressure; refusals are kept short.
  */
 import type { IncomingHttpHeaders, ServerResponse } from "node:http";
+import { codes, type WireError } from "@fairlead/contracts";
 import { hasUnreadBody, retryAfter } from "../../server/problem.ts";
 import { type PumpOptions, pump } from "../../server/stream.ts";
 import type { GuardedRequest } from "../transport.ts";
 import type { Caller } from "./call.ts";
 import type { Endpoint } from "./endpoint.ts";
-import { boundedError, type RpcError } from "./error.ts";
+import { boundedError, type RpcError, rpcCode, rpcError } from "./error.ts";
 import { errorKey } from "./result.ts";
 
 const bothTypes = "application/json, text/event-stream";
@@ -70,6 +71,10 @@ export const writeError = (response: ServerResponse, status: number, error: RpcE
   });
   response.end(text);
 };
+
+/** Writes a refusal of the kernel's, with the status of its code. */
+export const writeRefusal = (response: ServerResponse, error: WireError): void =>
+  writeError(response, codes[error.code].http, rpcError(rpcCode.exchange, error.message, error));
 
 /** Writes the SDK's answer and resolves when it has ended, or the client has gone or reads nothing. */
 export const writeAnswer = async (answer: Response, response: ServerResponse, pumping: PumpOptions): Promise<void> => {

@@ -88,6 +88,7 @@ export const mount = (surroundings: Surroundings, { streams, stallMs }: TrpcPart
   return {
     prefix: "/trpc",
     handle: (request, response) => running.add(handle(request, response)),
+    refuse: sendTrpcError,
     close: async () => {
       closing.abort();
       await running.ended();
