@@ -38,15 +38,19 @@ export class Relays {
     return through === undefined ? undefined : { through, tool: definition.name, definition };
   }
 
+  /** The tool that clients know by that name, listed or not, whichever service relays it. */
+  tool(name: string): ToolEntry | undefined {
+    for (const { id, running } of this.#slots.values()) {
+      const tool = running?.relay?.find(name);
+      if (tool !== undefined) return entryOf(id, tool);
+    }
+    return undefined;
+  }
+
   /** All of them, by service, each with the full name it is called by. */
   list(): readonly ToolEntry[] {
     return [...this.#slots.values()].flatMap(({ id, running }) =>
-      (running?.relay?.list() ?? []).map((tool) => ({
-        procedure: `${id}.${tool.name}`,
-        wrapped: false,
-        passed: true as const,
-        tool,
-      })),
+      (running?.relay?.list() ?? []).map((tool) => entryOf(id, tool)),
     );
   }
 
@@ -58,3 +62,10 @@ export class Relays {
     };
   }
 }
+
+const entryOf = (service: string, tool: ToolEntry["tool"]): ToolEntry => ({
+  procedure: `${service}.${tool.name}`,
+  wrapped: false,
+  passed: true,
+  tool,
+});

@@ -101,6 +101,7 @@ export interface Relay<Through extends string = string> {
   readonly through: Through;
   /** In the order to list them. */
   list(): readonly ToolDefinition[];
+  /** The tool of that name; its name alone for one that is not listed now, but whose calls the procedure answers all the same. */
   find(name: string): ToolDefinition | undefined;
   /** Calls back whenever the list has changed, until the function it gives is called. */
   onChange(listener: () => void): () => void;

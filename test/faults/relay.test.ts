@@ -176,6 +176,9 @@ describe("a kept-back tool", () => {
     );
     const refused = await kernel.connect().call("connections.callTool", { tool: "legacy__echo", arguments: {} });
     expect(refused).toMatchObject({ ok: false, error: { reason: "quarantined", retryable: false } });
+    const byClient = await own.callTool({ name: "legacy__echo", arguments: {} });
+    expect(byClient).toMatchObject({ isError: true });
+    expect(JSON.stringify(byClient.content)).toContain("fairlead conn approve legacy");
     expect(await ask("quarantine", { name: "legacy" })).toMatchObject({ tools: [{ tool: "echo" }] });
     expect(await ask("approve", { name: "legacy" })).toEqual({ approved: ["echo"] });
     expect((await own.listTools(undefined, { cacheMode: "refresh" })).tools.map(({ name }) => name)).toContain(

@@ -56,6 +56,8 @@ export interface Catalog {
   explain(name: string): WireError;
   /** Tools that services relay; see `relays.ts`. */
   relayed(): readonly ToolEntry[];
+  /** The relayed tool of that name, one that is not listed at the moment included. */
+  tool(name: string): ToolEntry | undefined;
   /** Calls back when any of this has changed, until the function it gives is called. */
   onChange(listener: () => void): () => void;
 }

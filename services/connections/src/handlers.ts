@@ -4,10 +4,9 @@ import { type Call, type Handlers, type KernelEvent, type ReadOptions, tracked }
 import { targetOf, type Upstream } from "./config.ts";
 import type { CatalogueTool } from "./core/catalogue.ts";
 import { stateOf } from "./core/connection.ts";
-import { relayedName } from "./core/relayed-name.ts";
 import { endpointOf, type HttpTarget, type Target } from "./core/target.ts";
 import { urlRefusal } from "./edge/address.ts";
-import { relay, type Trouble } from "./relay.ts";
+import { findTool, keeperOf, relay, type Trouble, youngOf } from "./relay.ts";
 import type { Switchboard } from "./switchboard.ts";
 import { type ConnectionView, connectionView, type EventView } from "./view.ts";
 
@@ -76,7 +75,7 @@ export const handlersOf = ({ board, configured, most, folder, events }: HandlerP
         .map((tool) => toolView(tool, board)),
     }),
     callTool: async ({ tool, arguments: input }, call) => {
-      const found = board.catalogue.find(tool);
+      const found = await findTool(board, tool, call.signal);
       if (found === undefined) throw unknownTool(tool, board, call);
       const relayed = await relay(board, found, {
         input,
@@ -156,18 +155,27 @@ const toolView = ({ connection, name, shown }: CatalogueTool, board: Switchboard
 type ToolCall = Pick<Call<Procedures["callTool"]>, "fail">;
 
 const unknownTool = (tool: string, board: Switchboard, call: ToolCall) => {
-  for (const connection of board.names) {
-    const kept = board
-      .knowledge(connection)
-      .offer.quarantined.find((each) => relayedName(connection, each.tool) === tool);
-    if (kept === undefined) continue;
+  const kept = keeperOf(board, tool);
+  if (kept !== undefined) {
+    const { connection } = kept;
     return call.fail(
       "quarantined",
       {
         message: `the definition of ${tool} has changed since it was approved`,
         hint: `look at it with \`fairlead conn status ${connection}\`, then \`fairlead conn approve ${connection}\``,
       },
-      { connection, tool: kept.tool },
+      kept,
+    );
+  }
+  const young = youngOf(board, tool);
+  const entry = young === undefined ? undefined : board.entry(young);
+  if (young !== undefined && entry !== undefined) {
+    const message = `${young} has not been reached yet: ${entry.fault?.message ?? "it is connecting"}`;
+    const reason = entry.fault?.reason ?? "connecting";
+    return call.fail(
+      "upstream_unavailable",
+      { message, retryable: true },
+      { connection: young, state: stateOf(entry), reason, sent: false, attempt: entry.attempt },
     );
   }
   const near = board.catalogue.tools.find(({ shown, name }) => name === tool || shown.name.endsWith(`__${tool}`));

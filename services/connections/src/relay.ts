@@ -7,6 +7,7 @@
 import type { CatalogueTool } from "./core/catalogue.ts";
 import { type Event, stateOf } from "./core/connection.ts";
 import { classify, type Fault } from "./core/fault.ts";
+import { shownName } from "./core/tool-list.ts";
 import { CallFailure, type CallParts, type CallTrouble } from "./edge/call-failure.ts";
 import type { Upstream } from "./edge/upstream.ts";
 import type { Switchboard } from "./switchboard.ts";
@@ -16,6 +17,43 @@ export type Relayed =
   | { readonly ok: false; readonly trouble: Trouble };
 
 export type Trouble = CallTrouble & { readonly retryable: boolean };
+
+/**
+ * The tool of that name. One of a connection that has never been up is waited for, no longer than one attempt takes: who starts
+ * together with its upstreams knows their tools from before.
+ */
+export const findTool = async (
+  board: Switchboard,
+  shown: string,
+  signal: AbortSignal,
+): Promise<CatalogueTool | undefined> => {
+  const found = board.catalogue.find(shown);
+  if (found !== undefined) return found;
+  const young = youngOf(board, shown);
+  if (young === undefined) return undefined;
+  await nextLife(board, young, signal);
+  return board.catalogue.find(shown);
+};
+
+/** The connection that a tool would belong to, when it has never been up. */
+export const youngOf = (board: Switchboard, shown: string): string | undefined =>
+  board.names.find((name) => shown.startsWith(`${name}__`) && board.knowledge(name).opened === undefined);
+
+/** The connection that keeps a tool back, and the upstream's name for it. */
+export const keeperOf = (board: Switchboard, shown: string): { connection: string; tool: string } | undefined => {
+  for (const connection of board.names) {
+    const rules = board.entry(connection)?.target.tools ?? {};
+    const kept = board
+      .knowledge(connection)
+      .offer.quarantined.find(({ tool }) => shownName(connection, rules, tool) === shown);
+    if (kept !== undefined) return { connection, tool: kept.tool };
+  }
+  return undefined;
+};
+
+/** True for a name that is not in the catalogue, but about which there is more to say than that. */
+export const isClaimed = (board: Switchboard, shown: string): boolean =>
+  youngOf(board, shown) !== undefined || keeperOf(board, shown) !== undefined;
 
 /** Everything about the call but the tool. */
 export type RelayCall = Omit<CallParts, "tool">;

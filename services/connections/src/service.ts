@@ -11,6 +11,7 @@ import * as Effect from "effect/Effect";
 import { type ConnectionsConfig, readConfig, readMcpJson, targetOf, type Upstream } from "./config.ts";
 import { handlersOf } from "./handlers.ts";
 import { openPins } from "./pin-file.ts";
+import { isClaimed } from "./relay.ts";
 import type { StartupTools } from "./startup/script-tools.ts";
 import { runStartup } from "./startup/startup.ts";
 import { Switchboard } from "./switchboard.ts";
@@ -46,7 +47,7 @@ const start = (host: Host) => {
       relay: {
         through: "callTool" as const,
         list: () => board.catalogue.tools.map(({ shown }) => shown),
-        find: (name: string) => board.catalogue.find(name)?.shown,
+        find: (name: string) => board.catalogue.find(name)?.shown ?? (isClaimed(board, name) ? { name } : undefined),
         onChange: (listener: () => void) => {
           listeners.add(listener);
           return () => void listeners.delete(listener);

@@ -78,14 +78,17 @@ const makeEndpoint = (
     relayed = undefined;
   });
 
+  const isHere = ({ procedure }: ToolEntry): boolean => service === undefined || service === serviceOf(procedure);
+
   /** What services relay here; a name that is one of ours already is ours. */
   const others = (): readonly ToolEntry[] => {
-    relayed ??= catalog
-      .relayed()
-      .filter(
-        ({ procedure, tool }) => (service ?? serviceOf(procedure)) === serviceOf(procedure) && !byName.has(tool.name),
-      );
+    relayed ??= catalog.relayed().filter((entry) => isHere(entry) && !byName.has(entry.tool.name));
     return relayed;
+  };
+
+  const otherOf = (name: string): ToolEntry | undefined => {
+    const entry = catalog.tool(name);
+    return entry !== undefined && isHere(entry) ? entry : undefined;
   };
 
   const current = (): Offer => {
@@ -102,7 +105,7 @@ const makeEndpoint = (
       if (services === undefined) return tools;
       return tools.filter((_, index) => services.includes(serviceOf(offered[index]?.procedure ?? "")));
     },
-    find: (name) => byName.get(name) ?? others().find(({ tool }) => tool.name === name),
+    find: (name) => byName.get(name) ?? otherOf(name),
     mirrored: new Map(entries.flatMap(mirroredSchema)),
     names: () => current().offered.map(({ tool }) => tool.name),
     limits: () => current().limits,

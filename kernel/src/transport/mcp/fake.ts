@@ -138,6 +138,7 @@ export const fakeKernel = (procedures: Readonly<Record<string, FakeProcedure>> =
       find,
       list: () => Object.keys(procedures).flatMap((name) => find(name) ?? []),
       relayed: () => [],
+      tool: () => undefined,
       onChange: (listener) => {
         listeners.add(listener);
         return () => void listeners.delete(listener);

@@ -10,10 +10,11 @@ describe("relayedName", () => {
     ["holler", "ping", "holler__ping"],
     ["otlp-mcp", "get_stats", "otlp-mcp__get_stats"],
     ["a_b", "c__d", "a_b__c__d"],
+    ["memory", "create_entities", "memory__create_entities"],
   ])("shows %s %s as it is", (connection, tool, expected) => expect(relayedName(connection, tool)).toBe(expected));
 
   it("stays the same for ever", () => {
-    expect(relayedName("files", "read/one")).toBe("files__read_one_3zijp6us");
+    expect(relayedName("files", "read/one")).toBe("files__read_one_wi3isdts");
     const long = relayedName("files", "x".repeat(100));
     expect(long).toHaveLength(64);
     expect(long.startsWith("files__xxxx")).toBe(true);

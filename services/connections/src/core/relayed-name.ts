@@ -14,7 +14,8 @@ const seam = "__";
 /** Parts that leave the seam where it is: no underscore at either end, none doubled. */
 const plainConnection = /^[A-Za-z0-9-]+(?:_[A-Za-z0-9-]+)*$/;
 const plainTool = /^[A-Za-z0-9_-]+$/;
-const looksHashed = /_[a-z2-7]{8}$/;
+/** Our hashes have a digit, so that no word of eight letters looks like one. */
+const looksHashed = /_(?=[a-z]*[2-7])[a-z2-7]{8}$/;
 
 export const relayedName = (connection: string, tool: string): string => {
   const plain = `${connection}${seam}${tool}`;
@@ -28,17 +29,20 @@ const safe = (part: string): string => part.slice(0, longest).replace(/[^A-Za-z0
 
 const alphabet = "abcdefghijklmnopqrstuvwxyz234567";
 
-/** 40 bits as eight characters that every client takes. JSON keeps the two parts apart, and lone surrogates too. */
+/** 40 bits as eight characters that every client takes; again until there is a digit. JSON keeps the parts apart. */
 const hashOf = (connection: string, tool: string): string => {
-  const digest = createHash("sha256")
-    .update(JSON.stringify([connection, tool]))
-    .digest();
-  let bits = 0n;
-  for (const byte of digest.subarray(0, 5)) bits = (bits << 8n) | BigInt(byte);
-  let text = "";
-  for (let at = 0; at < hashLength; at += 1) {
-    text = `${alphabet[Number(bits & 31n)]}${text}`;
-    bits >>= 5n;
+  for (let round = 0; ; round += 1) {
+    const digest = createHash("sha256")
+      .update(JSON.stringify([connection, tool, round]))
+      .digest();
+    const text = base32(digest.subarray(0, 5));
+    if (/[2-7]/.test(text)) return text;
   }
-  return text;
+};
+
+const base32 = (bytes: Uint8Array): string => {
+  let bits = 0n;
+  for (const byte of bytes) bits = (bits << 8n) | BigInt(byte);
+  const places = Array.from({ length: hashLength }, (_, at) => BigInt(5 * (hashLength - 1 - at)));
+  return places.map((place) => alphabet[Number((bits >> place) & 31n)]).join("");
 };

@@ -55,6 +55,10 @@ export const definitionsOf = (
 export const isAllowed = (name: string, { allow, deny = [] }: ToolRules): boolean =>
   (allow === undefined || allow.includes(name)) && !deny.includes(name);
 
+/** The name a tool is shown under, by our rules. */
+export const shownName = (connection: string, { rename = {} }: ToolRules, name: string): string =>
+  relayedName(connection, Object.hasOwn(rename, name) ? (rename[name] ?? name) : name);
+
 /** The tool as it is shown, or why it is not. */
 export const shownTool = (connection: string, rules: ToolRules, definition: Definition): UpstreamTool | Left => {
   const { name, title, description, outputSchema, annotations } = definition;
@@ -66,13 +70,12 @@ export const shownTool = (connection: string, rules: ToolRules, definition: Defi
   if (outputSchema !== undefined && output === undefined) {
     return { name, why: "its output schema is too large, or hides characters" };
   }
-  const renamed = Object.hasOwn(rules.rename ?? {}, name) ? (rules.rename?.[name] ?? name) : name;
   const hints = hintsOf(annotations);
   return {
     name,
     repeat: hints.readOnlyHint === true || hints.idempotentHint === true ? "harmless" : "harmful",
     shown: {
-      name: relayedName(connection, renamed),
+      name: shownName(connection, rules, name),
       ...(typeof title === "string" && { title: cleanText(title, limits.title) }),
       description: typeof description === "string" ? cleanText(description, limits.description) : "",
       inputSchema,

@@ -9,7 +9,8 @@ import { BlockList, isIP, isIPv4 } from "node:net";
 /** Why not, or nothing. */
 export type Refusal = string | undefined;
 
-const special = new BlockList();
+/** One list for each family: a common one would take every IPv4 address for the IPv6 one it can be mapped to. */
+const special = { ipv4: new BlockList(), ipv6: new BlockList() };
 const subnets: readonly (readonly [string, number, "ipv4" | "ipv6"])[] = [
   ["0.0.0.0", 8, "ipv4"],
   ["10.0.0.0", 8, "ipv4"],
@@ -36,7 +37,7 @@ const subnets: readonly (readonly [string, number, "ipv4" | "ipv6"])[] = [
   ["fe80::", 9, "ipv6"],
   ["ff00::", 8, "ipv6"],
 ];
-for (const [address, prefix, family] of subnets) special.addSubnet(address, prefix, family);
+for (const [address, prefix, family] of subnets) special[family].addSubnet(address, prefix, family);
 
 const loopback = new BlockList();
 loopback.addSubnet("127.0.0.0", 8, "ipv4");
@@ -66,5 +67,7 @@ export const urlRefusal = (text: string): Refusal => {
 export const addressRefusal = (host: string, address: string): Refusal => {
   if (isIP(address) === 0) return `${host} has no usable address`;
   if (isLoopbackName(host) && loopback.check(address, family(address))) return undefined;
-  return special.check(address, family(address)) ? `${host} leads to ${address}, which is not public` : undefined;
+  return special[family(address)].check(address, family(address))
+    ? `${host} leads to ${address}, which is not public`
+    : undefined;
 };
