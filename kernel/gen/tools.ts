@@ -3355,7 +3355,13 @@ export const tools: readonly ToolEntry[] = [
       "description": "Starts Path of Building. Does nothing when it runs; starts it again when it had failed.",
       "inputSchema": {
         "type": "object",
-        "properties": {}
+        "properties": {
+          "session": {
+            "description": "Which of your sessions, each with a loaded build of its own; left out, the usual one.",
+            "type": "string",
+            "pattern": "^[\\w.-]{1,40}$"
+          }
+        }
       },
       "outputSchema": {
         "type": "object",
@@ -3388,7 +3394,13 @@ export const tools: readonly ToolEntry[] = [
       "description": "Stops Path of Building and forgets the loaded build. Does nothing when it is not running.",
       "inputSchema": {
         "type": "object",
-        "properties": {}
+        "properties": {
+          "session": {
+            "description": "Which of your sessions, each with a loaded build of its own; left out, the usual one.",
+            "type": "string",
+            "pattern": "^[\\w.-]{1,40}$"
+          }
+        }
       },
       "outputSchema": {
         "type": "object",
@@ -3422,6 +3434,11 @@ export const tools: readonly ToolEntry[] = [
       "inputSchema": {
         "type": "object",
         "properties": {
+          "session": {
+            "description": "Which of your sessions, each with a loaded build of its own; left out, the usual one.",
+            "type": "string",
+            "pattern": "^[\\w.-]{1,40}$"
+          },
           "build_xml": {
             "type": "string",
             "minLength": 1,
@@ -3545,6 +3562,11 @@ export const tools: readonly ToolEntry[] = [
       "inputSchema": {
         "type": "object",
         "properties": {
+          "session": {
+            "description": "Which of your sessions, each with a loaded build of its own; left out, the usual one.",
+            "type": "string",
+            "pattern": "^[\\w.-]{1,40}$"
+          },
           "fields": {
             "description": "Names of the stats wanted; all when left out.",
             "maxItems": 1000,
@@ -3705,7 +3727,13 @@ export const tools: readonly ToolEntry[] = [
       "description": "The loaded build's passive tree.\n\nErrors:\n- not_loaded: no build is loaded",
       "inputSchema": {
         "type": "object",
-        "properties": {}
+        "properties": {
+          "session": {
+            "description": "Which of your sessions, each with a loaded build of its own; left out, the usual one.",
+            "type": "string",
+            "pattern": "^[\\w.-]{1,40}$"
+          }
+        }
       },
       "outputSchema": {
         "type": "object",
@@ -3814,6 +3842,11 @@ export const tools: readonly ToolEntry[] = [
       "inputSchema": {
         "type": "object",
         "properties": {
+          "session": {
+            "description": "Which of your sessions, each with a loaded build of its own; left out, the usual one.",
+            "type": "string",
+            "pattern": "^[\\w.-]{1,40}$"
+          },
           "classId": {
             "type": "integer",
             "minimum": 0,
@@ -4017,6 +4050,11 @@ export const tools: readonly ToolEntry[] = [
       "inputSchema": {
         "type": "object",
         "properties": {
+          "session": {
+            "description": "Which of your sessions, each with a loaded build of its own; left out, the usual one.",
+            "type": "string",
+            "pattern": "^[\\w.-]{1,40}$"
+          },
           "addNodes": {
             "description": "Passive nodes to allocate.",
             "maxItems": 1000,
@@ -4320,6 +4358,11 @@ export const tools: readonly ToolEntry[] = [
       "inputSchema": {
         "type": "object",
         "properties": {
+          "session": {
+            "description": "Which of your sessions, each with a loaded build of its own; left out, the usual one.",
+            "type": "string",
+            "pattern": "^[\\w.-]{1,40}$"
+          },
           "addNodes": {
             "description": "Passive nodes to allocate.",
             "maxItems": 1000,
@@ -4564,7 +4607,13 @@ export const tools: readonly ToolEntry[] = [
       "description": "Takes the last change of the loaded build back.\n\nErrors:\n- not_loaded: no build is loaded\n- nothing_to_undo: the build is as it was loaded",
       "inputSchema": {
         "type": "object",
-        "properties": {}
+        "properties": {
+          "session": {
+            "description": "Which of your sessions, each with a loaded build of its own; left out, the usual one.",
+            "type": "string",
+            "pattern": "^[\\w.-]{1,40}$"
+          }
+        }
       },
       "outputSchema": {
         "type": "object",
@@ -4640,7 +4689,13 @@ export const tools: readonly ToolEntry[] = [
       "description": "Items, skills and configuration of the loaded build, with the numbers that luaApply takes.\n\nErrors:\n- not_loaded: no build is loaded\n- unsupported: this way of driving Path of Building cannot do it",
       "inputSchema": {
         "type": "object",
-        "properties": {}
+        "properties": {
+          "session": {
+            "description": "Which of your sessions, each with a loaded build of its own; left out, the usual one.",
+            "type": "string",
+            "pattern": "^[\\w.-]{1,40}$"
+          }
+        }
       },
       "outputSchema": {
         "type": "object",
@@ -4835,6 +4890,11 @@ export const tools: readonly ToolEntry[] = [
       "inputSchema": {
         "type": "object",
         "properties": {
+          "session": {
+            "description": "Which of your sessions, each with a loaded build of its own; left out, the usual one.",
+            "type": "string",
+            "pattern": "^[\\w.-]{1,40}$"
+          },
           "against": {
             "anyOf": [
               {
@@ -4954,7 +5014,13 @@ export const tools: readonly ToolEntry[] = [
       "description": "The loaded build with its changes, as XML and as a share code.\n\nErrors:\n- not_loaded: no build is loaded",
       "inputSchema": {
         "type": "object",
-        "properties": {}
+        "properties": {
+          "session": {
+            "description": "Which of your sessions, each with a loaded build of its own; left out, the usual one.",
+            "type": "string",
+            "pattern": "^[\\w.-]{1,40}$"
+          }
+        }
       },
       "outputSchema": {
         "type": "object",
@@ -5031,6 +5097,11 @@ export const tools: readonly ToolEntry[] = [
       "inputSchema": {
         "type": "object",
         "properties": {
+          "session": {
+            "description": "Which of your sessions, each with a loaded build of its own; left out, the usual one.",
+            "type": "string",
+            "pattern": "^[\\w.-]{1,40}$"
+          },
           "stat": {
             "default": "CombinedDPS",
             "description": "Stat to gain, by Path of Building's name.",

@@ -11,8 +11,8 @@ import * as z from "zod";
 type Procedures = (typeof pob)["procedures"];
 
 export type Tree = CallerOutput<Procedures["luaSetTree"]>["tree"];
-export type TreeInput = CallerInput<Procedures["luaSetTree"]>;
-export type Changes = CallerInput<Procedures["luaApply"]>;
+export type TreeInput = Omit<CallerInput<Procedures["luaSetTree"]>, "session">;
+export type Changes = Omit<CallerInput<Procedures["luaApply"]>, "session">;
 export type Parts = Omit<CallerOutput<Procedures["luaGetParts"]>, "meta">;
 
 const statValue = z.union([z.number(), z.string()]);
