@@ -135,8 +135,8 @@ const handlersOf = (sessions: Sessions, settings: Settings): Running<typeof pob>
     luaGetStats: async ({ session: name, fields }, call) => {
       const session = await open(name, call);
       const options = optionsOf(call);
-      const { stats, unknown } = await asked(session.engine.stats(fields, options), call, reads);
-      return { stats, curated: curate(stats), unknown, meta: await metaNow(session, options) };
+      const { stats, unknown, display } = await asked(session.engine.stats(fields, options), call, reads);
+      return { stats, curated: curate(stats, display), unknown, meta: await metaNow(session, options) };
     },
     luaGetTree: async ({ session: name }, call) => {
       const session = await open(name, call);
