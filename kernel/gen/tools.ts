@@ -4795,7 +4795,13 @@ export const tools: readonly ToolEntry[] = [
       "description": "Starts Path of Building. Does nothing when it runs; starts it again when it had failed.",
       "inputSchema": {
         "type": "object",
-        "properties": {}
+        "properties": {
+          "session": {
+            "description": "Which of your sessions, each with a loaded build of its own; left out, the usual one.",
+            "type": "string",
+            "pattern": "^[\\w.-]{1,40}$"
+          }
+        }
       },
       "outputSchema": {
         "type": "object",
@@ -4828,7 +4834,13 @@ export const tools: readonly ToolEntry[] = [
       "description": "Stops Path of Building and forgets the loaded build. Does nothing when it is not running.",
       "inputSchema": {
         "type": "object",
-        "properties": {}
+        "properties": {
+          "session": {
+            "description": "Which of your sessions, each with a loaded build of its own; left out, the usual one.",
+            "type": "string",
+            "pattern": "^[\\w.-]{1,40}$"
+          }
+        }
       },
       "outputSchema": {
         "type": "object",
@@ -4862,6 +4874,11 @@ export const tools: readonly ToolEntry[] = [
       "inputSchema": {
         "type": "object",
         "properties": {
+          "session": {
+            "description": "Which of your sessions, each with a loaded build of its own; left out, the usual one.",
+            "type": "string",
+            "pattern": "^[\\w.-]{1,40}$"
+          },
           "build_xml": {
             "type": "string",
             "minLength": 1,
@@ -4985,6 +5002,11 @@ export const tools: readonly ToolEntry[] = [
       "inputSchema": {
         "type": "object",
         "properties": {
+          "session": {
+            "description": "Which of your sessions, each with a loaded build of its own; left out, the usual one.",
+            "type": "string",
+            "pattern": "^[\\w.-]{1,40}$"
+          },
           "fields": {
             "description": "Names of the stats wanted; all when left out.",
             "maxItems": 1000,
@@ -5145,7 +5167,13 @@ export const tools: readonly ToolEntry[] = [
       "description": "The loaded build's passive tree.\n\nErrors:\n- not_loaded: no build is loaded",
       "inputSchema": {
         "type": "object",
-        "properties": {}
+        "properties": {
+          "session": {
+            "description": "Which of your sessions, each with a loaded build of its own; left out, the usual one.",
+            "type": "string",
+            "pattern": "^[\\w.-]{1,40}$"
+          }
+        }
       },
       "outputSchema": {
         "type": "object",
@@ -5254,6 +5282,11 @@ export const tools: readonly ToolEntry[] = [
       "inputSchema": {
         "type": "object",
         "properties": {
+          "session": {
+            "description": "Which of your sessions, each with a loaded build of its own; left out, the usual one.",
+            "type": "string",
+            "pattern": "^[\\w.-]{1,40}$"
+          },
           "classId": {
             "type": "integer",
             "minimum": 0,
@@ -5457,6 +5490,11 @@ export const tools: readonly ToolEntry[] = [
       "inputSchema": {
         "type": "object",
         "properties": {
+          "session": {
+            "description": "Which of your sessions, each with a loaded build of its own; left out, the usual one.",
+            "type": "string",
+            "pattern": "^[\\w.-]{1,40}$"
+          },
           "addNodes": {
             "description": "Passive nodes to allocate.",
             "maxItems": 1000,
@@ -5760,6 +5798,11 @@ export const tools: readonly ToolEntry[] = [
       "inputSchema": {
         "type": "object",
         "properties": {
+          "session": {
+            "description": "Which of your sessions, each with a loaded build of its own; left out, the usual one.",
+            "type": "string",
+            "pattern": "^[\\w.-]{1,40}$"
+          },
           "addNodes": {
             "description": "Passive nodes to allocate.",
             "maxItems": 1000,
@@ -6004,7 +6047,13 @@ export const tools: readonly ToolEntry[] = [
       "description": "Takes the last change of the loaded build back.\n\nErrors:\n- not_loaded: no build is loaded\n- nothing_to_undo: the build is as it was loaded",
       "inputSchema": {
         "type": "object",
-        "properties": {}
+        "properties": {
+          "session": {
+            "description": "Which of your sessions, each with a loaded build of its own; left out, the usual one.",
+            "type": "string",
+            "pattern": "^[\\w.-]{1,40}$"
+          }
+        }
       },
       "outputSchema": {
         "type": "object",
@@ -6080,7 +6129,13 @@ export const tools: readonly ToolEntry[] = [
       "description": "Items, skills and configuration of the loaded build, with the numbers that luaApply takes.\n\nErrors:\n- not_loaded: no build is loaded\n- unsupported: this way of driving Path of Building cannot do it",
       "inputSchema": {
         "type": "object",
-        "properties": {}
+        "properties": {
+          "session": {
+            "description": "Which of your sessions, each with a loaded build of its own; left out, the usual one.",
+            "type": "string",
+            "pattern": "^[\\w.-]{1,40}$"
+          }
+        }
       },
       "outputSchema": {
         "type": "object",
@@ -6275,6 +6330,11 @@ export const tools: readonly ToolEntry[] = [
       "inputSchema": {
         "type": "object",
         "properties": {
+          "session": {
+            "description": "Which of your sessions, each with a loaded build of its own; left out, the usual one.",
+            "type": "string",
+            "pattern": "^[\\w.-]{1,40}$"
+          },
           "against": {
             "anyOf": [
               {
@@ -6394,7 +6454,13 @@ export const tools: readonly ToolEntry[] = [
       "description": "The loaded build with its changes, as XML and as a share code.\n\nErrors:\n- not_loaded: no build is loaded",
       "inputSchema": {
         "type": "object",
-        "properties": {}
+        "properties": {
+          "session": {
+            "description": "Which of your sessions, each with a loaded build of its own; left out, the usual one.",
+            "type": "string",
+            "pattern": "^[\\w.-]{1,40}$"
+          }
+        }
       },
       "outputSchema": {
         "type": "object",
@@ -6471,6 +6537,11 @@ export const tools: readonly ToolEntry[] = [
       "inputSchema": {
         "type": "object",
         "properties": {
+          "session": {
+            "description": "Which of your sessions, each with a loaded build of its own; left out, the usual one.",
+            "type": "string",
+            "pattern": "^[\\w.-]{1,40}$"
+          },
           "stat": {
             "default": "CombinedDPS",
             "description": "Stat to gain, by Path of Building's name.",

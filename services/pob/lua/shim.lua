@@ -19,7 +19,7 @@ if not info then
   os.exit(1)
 end
 
-local session = part("session", json, fault)
+local session = part("session", json, fault, part("display", json))
 local edits = part("edits", json, fault, session)
 local what_if = part("what_if", { json = json, fault = fault, session = session, edits = edits, wire = wire })
 local ranking = part("ranking", { json = json, fault = fault, session = session, wire = wire, canceled = what_if.canceled })

@@ -214,7 +214,10 @@ end
 
 local function tabs(build)
   build.calcsTab = {
-    BuildOutput = function(tab) tab.mainOutput = calculate(build, build.spec.allocNodes) end,
+    BuildOutput = function(tab)
+      tab.mainOutput = calculate(build, build.spec.allocNodes)
+      tab.mainEnv = { player = { output = tab.mainOutput, mainSkill = { skillFlags = { spell = true } } } }
+    end,
     GetMiscCalculator = function()
       local base = calculate(build, build.spec.allocNodes)
       return function(override)
@@ -253,7 +256,17 @@ local function tabs(build)
   end
 end
 
-build = {}
+build = {
+  displayStats = {
+    { stat = "TotalDPS", label = "Hit DPS by attacks", fmt = ".1f", flag = "attack" },
+    { stat = "TotalDPS", label = "Hit DPS by traps", fmt = ".1f", flag = "spell", condFunc = function(value) return value < 0 end },
+    { stat = "TotalDPS", label = "Hit DPS by spells", fmt = ".1f", flag = "spell", notFlag = "attack" },
+    { stat = "Life", label = "Total Life", fmt = "d" },
+    { stat = "Life", childStat = "Gone", label = "Life of a hand", fmt = "d" },
+    { stat = "FireResist", label = "Fire Resistance", fmt = "d%%", condFunc = function() error("no") end },
+    { label = "A line" }, {},
+  },
+}
 main.modes.BUILD = build
 local spoilt = false
 
