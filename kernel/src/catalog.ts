@@ -43,6 +43,10 @@ export class LiveCatalog implements Catalog {
     return switchedOff(prepared.entry.name, why).toJSON();
   }
 
+  tool(name: string): ReturnType<Catalog["tool"]> {
+    return this.#relays.tool(name);
+  }
+
   relayed(): ReturnType<Catalog["relayed"]> {
     return this.#relays.list();
   }
