@@ -63,6 +63,10 @@ export const makeGuard = (rules: GuardRules, address: { readonly host: string; r
 /** From here on a configured origin may read what is answered. */
 const admit = (incoming: IncomingMessage, authenticate: Authenticate, isConfigured: boolean): Verdict => {
   const { headers, method } = incoming;
+  const expected = headers.expect;
+  if (expected !== undefined && expected.toLowerCase() !== "100-continue") {
+    return refuse(417, "invalid_argument", unknownExpectation);
+  }
   for (const name of overrides) if (headers[name] !== undefined) return refuse(400, "invalid_argument", overridden);
   if (isConfigured && method === "OPTIONS" && headers["access-control-request-method"] !== undefined) {
     return { kind: "preflight", origin: headers.origin ?? "" };
@@ -149,6 +153,10 @@ const foreignHost: Words = {
 const foreignPage: Words = {
   message: "a web page of another origin may not call this server",
   hint: "add the page's origin under `origins` in the configuration",
+};
+const unknownExpectation: Words = {
+  message: "the expectation in the Expect header is not known",
+  hint: "leave the header out",
 };
 const overridden: Words = {
   message: "headers that override the method are not accepted",
