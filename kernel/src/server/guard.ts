@@ -7,6 +7,7 @@
 import type { IncomingMessage } from "node:http";
 import type { Code, WireError } from "@fairlead/contracts";
 import type { Principal, TraceContext } from "../call.ts";
+import { keyShape } from "../policy/idempotency-key.ts";
 import { type Authenticate, bearer, type Token } from "./bearer.ts";
 import { bracketed } from "./binding.ts";
 import { announcesBody } from "./problem.ts";
@@ -174,6 +175,6 @@ const wrongTimeout: Words = {
 };
 const wrongKey: Words = {
   message: "the header idempotency-key is not usable as a key",
-  hint: "send 1 to 255 visible ASCII characters, like a UUID",
-  issues: [{ path: "idempotency-key", expected: "1 to 255 visible ASCII characters", fix: "send a UUID" }],
+  hint: `send ${keyShape}, like a UUID`,
+  issues: [{ path: "idempotency-key", expected: keyShape, fix: "send a UUID" }],
 };
