@@ -132,6 +132,7 @@ describe("call", () => {
 
   test.each([
     ["probe.ecko", "did you mean probe.echo?"],
+    ["echo", "did you mean probe.echo?"],
     ["nothing.like", "run `fairlead ls` for the list"],
   ])("an unknown procedure %s exits 6", async (name, hint) => {
     const ended = await run(["call", name]);
@@ -204,7 +205,9 @@ describe("what people and programs read", () => {
     expect(await run(["services", "ls", "--url", "http://127.0.0.1:1"])).toMatchObject({ code: 4, out: "" });
     expect((await run(["describe", "probe"])).out).toContain("probe.ticks");
     const described = (await run(["describe", "probe.echo"])).out;
-    expect(described).toMatch(/^ {2}list\? +integer.*\[\] +Numbers\.$/m);
+    expect(described).toMatch(/^ {2}list\? {2}integer.*\[\]\n {6}Numbers\.$/m);
+    expect(described).toMatch(/^HTTP: POST \/api\/probe\/echo\nMCP tool: echo$/m);
+    expect(errorOf(await run(["describe", "echo"]))).toMatchObject({ hint: "did you mean probe.echo?" });
     expect(JSON.parse((await run(["describe", "probe.echo", "--json"])).out)).toMatchObject({
       schemaVersion: 1,
       procedures: [{ name: "probe.echo", input: { type: "object" } }],

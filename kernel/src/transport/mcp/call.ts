@@ -13,6 +13,7 @@ import {
 } from "@modelcontextprotocol/server";
 import type { CallRequest, Dispatch, Principal, Progress, TraceContext } from "../../call.ts";
 import { didYouMean } from "../../did-you-mean.ts";
+import { keyShape } from "../../policy/idempotency-key.ts";
 import { parseIdempotencyKey, parseTimeout, parseTrace } from "../../server/request-headers.ts";
 import type { GuardedRequest } from "../transport.ts";
 import type { Endpoint } from "./endpoint.ts";
@@ -107,7 +108,7 @@ const textOr = (value: unknown): string | undefined => (typeof value === "string
 
 const shapes = {
   "fairlead/timeoutMs": "a whole number of milliseconds, at least 1",
-  "fairlead/idempotencyKey": "1 to 255 visible ASCII characters",
+  "fairlead/idempotencyKey": keyShape,
 } as const;
 
 /** A term that is read as the header of the same meaning is. */
