@@ -1,5 +1,6 @@
 /** An ability check with a skill: the plan, and the rolling of it. A natural 1 or 20 means nothing special here. */
 import type { Ability, Game, Skill, SkillCheckIntent } from "@fairlead/contracts/rules";
+import { conditionsThat } from "./data/conditions.ts";
 import { skillAbility } from "./data/skills.ts";
 import type { Dice } from "./dice/source.ts";
 import { type Flat, rollFlat, type Unclaimed } from "./flat.ts";
@@ -119,7 +120,9 @@ const leanings = (
     advantages.push({ rule: "remarkable-athlete", why: "advantage on Athletics" });
   }
   const disadvantages: Cause[] = scene.disadvantage.map((why) => ({ rule: "table-ruling", why }));
-  if (has(player, "Poisoned")) disadvantages.push({ rule: "condition", why: `${player.name} is poisoned` });
+  for (const condition of conditionsThat("checksWithDisadvantage")) {
+    if (has(player, condition)) disadvantages.push({ rule: "condition", why: `${player.name} is ${fold(condition)}` });
+  }
   if (has(player, "Frightened") && scene.fearSourceInSight) {
     disadvantages.push({ rule: "condition", why: `${player.name} is frightened` });
   }
