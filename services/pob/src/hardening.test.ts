@@ -12,4 +12,11 @@ describe.runIf(hasLuajit)("the shim", () => {
     expect(printed.filter((line) => line.includes("ESCAPED"))).toEqual([]);
     expect(await hostile.call("luaCalcWith", { level: 21 })).toMatchObject({ changed: expect.any(Number) });
   });
+
+  test("a build loads after one that left its mark in the cache", async () => {
+    const stage = openStage("stock");
+    await stage.call("luaLoadBuild", { build_xml: buildXml() });
+    await stage.call("luaApply", { items: [{ slot: "Weapon 1" }] });
+    expect(await stage.call("luaLoadBuild", { build_xml: buildXml() })).toMatchObject({ meta: { recovered: false } });
+  });
 });
