@@ -5,10 +5,10 @@
 import { join } from "node:path";
 import { FairleadError } from "@fairlead/contracts";
 import type { Dispatch } from "./call.ts";
+import { LiveCatalog } from "./catalog.ts";
 import { type Config, defaultStateDir } from "./config.ts";
 import { makeDispatch } from "./dispatch/dispatch.ts";
 import { makeGate } from "./dispatch/gate.ts";
-import { noSuchProcedure, switchedOff } from "./dispatch/missing.ts";
 import { Prepared } from "./dispatch/prepared.ts";
 import { makeRecorder } from "./dispatch/record.ts";
 import { makeRun } from "./dispatch/run.ts";
@@ -20,6 +20,7 @@ import type { Log } from "./log.ts";
 import { type Metrics, makeMetrics } from "./metrics.ts";
 import { type AnswerStore, Keyed } from "./policy/idempotency.ts";
 import { Rates } from "./policy/rate.ts";
+import { Relays } from "./relays.ts";
 import type { Service } from "./service.ts";
 import { Slot } from "./slot.ts";
 import type { KernelState } from "./state.ts";
@@ -64,6 +65,7 @@ export const compose = ({ config, services, env, events, log, schema, tracer }: 
   const ownService = kernelService({
     slots,
     procedures,
+    relays: (): Relays => relays,
     metrics,
     events,
     startedAt: Date.now(),
@@ -80,8 +82,11 @@ export const compose = ({ config, services, env, events, log, schema, tracer }: 
     return { slot, service };
   });
 
+  const relays = new Relays(slots, procedures);
+  const catalog = new LiveCatalog(procedures, relays);
   const dispatch = makeDispatch({
     procedures,
+    relays,
     gate: makeGate(new Rates()),
     run: makeRun(new Keyed(answers), Math.random),
     record: makeRecorder(events, log),
@@ -92,7 +97,10 @@ export const compose = ({ config, services, env, events, log, schema, tracer }: 
   const lifecycle = superviseServices(
     runs.map((run) => ({ ...run, host: hostFor(run.slot.id, host) })),
     log,
-    ({ id, state: { tag, ...details } }) => events.emit("service.state", id, { state: tag, ...details }),
+    ({ id, state: { tag, ...details } }) => {
+      events.emit("service.state", id, { state: tag, ...details });
+      if (tag === "Ready") catalog.refresh();
+    },
   );
 
   const endCalls = (): void =>
@@ -106,7 +114,7 @@ export const compose = ({ config, services, env, events, log, schema, tracer }: 
 
   return {
     dispatch,
-    catalog: catalogOf(procedures),
+    catalog,
     slots,
     metrics,
     events,
@@ -116,24 +124,6 @@ export const compose = ({ config, services, env, events, log, schema, tracer }: 
       await lifecycle.stop();
       (await state)?.close();
       await tracer?.close();
-    },
-  };
-};
-
-const catalogOf = (procedures: ReadonlyMap<string, Prepared>): Catalog => {
-  const offered = (prepared: Prepared | undefined): prepared is Prepared =>
-    prepared !== undefined && prepared.slot.off(prepared.name) === undefined;
-  return {
-    list: () => [...procedures.values()].filter(offered).map(({ entry }) => entry),
-    all: () => [...procedures.values()].map(({ entry }) => entry),
-    find: (name) => {
-      const prepared = procedures.get(name);
-      return offered(prepared) ? prepared.entry : undefined;
-    },
-    explain: (name) => {
-      const prepared = procedures.get(name);
-      const why = prepared?.slot.off(prepared.name);
-      return (why === undefined ? noSuchProcedure(name, procedures.keys()) : switchedOff(name, why)).toJSON();
     },
   };
 };

@@ -18,10 +18,13 @@ import type {
 } from "@fairlead/contracts";
 import type { Effect, Scope, Stream } from "effect";
 import type { Principal, Progress } from "./call.ts";
+import type { KernelEvent, ReadOptions } from "./events.ts";
+import type { LineProcessSpec, LineProcessStart } from "./subprocess/line-process.ts";
 import type { ChildStatus } from "./supervision/child-state.ts";
 
 export { FairleadError } from "@fairlead/contracts";
 export type { Principal, Progress } from "./call.ts";
+export type { KernelEvent, ReadOptions } from "./events.ts";
 
 /** What goes with a declared error besides its data. */
 export interface FailureText {
@@ -29,6 +32,8 @@ export interface FailureText {
   readonly message: string;
   /** The next thing to try; the declaration's hint when left out. */
   readonly hint?: string;
+  /** True when nothing has happened yet, so that the same call may be sent again whatever its procedure does. */
+  readonly retryable?: boolean;
 }
 
 /** What a handler knows about the call it serves. `P` is its procedure in the contract. */
@@ -87,6 +92,21 @@ export type Condition =
   | { readonly state: "ready" }
   | { readonly state: "degraded"; readonly why: string; readonly fix: string };
 
+/** A tool as MCP lists it. Whoever makes it answers for its shape. */
+export type ToolDefinition = Readonly<Record<string, unknown>> & { readonly name: string };
+
+/** Tools that a service finds while it runs. Each is called as `<service>.<name>`, on every transport. */
+export interface Relay<Through extends string = string> {
+  /** The procedure that takes the calls: its input is `{ tool, arguments }`, its output an MCP tool result that goes out as it is. */
+  readonly through: Through;
+  /** In the order to list them. */
+  list(): readonly ToolDefinition[];
+  /** The tool of that name; its name alone for one that is not listed now, but whose calls the procedure answers all the same. */
+  find(name: string): ToolDefinition | undefined;
+  /** Calls back whenever the list has changed, until the function it gives is called. */
+  onChange(listener: () => void): () => void;
+}
+
 /** One thing that a service needs of this machine, as it finds it: a row of `fairlead doctor`. */
 export interface SelfCheck {
   readonly name: string;
@@ -100,6 +120,8 @@ export interface SelfCheck {
 /** A running service. */
 export interface Running<C extends Contract> {
   readonly handlers: Handlers<C>;
+  /** Tools besides the contract's procedures. */
+  readonly relay?: Relay<ProcedureName<C>>;
   /** Procedures that are switched off, with the reason: not listed anywhere, refused with `unimplemented`. Read at each listing. */
   off?(): Readonly<Partial<Record<ProcedureName<C>, string>>>;
   /** Refuses a decoded input that this principal may not send, with the reason. */
@@ -140,6 +162,8 @@ export interface Host {
   log(level: LogLevel, message: string, fields?: Readonly<Record<string, unknown>>): void;
   /** Records a numbered event; `kernel.events` subscribers see it. Never throws. */
   event(type: string, data: Readonly<Record<string, unknown>>): void;
+  /** Reads the kernel's numbered events as `kernel.events` does, those of this service alone. */
+  events(options: ReadOptions): AsyncIterable<KernelEvent>;
   peer<C extends Contract>(contract: C): Peer<C>;
 }
 
@@ -162,12 +186,20 @@ export const defineService = <C extends Contract, R extends Started<C>>(
 ): Service<C> => ({ contract, start });
 
 export type { Diagnostics } from "./subprocess/child.ts";
+export { type CommandEnd, type CommandOutcome, type CommandSpec, runToEnd } from "./subprocess/command.ts";
 export { type Containment, probeContainment } from "./subprocess/containment.ts";
 export { type Answer as DialectAnswer, type Dialect, type Greeting, lineProtocol } from "./subprocess/dialect.ts";
 export type { Message } from "./subprocess/line.ts";
+export type { LineProcess, LineProcessSpec, LineProcessStart } from "./subprocess/line-process.ts";
 export { residentBytes } from "./subprocess/memory.ts";
 export { createPool, type Pool, type PoolOptions } from "./subprocess/pool.ts";
 export type { Ask, RequestOptions, SubprocessSpec } from "./subprocess/spec.ts";
 export { makeSubprocess, type Subprocess, type Supervision } from "./subprocess/subprocess.ts";
 export { FailedError, type Fault, SubprocessError } from "./subprocess/subprocess-error.ts";
 export type { ChildStatus, RestartKind } from "./supervision/child-state.ts";
+
+/** Starts a process that speaks a protocol of its own in lines of JSON. Loads what it needs when first used. */
+export const startLineProcess = async (spec: LineProcessSpec): Promise<LineProcessStart> => {
+  const { startLineProcess: start } = await import("./subprocess/line-process.ts");
+  return start(spec);
+};

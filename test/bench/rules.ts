@@ -122,6 +122,9 @@ const host: Host = {
   stateDir: () => "",
   log: () => undefined,
   event: () => undefined,
+  events: () => {
+    throw new Error("no events in a bench");
+  },
   peer: () => {
     throw new Error("no peers in a bench");
   },

@@ -7,7 +7,15 @@ import { request as httpRequest, type IncomingHttpHeaders } from "node:http";
 import { connect as connectSocket, type Socket } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { defineContract, error, mutation, type Procedure, query, subscription } from "@fairlead/contracts";
+import {
+  defineContract,
+  error,
+  FairleadError,
+  mutation,
+  type Procedure,
+  query,
+  subscription,
+} from "@fairlead/contracts";
 import * as z from "zod";
 import { compose } from "../composition.ts";
 import { readConfig } from "../config.ts";
@@ -25,6 +33,10 @@ import type { GuardRules } from "./guard.ts";
 import { makeServer, type ServerTimes } from "./server.ts";
 import { StreamCap } from "./stream-cap.ts";
 
+/** What the schema of `counted` was given to decode. */
+export const decodes: { readonly inputs: unknown[] } = { inputs: [] };
+const countedInput = z.object({ n: z.int() }).refine((input) => decodes.inputs.push(input) > 0);
+
 export const wire = defineContract({
   id: "wire",
   version: "1.0.0",
@@ -32,6 +44,13 @@ export const wire = defineContract({
   procedures: {
     sum: query({ summary: "Adds.", input: z.strictObject({ a: z.int(), b: z.int() }), output: z.int() }),
     list: query({ summary: "Counts items.", input: z.object({ items: z.array(z.int()) }), output: z.int() }),
+    counted: query({ summary: "Counts its decodes.", input: countedInput, output: z.int() }),
+    strict: query({
+      summary: "Takes nothing else.",
+      input: z.strictObject({ items: z.array(z.int()) }),
+      output: z.int(),
+    }),
+    loud: mutation({ summary: "Fails at length.", retry: "unsafe", input: z.object({}), output: z.int() }),
     small: query({
       summary: "Takes forty bytes.",
       input: z.object({ text: z.array(z.string()) }),
@@ -163,6 +182,12 @@ const serviceSeenBy = (seen: Seen) => {
     handlers: {
       sum: ({ a, b }) => a + b,
       list: ({ items }) => items.length,
+      counted: ({ n }) => 40 + n,
+      strict: ({ items }) => items.length,
+      loud: () => {
+        const endless = '"\u0001é'.repeat(20_000);
+        throw new FairleadError({ code: "failed_precondition", message: endless, hint: endless });
+      },
       small: ({ text }) => text.length,
       renamed: () => 1,
       slow: (_, { signal }) =>

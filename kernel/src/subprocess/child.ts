@@ -5,7 +5,6 @@
  * kernel, and its group is gone before `ended` resolves. Not here: restarts (`subprocess.ts`), lines (`framer.ts`, `line.ts`), requests
  * (`exchange.ts`), spawning (`launch.ts`).
  */
-import { setTimeout as pause } from "node:timers/promises";
 import type { Containment } from "./containment.ts";
 import { createExchange } from "./exchange.ts";
 import { createFramer } from "./framer.ts";
@@ -14,6 +13,7 @@ import { type Message, readLine, writeLine } from "./line.ts";
 import { createByteRing, createNoiseLog } from "./recent.ts";
 import { type Ask, defaultLimits, type SubprocessSpec } from "./spec.ts";
 import { type Exit, type Fault, SubprocessError } from "./subprocess-error.ts";
+import { within } from "./within.ts";
 
 /** What a child has printed besides its protocol. */
 export interface Diagnostics {
@@ -234,12 +234,3 @@ const attend = (spec: SubprocessSpec, child: Process): Child => {
 };
 
 const clip = (message: Message): string => JSON.stringify(message).slice(0, 512);
-
-/** True when the promise settled within so many milliseconds. */
-const within = async (promise: Promise<unknown>, ms: number): Promise<boolean> => {
-  const stop = new AbortController();
-  const late = pause(ms, false, { signal: stop.signal }).catch(() => false);
-  const settled = await Promise.race([promise.then(() => true), late]);
-  stop.abort();
-  return settled;
-};

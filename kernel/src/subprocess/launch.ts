@@ -1,5 +1,6 @@
 /**
- * Starts a process: argv only, a cleared environment, a group of its own, watched by the guard and contained where possible.
+ * Starts a process: argv only, a cleared environment, a group of its own, watched by the guard before it begins and contained where
+ * possible.
  *
  * execa spawns and signals the group (on Windows the tree). Its promise is not waited for, because it stays open as long as a
  * grandchild holds the pipes; the process's own `exit` tells. Its streams are read as bytes, unbuffered. Not here: talking.
@@ -8,7 +9,7 @@ import { accessSync, constants, statSync } from "node:fs";
 import { delimiter, isAbsolute, join, resolve } from "node:path";
 import type { Readable, Writable } from "node:stream";
 import { execa } from "execa";
-import { type Containment, contained } from "./containment.ts";
+import { type Containment, contained, type Invocation } from "./containment.ts";
 import { guard } from "./guard.ts";
 import { environment, type SubprocessSpec } from "./spec.ts";
 import type { Exit, Fault } from "./subprocess-error.ts";
@@ -30,14 +31,17 @@ export interface Process {
 
 export type Launched = { readonly ok: true; readonly process: Process } | { readonly ok: false; readonly fault: Fault };
 
-export const launch = (spec: SubprocessSpec, containment: Containment): Launched => {
+/** What is started. */
+export type Program = Pick<SubprocessSpec, "command" | "args" | "cwd" | "env">;
+
+export const launch = (spec: Program, containment: Containment): Launched => {
   if (!isFolder(spec.cwd)) return missing("folder", spec.cwd);
   const env = environment(spec.env ?? {}, process.env);
   const file = findProgram(spec.command, spec.cwd, env.PATH ?? "");
   if (file === undefined) return missing("program", spec.command);
 
   const plain = { file, args: spec.args };
-  const run = containment.kind === "namespace" ? contained(plain) : plain;
+  const run = held(containment.kind === "namespace" ? contained(plain) : plain);
   const child = execa(run.file, [...run.args], {
     cwd: spec.cwd,
     env,
@@ -57,6 +61,7 @@ export const launch = (spec: SubprocessSpec, containment: Containment): Launched
   const { pid } = child;
   if (pid === undefined) return { ok: false, fault: { kind: "spawn", why: `${file} could not be started` } };
   guard.watch(pid);
+  if (gated) child.stdin.write("\n");
 
   const node = child.nodeChildProcess;
   const exited = new Promise<Exit>((done) => {
@@ -80,6 +85,15 @@ export const launch = (spec: SubprocessSpec, containment: Containment): Launched
     },
   };
 };
+
+const gated = process.platform !== "win32";
+
+/**
+ * The same program behind a gate: it begins when a line has come, which is sent once the guard has the group on its list. If the
+ * kernel dies in between, the input ends and nothing begins. `read` takes no byte more than its line.
+ */
+const held = ({ file, args }: Invocation): Invocation =>
+  gated ? { file: "/bin/sh", args: ["-c", 'read -r go && exec "$@"', "sh", file, ...args] } : { file, args };
 
 const missing = (what: "program" | "folder", path: string): Launched => ({
   ok: false,

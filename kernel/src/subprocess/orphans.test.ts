@@ -1,24 +1,12 @@
 import { spawn } from "node:child_process";
 import { randomUUID } from "node:crypto";
 import { once } from "node:events";
-import { readdirSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
 import { probeContainment } from "./containment.ts";
-import { until } from "./stage.fixture.ts";
+import { marked, until } from "./stage.fixture.ts";
 
 const parent = fileURLToPath(new URL("parent.fixture.ts", import.meta.url));
-
-const isMarked = (pid: string, mark: string): boolean => {
-  try {
-    return readFileSync(`/proc/${pid}/environ`, "utf8").includes(mark);
-  } catch {
-    return false;
-  }
-};
-
-const marked = (mark: string): number =>
-  readdirSync("/proc").filter((name) => /^\d+$/.test(name) && isMarked(name, mark)).length;
 
 const containment = await probeContainment();
 

@@ -1,5 +1,5 @@
 /** What the subprocess tests share: how the test's actor is started, and how to look at processes. Not part of the kernel. */
-import { readFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { setTimeout as pause } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { type Dialect, lineProtocol } from "./dialect.ts";
@@ -39,6 +39,18 @@ export const lives = (pid: number): boolean => {
     return false;
   }
 };
+
+const isMarked = (pid: string, mark: string): boolean => {
+  try {
+    return readFileSync(`/proc/${pid}/environ`, "utf8").includes(mark);
+  } catch {
+    return false;
+  }
+};
+
+/** How many processes carry a mark in their environment. Linux only. */
+export const marked = (mark: string): number =>
+  readdirSync("/proc").filter((name) => /^\d+$/.test(name) && isMarked(name, mark)).length;
 
 /** Asks again and again until the answer is yes; fails after a generous while. */
 export const until = async (ask: () => boolean, ms = 10_000): Promise<void> => {

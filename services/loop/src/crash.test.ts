@@ -1,10 +1,11 @@
 /**
  * Kills a process that drives a session, at random instants, again and again: nothing that was acknowledged may be lost, nothing
- * may be there twice, and files and database must agree. FAIRLEAD_LOOP_KILLS sets how often; 200 when it is not set.
+ * may be there twice, and files and database must agree. A fifth of the kills hit sessions in a git repository, where results are
+ * measured and patches written. FAIRLEAD_LOOP_KILLS sets how often; 200 when it is not set.
  */
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
@@ -16,11 +17,20 @@ import { randomIds } from "./random-id.ts";
 import { Project } from "./session/project.ts";
 import { replayRun } from "./session/run.ts";
 import { isWhole, lineOf } from "./store/log-line.ts";
-import { temporaryFolder } from "./testing/repository.ts";
+import { temporaryFolder, temporaryRepository } from "./testing/repository.ts";
 
 const kills = Number(process.env.FAIRLEAD_LOOP_KILLS ?? 200);
-const lanes = 4;
 const child = fileURLToPath(new URL("testing/crash-child.ts", import.meta.url));
+
+/** Folders that are killed in at the same time; each goes through lives of its own, and a new folder follows after `lives`. */
+interface Ground {
+  readonly make: () => { readonly path: string; remove(): void };
+  readonly kills: number;
+  /** Kills in one folder. */
+  readonly lives: number;
+  /** Milliseconds that may pass between the line a life is killed after and the kill. */
+  readonly span: number;
+}
 
 interface Told {
   readonly acknowledged: readonly string[];
@@ -28,60 +38,86 @@ interface Told {
   readonly open: string;
 }
 
-/** Milliseconds; every instant between now and then is as likely. */
-const someTime = (most: number): number => Math.floor((Number.parseInt(randomIds().slice(0, 6), 36) / 36 ** 6) * most);
+/** What the kills of a ground came to. */
+interface Toll {
+  readonly kills: number;
+  readonly acknowledged: number;
+  /** Steps and events that were on their way when the kill came. */
+  readonly interrupted: number;
+  readonly patches: number;
+}
 
-const killed = async (running: ChildProcess): Promise<void> => {
-  const signal = AbortSignal.timeout(someTime(200));
+/** A whole number from 0 to below `most`, each as likely. */
+const some = (most: number): number => Math.floor((Number.parseInt(randomIds().slice(0, 6), 36) / 36 ** 6) * most);
+
+/** A life is killed some time after one of its first lines, so that a slow machine is hit as far in as a fast one. */
+const mostLines = 30;
+
+const killed = async (running: ChildProcess, span: number): Promise<void> => {
+  const signal = AbortSignal.timeout(some(span));
   if (!signal.aborted) await once(signal, "abort");
   running.kill("SIGKILL");
 };
 
-/** One life of the child: from its start to its kill. */
-const life = async (folder: string, open: string): Promise<Told> => {
-  const running = spawn(process.execPath, ["--conditions=@fairlead/source", child, folder, open], {
+const start = (...args: readonly string[]) =>
+  spawn(process.execPath, ["--conditions=@fairlead/source", child, ...args], {
     stdio: ["ignore", "pipe", "inherit"],
     env: { ...process.env, NODE_COMPILE_CACHE: join(tmpdir(), "fairlead-compile-cache") },
   });
+
+/** One life of the child: from its start to its kill. */
+const life = async (folder: string, open: string, span: number): Promise<Told> => {
+  const running = start(folder, open);
   const acknowledged: string[] = [];
   let unacknowledged = open;
-  const lines = createInterface({ input: running.stdout });
-  lines.on("line", (line) => {
+  let linesLeft = some(mostLines);
+  createInterface({ input: running.stdout }).on("line", (line) => {
     const value = line.slice(line.indexOf(" ") + 1);
-    if (line.startsWith("ready ")) void killed(running);
-    else if (line.startsWith("sent ")) unacknowledged = value;
+    if (line.startsWith("sent ")) unacknowledged = value;
     else if (line.startsWith("ack ")) {
       acknowledged.push(JSON.parse(value) as string);
       unacknowledged = "";
     }
+    if (linesLeft === 0) void killed(running, span);
+    linesLeft -= 1;
   });
   const [code, signal] = (await once(running, "close")) as [number | null, string | null];
   expect([code, signal]).toEqual([null, "SIGKILL"]);
   return { acknowledged, open: unacknowledged };
 };
 
-/** The last whole line may have been cut by the kill: then it was not acknowledged to anybody. */
-const lane = async (times: number): Promise<number> => {
-  const { path, remove } = temporaryFolder();
+/** Goes through the lives of one folder, looking at the database after each, and at everything at the end. */
+const siege = async ({ make, lives, span }: Ground): Promise<Toll> => {
+  const { path, remove } = make();
   const acknowledged: string[] = [];
+  let interrupted = 0;
   let open = "";
-  for (let time = 0; time < times; time += 1) {
-    const told = await life(path, open);
+  for (let time = 0; time < lives; time += 1) {
+    const told = await life(path, open, span);
     acknowledged.push(...told.acknowledged);
     open = told.open;
-    const db = new Database(join(path, ".promptwheel/state.sqlite"));
-    expect(db.pragma("integrity_check", { simple: true })).toBe("ok");
-    const count = db.prepare<[string], { n: number }>("SELECT count(*) AS n FROM events WHERE id = ?");
-    for (const id of told.acknowledged) expect(count.get(id)?.n, `${id} after kill ${time}`).toBe(1);
-    db.close();
+    if (open !== "") interrupted += 1;
+    if (existsSync(join(path, ".promptwheel/state.sqlite"))) checkDatabase(path, told.acknowledged, time);
+    else expect(told.acknowledged).toEqual([]);
   }
-  await checkEnd(path, acknowledged);
+  const patches = await checkEnd(path, acknowledged);
   remove();
-  return acknowledged.length;
+  return { kills: lives, acknowledged: acknowledged.length, interrupted, patches };
 };
 
-const checkEnd = async (path: string, acknowledged: readonly string[]): Promise<void> => {
+const checkDatabase = (path: string, acknowledged: readonly string[], time: number): void => {
+  const db = new Database(join(path, ".promptwheel/state.sqlite"));
+  expect(db.pragma("integrity_check", { simple: true })).toBe("ok");
+  if (acknowledged.length > 0) {
+    const count = db.prepare<[string], { n: number }>("SELECT count(*) AS n FROM events WHERE id = ?");
+    for (const id of acknowledged) expect(count.get(id)?.n, `${id} after kill ${time}`).toBe(1);
+  }
+  db.close();
+};
+
+const checkEnd = async (path: string, acknowledged: readonly string[]): Promise<number> => {
   const client = await DirectClient.create({ projectPath: path });
+  if (client.getState() === null) client.startSession();
   await client.nudge("take the session up");
   const run = String(client.getState()?.run_id);
   const state = client.getState();
@@ -103,17 +139,47 @@ const checkEnd = async (path: string, acknowledged: readonly string[]): Promise<
   expect(new Set(ids).size).toBe(ids.length);
   expect(acknowledged.filter((id) => !ids.includes(id))).toEqual([]);
   expect(JSON.parse(readFileSync(join(folder, "state.json"), "utf8"))).toEqual(state);
-  for (const file of store.files(run)) expect(readFileSync(join(folder, file.path), "utf8")).toBe(file.body);
+  const files = store.files(run);
+  for (const file of files) expect(readFileSync(join(folder, file.path), "utf8")).toBe(file.body);
+  const advances = rows.filter(({ type }) => type === "ADVANCE_CALLED");
+  expect(state).toMatchObject({ step_count: advances.length });
   expect(replayRun(project, { run_id: run, project: undefined })).toMatchObject({ equal: true, differences: [] });
   project.close();
+  return files.filter((file) => file.path.startsWith("diffs/")).length;
 };
+
+/** One folder after another, until the ground's kills are used up. */
+const campaign = async (ground: Ground): Promise<Toll> => {
+  let toll: Toll = { kills: 0, acknowledged: 0, interrupted: 0, patches: 0 };
+  while (toll.kills < ground.kills) {
+    const next = await siege({ ...ground, lives: Math.min(ground.lives, ground.kills - toll.kills) });
+    toll = {
+      kills: toll.kills + next.kills,
+      acknowledged: toll.acknowledged + next.acknowledged,
+      interrupted: toll.interrupted + next.interrupted,
+      patches: toll.patches + next.patches,
+    };
+  }
+  return toll;
+};
+
+const share = (part: number): number => Math.max(1, Math.round(kills * part));
 
 describe("a process killed at any instant", () => {
   it(
     `loses nothing and doubles nothing (${kills} kills)`,
     async () => {
-      const counts = await Promise.all(Array.from({ length: lanes }, () => lane(Math.ceil(kills / lanes))));
-      expect(counts.reduce((sum, count) => sum + count, 0)).toBeGreaterThan(kills / 4);
+      await once(start(), "close");
+      const plain: Ground = { make: temporaryFolder, kills: share(0.4), lives: 20, span: 25 };
+      const inGit: Ground = { make: temporaryRepository, kills: share(0.2), lives: 20, span: 60 };
+      const [first, second, third] = await Promise.all([plain, plain, inGit].map(campaign));
+      const tolls = [first, second, third].flatMap((toll) => toll ?? []);
+      const sum = (of: (toll: Toll) => number): number => tolls.reduce((total, toll) => total + of(toll), 0);
+      expect(sum((toll) => toll.kills)).toBeGreaterThanOrEqual(kills);
+      expect(sum((toll) => toll.acknowledged)).toBeGreaterThan(kills / 4);
+      expect(sum((toll) => toll.interrupted)).toBeGreaterThan(0);
+      if (kills >= 100) expect(third?.patches).toBeGreaterThan(0);
+      process.stdout.write(`${JSON.stringify(tolls)}\n`);
     },
     kills * 6_000,
   );

@@ -8,12 +8,13 @@ import type { ServerResponse } from "node:http";
 import { FairleadError, queryFields, queryToInput, type WireError } from "@fairlead/contracts";
 import type { CallRequest } from "../../call.ts";
 import { fromUnknown } from "../../error.ts";
+import { errorBytes, fitted } from "../../limits/fit.ts";
 import { sendProblem } from "../../server/problem.ts";
 import { Running } from "../../server/running.ts";
 import type { StreamCap } from "../../server/stream-cap.ts";
 import type { GuardedRequest, Mount, Surroundings } from "../transport.ts";
 import { apiPrefix, makeRoutes, type Route } from "./routes.ts";
-import { EventStream, type SseTimes, sseTimes } from "./sse.ts";
+import { EventStream, type SseEvent, type SseTimes, sseTimes } from "./sse.ts";
 
 export interface HttpParts {
   readonly streams: StreamCap;
@@ -51,7 +52,7 @@ export const mount = (surroundings: Surroundings, { streams, times = sseTimes }:
     const reply = await dispatch.call(call);
     clearTimeout(quiet);
     if (!reply.ok && stream === undefined) return sendProblem(response, reply.error);
-    opened().send(reply.ok ? { event: "result", data: reply.value } : { event: "error", data: reply.error });
+    opened().send(reply.ok ? { event: "result", data: reply.value } : errorEvent(reply.error));
     opened().end();
   };
 
@@ -70,7 +71,7 @@ export const mount = (surroundings: Surroundings, { streams, times = sseTimes }:
       // Without an `end`, clients come back and resume.
       if (!closing.signal.aborted) stream.send({ event: "end", data: {} });
     } catch (cause) {
-      stream.send({ event: "error", data: streamError(cause, call.procedure) });
+      stream.send(errorEvent(streamError(cause, call.procedure)));
     } finally {
       stream.end();
     }
@@ -158,6 +159,11 @@ const wantsEvents = ({ incoming }: GuardedRequest): boolean => {
   const { accept } = incoming.headers;
   return accept?.includes("text/event-stream") === true && !accept.includes("application/json");
 };
+
+const errorEvent = (error: WireError): SseEvent => ({
+  event: "error",
+  data: fitted(error, errorBytes(), (fit) => fit),
+});
 
 const sendValue = (response: ServerResponse, value: unknown): void => {
   const text = JSON.stringify(value) ?? "null";

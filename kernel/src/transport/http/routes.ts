@@ -31,8 +31,15 @@ export const makeRoutes = (catalog: Catalog): Routes => {
     byPath.set(endpoint.path.slice(apiPrefix.length), { entry, endpoint });
     paths.set(entry.name, endpoint.path);
   }
+  /** A tool that a service relays: its path is the rule's, and not in any document. */
+  const relayed = (path: string): Route | undefined => {
+    const [, service = "", local = ""] = /^\/([^/]+)\/([^/]+)$/.exec(path) ?? [];
+    const entry = catalog.find(`${service}.${local}`);
+    if (entry === undefined || paths.has(entry.name)) return undefined;
+    return { entry, endpoint: httpRoute(service, local, entry.procedure) };
+  };
   return {
-    find: (path) => byPath.get(path),
+    find: (path) => byPath.get(path) ?? relayed(path),
     pathOf: (procedure) => paths.get(procedure),
     near: (path) => {
       const found = didYouMean(path, byPath.keys());

@@ -73,9 +73,26 @@ const makeEndpoint = (
 ): Endpoint => {
   const byName = new Map(entries.map((entry) => [entry.tool.name, entry]));
   let offer = offerOf([], catalog);
+  let relayed: readonly ToolEntry[] | undefined;
+  catalog.onChange(() => {
+    relayed = undefined;
+  });
+
+  const isHere = ({ procedure }: ToolEntry): boolean => service === undefined || service === serviceOf(procedure);
+
+  /** What services relay here; a name that is one of ours already is ours. */
+  const others = (): readonly ToolEntry[] => {
+    relayed ??= catalog.relayed().filter((entry) => isHere(entry) && !byName.has(entry.tool.name));
+    return relayed;
+  };
+
+  const otherOf = (name: string): ToolEntry | undefined => {
+    const entry = catalog.tool(name);
+    return entry !== undefined && isHere(entry) ? entry : undefined;
+  };
 
   const current = (): Offer => {
-    const offered = entries.filter(({ procedure }) => catalog.find(procedure) !== undefined);
+    const offered = [...entries, ...others()].filter(({ procedure }) => catalog.find(procedure) !== undefined);
     const same = offered.length === offer.offered.length && offered.every((e, index) => e === offer.offered[index]);
     if (!same) offer = offerOf(offered, catalog);
     return offer;
@@ -88,7 +105,7 @@ const makeEndpoint = (
       if (services === undefined) return tools;
       return tools.filter((_, index) => services.includes(serviceOf(offered[index]?.procedure ?? "")));
     },
-    find: (name) => byName.get(name),
+    find: (name) => byName.get(name) ?? otherOf(name),
     mirrored: new Map(entries.flatMap(mirroredSchema)),
     names: () => current().offered.map(({ tool }) => tool.name),
     limits: () => current().limits,

@@ -29,8 +29,10 @@ export interface Fake {
   readonly calls: CallRequest[];
   /** What was logged as an error. */
   readonly errors: unknown[];
-  /** Switches a procedure on or off. */
+  /** Switches a procedure on or off, and tells. */
   switch(procedure: string, on: boolean): void;
+  /** Says that the tools have changed. */
+  changed(): void;
 }
 
 const ok = (value: unknown): Reply => ({ ok: true, value });
@@ -105,6 +107,10 @@ export const fakeProcedures: Readonly<Record<string, FakeProcedure>> = {
 /** Surroundings over these procedures. */
 export const fakeKernel = (procedures: Readonly<Record<string, FakeProcedure>> = fakeProcedures): Fake => {
   const off = new Set<string>();
+  const listeners = new Set<() => void>();
+  const changed = (): void => {
+    for (const listener of listeners) listener();
+  };
   const calls: CallRequest[] = [];
   const errors: unknown[] = [];
   const dispatch: Dispatch = {
@@ -131,6 +137,12 @@ export const fakeKernel = (procedures: Readonly<Record<string, FakeProcedure>> =
     catalog: {
       find,
       list: () => Object.keys(procedures).flatMap((name) => find(name) ?? []),
+      relayed: () => [],
+      tool: () => undefined,
+      onChange: (listener) => {
+        listeners.add(listener);
+        return () => void listeners.delete(listener);
+      },
       all: () => Object.entries(procedures).map(([name, procedure]) => catalogEntry(name, procedure)),
       explain: () => ({ code: "unimplemented", message: "it is switched off", retryable: false }),
     },
@@ -148,7 +160,17 @@ export const fakeKernel = (procedures: Readonly<Record<string, FakeProcedure>> =
       if (level === "error") errors.push(fields?.error);
     },
   };
-  return { surroundings, calls, errors, switch: (name, on) => void (on ? off.delete(name) : off.add(name)) };
+  return {
+    surroundings,
+    calls,
+    errors,
+    changed,
+    switch: (name, on) => {
+      if (on) off.delete(name);
+      else off.add(name);
+      changed();
+    },
+  };
 };
 
 const toolName = (procedure: string): string =>

@@ -152,7 +152,7 @@ describe("endpoints", () => {
   });
 
   test("a change of the tools is announced in both eras, once for a burst", async () => {
-    const { server, mounted } = await start();
+    const { server, changed } = await start();
     const { headers } = await initialize(server.url, "2025-11-25");
     const session = await send(server.url, "", { method: "GET", headers });
     const listen = await send(
@@ -173,7 +173,7 @@ describe("endpoints", () => {
       await reader?.cancel();
       return seen();
     };
-    for (let burst = 0; burst < 50; burst += 1) mounted.toolsChanged();
+    for (let burst = 0; burst < 50; burst += 1) changed();
     expect(await Promise.all([count(session, 2), count(listen, 2)])).toEqual([2, 2]);
   });
 });

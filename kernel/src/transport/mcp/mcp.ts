@@ -15,14 +15,15 @@ import {
 import { Running } from "../../server/running.ts";
 import { StreamCap } from "../../server/stream-cap.ts";
 import type { GuardedRequest, Mount, Surroundings } from "../transport.ts";
-import type { Caller } from "./call.ts";
+import { callerOf } from "./call.ts";
 import { type Endpoint, makeEndpoints } from "./endpoint.ts";
 import { eraOf, methodOf } from "./era.ts";
-import { idProblem, rpcCode, rpcError } from "./error.ts";
+import { rpcCode, rpcError } from "./error.ts";
+import { idProblem } from "./id.ts";
 import { atMostEvery } from "./pace.ts";
 import { type Extension, makeMirrorServer, makeServer } from "./server.ts";
 import { makeSessions, type SessionLimits, sessionLimits } from "./sessions.ts";
-import { asWebRequest, RequestView, viewOf, writeAnswer, writeError } from "./web.ts";
+import { asWebRequest, RequestView, viewOf, writeAnswer, writeError, writeRefusal } from "./web.ts";
 
 export interface McpOptions {
   readonly sessions?: Partial<SessionLimits>;
@@ -36,22 +37,16 @@ export interface McpOptions {
   readonly fixture?: Extension & { readonly bus?: ServerEventBus };
 }
 
-export interface McpMount extends Mount {
-  /** Call it when a procedure was switched on or off: clients are told, at most once in 250 ms. */
-  toolsChanged(): void;
-}
-
 const prefix = "/mcp";
 const announceMs = 250;
 const subscriptions = 256;
 const sweeps = 8;
 
 /** Makes the transport; the manifest's tools are read at the first request. */
-export const mount = (surroundings: Surroundings, options: McpOptions = {}): McpMount => {
+export const mount = (surroundings: Surroundings, options: McpOptions = {}): Mount => {
   const { fixture, now = () => performance.now(), streams = new StreamCap(), stallMs } = options;
   const limits = { ...sessionLimits, ...options.sessions };
-  const callerOf = ({ http }: ServerContext): Caller => viewOf(http?.req).caller;
-  const parts = { surroundings, callerOf, extension: fixture };
+  const parts = { surroundings, callerOf: ({ http }: ServerContext) => viewOf(http?.req).caller, extension: fixture };
   const report = (error: Error): void => surroundings.log("debug", "mcp", { error: error.message.slice(0, 500) });
   const bus = fixture?.bus ?? new InMemoryServerEventBus(report);
   const fresh: McpServerFactory = ({ requestInfo }) => {
@@ -70,6 +65,7 @@ export const mount = (surroundings: Surroundings, options: McpOptions = {}): Mcp
     stateless.notify.toolsChanged();
     sessions.toolsChanged();
   });
+  const leaveCatalog = surroundings.catalog.onChange(announce.now);
   const calls = new Running();
   let endpoints: ReturnType<typeof makeEndpoints> | undefined;
 
@@ -81,7 +77,7 @@ export const mount = (surroundings: Surroundings, options: McpOptions = {}): Mcp
     if (eraOf(request.incoming.headers, body) === "session") {
       return sessions.handle(request, response, { endpoint, body });
     }
-    const view = new RequestView(request, endpoint, statelessCaller(request));
+    const view = new RequestView(request, endpoint, callerOf(request));
     return writeAnswer(await stateless.fetch(asWebRequest(view), { parsedBody: body }), response, { stallMs });
   };
 
@@ -107,8 +103,7 @@ export const mount = (surroundings: Surroundings, options: McpOptions = {}): Mcp
     open: () => Promise<void>,
   ): Promise<void> => {
     const crowded = streams.claim(request.principal, response);
-    if (crowded === undefined) return open();
-    writeError(response, 429, rpcError(rpcCode.exchange, crowded.message, crowded));
+    return crowded === undefined ? open() : writeRefusal(response, crowded);
   };
 
   const serve = async (request: GuardedRequest, response: ServerResponse): Promise<void> => {
@@ -141,23 +136,16 @@ export const mount = (surroundings: Surroundings, options: McpOptions = {}): Mcp
         writeError(response, 500, rpcError(rpcCode.internal, "Internal server error"));
       }
     },
-    toolsChanged: announce.now,
+    refuse: writeRefusal,
     async close() {
       clearInterval(sweeper);
+      leaveCatalog();
       announce.stop();
       await calls.ended();
       await Promise.all([stateless.close(), sessions.close()]);
     },
   };
 };
-
-/** Without the hang-up signal: the SDK turns it into the cancellation of the stateless request by itself. */
-const statelessCaller = ({ principal, trace, timeoutMs, idempotencyKey }: GuardedRequest): Caller => ({
-  principal,
-  ...(trace !== undefined && { trace }),
-  ...(timeoutMs !== undefined && { timeoutMs }),
-  ...(idempotencyKey !== undefined && { idempotencyKey }),
-});
 
 const nowhere = (services: readonly string[]): string =>
   `No MCP endpoint here; there are ${[prefix, ...services.map((id) => `${prefix}/${id}`)].join(", ")}`;

@@ -105,7 +105,7 @@ describe("eras", () => {
     const session = await connect();
     session.send(hello("2025-11-25"));
     await session.answer(0);
-    session.server.toolsChanged();
+    session.changed();
     const announced = ({ answers }: Connection) =>
       answers.filter(({ method }) => method === "notifications/tools/list_changed");
     await eventually(() => announced(session)).toHaveLength(1);
@@ -113,7 +113,7 @@ describe("eras", () => {
     const listen = { _meta: envelope, notifications: { toolsListChanged: true } };
     stateless.send(rpc("subscriptions/listen", listen, "sub"));
     await eventually(() => stateless.answers.length).toBe(1);
-    stateless.server.toolsChanged();
+    stateless.changed();
     await eventually(() => announced(stateless)).toHaveLength(1);
   });
 });

@@ -5,12 +5,13 @@
  * real `Request`. Answers are written with backpressure; refusals are kept short.
  */
 import type { IncomingHttpHeaders, ServerResponse } from "node:http";
+import { codes, type WireError } from "@fairlead/contracts";
 import { hasUnreadBody, retryAfter } from "../../server/problem.ts";
 import { type PumpOptions, pump } from "../../server/stream.ts";
 import type { GuardedRequest } from "../transport.ts";
 import type { Caller } from "./call.ts";
 import type { Endpoint } from "./endpoint.ts";
-import { boundedError, type RpcError } from "./error.ts";
+import { boundedError, type RpcError, rpcCode, rpcError } from "./error.ts";
 import { errorKey } from "./result.ts";
 
 const bothTypes = "application/json, text/event-stream";
@@ -53,6 +54,8 @@ export const headerOf = (headers: IncomingHttpHeaders, name: string): string | n
   return typeof value === "string" ? value : value.join(", ");
 };
 
+const ownHeaders = { "cache-control": "no-store", "x-content-type-options": "nosniff" };
+
 /** Writes an error of the transport's own. A body that nobody has read ends the connection, too. */
 export const writeError = (response: ServerResponse, status: number, error: RpcError): void => {
   if (response.headersSent || response.destroyed) {
@@ -62,6 +65,7 @@ export const writeError = (response: ServerResponse, status: number, error: RpcE
   const text = JSON.stringify(error);
   const retryAfterMs = error.error.data?.[errorKey].retryAfterMs;
   response.writeHead(status, {
+    ...ownHeaders,
     "content-type": "application/json",
     "content-length": Buffer.byteLength(text),
     ...(retryAfterMs !== undefined && { "retry-after": retryAfter(retryAfterMs) }),
@@ -71,13 +75,17 @@ export const writeError = (response: ServerResponse, status: number, error: RpcE
   response.end(text);
 };
 
+/** Writes a refusal of the kernel's, with the status of its code. */
+export const writeRefusal = (response: ServerResponse, error: WireError): void =>
+  writeError(response, codes[error.code].http, rpcError(rpcCode.exchange, error.message, error));
+
 /** Writes the SDK's answer and resolves when it has ended, or the client has gone or reads nothing. */
 export const writeAnswer = async (answer: Response, response: ServerResponse, pumping: PumpOptions): Promise<void> => {
   if (response.destroyed) {
     await answer.body?.cancel();
     return;
   }
-  const headers = Object.fromEntries(answer.headers);
+  const headers = { ...ownHeaders, ...Object.fromEntries(answer.headers) };
   if (answer.body === null || !answer.headers.get("content-type")?.startsWith("text/event-stream")) {
     const text = answer.body === null ? "" : await answer.text();
     const body = answer.status < 400 ? text : shortRefusal(text);
@@ -90,7 +98,8 @@ export const writeAnswer = async (answer: Response, response: ServerResponse, pu
   return pump(answer.body, response, pumping);
 };
 
-const longestRefusal = 8_192;
+/** So short a text needs no second look. */
+const surelyShort = 512;
 
 const shortRefusal = (text: string): string =>
-  text.length <= longestRefusal ? text : JSON.stringify(boundedError(JSON.parse(text)));
+  text.length <= surelyShort ? text : JSON.stringify(boundedError(JSON.parse(text)));

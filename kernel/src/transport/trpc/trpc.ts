@@ -8,6 +8,7 @@ import type { ServerResponse } from "node:http";
 import { defaultLimits, type Limits, type WireError } from "@fairlead/contracts";
 import type { AnyRouter } from "@trpc/server";
 import { resolveResponse } from "@trpc/server/http";
+import { errorBytes } from "../../limits/fit.ts";
 import { parseJson } from "../../limits/scan.ts";
 import type { TrpcContext } from "../../manifest.ts";
 import { foreignType } from "../../server/body.ts";
@@ -39,7 +40,11 @@ export const mount = (surroundings: Surroundings, { streams, stallMs }: TrpcPart
   };
 
   const resolve = async (request: GuardedRequest, response: ServerResponse, sent: Sent): Promise<void> => {
-    const context = contextOf(request, sent.isBatch);
+    const context: TrpcContext = {
+      terms: termsOf(request, sent.isBatch),
+      errorBytes: errorBytes(sent.calls),
+      explain: (name) => catalog.explain(name),
+    };
     const web = await resolveResponse({
       router: await router(),
       req: asWebRequest(request, sent.text),
@@ -77,12 +82,13 @@ export const mount = (surroundings: Surroundings, { streams, stallMs }: TrpcPart
       const refused = streams.claim(request.principal, response);
       if (refused !== undefined) return sendTrpcError(response, refused, { path: name });
     }
-    return resolve(request, response, { text: body.text, isBatch });
+    return resolve(request, response, { text: body.text, isBatch, calls: names.length });
   };
 
   return {
     prefix: "/trpc",
     handle: (request, response) => running.add(handle(request, response)),
+    refuse: sendTrpcError,
     close: async () => {
       closing.abort();
       await running.ended();
@@ -93,6 +99,7 @@ export const mount = (surroundings: Surroundings, { streams, stallMs }: TrpcPart
 interface Sent {
   readonly text: string;
   readonly isBatch: boolean;
+  readonly calls: number;
 }
 
 /** The raw input, wherever it stands, held to the limits. A POST without a body and a GET without `input` have none. */
@@ -127,7 +134,7 @@ const limitsOfBatch = (all: readonly Limits[]): Limits => {
   };
 };
 
-const contextOf = (request: GuardedRequest, isBatch: boolean): TrpcContext => ({
+const termsOf = (request: GuardedRequest, isBatch: boolean): TrpcContext["terms"] => ({
   principal: request.principal,
   transport: "trpc",
   ...(!isBatch && { scanned: true as const }),

@@ -3,10 +3,11 @@
  * its `Response` written to the socket with backpressure.
  */
 import type { ServerResponse } from "node:http";
-import { codes, type WireError } from "@fairlead/contracts";
+import type { WireError } from "@fairlead/contracts";
 import { hasUnreadBody, retryAfter } from "../../server/problem.ts";
 import { type PumpOptions, pump } from "../../server/stream.ts";
 import type { GuardedRequest } from "../transport.ts";
+import { errorShape, type ShapeOptions } from "./shape.ts";
 
 /**
  * What `resolveResponse` reads of a request: method, URL, four headers, the text of the body, the signal. Making a real one costs
@@ -59,12 +60,9 @@ const isStream = ({ headers }: Response): boolean =>
 
 /** The refusal of a whole request, in tRPC's envelope: clients take it as the answer to each call of a batch. */
 export const sendTrpcError = (response: ServerResponse, error: WireError, more: TrpcRefusal = {}): void => {
-  const { http, jsonrpc, trpc } = codes[error.code];
-  const status = more.status ?? http;
-  const path = more.path === undefined ? {} : { path: more.path };
-  const shape = { message: error.message, code: jsonrpc, data: { code: trpc, httpStatus: status, ...path, error } };
+  const shape = errorShape(error, more);
   const text = JSON.stringify({ error: shape });
-  response.writeHead(status, {
+  response.writeHead(shape.data.httpStatus, {
     "content-type": "application/json",
     "content-length": Buffer.byteLength(text),
     "cache-control": "no-store",
@@ -76,11 +74,7 @@ export const sendTrpcError = (response: ServerResponse, error: WireError, more: 
   response.end(text);
 };
 
-export interface TrpcRefusal {
-  /** Where the transport knows better than the code table. */
-  readonly status?: number;
-  /** Full name of the procedure, when it is about one. */
-  readonly path?: string;
+export interface TrpcRefusal extends ShapeOptions {
   /** The methods that a 405 offers instead. */
   readonly allow?: string;
 }

@@ -1,7 +1,8 @@
-import { existsSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { limits } from "../limits.ts";
+import { lives } from "../testing/process.ts";
 import { temporaryFolder } from "../testing/repository.ts";
 import { runCommand } from "./run-command.ts";
 
@@ -39,7 +40,10 @@ describe("running a command", () => {
   });
 
   it("says when the program is not there", async () => {
-    expect(await run("phpunit")).toMatchObject({ success: false, output: expect.stringContaining("ENOENT") });
+    expect(await run("phpunit")).toMatchObject({
+      success: false,
+      output: expect.stringContaining("phpunit is not there"),
+    });
   });
 
   it("sees only named variables", async () => {
@@ -53,9 +57,11 @@ describe("running a command", () => {
   });
 
   it("dies with its whole group when its time is over", async () => {
-    make("sh -c 'echo $$$$ > child.pid; exec sleep 1000' & sleep 1000");
+    make("sh -c 'echo $$$$ > child.pid; trap \"\" TERM; sleep 1000; true' & sleep 1000");
     const result = await run("make", { timeLimitMs: 1_000 });
     expect(result).toMatchObject({ success: false, output: expect.stringContaining("timed out after 1000 ms") });
+    const pid = Number(readFileSync(join(folder.path, "child.pid"), "utf8"));
+    await expect.poll(() => lives(pid), { timeout: 10_000 }).toBe(false);
   });
 
   it("is cancelled by a signal", async () => {
@@ -66,7 +72,7 @@ describe("running a command", () => {
     });
     expect(await run("make", { signal: AbortSignal.abort() })).toMatchObject({
       success: false,
-      output: "cancelled before it ran",
+      output: expect.stringContaining("cancelled"),
     });
   });
 

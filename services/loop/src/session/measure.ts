@@ -2,10 +2,12 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { worktreeOf } from "../git/branch.ts";
-import { type Baseline, type Change, measureChange, takeBaseline } from "../git/change.ts";
+import { type Change, measureChange, takeBaseline } from "../git/change.ts";
 import { type Git, gitIn } from "../git/git.ts";
 import type { TicketId } from "../id.ts";
 import type { RunState, Work } from "../machine/state.ts";
+import { readStored } from "../store/stored-event.ts";
+import { baselineShape } from "../store/stored-shape.ts";
 import type { Project } from "./project.ts";
 
 /** The work of a ticket, alone or among the parallel ones. */
@@ -50,5 +52,5 @@ export const measure = async (project: Project, state: RunState, work: Work): Pr
   const place = placeOf(project, state, work);
   const stored = project.store.baseline(work.ticket.id);
   if (place === undefined || stored === undefined) return undefined;
-  return measureChange(place.git, place.folder, JSON.parse(stored) as Baseline);
+  return measureChange(place.git, place.folder, readStored(baselineShape, stored, `the baseline of ${work.ticket.id}`));
 };

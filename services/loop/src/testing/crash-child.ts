@@ -1,8 +1,9 @@
 /**
- * Drives a session for ever, telling each event it sends and each one that is acknowledged; somebody kills it. What was sent last
- * before a kill comes back as the second argument and is sent again first, as a careful client would.
+ * Drives a session for ever, telling each step and event it sends and each one that is acknowledged; somebody kills it. What was
+ * sent last before a kill comes back as the second argument and is sent again first, as a careful client would.
  *
- * Arguments: the project's folder, the last unacknowledged event as JSON or "".
+ * Arguments: the project's folder, what was sent and not acknowledged as JSON or "". Without any it only loads and ends, which
+ * fills the compile cache: a process that is killed never writes it.
  */
 import { writeSync } from "node:fs";
 import { DirectClient } from "../direct-client.ts";
@@ -10,10 +11,10 @@ import { randomIds } from "../random-id.ts";
 import { shortHash } from "../text-hash.ts";
 import { answers } from "./scripted-model.ts";
 
-/** An event on its way. */
+/** Something on its way; `ADVANCE` is a call of advance, all others are events. */
 export interface Sent {
   readonly id: string;
-  readonly type: Parameters<DirectClient["ingestEvent"]>[0];
+  readonly type: "ADVANCE" | Parameters<DirectClient["ingestEvent"]>[0];
   readonly payload: Readonly<Record<string, unknown>>;
 }
 
@@ -27,12 +28,18 @@ const tell = (word: "ready" | "sent" | "ack", value: unknown): void => {
 const freshTitle = (): string =>
   shortHash(randomIds()).replaceAll(/\d/g, (digit) => String.fromCharCode(103 + Number(digit)));
 
+if (folder === "") process.exit();
+tell("ready", process.pid);
 const client = await DirectClient.create({ projectPath: folder });
 
-const send = async ({ id, type, payload }: Sent): Promise<void> => {
-  tell("sent", { id, type, payload });
-  await client.ingestEvent(type, payload, id);
-  tell("ack", id);
+/** Gives the prompt of an `ADVANCE`, "" for the rest. */
+const send = async (sent: Sent): Promise<string> => {
+  tell("sent", sent);
+  const reply = await (sent.type === "ADVANCE"
+    ? client.advance({ event_id: sent.id })
+    : client.ingestEvent(sent.type, sent.payload, sent.id));
+  tell("ack", sent.id);
+  return ("prompt" in reply ? reply.prompt : null) ?? "";
 };
 
 if (client.getState() === null)
@@ -43,13 +50,12 @@ if (client.getState() === null)
     max_proposals: 3,
     spindle: { stall: 0 },
   });
-tell("ready", process.pid);
 if (again !== "") await send(JSON.parse(again) as Sent);
 
 for (;;) {
-  const { prompt } = await client.advance();
+  const prompt = await send({ id: `evt_${randomIds()}`, type: "ADVANCE", payload: {} });
   const titles = [freshTitle(), freshTitle()];
-  const known = /: ([a-z]{12})$/m.exec(prompt ?? "")?.[1];
-  for (const reply of answers(prompt ?? "", { titles: known === undefined ? titles : [known], folder }))
+  const known = /: ([a-z]{12})$/m.exec(prompt)?.[1];
+  for (const reply of answers(prompt, { titles: known === undefined ? titles : [known], folder }))
     await send({ id: `evt_${randomIds()}`, type: reply.type as Sent["type"], payload: reply.payload });
 }

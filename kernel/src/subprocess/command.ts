@@ -1,0 +1,88 @@
+/**
+ * One command that runs to its end, like a project's tests: the same way of starting as a subprocess (argv only, named variables, a
+ * group of its own on the guard's list), with a limit on its time and on what is kept of its output. Not here: protocols, restarts.
+ *
+ * @NOTE It is held by its process group, never by a namespace: a user's tests must not find themselves root with other process ids.
+ * So a descendant that leaves the group on purpose (`setsid`) can outlive it.
+ */
+import { createByteRing } from "./recent.ts";
+import type { EnvironmentSpec } from "./spec.ts";
+import type { Exit, Fault } from "./subprocess-error.ts";
+import { within } from "./within.ts";
+
+export interface CommandSpec {
+  /** A program, looked up in PATH when it has no slash. Never a shell's line. */
+  readonly command: string;
+  readonly args: readonly string[];
+  /** An existing folder. */
+  readonly cwd: string;
+  readonly env?: EnvironmentSpec;
+  /** Milliseconds it may take. */
+  readonly timeLimitMs: number;
+  /** Milliseconds between SIGTERM and SIGKILL once its time is over. Default 2,000. */
+  readonly termMs?: number;
+  /** The last bytes kept of both streams together. */
+  readonly outputBytes: number;
+  readonly signal?: AbortSignal;
+}
+
+export type CommandEnd =
+  | { readonly kind: "exited"; readonly exit: Exit }
+  | { readonly kind: "timeout" }
+  | { readonly kind: "canceled" }
+  /** It was never started. */
+  | Extract<Fault, { readonly kind: "missing" | "spawn" }>;
+
+export interface CommandOutcome {
+  readonly end: CommandEnd;
+  /** What it printed, or the end of it. */
+  readonly output: string;
+  /** Bytes it printed that are not kept. */
+  readonly cutBytes: number;
+}
+
+/** Milliseconds that output may still come after the process itself has ended. */
+const lastWordsMs = 250;
+
+/** Runs the command. When it resolves, nobody of its group is left. Never rejects. */
+export const runToEnd = async (spec: CommandSpec): Promise<CommandOutcome> => {
+  const { signal, timeLimitMs, termMs = 2_000, outputBytes } = spec;
+  // execa is only loaded where something is started.
+  const { launch } = await import("./launch.ts");
+  if (signal?.aborted === true) return { end: { kind: "canceled" }, output: "", cutBytes: 0 };
+  const launched = launch(spec, { kind: "group", detail: "" });
+  if (!launched.ok) return { end: notStarted(launched.fault), output: "", cutBytes: 0 };
+
+  const { process: child } = launched;
+  const kept = createByteRing(outputBytes);
+  for (const stream of [child.stdout, child.stderr]) stream.on("data", (chunk: Uint8Array) => kept.push(chunk));
+  // A pipe that breaks says no more than the exit that follows it.
+  for (const stream of [child.stdin, child.stdout, child.stderr]) stream.on("error", () => undefined);
+  child.stdin.end();
+
+  const verdict = Promise.withResolvers<"timeout" | "canceled">();
+  const timer = setTimeout(verdict.resolve, timeLimitMs, "timeout");
+  const cancel = (): void => verdict.resolve("canceled");
+  signal?.addEventListener("abort", cancel, { once: true });
+
+  const first = await Promise.race([child.exited, verdict.promise]);
+  clearTimeout(timer);
+  signal?.removeEventListener("abort", cancel);
+  if (typeof first === "string") {
+    child.signal("SIGTERM");
+    await within(child.exited, termMs);
+  }
+  child.signal("SIGKILL");
+  await child.exited;
+  await within(child.closed, lastWordsMs);
+  for (const stream of [child.stdin, child.stdout, child.stderr]) stream.destroy();
+  child.release();
+  return {
+    end: typeof first === "string" ? { kind: first } : { kind: "exited", exit: first },
+    output: kept.text(),
+    cutBytes: Math.max(0, kept.total() - outputBytes),
+  };
+};
+
+const notStarted = (fault: Fault): CommandEnd =>
+  fault.kind === "missing" || fault.kind === "spawn" ? fault : { kind: "spawn", why: fault.kind };

@@ -1,0 +1,87 @@
+/** The configuration: ours, and what other programs write. */
+import { describe, expect, it } from "vitest";
+import { readConfig, readMcpJson, targetOf } from "./config.ts";
+import { endpointOf, sameTarget } from "./core/target.ts";
+import { resolveVariables } from "./edge/variables.ts";
+
+const variable = (name: string): string => `$\{${name}}`;
+
+describe("readConfig", () => {
+  it("takes nothing, and fills in what is left out", () => {
+    expect(readConfig(undefined)).toMatchObject({ upstreams: {}, most: 256, times: { connectMs: 10_000 } });
+    const { upstreams } = readConfig({ upstreams: { a: { url: "http://x/" }, b: { command: "node" } } });
+    expect(upstreams.a).toMatchObject({ headers: {}, era: "auto", start: true });
+    expect(upstreams.b).toMatchObject({ args: [], env: {} });
+  });
+
+  it.each([
+    [{ upstreams: { "no good": { url: "http://x/" } } }],
+    [{ upstreams: { a: { url: "http://x/", command: "node" } } }],
+    [{ upstreams: { a: {} } }],
+    [{ upstream: {} }],
+    [{ most: 0 }],
+    ["text"],
+  ])("refuses %j", (section) => expect(() => readConfig(section)).toThrow(/services.connections has/));
+});
+
+describe("readMcpJson", () => {
+  it("takes what other programs write, literally", () => {
+    const text = JSON.stringify({
+      inputs: [],
+      mcpServers: {
+        files: { type: "stdio", command: "npx", args: ["-y", "x"], env: { TOKEN: variable("TOKEN") }, gallery: true },
+        web: { type: "http", url: "https://x/mcp", headers: { authorization: `Bearer ${variable("KEY")}` } },
+        off: { command: "x", disabled: true },
+      },
+    });
+    const upstreams = readMcpJson(text, ".mcp.json");
+    expect(upstreams.files).toMatchObject({ command: "npx", env: { TOKEN: variable("TOKEN") }, start: true });
+    expect(upstreams.web).toMatchObject({ headers: { authorization: `Bearer ${variable("KEY")}` } });
+    expect(upstreams.off).toMatchObject({ start: false });
+  });
+
+  it.each(["{", "[]", "{}", '{"mcpServers":{"a":{}}}', '{"mcpServers":{"a b":{"url":"x"}}}'])("refuses %s", (text) =>
+    expect(() => readMcpJson(text, ".mcp.json")).toThrow(/\.mcp\.json/),
+  );
+});
+
+describe("a target", () => {
+  const { upstreams } = readConfig({
+    upstreams: { a: { url: "https://user@host:1/mcp?key=secret#x" }, b: { command: "node", args: ["x"] } },
+  });
+
+  it("is shown without its query", () => {
+    expect(upstreams.a && endpointOf(targetOf(upstreams.a, "/"))).toBe("https://host:1/mcp");
+    expect(upstreams.b && endpointOf(targetOf(upstreams.b, "/"))).toBe("node x");
+  });
+
+  it("is the same whatever the order of its members", () => {
+    const one = targetOf(
+      { ...readConfig({ upstreams: { a: { url: "http://x/" } } }).upstreams.a, url: "http://x/" } as never,
+      "/",
+    );
+    expect(sameTarget(one, JSON.parse(JSON.stringify(Object.fromEntries(Object.entries(one).toReversed()))))).toBe(
+      true,
+    );
+    expect(sameTarget(one, { ...one, era: "legacy" })).toBe(false);
+  });
+});
+
+describe("variables", () => {
+  it("are filled in, with their defaults, or named when they are missing", () => {
+    const env = { A: "1", EMPTY: "" };
+    expect(resolveVariables({ x: `${variable("A")}-${variable("B:-2")}-${variable("EMPTY")}` }, env)).toEqual({
+      ok: true,
+      values: { x: "1-2-" },
+    });
+    expect(resolveVariables({ x: variable("NOPE") }, env)).toEqual({ ok: false, missing: "NOPE" });
+    const odd = `$A ${variable("not ok")} $`;
+    expect(resolveVariables({ x: odd }, env)).toMatchObject({ values: { x: odd } });
+  });
+
+  it("are not filled in twice", () => {
+    expect(resolveVariables({ x: variable("A") }, { A: variable("B"), B: "secret" })).toMatchObject({
+      values: { x: variable("B") },
+    });
+  });
+});

@@ -1,0 +1,47 @@
+/** A server that is killed while a verification command runs: nobody of the command survives, and the ticket can be completed. */
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { createInterface } from "node:readline";
+import { fileURLToPath } from "node:url";
+import { expect, it } from "vitest";
+import { lives } from "../testing/process.ts";
+import { temporaryRepository } from "../testing/repository.ts";
+
+const child = fileURLToPath(new URL("../testing/completing-child.ts", import.meta.url));
+
+/** The make of the command, its shell, and a grandchild beside it. */
+const makefile = "all:\n\t@sh -c 'echo $$$$ > grandchild.pid; sleep 600; true' & echo $$PPID $$$$ > pids; sleep 600\n";
+
+it.runIf(process.platform === "linux")(
+  "nobody of a command survives a SIGKILL of the server in complete_ticket",
+  async () => {
+    const repository = temporaryRepository({ Makefile: makefile, ".gitignore": "*pid*\n" });
+    const start = () =>
+      spawn(process.execPath, ["--conditions=@fairlead/source", child, repository.path], {
+        stdio: ["ignore", "pipe", "inherit"],
+      });
+    const pidsIn = (file: string): readonly number[] => {
+      const path = join(repository.path, file);
+      return existsSync(path) ? readFileSync(path, "utf8").split(/\s+/).filter(Boolean).map(Number) : [];
+    };
+    const server = start();
+    await expect.poll(() => [...pidsIn("pids"), ...pidsIn("grandchild.pid")].length, { timeout: 60_000 }).toBe(3);
+    const pids = [...pidsIn("pids"), ...pidsIn("grandchild.pid")];
+    expect(pids.filter(lives)).toEqual(pids);
+    server.kill("SIGKILL");
+    await once(server, "close");
+    await expect.poll(() => pids.filter(lives), { timeout: 30_000 }).toEqual([]);
+
+    repository.write("Makefile", "all:\n\t@echo done\n");
+    repository.git("commit", "--quiet", "--all", "--message=Mend");
+    const again = start();
+    const lines: string[] = [];
+    createInterface({ input: again.stdout }).on("line", (line) => lines.push(line));
+    await once(again, "close");
+    expect(JSON.parse(lines[1] ?? "null")).toMatchObject({ success: true, phase: "NEXT_TICKET" });
+    repository.remove();
+  },
+  120_000,
+);

@@ -1,0 +1,92 @@
+/** What must never happen: processes that stay, handles that pile up, floods of notices, an upstream that holds up the others. */
+import { spawn } from "node:child_process";
+import { mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { createServer, type Server } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { afterEach, describe, expect, it } from "vitest";
+import { type Board, openBoard } from "./board.ts";
+import { serveV1 } from "./peers/v1.ts";
+import { freshMark, marked } from "./processes.ts";
+
+const file = (name: string): string => fileURLToPath(new URL(`./${name}`, import.meta.url));
+const program = (mode: string, name = "v1") => ({
+  command: process.execPath,
+  args: ["--conditions=@fairlead/source", file(`peers/${name}.ts`), mode],
+});
+
+let board: Board | undefined;
+afterEach(async () => {
+  await board?.close();
+  board = undefined;
+});
+
+describe("processes", () => {
+  it("none survives the kernel's SIGKILL, not behind a shell either", async () => {
+    const mark = freshMark();
+    const stateDir = mkdtempSync(join(tmpdir(), "fairlead-orphans-"));
+    const kernel = spawn(
+      process.execPath,
+      ["--conditions=@fairlead/source", file("kernel-process.ts"), mark, file("peers/v1.ts"), stateDir],
+      { stdio: ["ignore", "pipe", "inherit"] },
+    );
+    // Eight shells and eight programs, launchers besides.
+    await expect.poll(() => marked(mark).length, { timeout: 30_000 }).toBeGreaterThanOrEqual(16);
+    kernel.kill("SIGKILL");
+    await expect.poll(() => marked(mark), { timeout: 10_000 }).toEqual([]);
+    rmSync(stateDir, { recursive: true });
+  }, 60_000);
+
+  it("removing a connection ends its program, and its helpers", async () => {
+    const mark = freshMark();
+    board = await openBoard({
+      times: { connectMs: 15_000 },
+      upstreams: { up: { ...program("stdio"), env: { MARK: mark } } },
+    });
+    await board.becomes("up", "connected");
+    expect(marked(mark).length).toBeGreaterThan(0);
+    expect(await board.ask("remove", { name: "up" })).toBe(true);
+    await expect.poll(() => marked(mark), { timeout: 10_000 }).toEqual([]);
+    expect(board.happened.filter(({ type }) => type === "Removed")).toHaveLength(1);
+  }, 30_000);
+});
+
+describe("handles", () => {
+  const openFiles = (): number => readdirSync("/proc/self/fd").length;
+
+  it("200 reconnects leave none behind", async () => {
+    const peer = await serveV1();
+    board = await openBoard();
+    await board.add("up", peer.url);
+    await board.becomes("up", "connected");
+    for (let at = 0; at < 20; at += 1) await again(board);
+    const before = openFiles();
+    for (let at = 0; at < 200; at += 1) await again(board);
+    await expect.poll(openFiles, { timeout: 10_000 }).toBeLessThanOrEqual(before + 10);
+    await peer.close();
+  }, 60_000);
+
+  const again = async (of: Board): Promise<void> => {
+    await of.ask("reconnect", { name: "up" });
+    await of.becomes("up", "connected");
+  };
+});
+
+describe("dead upstreams", () => {
+  it("do not hold up a live one, and adding never waits", async () => {
+    const hole: Server = createServer(() => undefined);
+    await new Promise<void>((resolve) => hole.listen(0, "127.0.0.1", resolve));
+    const address = hole.address();
+    const swallowed = typeof address === "object" && address !== null ? `http://127.0.0.1:${address.port}/mcp` : "";
+    const peer = await serveV1();
+    board = await openBoard({ times: { connectMs: 30_000 } });
+    for (let at = 0; at < 20; at += 1) await board.add(`refused${at}`, "http://127.0.0.1:1/mcp");
+    for (let at = 0; at < 20; at += 1) await board.add(`hole${at}`, swallowed);
+    await board.add("live", peer.url);
+    // A tool that is not known yet is waited for; long before the first black hole is given up.
+    expect(await board.call("live__echo", { message: "here" })).toMatchObject({ ok: true, text: "here" });
+    await peer.close();
+    hole.close();
+  }, 30_000);
+});
