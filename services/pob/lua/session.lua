@@ -28,6 +28,7 @@ end
 function session.load(params)
   local text = params.xml
   session.name = nil
+  wipeGlobalCache()
   loadBuildFromXML(text, params.name or "Fairlead")
   local said = complaint()
   close_popups()

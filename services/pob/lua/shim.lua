@@ -13,7 +13,7 @@ wire.seize()
 local json = part("json")
 local fault = part("fault")
 local zlib = part("zlib")
-local info, why = part("boot", zlib)()
+local info, why = part("boot", zlib, part("harden"))()
 if not info then
   io.stderr:write("Path of Building did not start: " .. tostring(why) .. "\n")
   os.exit(1)

@@ -157,9 +157,20 @@ export const makeSession = (settings: Settings, host: Host, label: string): Effe
         inTurn(async () => {
           const back = undone(journal);
           if (back === undefined || back.journal.kind === "empty") return undefined;
+          const before = journal;
           journal = back.journal;
-          await engine.load(back.journal.load, options);
-          for (const edit of back.journal.edits) await redo(engine, edit);
+          try {
+            await engine.load(back.journal.load, options);
+            for (const edit of back.journal.edits) await redo(engine, edit);
+          } catch (error) {
+            if (!(error instanceof EngineError)) {
+              journal = before;
+              throw error;
+            }
+            // What it was may not be reached from what it is; a new process begins without it.
+            await process.restart();
+            recovered = false;
+          }
           return { edit: back.edit, left: back.journal.edits.length };
         }),
       takeRecovered: () => {

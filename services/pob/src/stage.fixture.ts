@@ -48,6 +48,11 @@ Driftwood Wand
 </PathOfBuilding>`;
 };
 
+interface Details {
+  readonly checks: unknown;
+  readonly sessions: readonly { readonly pid: number | null; readonly diagnostics: { readonly stderr: string[] } }[];
+}
+
 const kernels: MemoryKernel[] = [];
 
 export interface Stage {
@@ -58,6 +63,8 @@ export interface Stage {
   checks(): Promise<unknown>;
   /** How many processes run. */
   processes(): Promise<number>;
+  /** What the first process printed besides its answers. */
+  printed(): Promise<readonly string[]>;
 }
 
 /** A kernel with this service over one of the stand-ins; closed by `closeStages`. */
@@ -74,7 +81,7 @@ export const openStage = (
   const details = async () => {
     const reply = await kernel.call("kernel.info", { service: "pob" });
     if (!reply.ok) throw new Error(JSON.stringify(reply.error));
-    return (reply.value as { details: { checks: unknown; sessions: { pid: number | null }[] } }).details;
+    return (reply.value as { details: Details }).details;
   };
   return {
     call: async (name, input = {}, options) => {
@@ -87,6 +94,7 @@ export const openStage = (
       return reply.ok ? { answered: reply.value } : { ...reply.error };
     },
     checks: async () => (await details()).checks,
+    printed: async () => (await details()).sessions[0]?.diagnostics.stderr ?? [],
     processes: async () => (await details()).sessions.filter(({ pid }) => pid !== null).length,
   };
 };

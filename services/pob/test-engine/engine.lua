@@ -175,7 +175,7 @@ local function calculate(build, nodes)
   end
   for _, slot in ipairs(build.itemsTab.orderedSlots) do
     local item = build.itemsTab.items[slot.selItemId]
-    if item then take(item.gives) end
+    if item then take(item.gives) elseif slot.slotName == "Weapon 1" then cache.unarmed = true end
   end
   while total.endless do end
   if total.toil then toil(total.toil) end
@@ -317,6 +317,7 @@ function loadBuildFromXML(text, name)
     return refuse("Error parsing 'Unnamed build': 'PathOfBuilding' root element missing")
   end
   if text:find("UNLOADABLE", 1, true) then return refuse("this build has a part that cannot be read") end
+  if cache.unarmed and text:find("Driftwood Wand", 1, true) then return refuse("In 'OnFrame': bad argument #2 to 'max'") end
   read_build(text)
   build.calcsTab:BuildOutput()
   if spoilt then build.calcsTab.mainOutput.Life = -1 end
