@@ -15,7 +15,7 @@ export default defineContract({
   procedures: {
     greet: query({
       summary: "Greet someone by name.",
-      input: z.object({ name: z.string().min(1).max(80).describe("Whom to greet") }),
+      input: z.strictObject({ name: z.string().min(1).max(80).describe("Whom to greet") }),
       output: z.object({ greeting: z.string().describe("The greeting, ready to be shown") }),
       errors: {
         nobody_there: error({ code: "not_found", when: "the name is only spaces", hint: "send a name" }),
@@ -99,7 +99,7 @@ export const packageTexts = (id: string, { version, root, vitest }: Workspace): 
       "./package.json": "./package.json",
     },
     scripts: {
-      build: "tsc -p tsconfig.build.json",
+      build: `node -e "fs.rmSync('dist', { recursive: true, force: true })" && tsc -p tsconfig.build.json`,
       prepack: "npm run build",
       typecheck: "tsc -p .",
       test: `vitest run --root . --config ${root}/vitest.shared.ts`,

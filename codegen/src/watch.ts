@@ -4,12 +4,15 @@
  *
  * Not here: what is generated (`generate`), and which modules depend on which (`module-graph`).
  */
-import { existsSync, realpathSync, statSync, watch as watchFolder } from "node:fs";
-import { dirname, join, relative, resolve, sep } from "node:path";
+import { existsSync, readdirSync, realpathSync, statSync, watch as watchFolder } from "node:fs";
+import { dirname, join, resolve } from "node:path";
 import { type GenerateOptions, type GenerateResult, planner, write } from "./generate.ts";
 import { type ImportModule, importModule } from "./load.ts";
 import { moduleGraph } from "./module-graph.ts";
 import { outFolders } from "./project.ts";
+
+// Each folder is watched by itself: a recursive watch of Node 24 goes blind for a file once another is renamed over it, which is
+// how many editors save.
 
 /** Milliseconds of quiet before a run: editors write a file in several steps. */
 const quietMs = 15;
@@ -58,15 +61,13 @@ interface Changes {
 const changesOf = async ({ root, config }: GenerateOptions, signal: AbortSignal): Promise<Changes> => {
   const pending = new Map<string, string>();
   const seen = new Map<string, string>();
-  const closers = new Map<string, () => void>();
+  const watched = new Map<string, { readonly inode: number; close(): void }>();
   const outputs = Object.values(outFolders(resolve(root), config));
   let wake: () => void = () => undefined;
   let failed: unknown;
 
-  const note = (folder: string, name: string | null): void => {
-    if (name === null || !/\.(?:[cm]?[jt]s|json)$/.test(name) || name.includes(`node_modules${sep}`)) return;
-    const file = join(folder, name);
-    if (outputs.includes(dirname(file))) return;
+  const note = (file: string): void => {
+    if (!/\.(?:[cm]?[jt]s|json)$/.test(file) || outputs.includes(dirname(file))) return;
     const state = stateOf(file);
     if (seen.get(file) === state) return;
     seen.set(file, state);
@@ -74,28 +75,49 @@ const changesOf = async ({ root, config }: GenerateOptions, signal: AbortSignal)
     wake();
   };
 
-  const start = (folder: string, recursive: boolean): void => {
-    if (closers.has(folder) || !existsSync(folder)) return;
-    const watcher = watchFolder(folder, { recursive, persistent: true });
-    watcher.on("change", (_, name) => note(folder, name === null ? null : String(name)));
+  /** True when the folder was not watched before. A folder made anew under an old name is watched anew. */
+  const start = (folder: string): boolean => {
+    const inode = statSync(folder, { throwIfNoEntry: false })?.ino;
+    const before = watched.get(folder);
+    if (before?.inode === inode) return false;
+    before?.close();
+    watched.delete(folder);
+    if (inode === undefined) return false;
+    const watcher = watchFolder(folder, { persistent: true });
+    watcher.on("change", (_, name) => {
+      if (name !== null) note(join(folder, String(name)));
+      findFolders();
+    });
     watcher.on("error", (failure) => {
+      if (!existsSync(folder)) return;
       failed = failure;
       wake();
     });
-    closers.set(folder, () => watcher.close());
+    watched.set(folder, { inode, close: () => watcher.close() });
+    return true;
   };
 
   const trees = config.contracts
     .map((folder) => resolve(root, folder))
     .filter(existsSync)
     .map((folder) => realpathSync(folder));
-  for (const tree of trees) start(tree, true);
-  start(resolve(root, config.services), false);
+  const services = resolve(root, config.services);
+  const wanted = (): readonly string[] => [
+    ...trees.flatMap((tree) => [tree, ...foldersIn(tree, true)]),
+    ...[services, ...foldersIn(services, false)].filter(existsSync),
+  ];
+
+  /** What was written into a new folder before it was watched counts as changed. */
+  const findFolders = (): void => {
+    for (const folder of watched.keys()) if (!existsSync(folder)) start(folder);
+    for (const folder of wanted()) {
+      if (start(folder)) for (const name of namesIn(folder)) note(join(folder, name));
+    }
+  };
+  for (const folder of wanted()) start(folder);
 
   return {
-    include: (folder) => {
-      if (!trees.some((tree) => folder === tree || !relative(tree, folder).startsWith(".."))) start(folder, false);
-    },
+    include: (folder) => void start(folder),
     next: async () => {
       while (pending.size === 0 && !signal.aborted && failed === undefined) await woken(signal, (run) => (wake = run));
       // Waits until nothing more comes, so that a file is read when it is whole.
@@ -109,7 +131,7 @@ const changesOf = async ({ root, config }: GenerateOptions, signal: AbortSignal)
       return files;
     },
     close: () => {
-      for (const close of closers.values()) close();
+      for (const { close } of watched.values()) close();
     },
   };
 };
@@ -129,4 +151,23 @@ const woken = (signal: AbortSignal, give: (run: () => void) => void): Promise<vo
 const stateOf = (file: string): string => {
   const stats = statSync(file, { throwIfNoEntry: false });
   return stats === undefined ? "gone" : `${stats.mtimeMs} ${stats.size} ${stats.ino}`;
+};
+
+/** Folders inside one, absolute, but for installed packages; none when it is gone. */
+const foldersIn = (folder: string, deep: boolean): readonly string[] =>
+  entriesOf(folder).flatMap((entry) => {
+    if (!entry.isDirectory() || entry.name === "node_modules") return [];
+    const inner = join(folder, entry.name);
+    return deep ? [inner, ...foldersIn(inner, true)] : [inner];
+  });
+
+const namesIn = (folder: string): readonly string[] => entriesOf(folder).map(({ name }) => name);
+
+/** Reads a folder that may vanish at any time. */
+const entriesOf = (folder: string) => {
+  try {
+    return readdirSync(folder, { withFileTypes: true });
+  } catch {
+    return [];
+  }
 };

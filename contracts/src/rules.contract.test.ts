@@ -28,6 +28,11 @@ describe.each(procedures)("$name", ({ procedure, example }) => {
   });
 });
 
+test.each(["odds", "classify"] as const)("examples/%s.json decodes", (name) => {
+  const text = readFileSync(new URL(`../../examples/${name}.json`, import.meta.url), "utf8");
+  expect(decoder(rules.procedures[name].input)(JSON.parse(text))).toMatchObject({ ok: true });
+});
+
 test("an unknown field is refused by its path", () => {
   const decode = decoder(rules.procedures.resolveAttack.input);
   const example = structuredClone(procedures[0]?.example) as { game: { player: Record<string, unknown> } };

@@ -5,19 +5,21 @@
  * The shapes stand in `rules/`; here are the procedures, their errors and their examples.
  */
 import * as z from "zod";
-import { defineContract, error, query } from "./core/index.ts";
-import { diceInput } from "./rules/dice.ts";
-import { attackErrors, diceErrors, oddsErrors, targetErrors } from "./rules/errors.ts";
+import { defineContract, error, mutation, query } from "./core/index.ts";
+import { classifyInput, rulesOutcome } from "./rules/classify.ts";
+import { gameDocument } from "./rules/document.ts";
+import { attackErrors, classifyErrors, diceErrors, oddsErrors, targetErrors } from "./rules/errors.ts";
 import { aria, bo, boClimbs, goblin } from "./rules/examples.ts";
-import { game } from "./rules/game.ts";
-import { attackIntent, impossibleIntent, noCheckIntent, savingThrowIntent, skillCheckIntent } from "./rules/intent.ts";
 import {
   abilityCheckInput,
+  concentrationInput,
   contestInput,
   deathSave,
   deathSaveInput,
   fall,
   fallInput,
+  figures,
+  figuresInput,
   grappleInput,
   groupCheck,
   groupCheckInput,
@@ -27,32 +29,26 @@ import {
 } from "./rules/more.ts";
 import { odds, question } from "./rules/odds.ts";
 import { replay, replayInput } from "./rules/replay.ts";
-import { markResult, result } from "./rules/result.ts";
+import { checkResult, markResult, result, saveResult } from "./rules/result.ts";
 import { roll, rollInput } from "./rules/roll.ts";
+import { attackInput, impossibleInput, noCheckInput, savingThrowInput, skillCheckInput } from "./rules/tools.ts";
 
+export type { ClampedDc, ClassifyInput, Rejection, RulesOutcome } from "./rules/classify.ts";
 export { type DiceInput, type DiceRecord, type Draw, diceAlgorithm } from "./rules/dice.ts";
-export {
-  type Ability,
-  abilities,
-  type DamageType,
-  type EffectName,
-  type Game,
-  type Npc,
-  type Player,
-  type Scene,
-  type Skill,
-  skills,
-} from "./rules/game.ts";
+export { type EffectName, type Game, game, type Npc, type Player, type Scene } from "./rules/game.ts";
 export type { AttackIntent, SavingThrowIntent, SkillCheckIntent } from "./rules/intent.ts";
 export type {
   ContestIntent,
   DeathSave,
   DeathSaveInput,
   FallResult,
+  Figure,
+  FiguresIntent,
   GrappleIntent,
   GroupCheck,
   Passive,
 } from "./rules/more.ts";
+export { type Ability, abilities, type DamageType, type Skill, skills } from "./rules/name.ts";
 export type { Fraction, Odds, Question } from "./rules/odds.ts";
 export type { Replay, ReplayInput } from "./rules/replay.ts";
 export type {
@@ -64,39 +60,14 @@ export type {
   MarkResult,
   RollResult,
   RuleUse,
+  UnclaimedResult,
 } from "./rules/result.ts";
 export type { Roll } from "./rules/roll.ts";
+export type { Settled } from "./rules/settled.ts";
 
 const resolved =
-  "The answer is a pure function of (game, intent, dice): the same call gives the same bytes. Without `dice` the server makes " +
-  "a seed and returns it. `rules` names the rule behind each number; `changes` says what the caller should now change in its " +
-  "state; the call itself changes nothing.";
-
-const attackInput = z
-  .strictObject({ game, intent: attackIntent, dice: diceInput.optional() })
-  .describe("An attack and the game it happens in");
-
-const skillCheckInput = z
-  .strictObject({ game, intent: skillCheckIntent, dice: diceInput.optional() })
-  .describe("A skill check and the game it happens in");
-
-const savingThrowInput = z
-  .strictObject({ game, intent: savingThrowIntent, dice: diceInput.optional() })
-  .describe("A saving throw and the game it happens in");
-
-/** Nothing is rolled or looked up, so the game is taken as it is; it is allowed so that every tool takes the same envelope. */
-const unusedEnvelope = {
-  game: z.looseObject({}).optional().describe("Accepted as for the other tools, and not used"),
-  dice: diceInput.optional(),
-};
-
-const impossibleInput = z
-  .strictObject({ intent: impossibleIntent, ...unusedEnvelope })
-  .describe("An action that cannot be done");
-
-const noCheckInput = z
-  .strictObject({ intent: noCheckIntent, ...unusedEnvelope })
-  .describe("An action that needs no roll");
+  "The same call gives the same bytes. Without `dice` the server makes a seed and returns it. Nothing is changed: `changes` says " +
+  "what the caller should change in its state.";
 
 export default defineContract({
   id: "rules",
@@ -124,7 +95,7 @@ export default defineContract({
       summary: "Resolve an ability check with a skill against a difficulty class.",
       description: resolved,
       input: skillCheckInput,
-      output: result,
+      output: checkResult,
       errors: diceErrors,
       examples: [
         {
@@ -141,7 +112,7 @@ export default defineContract({
       summary: "Resolve a saving throw against a difficulty class.",
       description: resolved,
       input: savingThrowInput,
-      output: result,
+      output: saveResult,
       errors: diceErrors,
       examples: [
         {
@@ -176,12 +147,38 @@ export default defineContract({
         },
       ],
     }),
+    classify: mutation({
+      summary: "Classify what a player says with a language model into exactly one tool call, and resolve it at once.",
+      description:
+        "The model chooses the tool and the names; every number but the difficulty is computed here. Anything but one valid " +
+        "call becomes `mark_no_check` with the reason. Needs ANTHROPIC_API_KEY in the kernel's environment. Costs tokens: " +
+        "send an idempotency key, and a repeat gets the stored outcome instead of another roll.",
+      input: classifyInput,
+      output: rulesOutcome,
+      errors: classifyErrors,
+      retry: "keyed",
+      hints: { openWorld: true },
+      policy: { deadlineMs: 30_000, concurrency: 16, queue: 64 },
+      tool: false,
+      examples: [
+        {
+          summary: "Bo climbs a wall; no model is asked, since the outcome was made before",
+          input: {
+            game: { edition: "5.2", player: bo },
+            playerInput: "I climb the wall.",
+            precomputed: { question: { kind: "check", intent: { skill: "Athletics", dc: 15 } }, parsed: boClimbs },
+          },
+        },
+      ],
+    }),
     odds: query({
       summary: "Exact odds of an attack, a skill check or a saving throw, as fractions; nothing is rolled.",
       description:
         "Solved, not sampled, from the same plan that the resolving tools roll: hit and critical hit, mean, variance and " +
         "the whole distribution.",
-      input: z.strictObject({ game, question }).describe("What is asked, and the game it would happen in"),
+      input: z
+        .strictObject({ game: gameDocument, question })
+        .describe("What is asked, and the game it would happen in"),
       output: odds,
       errors: oddsErrors,
       tool: "rules_odds",
@@ -305,6 +302,33 @@ export default defineContract({
         },
       ],
     }),
+    resolveConcentration: query({
+      summary: "Resolve the Constitution save that keeps a spell going when damage is taken.",
+      description: resolved,
+      input: concentrationInput,
+      output: result,
+      errors: diceErrors,
+      tool: false,
+      examples: [
+        {
+          summary: "Aria takes 23 damage",
+          input: { game: { edition: "5.1", player: aria }, intent: { damage: 23 }, dice: { values: [11] } },
+        },
+      ],
+    }),
+    figures: query({
+      summary:
+        "What the class tables and the sheet come to: Armor Class, attacks, save DCs, class dice; nothing is rolled.",
+      input: figuresInput,
+      output: figures,
+      tool: false,
+      examples: [
+        {
+          summary: "Aria in studded leather",
+          input: { game: { edition: "5.1", player: aria }, intent: { armor: "light", armorBase: 12 } },
+        },
+      ],
+    }),
     passiveScore: query({
       summary: "The passive score of a skill; nothing is rolled.",
       input: passiveInput,
@@ -322,6 +346,7 @@ export default defineContract({
       input: deathSaveInput,
       output: deathSave,
       errors: diceErrors,
+      tool: false,
       examples: [
         {
           summary: "One passed, two failed",
@@ -334,12 +359,14 @@ export default defineContract({
       input: fallInput,
       output: fall,
       errors: diceErrors,
+      tool: false,
       examples: [{ summary: "Off a wall", input: { edition: "5.1", feet: 35, dice: { values: [2, 5, 6] } } }],
     }),
     groupCheck: query({
       summary: "Whether a group succeeds (5.1): when at least half of its members do; nothing is rolled.",
       input: groupCheckInput,
       output: groupCheck,
+      tool: false,
       examples: [{ summary: "Four sneak, two are heard", input: { dc: 12, totals: [15, 9, 12, 7] } }],
     }),
   },

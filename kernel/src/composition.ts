@@ -5,6 +5,7 @@
 import { join } from "node:path";
 import { FairleadError } from "@fairlead/contracts";
 import type { Dispatch } from "./call.ts";
+import { LiveCatalog } from "./catalog.ts";
 import { type Config, defaultStateDir } from "./config.ts";
 import { makeDispatch } from "./dispatch/dispatch.ts";
 import { makeGate } from "./dispatch/gate.ts";
@@ -19,6 +20,7 @@ import type { Log } from "./log.ts";
 import { type Metrics, makeMetrics } from "./metrics.ts";
 import { type AnswerStore, Keyed } from "./policy/idempotency.ts";
 import { Rates } from "./policy/rate.ts";
+import { Relays } from "./relays.ts";
 import type { Service } from "./service.ts";
 import { Slot } from "./slot.ts";
 import type { KernelState } from "./state.ts";
@@ -43,6 +45,8 @@ export interface Composition {
   readonly slots: ReadonlyMap<string, Slot>;
   readonly metrics: Metrics;
   readonly events: Events;
+  /** Ends running calls with `unavailable`. */
+  endCalls(): void;
   /** Ends running calls, stops the services in reverse, closes the state. */
   close(): Promise<void>;
 }
@@ -61,6 +65,7 @@ export const compose = ({ config, services, env, events, log, schema, tracer }: 
   const ownService = kernelService({
     slots,
     procedures,
+    relays: (): Relays => relays,
     metrics,
     events,
     startedAt: Date.now(),
@@ -77,8 +82,11 @@ export const compose = ({ config, services, env, events, log, schema, tracer }: 
     return { slot, service };
   });
 
+  const relays = new Relays(slots, procedures);
+  const catalog = new LiveCatalog(procedures, relays);
   const dispatch = makeDispatch({
     procedures,
+    relays,
     gate: makeGate(new Rates()),
     run: makeRun(new Keyed(answers), Math.random),
     record: makeRecorder(events, log),
@@ -89,38 +97,33 @@ export const compose = ({ config, services, env, events, log, schema, tracer }: 
   const lifecycle = superviseServices(
     runs.map((run) => ({ ...run, host: hostFor(run.slot.id, host) })),
     log,
-    ({ id, state: { tag, ...details } }) => events.emit("service.state", id, { state: tag, ...details }),
+    ({ id, state: { tag, ...details } }) => {
+      events.emit("service.state", id, { state: tag, ...details });
+      if (tag === "Ready") catalog.refresh();
+    },
   );
+
+  const endCalls = (): void =>
+    dispatch.shutdown(
+      new FairleadError({
+        code: "unavailable",
+        message: "the kernel is shutting down",
+        hint: "try again when it is back",
+      }),
+    );
 
   return {
     dispatch,
-    catalog: catalogOf(procedures),
+    catalog,
     slots,
     metrics,
     events,
+    endCalls,
     close: async () => {
-      dispatch.shutdown(
-        new FairleadError({
-          code: "unavailable",
-          message: "the kernel is shutting down",
-          hint: "try again when it is back",
-        }),
-      );
+      endCalls();
       await lifecycle.stop();
       (await state)?.close();
       await tracer?.close();
-    },
-  };
-};
-
-const catalogOf = (procedures: ReadonlyMap<string, Prepared>): Catalog => {
-  const offered = (prepared: Prepared | undefined): prepared is Prepared =>
-    prepared !== undefined && prepared.slot.off(prepared.name) === undefined;
-  return {
-    list: () => [...procedures.values()].filter(offered).map(({ entry }) => entry),
-    find: (name) => {
-      const prepared = procedures.get(name);
-      return offered(prepared) ? prepared.entry : undefined;
     },
   };
 };

@@ -20,8 +20,9 @@ export interface Site {
 export const fromUnknown = (cause: unknown, site: Site): WireError => {
   if (cause instanceof FairleadError) {
     const wire = cause.toJSON();
-    // An input that was refused is refused again.
-    return { ...wire, retryable: wire.issues === undefined && mayRetry(wire.code, site.repeatable) };
+    // A declared error knows whether anything has happened; an input that was refused is refused again.
+    const harmless = wire.reason !== undefined && wire.retryable;
+    return { ...wire, retryable: wire.issues === undefined && (harmless || mayRetry(wire.code, site.repeatable)) };
   }
   const id = randomUUID();
   site.defect(id, cause);

@@ -16,6 +16,8 @@ export interface KernelEvent {
 export interface ReadOptions {
   /** Only these types; all when left out. `events.dropped` always passes. */
   readonly types?: readonly string[];
+  /** Only those of this service; all when left out. `events.dropped` always passes. */
+  readonly service?: string;
   /** Start after this number; only new events when left out. */
   readonly after?: number;
   readonly signal: AbortSignal;
@@ -62,10 +64,11 @@ export const makeEvents = (options: EventsOptions = {}): Events => {
       (frequent.get(type) ?? rare).push(event);
       for (const reader of readers) reader.offer(event);
     },
-    read({ types, after, signal }) {
-      const wanted = types === undefined ? () => true : (event: KernelEvent) => types.includes(event.type);
+    read({ types, service, after, signal }) {
+      const wanted = (event: KernelEvent): boolean =>
+        (types === undefined || types.includes(event.type)) && (service === undefined || event.service === service);
       const reader = new Reader(wanted, backlog);
-      const kept = after === undefined ? [] : replay(after, wanted);
+      const kept = after === undefined ? [] : replay(after, wanted, service ?? "");
       const leave = (): void => {
         reader.close();
         readers.delete(reader);
@@ -96,10 +99,10 @@ export const makeEvents = (options: EventsOptions = {}): Events => {
   }
 
   /** What is kept after a number, led by a note of how many are not kept any more. The count is over all types. */
-  function replay(after: number, wanted: (event: KernelEvent) => boolean): KernelEvent[] {
+  function replay(after: number, wanted: (event: KernelEvent) => boolean, service: string): KernelEvent[] {
     const rings = [rare, ...frequent.values()];
     const kept = rings.flatMap((ring) => ring.after(after)).toSorted((a, b) => a.seq - b.seq);
-    const wantsType = (type: string): boolean => wanted({ seq: 0, at: 0, type, service: "", data: {} });
+    const wantsType = (type: string): boolean => wanted({ seq: 0, at: 0, type, service, data: {} });
     const lost =
       rare.lostAfter(after) || [...frequent].some(([type, ring]) => wantsType(type) && ring.lostAfter(after));
     const found = kept.filter(wanted);

@@ -32,6 +32,7 @@ export const hostFor = (id: string, parts: HostParts): Host => ({
   },
   log: (level, message, fields) => parts.log(level, message, { service: id, ...fields }),
   event: (type, data) => parts.events.emit(type, id, plain(data)),
+  events: (options) => parts.events.read({ ...options, service: id }),
   peer: (contract) => peerOf(contract, parts.connect({ id: `service:${id}`, access: ["read", "call"] })),
 });
 

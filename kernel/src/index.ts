@@ -15,5 +15,7 @@ export { type Kernel, type KernelOptions, openKernel } from "./kernel.ts";
 export { type Log, makeLog } from "./log.ts";
 export type { Manifest, ServiceEntry, ToolEntry, TrpcContext } from "./manifest.ts";
 export type { Addresses } from "./network.ts";
+export type { SelfCheck } from "./service.ts";
+export { type Containment, probeContainment } from "./subprocess/containment.ts";
 export type { Catalog, CatalogEntry, Surroundings } from "./transport/transport.ts";
 export { version } from "./version.ts";

@@ -7,6 +7,7 @@ import type { Prepared } from "./dispatch/prepared.ts";
 import type { Events } from "./events.ts";
 import type { Lifecycle } from "./lifecycle.ts";
 import type { Metrics } from "./metrics.ts";
+import type { Relayed, Relays } from "./relays.ts";
 import { parseSchemaDocument, type SchemaDocument, standalone } from "./schema-document.ts";
 import { type Call, defineService, type Service, tracked } from "./service.ts";
 import type { Slot } from "./slot.ts";
@@ -15,6 +16,7 @@ import type { Slot } from "./slot.ts";
 export interface KernelView {
   readonly slots: ReadonlyMap<string, Slot>;
   readonly procedures: ReadonlyMap<string, Prepared>;
+  readonly relays: () => Relays;
   readonly metrics: Metrics;
   readonly events: Events;
   /** Milliseconds since the epoch. */
@@ -35,14 +37,18 @@ export const kernelService = (view: KernelView): Service<typeof kernel> =>
         const slot = slotOf(service, view, call);
         const offered = offeredBy(slot, view);
         const wanted = procedure === undefined ? offered : offered.filter(({ name }) => name === procedure);
-        if (wanted.length === 0) {
+        const relayed = relayedBy(slot, view).filter(({ tool }) => procedure === undefined || tool === procedure);
+        if (wanted.length + relayed.length === 0) {
           const known = offered.map(({ name }) => name);
           throw call.fail("unknown_procedure", { message: `${service} has no procedure ${procedure}` }, { known });
         }
         const schemas = parseSchemaDocument(await view.schema(service));
         return {
           service: statusOf(slot, view),
-          procedures: wanted.map((prepared) => descriptionOf(prepared, schemas)),
+          procedures: [
+            ...wanted.map((prepared) => descriptionOf(prepared, schemas)),
+            ...relayed.map((each) => relayedDescriptionOf(each, schemas)),
+          ],
         };
       },
 
@@ -54,9 +60,10 @@ export const kernelService = (view: KernelView): Service<typeof kernel> =>
 
       ping: ({ service }, call) => ({ service, state: slotOf(service, view, call).state.tag }),
 
-      info: ({ service }, call) => {
+      info: async ({ service }, call) => {
         const slot = slotOf(service, view, call);
-        const details = jsonOf(slot.running?.info?.() ?? {});
+        const checks = await slot.running?.checks?.();
+        const details = jsonOf({ ...slot.running?.info?.(), ...(checks !== undefined && { checks }) });
         return { service: statusOf(slot, view), details };
       },
 
@@ -131,6 +138,9 @@ const offeredBy = (slot: Slot, view: KernelView): readonly Prepared[] =>
     .filter((prepared) => prepared.slot === slot && slot.off(prepared.name) === undefined)
     .toSorted((a, b) => (a.name < b.name ? -1 : 1));
 
+const relayedBy = (slot: Slot, view: KernelView): readonly Relayed[] =>
+  (slot.running?.relay?.list() ?? []).flatMap(({ name }) => view.relays().find(`${slot.id}.${name}`) ?? []);
+
 const statusOf = (slot: Slot, view: KernelView) => {
   const { condition, contract } = slot;
   const status = view.lifecycle().status(slot.id);
@@ -164,5 +174,16 @@ const descriptionOf = ({ entry, name, access, deadlineMs }: Prepared, schemas: S
     errors: Object.entries(procedure.errors ?? {}).map(([reason, { code, when }]) => ({ reason, code, when })),
     input: jsonOf(standalone(schemas, `${name}.input`)),
     output: jsonOf(standalone(schemas, `${name}.output`)),
+  };
+};
+
+/** A relayed tool, in the words of whoever offers it. */
+const relayedDescriptionOf = ({ through, tool, definition }: Relayed, schemas: SchemaDocument) => {
+  const { description, inputSchema } = definition;
+  return {
+    ...descriptionOf(through, schemas),
+    name: `${through.slot.id}.${tool}`,
+    summary: typeof description === "string" ? (description.split("\n")[0] ?? "") : "",
+    input: jsonOf(typeof inputSchema === "object" && inputSchema !== null ? { ...inputSchema } : {}),
   };
 };

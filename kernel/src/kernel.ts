@@ -52,7 +52,7 @@ export interface Kernel {
   serve(): Promise<Addresses>;
   /** Speaks MCP on stdin and stdout, in both eras; with `service`, only that one's tools. */
   serveStdio(service?: string): Promise<StdioServer>;
-  /** Stops accepting, ends running calls, stops the services in reverse. */
+  /** Stops accepting, lets running calls finish or, after a few seconds, ends them; stops the services in reverse. */
   close(): Promise<void>;
 }
 
@@ -85,13 +85,19 @@ interface KernelParts {
   readonly log: Log;
 }
 
+/** Milliseconds that running calls have to finish once the kernel is told to stop; then they are ended, and their callers told. */
+const grace = 3_000;
+
 const kernelOf = ({ config, composition, manifest, log }: KernelParts): Kernel => {
   const { dispatch, catalog, events } = composition;
   const surroundings: Surroundings = { dispatch, catalog, manifest, server: { name: "fairlead", version }, log };
   let network: Promise<{ readonly addresses: Addresses; close(): Promise<void> }> | undefined;
   let closing: Promise<void> | undefined;
   const close = async (): Promise<void> => {
-    await (await network?.catch(() => undefined))?.close();
+    const server = await network?.catch(() => undefined);
+    const overdue = setTimeout(() => composition.endCalls(), grace);
+    await server?.close();
+    clearTimeout(overdue);
     await composition.close();
   };
   return {

@@ -2,6 +2,7 @@
  * The manifest: what `fairlead gen` writes for a kernel to load. It names services by module specifier, so that the kernel never
  * imports one, and carries the artifacts that were computed at generation time.
  */
+import type { WireError } from "@fairlead/contracts";
 import type { AnyRouter } from "@trpc/server";
 import type { CallRequest, Dispatch } from "./call.ts";
 
@@ -20,12 +21,21 @@ export interface ToolEntry {
   readonly procedure: string;
   /** True when the output is no object and goes out as `{ value }`. */
   readonly wrapped: boolean;
+  /** True when the output is a tool result already and goes out as it is. Never in a manifest; see `relays.ts`. */
+  readonly passed?: true;
   /** The tool as MCP lists it: name, title, description, inputSchema, outputSchema, annotations. */
   readonly tool: Readonly<Record<string, unknown>> & { readonly name: string };
 }
 
-/** What the generated tRPC router needs from a transport: the request's own half of a call. */
-export type TrpcContext = Omit<CallRequest, "procedure" | "input" | "signal" | "lastEventId">;
+/** What the generated tRPC router needs from a transport about one request. */
+export interface TrpcContext {
+  /** The request's own half of each of its calls. */
+  readonly terms: Omit<CallRequest, "procedure" | "input" | "signal" | "lastEventId">;
+  /** Bytes that an error of each of its calls may have. */
+  readonly errorBytes: number;
+  /** Why there is nothing to call of that name. */
+  readonly explain: (procedure: string) => WireError;
+}
 
 export interface Manifest {
   readonly version: typeof manifestVersion;

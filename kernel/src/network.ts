@@ -43,7 +43,6 @@ export const listen = async ({ config, composition, surroundings }: NetworkParts
       ...mountDocs(surroundings, { ready: () => healthOf(slots), metrics: () => metrics.text(processGauges()) }),
     ],
     rules: { hosts: config.hosts, origins: config.origins, tokens: config.tokens, now: Date.now },
-    streams,
     log: surroundings.log,
     times: { lag: config.lagMs },
   });

@@ -18,10 +18,13 @@ import type {
 } from "@fairlead/contracts";
 import type { Effect, Scope, Stream } from "effect";
 import type { Principal, Progress } from "./call.ts";
+import type { KernelEvent, ReadOptions } from "./events.ts";
+import type { LineProcessSpec, LineProcessStart } from "./subprocess/line-process.ts";
 import type { ChildStatus } from "./supervision/child-state.ts";
 
 export { FairleadError } from "@fairlead/contracts";
 export type { Principal, Progress } from "./call.ts";
+export type { KernelEvent, ReadOptions } from "./events.ts";
 
 /** What goes with a declared error besides its data. */
 export interface FailureText {
@@ -29,6 +32,8 @@ export interface FailureText {
   readonly message: string;
   /** The next thing to try; the declaration's hint when left out. */
   readonly hint?: string;
+  /** True when nothing has happened yet, so that the same call may be sent again whatever its procedure does. */
+  readonly retryable?: boolean;
 }
 
 /** What a handler knows about the call it serves. `P` is its procedure in the contract. */
@@ -87,9 +92,35 @@ export type Condition =
   | { readonly state: "ready" }
   | { readonly state: "degraded"; readonly why: string; readonly fix: string };
 
+/** A tool as MCP lists it. Whoever makes it answers for its shape. */
+export type ToolDefinition = Readonly<Record<string, unknown>> & { readonly name: string };
+
+/** Tools that a service finds while it runs. Each is called as `<service>.<name>`, on every transport. */
+export interface Relay<Through extends string = string> {
+  /** The procedure that takes the calls: its input is `{ tool, arguments }`, its output an MCP tool result that goes out as it is. */
+  readonly through: Through;
+  /** In the order to list them. */
+  list(): readonly ToolDefinition[];
+  find(name: string): ToolDefinition | undefined;
+  /** Calls back whenever the list has changed, until the function it gives is called. */
+  onChange(listener: () => void): () => void;
+}
+
+/** One thing that a service needs of this machine, as it finds it: a row of `fairlead doctor`. */
+export interface SelfCheck {
+  readonly name: string;
+  readonly ok: boolean;
+  /** What was found, or what is missing. */
+  readonly detail: string;
+  /** The command or the setting that mends it. */
+  readonly fix?: string;
+}
+
 /** A running service. */
 export interface Running<C extends Contract> {
   readonly handlers: Handlers<C>;
+  /** Tools besides the contract's procedures. */
+  readonly relay?: Relay<ProcedureName<C>>;
   /** Procedures that are switched off, with the reason: not listed anywhere, refused with `unimplemented`. Read at each listing. */
   off?(): Readonly<Partial<Record<ProcedureName<C>, string>>>;
   /** Refuses a decoded input that this principal may not send, with the reason. */
@@ -104,6 +135,8 @@ export interface Running<C extends Contract> {
   children?(): readonly ChildStatus[];
   /** More about the service for `kernel.info`: versions found, paths used. Never secrets. */
   info?(): Readonly<Record<string, unknown>>;
+  /** What the service needs of this machine; `kernel.info` shows it as `checks`, and `fairlead doctor` row by row. */
+  checks?(): readonly SelfCheck[] | Promise<readonly SelfCheck[]>;
 }
 
 /** Another service as its contract types it; the calls take the one path, as this service's principal. */
@@ -128,6 +161,8 @@ export interface Host {
   log(level: LogLevel, message: string, fields?: Readonly<Record<string, unknown>>): void;
   /** Records a numbered event; `kernel.events` subscribers see it. Never throws. */
   event(type: string, data: Readonly<Record<string, unknown>>): void;
+  /** Reads the kernel's numbered events as `kernel.events` does, those of this service alone. */
+  events(options: ReadOptions): AsyncIterable<KernelEvent>;
   peer<C extends Contract>(contract: C): Peer<C>;
 }
 
@@ -136,20 +171,34 @@ export interface Service<C extends Contract = Contract> {
   readonly start: (host: Host) => Running<C> | Effect.Effect<Running<C>, FairleadError, Scope.Scope>;
 }
 
+type Started<C extends Contract> = ReturnType<Service<C>["start"]>;
+
+/** Refuses handlers that the contract does not know; TypeScript looks for excess properties nowhere in what a function returns. */
+type NothingBesides<C extends Contract, R> = R extends { readonly handlers: infer H }
+  ? { readonly handlers: { readonly [N in Exclude<keyof H, ProcedureName<C>>]: never } }
+  : unknown;
+
 /** Ties a contract to its implementation. A missing, extra or wrongly typed handler does not compile. */
-export const defineService = <C extends Contract>(contract: C, start: Service<C>["start"]): Service<C> => ({
-  contract,
-  start,
-});
+export const defineService = <C extends Contract, R extends Started<C>>(
+  contract: C,
+  start: (host: Host) => R & NothingBesides<C, R>,
+): Service<C> => ({ contract, start });
 
 export type { Diagnostics } from "./subprocess/child.ts";
 export { type CommandEnd, type CommandOutcome, type CommandSpec, runToEnd } from "./subprocess/command.ts";
 export { type Containment, probeContainment } from "./subprocess/containment.ts";
 export { type Answer as DialectAnswer, type Dialect, type Greeting, lineProtocol } from "./subprocess/dialect.ts";
 export type { Message } from "./subprocess/line.ts";
+export type { LineProcess, LineProcessSpec, LineProcessStart } from "./subprocess/line-process.ts";
 export { residentBytes } from "./subprocess/memory.ts";
 export { createPool, type Pool, type PoolOptions } from "./subprocess/pool.ts";
 export type { Ask, RequestOptions, SubprocessSpec } from "./subprocess/spec.ts";
 export { makeSubprocess, type Subprocess, type Supervision } from "./subprocess/subprocess.ts";
 export { FailedError, type Fault, SubprocessError } from "./subprocess/subprocess-error.ts";
 export type { ChildStatus, RestartKind } from "./supervision/child-state.ts";
+
+/** Starts a process that speaks a protocol of its own in lines of JSON. Loads what it needs when first used. */
+export const startLineProcess = async (spec: LineProcessSpec): Promise<LineProcessStart> => {
+  const { startLineProcess: start } = await import("./subprocess/line-process.ts");
+  return start(spec);
+};

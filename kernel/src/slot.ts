@@ -29,6 +29,8 @@ export class Slot {
   readonly contract: Contract;
   #state: ChildState;
   #running: Running<Contract> | undefined;
+  #leaveRelay: (() => void) | undefined;
+  readonly #relayListeners = new Set<() => void>();
   #started = Promise.withResolvers<void>();
 
   /** `now` is in milliseconds since the epoch. */
@@ -72,7 +74,21 @@ export class Slot {
 
   /** Takes what a start gave, or nothing when it was released. */
   hold(running: Running<Contract> | undefined): void {
+    const relayed = this.#running?.relay !== undefined || running?.relay !== undefined;
+    this.#leaveRelay?.();
     this.#running = running;
+    this.#leaveRelay = running?.relay?.onChange(() => this.#relayChanged());
+    if (relayed) this.#relayChanged();
+  }
+
+  /** Calls back when the tools it relays have changed, over all its starts. */
+  onRelayChange(listener: () => void): () => void {
+    this.#relayListeners.add(listener);
+    return () => void this.#relayListeners.delete(listener);
+  }
+
+  #relayChanged(): void {
+    for (const listener of this.#relayListeners) listener();
   }
 
   /** Follows the supervisor. */

@@ -1,12 +1,12 @@
 /**
  * What the bridge costs: a round trip over `Subprocess` against a bare pipe to the same child, and requests a second when many
- * are under way. `node --conditions=@fairlead/source test/bench/bridge.ts [calls]`. The child echoes lines and does nothing else.
+ * are under way. The child echoes lines and does nothing else.
  */
 import { spawn } from "node:child_process";
 import { lineProtocol, makeSubprocess } from "@fairlead/kernel/service";
 import * as Effect from "effect/Effect";
 
-const calls = Number(process.argv[2] ?? 8_000);
+const calls = 8_000;
 const echo = `
 process.stdout.write('{"fairlead":"echo","versions":[1]}\\n');
 let rest = "";
@@ -81,24 +81,25 @@ const report = async (name: string, send: Send): Promise<number> => {
   return least;
 };
 
-const bare = await barePipe();
-const floor = await report("bare pipe", bare.send);
-bare.close();
-
-await Effect.runPromise(
-  Effect.scoped(
-    Effect.gen(function* () {
-      const subprocess = yield* makeSubprocess({
-        name: "echo",
-        command: process.execPath,
-        args: ["-e", echo],
-        cwd: process.cwd(),
-        dialect: lineProtocol({ protocol: "echo", versions: [1], inFlight: 256 }),
-      });
-      yield* Effect.promise(() => subprocess.start());
-      const body = { call: "echo" };
-      const bridged = yield* Effect.promise(() => report("subprocess", () => subprocess.ask(body)));
-      process.stdout.write(`ratio        ${(bridged / floor).toFixed(2)} (of the least round trips)\n`);
-    }),
-  ),
-);
+export const benchBridge = async (): Promise<void> => {
+  const bare = await barePipe();
+  const floor = await report("bare pipe", bare.send);
+  bare.close();
+  await Effect.runPromise(
+    Effect.scoped(
+      Effect.gen(function* () {
+        const subprocess = yield* makeSubprocess({
+          name: "echo",
+          command: process.execPath,
+          args: ["-e", echo],
+          cwd: process.cwd(),
+          dialect: lineProtocol({ protocol: "echo", versions: [1], inFlight: 256 }),
+        });
+        yield* Effect.promise(() => subprocess.start());
+        const body = { call: "echo" };
+        const bridged = yield* Effect.promise(() => report("subprocess", () => subprocess.ask(body)));
+        process.stdout.write(`ratio        ${(bridged / floor).toFixed(2)} (of the least round trips)\n`);
+      }),
+    ),
+  );
+};

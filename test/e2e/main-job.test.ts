@@ -109,13 +109,16 @@ const stdio = () => ({
 
 const asDocumented = async (): Promise<string> => {
   const document = (await (await fetch(at.openapi)).json()) as {
+    readonly servers: readonly { readonly url: string }[];
     readonly paths: Readonly<Record<string, Readonly<Record<string, { readonly operationId: string }>>>>;
   };
+  // Relative to the document, as the specification says.
+  const base = new URL(document.servers[0]?.url ?? "/", at.openapi);
   const operations = Object.entries(document.paths).flatMap(([path, item]) =>
     Object.entries(item).map(([method, { operationId }]) => ({ path, method, operationId })),
   );
   const found = operations.find(({ operationId }) => operationId === "rules.resolveAttack");
-  const answer = await fetch(new URL(found?.path ?? "", at.openapi), {
+  const answer = await fetch(new URL(found?.path ?? "", base), {
     method: found?.method.toUpperCase() ?? "",
     headers: { "content-type": "application/json" },
     body: await readFile(example),

@@ -3,7 +3,7 @@
  * serves and calls a contract of its own. Everything installed is JavaScript, since Node strips no types below `node_modules`.
  */
 import { execFile } from "node:child_process";
-import { existsSync } from "node:fs";
+import { existsSync, globSync, readFileSync } from "node:fs";
 import { mkdir, mkdtemp, readdir, readFile, realpath, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
@@ -16,16 +16,26 @@ import { projectFiles } from "./outside-project.ts";
 
 const execute = promisify(execFile);
 
-/** Folder in this repository by package. */
-const packages: Readonly<Record<string, string>> = {
-  "@fairlead/contracts": "contracts",
-  "@fairlead/kernel": "kernel",
-  "@fairlead/codegen": "codegen",
-  "@fairlead/client": "clients/typescript",
-  "@fairlead/service-loop": "services/loop",
-  "@fairlead/service-rules": "services/rules",
-  fairlead: "clients/cli",
-};
+interface PackageManifest {
+  readonly name: string;
+  readonly private?: boolean;
+  readonly workspaces: readonly string[];
+  readonly devDependencies: Readonly<Record<string, string>>;
+}
+
+function manifestOf(at: string): PackageManifest {
+  return JSON.parse(readFileSync(join(at, "package.json"), "utf8"));
+}
+
+/** Folder in this repository by package: every workspace that is published. */
+const packages: Readonly<Record<string, string>> = Object.fromEntries(
+  globSync(
+    manifestOf(repository).workspaces.map((pattern) => `${pattern}/package.json`),
+    { cwd: repository },
+  )
+    .map((file) => [manifestOf(dirname(join(repository, file))), dirname(file)] as const)
+    .flatMap(([manifest, at]) => (manifest.private === true ? [] : [[manifest.name, at]])),
+);
 
 /** This very Node comes first, for npm and for the installed command. */
 const path = [dirname(process.execPath), join(repository, "node_modules/.bin"), process.env.PATH ?? ""].join(":");
@@ -56,8 +66,8 @@ beforeAll(async () => {
   const workspaces = Object.values(packages).flatMap((each) => ["--workspace", each]);
   const packed = await npm(["pack", "--json", "--pack-destination", join(folder, "packed"), ...workspaces], repository);
   const dependencies = Object.entries(tarballsIn(packed.stdout)).map(([name, file]) => [name, `file:./packed/${file}`]);
-  const own = JSON.parse(await readFile(join(repository, "package.json"), "utf8"));
-  const others = { "@types/node": own.devDependencies["@types/node"], typescript: own.devDependencies.typescript };
+  const { "@types/node": types = "", typescript = "" } = manifestOf(repository).devDependencies;
+  const others = { "@types/node": types, typescript };
   const files = projectFiles({ ...Object.fromEntries(dependencies), ...others });
   for (const [name, text] of Object.entries(files)) {
     await mkdir(dirname(join(folder, name)), { recursive: true });

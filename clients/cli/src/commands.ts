@@ -10,12 +10,17 @@ import { nearest } from "./suggest.ts";
 export const commands: readonly CommandRow[] = [
   { name: "up", summary: "Start the kernel with its services", load: () => import("./commands/up.ts") },
   { name: "call", summary: "Call a procedure", load: () => import("./commands/call.ts") },
+  { name: "odds", summary: "Chart the exact odds of a roll", load: () => import("./commands/odds.ts") },
   { name: "ls", summary: "List services and procedures", load: () => import("./commands/ls.ts") },
   { name: "describe", summary: "Describe a service or a procedure", load: () => import("./commands/describe.ts") },
   { name: "gen", summary: "Generate code and documents from the contracts", load: () => import("./commands/gen.ts") },
   { name: "new", summary: "Add a contract and a service", load: () => import("./commands/new.ts") },
   { name: "mcp serve", summary: "Serve the tools to an MCP client", load: () => import("./commands/mcp-serve.ts") },
-  { name: "services ls", summary: "List services with their state", load: () => import("./commands/services-ls.ts") },
+  {
+    name: "services ls",
+    summary: "List services of a running kernel",
+    load: () => import("./commands/services-ls.ts"),
+  },
   {
     name: "services restart",
     summary: "Restart a service of a running kernel",
@@ -36,6 +41,20 @@ export const commands: readonly CommandRow[] = [
     summary,
     load: async () => ({ default: (await import("./commands/session.ts")).verbCommand(name) }),
   })),
+  { name: "conn ls", summary: "List connections to upstream MCP servers", load: () => import("./commands/conn-ls.ts") },
+  { name: "conn status", summary: "Show how one connection is", load: () => import("./commands/conn-status.ts") },
+  {
+    name: "conn add",
+    summary: "Add a connection, without waiting for it",
+    load: () => import("./commands/conn-add.ts"),
+  },
+  { name: "conn rm", summary: "Remove a connection", load: () => import("./commands/conn-rm.ts") },
+  { name: "conn reconnect", summary: "Connect anew at once", load: () => import("./commands/conn-reconnect.ts") },
+  {
+    name: "conn approve",
+    summary: "Approve changed tools of an upstream",
+    load: () => import("./commands/conn-approve.ts"),
+  },
   { name: "doctor", summary: "Check this machine and this project", load: () => import("./commands/doctor.ts") },
   { name: "version", summary: "Print the version", load: () => import("./commands/version.ts") },
 ];

@@ -1,7 +1,7 @@
 /**
  * What every command is given: the global flags as typed values, ways to print, and the configuration when it is asked for.
  */
-import { readFileSync } from "node:fs";
+import { readFileSync, statSync } from "node:fs";
 import { resolve } from "node:path";
 import { type ConfigFile, loadConfigFile } from "./config-file.ts";
 import { UsageError } from "./failure.ts";
@@ -34,7 +34,7 @@ export const schemaVersion = 1;
 
 export const contextOf = (flags: Readonly<Record<string, unknown>>, io: Io): Context => {
   const color = oneOf(flags.color ?? "auto", ["auto", "always", "never"], "--color");
-  const cwd = resolve(text(flags.cwd) ?? ".");
+  const cwd = folder(text(flags.cwd));
   const namedToken = text(flags.tokenFile) ?? io.env.FAIRLEAD_TOKEN_FILE;
   const tokenFile = namedToken === undefined ? undefined : resolve(cwd, namedToken);
   const named = text(flags.config) ?? io.env.FAIRLEAD_CONFIG;
@@ -68,6 +68,12 @@ const oneOf = (value: unknown, allowed: readonly string[], flag: string): string
   const found = allowed.find((item) => item === value);
   if (found !== undefined) return found;
   throw new UsageError(`${flag} takes ${allowed.join(", ")}, not ${JSON.stringify(value)}`);
+};
+
+const folder = (named: string | undefined): string => {
+  const path = resolve(named ?? ".");
+  if (named === undefined || statSync(path, { throwIfNoEntry: false })?.isDirectory() === true) return path;
+  throw new UsageError(`--cwd takes a folder, and ${path} is none`, "correct --cwd");
 };
 
 const milliseconds = (value: string | undefined): number | undefined => {

@@ -5,7 +5,7 @@
 import { accessSync, constants, existsSync, statSync } from "node:fs";
 import { createServer } from "node:net";
 import { dirname } from "node:path";
-import type { Config } from "@fairlead/kernel";
+import type { Config, SelfCheck } from "@fairlead/kernel";
 import type { Context } from "./context.ts";
 import { CommandError } from "./failure.ts";
 import { genOptions } from "./gen-config.ts";
@@ -117,6 +117,15 @@ const generated: Check = async (context) => {
   return [{ check, result: "failed", detail: `${drift.length} files differ from the contracts`, fix: "fairlead gen" }];
 };
 
+/** What holds the descendants of subprocesses when the kernel dies. */
+const orphans: Check = async () => {
+  const { probeContainment } = await import("@fairlead/kernel");
+  const { kind, detail, fix = "" } = await probeContainment();
+  const check = "orphan containment";
+  if (kind !== "group") return [ok(check, `${kind}: ${detail}`)];
+  return [{ check, result: "warning", detail: `process groups only: ${detail}`, fix }];
+};
+
 const services: Check = async (context) => {
   const kernel = await openProjectKernel(context, { log: "warnings" });
   try {
@@ -126,11 +135,11 @@ const services: Check = async (context) => {
     const reply = await memory.call("kernel.services", {});
     if (!reply.ok)
       return [{ check: "services", result: "failed", detail: reply.error.message, fix: reply.error.hint ?? "" }];
-    return statuses(reply.value).map(({ id, state: at, degraded }): Row => {
-      const check = `service ${id}`;
-      if (degraded !== null) return { check, result: "warning", detail: degraded.why, fix: degraded.fix };
-      return at === "Failed" ? { check, result: "failed", detail: at, fix: "see its log" } : ok(check, at);
+    const found = statuses(reply.value).map(async (status): Promise<readonly Row[]> => {
+      const info = await memory.call("kernel.info", { service: status.id }, { timeoutMs: 10_000 });
+      return [statusRow(status), ...(info.ok ? selfChecks(info.value).map((one) => selfRow(status.id, one)) : [])];
     });
+    return (await Promise.all(found)).flat();
   } finally {
     await kernel.close();
   }
@@ -145,12 +154,30 @@ interface Status {
 /** The memory transport's one untyped step: the kernel has checked this output against its contract. */
 const statuses = (value: unknown): readonly Status[] => (value as { readonly services: readonly Status[] }).services;
 
+const statusRow = ({ id, state: at, degraded }: Status): Row => {
+  const check = `service ${id}`;
+  if (degraded !== null) return { check, result: "warning", detail: degraded.why, fix: degraded.fix };
+  return at === "Failed" ? { check, result: "failed", detail: at, fix: "see its log" } : ok(check, at);
+};
+
+/** What the service itself looked at. A service that lacks something is degraded, and the kernel starts all the same. */
+const selfChecks = (value: unknown): readonly SelfCheck[] =>
+  (value as { readonly details: { readonly checks?: readonly SelfCheck[] } }).details.checks ?? [];
+
+const selfRow = (id: string, { name, ok: good, detail, fix = "" }: SelfCheck): Row => ({
+  check: `  ${id}: ${name}`,
+  result: good ? "ok" : "warning",
+  detail,
+  fix,
+});
+
 const checks: readonly (readonly [name: string, check: Check])[] = [
   ["node", node],
   ["configuration", configuration],
   ["state folder", state],
   ["token file", tokenFile],
   ["generated code", generated],
+  ["orphan containment", orphans],
   ["services", services],
 ];
 

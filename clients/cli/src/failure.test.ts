@@ -1,3 +1,4 @@
+import { ClientError } from "@fairlead/client";
 import { FairleadError } from "@fairlead/contracts";
 import fc from "fast-check";
 import { expect, test } from "vitest";
@@ -71,4 +72,13 @@ test("whatever is thrown gives one line of JSON", async () => {
       expect(JSON.parse(line)).toMatchObject({ error: { code: expect.any(String), message: expect.any(String) } });
     }),
   );
+});
+
+test("only what can be described is offered to be described", async () => {
+  const docs = async (procedure: string) => {
+    const { line } = await tell(new ClientError({ code: "unavailable", message: "x", retryable: true }, procedure));
+    return JSON.parse(line).error.docs;
+  };
+  expect(await docs("rules.check")).toBe("fairlead describe rules.check");
+  expect(await docs("/openapi.json")).toBeNull();
 });

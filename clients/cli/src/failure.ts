@@ -124,7 +124,9 @@ const failureOf = async (error: unknown, io: Io): Promise<Failure> => {
 };
 
 const procedureOf = (error: object): string | null =>
-  "procedure" in error && typeof error.procedure === "string" ? `fairlead describe ${error.procedure}` : null;
+  "procedure" in error && typeof error.procedure === "string" && !error.procedure.startsWith("/")
+    ? `fairlead describe ${error.procedure}`
+    : null;
 
 const causeOf = (error: unknown): string | null => {
   const cause = error instanceof Error ? error.cause : undefined;

@@ -21,7 +21,7 @@ const documents = {
   id: "documents",
   procedures: {
     openapi: {
-      name: "openapi.json",
+      name: "/openapi.json",
       kind: "query",
       method: "GET",
       path: "/openapi.json",
@@ -50,10 +50,19 @@ export const reachRemote = (url: string, context: Context): Reached => {
     procedure: async (name) => {
       routes ??= load();
       const found = await routes;
-      const descriptor = found.get(name);
+      const descriptor = found.get(name) ?? relayed(name);
       if (descriptor === undefined) throw notOffered("procedure", name, [...found.keys()]);
       return descriptor;
     },
+    tool: async () => undefined,
     close: async () => undefined,
   };
+};
+
+/** A tool that a service relays is in no document: its name says what it is, and the kernel whether it exists. */
+const relayed = (name: string): ProcedureDescriptor | undefined => {
+  const [, service, tool] = /^([a-z][a-z0-9]*)\.([\w-]+__[\w-]+)$/.exec(name) ?? [];
+  if (service === undefined || tool === undefined) return undefined;
+  const path = `/api/${service}/${tool}`;
+  return { name, kind: "mutation", method: "POST", path, encoding: "json", retry: "unsafe" };
 };

@@ -2,6 +2,8 @@
  * A kernel to talk to: the one that runs at `--url`, or one in this process that ends with the command. Both are reached with
  * the same client, over different transports.
  */
+
+import { inCommandWords } from "./command-words.ts";
 import type { Context } from "./context.ts";
 import type { Reached } from "./reached.ts";
 
@@ -19,6 +21,8 @@ export const withKernel = async <T>(context: Context, work: (reached: Reached) =
   const reached = await reach(context);
   try {
     return await work(reached);
+  } catch (error) {
+    throw inCommandWords(error, context);
   } finally {
     await reached.close();
   }

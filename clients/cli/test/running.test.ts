@@ -52,11 +52,13 @@ describe("up", () => {
 
   test.each([
     ["--port", "many"],
+    ["--port", "65536"],
+    ["--port", "-1"],
     ["--host", "0.0.0.0"],
   ])("refuses %s %s", async (flag, value) => {
     const ended = await run(["up", flag, value]);
-    expect(ended.code).not.toBe(0);
-    expect(errorOf(ended)).toMatchObject({ hint: expect.any(String) });
+    expect(ended.code).toBe(2);
+    expect(errorOf(ended)).toMatchObject({ code: "usage", hint: expect.any(String) });
   });
 });
 
@@ -103,6 +105,7 @@ describe("call --url", () => {
 
   test("lists what the running kernel offers", async () => {
     expect((await run(["ls", "--url", url])).out).toContain("probe.wait");
+    expect((await run(["services", "ls", "--url", url])).out).toMatch(/^probe +1\.0\.0 +Ready/m);
     expect((await run(["services", "ls", "--json"], { env: { FAIRLEAD_URL: url } })).out).toContain('"probe"');
   });
 });

@@ -20,7 +20,10 @@ export const emitOpenapi = ({ services, out }: Project): readonly GeneratedFile[
     openapi: "3.1.1",
     "x-generated": bannerText(services),
     info: { title: "Fairlead", version: services.find(({ id }) => id === "kernel")?.version ?? "0.0.0", description },
-    servers: [{ url: "http://127.0.0.1:5099", description: "The default address of a kernel" }],
+    servers: [
+      { url: "/", description: "The kernel that serves this document" },
+      { url: "http://127.0.0.1:5099", description: "The default address of a kernel" },
+    ],
     tags: services.map((service) => ({ name: service.id, description: service.description ?? service.summary })),
     security: [{}, { bearer: [] }],
     paths: Object.assign({}, ...services.map((service) => partsOf(service).paths)),

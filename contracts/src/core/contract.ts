@@ -52,7 +52,11 @@ export type HandlerOutput<P> = P extends { readonly output: infer O } ? InputOf<
 /** What a caller gets back. */
 export type CallerOutput<P> = P extends { readonly output: infer O } ? OutputOf<O> : never;
 
-/** Declared errors of a procedure: reason to data. */
+/** Declared errors of a procedure: reason to data. A map of any string, which is what "none" widens to, declares none. */
 export type DeclaredErrors<P> = P extends { readonly errors?: infer E }
-  ? { readonly [Reason in keyof NonNullable<E> & string]: ErrorData<NonNullable<E>[Reason]> }
+  ? {
+      readonly [Reason in keyof NonNullable<E> & string as string extends Reason ? never : Reason]: ErrorData<
+        NonNullable<E>[Reason]
+      >;
+    }
   : never;

@@ -108,5 +108,11 @@ export const error = <const D extends Schema | undefined = undefined>(
 
 export type ErrorMap = Readonly<Record<string, ErrorDeclaration>>;
 
-/** The data of a declared error, or `undefined` when it declares none. */
-export type ErrorData<E> = E extends ErrorDeclaration<infer D> ? (D extends Schema ? OutputOf<D> : undefined) : never;
+/** The data of a declared error, or `undefined` when it declares none. "None" widens to any schema at all where it is inferred. */
+export type ErrorData<E> = E extends ErrorDeclaration
+  ? [Schema] extends [NonNullable<E["data"]>]
+    ? undefined
+    : [NonNullable<E["data"]>] extends [never]
+      ? undefined
+      : OutputOf<NonNullable<E["data"]>>
+  : never;

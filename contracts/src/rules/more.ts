@@ -4,11 +4,11 @@
  */
 import * as z from "zod";
 import { diceInput, diceRecord } from "./dice.ts";
-import { ability, game, skill } from "./game.ts";
+import { edition, game } from "./game.ts";
 import { attackIntent } from "./intent.ts";
+import { ability, skill } from "./name.ts";
 
 const target = attackIntent.shape.target;
-const edition = game.shape.edition;
 const dice = { dice: diceInput.optional() };
 const opposed = z.int().min(-10).max(30).describe("The creature's modifier for its own roll");
 
@@ -57,6 +57,51 @@ export const grappleInput = z
     ...dice,
   })
   .describe("A grapple or a shove, and the game it happens in");
+
+export const concentrationInput = z
+  .strictObject({
+    game,
+    intent: z
+      .strictObject({ damage: z.int().min(1).max(10_000).describe("Damage taken from one source") })
+      .describe("Damage that concentration has to survive"),
+    ...dice,
+  })
+  .describe("A Constitution save to keep concentrating; one for every source of damage");
+
+export const figuresInput = z
+  .strictObject({
+    game,
+    intent: z
+      .strictObject({
+        armor: z
+          .enum(["none", "light", "medium", "heavy"])
+          .default("none")
+          .describe("Category of the armor worn; none leaves it to Unarmored Defense"),
+        armorBase: z
+          .int()
+          .min(10)
+          .max(21)
+          .default(10)
+          .describe("Armor Class that the armor gives by itself, magic included"),
+        shield: z.int().min(0).max(5).default(0).describe("Bonus of the shield, magic included; 0 without one"),
+      })
+      .prefault({})
+      .describe("What is worn"),
+  })
+  .describe("The figures of a character");
+
+const figure = z
+  .strictObject({
+    name: z.string().describe('Stable name, like "spell-save-dc"; new names may appear'),
+    value: z.string().describe('The figure, like "15", "3d6", "+7" or "d8"'),
+    components: z.string().describe('How it comes about, like "8, Prof +3, INT +4 = 15"'),
+    source: z.string().describe("Where the rule stands"),
+  })
+  .describe("One figure");
+
+export const figures = z
+  .strictObject({ figures: z.array(figure).describe("Those that the character has, in a fixed order") })
+  .describe("What the class tables and the sheet come to");
 
 export const passiveInput = z
   .strictObject({ game, intent: z.strictObject({ skill }).describe("The skill asked about") })
@@ -134,6 +179,8 @@ export const groupCheck = z
   })
   .describe("How the group did");
 
+export type Figure = z.input<typeof figure>;
+export type FiguresIntent = z.output<typeof figuresInput>["intent"];
 export type DeathSave = z.input<typeof deathSave>;
 export type DeathSaveInput = z.output<typeof deathSaveInput>;
 export type FallResult = z.input<typeof fall>;

@@ -1,11 +1,11 @@
 /** Proof of a result: what was asked, what was answered, and whether the answer follows. */
 import * as z from "zod";
 import { game } from "./game.ts";
-import { question } from "./odds.ts";
 import { result } from "./result.ts";
+import { settled } from "./settled.ts";
 
 export const replayInput = z
-  .strictObject({ game, question, result: result.describe("The result to prove, as it was returned") })
+  .strictObject({ game, question: settled, result: result.describe("The result to prove, as it was returned") })
   .describe("A result, and the question it answered");
 
 export const replay = z

@@ -63,6 +63,7 @@ export class ActiveCall implements Call<unknown> {
       message: text.message,
       ...(hint !== undefined && { hint }),
       ...(data !== undefined && { data }),
+      ...(text.retryable !== undefined && { retryable: text.retryable }),
     });
   }
 }

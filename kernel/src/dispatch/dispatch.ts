@@ -7,12 +7,13 @@
  */
 import { FairleadError, type WireError } from "@fairlead/contracts";
 import type { CallRequest, Dispatch, Reply } from "../call.ts";
-import { didYouMean } from "../did-you-mean.ts";
 import { failure } from "../error.ts";
 import type { Log } from "../log.ts";
+import type { Relayed, Relays } from "../relays.ts";
 import type { Tracer } from "../trace.ts";
 import type { Gate } from "./gate.ts";
 import { Invocation } from "./invocation.ts";
+import { noSuchProcedure } from "./missing.ts";
 import type { Prepared } from "./prepared.ts";
 import type { Recorder } from "./record.ts";
 import { handlerFor, type Run } from "./run.ts";
@@ -20,6 +21,8 @@ import { streamOf } from "./subscribe.ts";
 
 export interface DispatchParts {
   readonly procedures: ReadonlyMap<string, Prepared>;
+  /** Names that lead to another procedure. */
+  readonly relays: Relays;
   readonly gate: Gate;
   readonly run: Run;
   readonly record: Recorder;
@@ -34,7 +37,7 @@ export interface StoppableDispatch extends Dispatch {
 }
 
 export const makeDispatch = (parts: DispatchParts): StoppableDispatch => {
-  const { procedures, gate, run, record } = parts;
+  const { procedures, relays, gate, run, record } = parts;
   const open = new Set<Invocation>();
 
   const begin = (prepared: Prepared, request: CallRequest): Invocation => {
@@ -63,7 +66,9 @@ export const makeDispatch = (parts: DispatchParts): StoppableDispatch => {
   };
 
   return {
-    async call(request) {
+    async call(asked) {
+      const relayed = procedures.has(asked.procedure) ? undefined : relays.find(asked.procedure);
+      const request = relayed === undefined ? asked : passedOn(asked, relayed);
       const prepared = find(procedures, request.procedure, "call");
       if (prepared instanceof FairleadError) return refusal(prepared);
       const invocation = begin(prepared, request);
@@ -99,6 +104,13 @@ export const makeDispatch = (parts: DispatchParts): StoppableDispatch => {
   };
 };
 
+/** A call of a relayed tool as the call it leads to. Dispatch decodes that one's input, once. */
+const passedOn = (request: CallRequest, { through, tool }: Relayed): CallRequest => ({
+  ...request,
+  procedure: through.entry.name,
+  input: { tool, arguments: request.input ?? {} },
+});
+
 const refusal = (error: FairleadError): { readonly ok: false; readonly error: WireError } => ({
   ok: false,
   error: error.toJSON(),
@@ -110,16 +122,7 @@ const find = (
   way: "call" | "subscribe",
 ): Prepared | FairleadError => {
   const prepared = procedures.get(name);
-  if (prepared === undefined) {
-    const near = didYouMean(name, procedures.keys());
-    return failure(
-      "not_found",
-      `there is no procedure of that name${near === undefined ? "" : `; did you mean ${near}?`}`,
-      {
-        hint: "`fairlead ls` lists all procedures",
-      },
-    );
-  }
+  if (prepared === undefined) return noSuchProcedure(name, procedures.keys());
   const streams = prepared.entry.procedure.kind === "subscription";
   if (streams === (way === "subscribe")) return prepared;
   return failure("unimplemented", `${name} is ${streams ? "" : "not "}a subscription`, {

@@ -7,6 +7,7 @@ import { failure } from "../error.ts";
 import { measure } from "../limits/scan.ts";
 import type { Rates } from "../policy/rate.ts";
 import type { Invocation } from "./invocation.ts";
+import { switchedOff } from "./missing.ts";
 import type { Prepared } from "./prepared.ts";
 
 /** A call that was let in; `leave` gives its place back, once nothing of its work goes on. */
@@ -52,7 +53,7 @@ export const makeGate =
 
 const refuseIfOff = ({ slot, name, entry }: Prepared): void => {
   const off = slot.off(name);
-  if (off !== undefined) throw failure("unimplemented", `${entry.name} is switched off: ${off}`);
+  if (off !== undefined) throw switchedOff(entry.name, off);
 };
 
 const decode = ({ prepared, request }: Invocation): unknown => {

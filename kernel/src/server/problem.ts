@@ -6,6 +6,7 @@
  */
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { codes, type WireError } from "@fairlead/contracts";
+import { errorBytes, fitted } from "../limits/fit.ts";
 
 export interface ProblemOptions {
   /** Where the transport knows better than the code table, like 413 or 415. */
@@ -29,7 +30,7 @@ export const problemText = (error: WireError, status: number): string =>
 /** Ends the response with the problem. A body that nobody has read ends the connection, too. */
 export const sendProblem = (response: ServerResponse, error: WireError, options: ProblemOptions = {}): void => {
   const status = options.status ?? statusOf(error);
-  const text = problemText(error, status);
+  const text = fitted(error, errorBytes(), (fit) => problemText(fit, status));
   response.writeHead(status, {
     "content-type": "application/problem+json",
     "content-length": Buffer.byteLength(text),

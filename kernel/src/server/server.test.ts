@@ -2,9 +2,7 @@ import { createServer } from "node:http";
 import { FairleadError } from "@fairlead/contracts";
 import { afterEach, describe, expect, test } from "vitest";
 import type { Mount } from "../transport/transport.ts";
-import { makeLateness } from "./lag.ts";
 import { makeServer, router } from "./server.ts";
-import { StreamCap } from "./stream-cap.ts";
 import { eventually, type Fixture, type FixtureOptions, post, raw, send, startFixture } from "./wire-fixture.ts";
 
 let fixture: Fixture | undefined;
@@ -30,7 +28,6 @@ const bare = (mounts: readonly Mount[]) =>
   makeServer({
     mounts,
     rules: { hosts: [], origins: [], tokens: [], now: Date.now },
-    streams: new StreamCap(),
     log: () => undefined,
   });
 
@@ -253,51 +250,13 @@ describe("defects", () => {
   });
 });
 
-describe("streams", () => {
-  test("only so many for one principal; closing one makes room", async () => {
-    const { port, seen } = await start({ streams: 2 });
-    const head = (path: string) => `GET ${path} HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\n\r\n`;
-    const first = raw(port, head("/api/wire/endless"));
-    const second = raw(port, head("/trpc/wire.endless?input=%7B%7D"));
-    await first.until((text) => text.includes("data: 1"));
-    await second.until((text) => text.includes("data: 1"));
-    for (const path of ["/api/wire/endless", "/trpc/wire.endless?input=%7B%7D"]) {
-      const third = await send(port, { path });
-      expect(third.status).toBe(429);
-      expect(third.headers["retry-after"]).toBe("1");
-    }
-    const eventSource = await send(port, { path: "/api/wire/endless", headers: { accept: "text/event-stream" } });
-    expect(eventSource.status).toBe(429);
-    first.socket.destroy();
-    second.socket.destroy();
-    await eventually(() => seen.interruptions === 2);
-    const again = raw(port, head("/api/wire/endless"));
-    await again.until((text) => text.includes("data: 1"));
-    again.socket.destroy();
-  });
-});
-
-describe("overload", () => {
-  test("late twice in a row is overload, once is not", () => {
-    const lateness = makeLateness(200);
-    lateness.look(500);
-    expect(lateness.isLate).toBe(false);
-    lateness.look(201);
-    expect(lateness.isLate).toBe(true);
-    lateness.look(200);
-    expect(lateness.isLate).toBe(false);
-  });
-
-  test("calls are shed with 503, health is not", async () => {
-    // Any lag is too much, so the second look finds overload.
-    const { port } = await start({ times: { lag: Number.NEGATIVE_INFINITY } });
-    let answer = await send(port, { path: "/api/wire/sum?a=1&b=2" });
-    while (answer.status === 200) answer = await send(port, { path: "/api/wire/sum?a=1&b=2" });
-    expect(answer.status).toBe(503);
-    expect(answer.headers["retry-after"]).toBe("1");
-    expect(answer.json).toMatchObject({ code: "unavailable", retryable: true });
-    for (const path of ["/livez", "/readyz", "/metrics"]) expect((await send(port, { path })).status).toBe(200);
-  });
+test("a body that MCP refuses is not read", async () => {
+  const { port } = await start();
+  for (const path of ["/mcp", "/mcp/nowhere"]) {
+    const head = `POST ${path} HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\nContent-Type: application/json\r\n`;
+    const announced = raw(port, `${head}Content-Length: 99999999999\r\n\r\n`);
+    expect(await announced.ended).toMatch(/^HTTP\/1.1 4(13|04) [\s\S]*\r\nconnection: close/i);
+  }
 });
 
 describe("listening and closing", () => {

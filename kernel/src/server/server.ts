@@ -1,12 +1,14 @@
 /**
- * The one HTTP server: connection limits, the guard, routing to the mount with the longest prefix, and the end of everything.
+ * The one HTTP server: connection limits, the guard, the principal's rate of requests, routing to the mount with the longest prefix, and the end of everything.
  *
  * Every request takes the same way, known route or not. Not here: what the routes do (the mounts), reading bodies (`body.ts`).
  */
 import { createServer, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
-import type { WireError } from "@fairlead/contracts";
+import { FairleadError, type WireError } from "@fairlead/contracts";
+import type { Principal } from "../call.ts";
 import { fromUnknown } from "../error.ts";
+import { Rates } from "../policy/rate.ts";
 import type { Mount, Surroundings } from "../transport/transport.ts";
 import { bracketed } from "./binding.ts";
 import { allowOrigin, sendPreflight } from "./cors.ts";
@@ -16,12 +18,10 @@ import { type LagWatch, watchLag } from "./lag.ts";
 import { answerMalformed } from "./malformed.ts";
 import { listenFailure } from "./occupied.ts";
 import { sendProblem } from "./problem.ts";
-import type { StreamCap } from "./stream-cap.ts";
 
 export interface ServerParts {
   readonly mounts: readonly Mount[];
   readonly rules: GuardRules;
-  readonly streams: StreamCap;
   readonly log: Surroundings["log"];
   readonly times?: Partial<ServerTimes>;
 }
@@ -71,6 +71,7 @@ class KernelServer implements HttpServer {
   readonly #server: Server;
   readonly #route: (path: string) => Mount | undefined;
   readonly #varies: boolean;
+  readonly #requests = new Rates();
   #guard: Guard | undefined;
   #lag: LagWatch | undefined;
   #closing: Promise<void> | undefined;
@@ -101,8 +102,8 @@ class KernelServer implements HttpServer {
     this.#server.on("checkContinue", (incoming, response) =>
       this.#accept({ incoming, response, proceed: () => response.writeContinue() }),
     );
-    this.#server.on("checkExpectation", (_, response: ServerResponse) =>
-      sendProblem(response, unknownExpectation, { status: 417 }),
+    this.#server.on("checkExpectation", (incoming, response) =>
+      this.#accept({ incoming, response, proceed: undefined }),
     );
   }
 
@@ -171,15 +172,24 @@ class KernelServer implements HttpServer {
     const mark = url.indexOf("?");
     const path = decodedPath(mark === -1 ? url : url.slice(0, mark));
     if (path === undefined) return refuse(response, badPath, 400);
-    if (this.#lag?.isLate === true && !neverShed.has(path)) return refuse(response, overloaded, 503);
     const mount = this.#route(path);
-    if (mount === undefined) return refuse(response, notFound, 404);
-    if (incoming.method === "GET" && incoming.headers.accept === "text/event-stream") {
-      const refused = this.#parts.streams.claim(verdict.principal, response);
-      if (refused !== undefined) return refuse(response, refused);
+    const unwelcome = this.#unwelcome(path, verdict.principal);
+    if (unwelcome !== undefined) {
+      (mount?.refuse ?? sendProblem)(response, unwelcome);
+      return undefined;
     }
+    if (mount === undefined) return refuse(response, notFound, 404);
     const target = { path: path.slice(mount.prefix.length), query: mark === -1 ? "" : url.slice(mark + 1) };
     return mount.handle(new GuardedCall(exchange, verdict, target), response);
+  }
+
+  /** Why a request is not even looked at. Requests have a rate of their own: the calls in them are counted by dispatch. */
+  #unwelcome(path: string, principal: Principal): WireError | undefined {
+    if (this.#lag?.isLate === true && !neverShed.has(path)) return overloaded;
+    const taken = this.#requests.take(principal, performance.now());
+    if (taken instanceof FairleadError) return { ...taken.toJSON(), retryable: true };
+    taken.leave();
+    return undefined;
   }
 
   /** Nothing that a mount throws leaves this room; the caller gets an id, the log the rest. */
@@ -253,11 +263,5 @@ const notFound: WireError = {
   code: "not_found",
   message: "nothing is served at this path",
   hint: "see / for the addresses of this server",
-  retryable: false,
-};
-const unknownExpectation: WireError = {
-  code: "invalid_argument",
-  message: "the expectation in the Expect header is not known",
-  hint: "leave the header out",
   retryable: false,
 };

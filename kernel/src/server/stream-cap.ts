@@ -9,19 +9,16 @@ import type { Principal } from "../call.ts";
 export class StreamCap {
   readonly #most: number;
   readonly #open = new Map<string, number>();
-  readonly #counted = new WeakSet<ServerResponse>();
 
   constructor(most = 32) {
     this.#most = most;
   }
 
-  /** Counts the response until it closes, once; or says why there may be no more. */
+  /** Counts the response until it closes, or says why there may be no more. */
   claim(principal: Principal, response: ServerResponse): WireError | undefined {
-    if (this.#counted.has(response)) return undefined;
     const open = this.#open.get(principal.id) ?? 0;
     if (open >= this.#most) return this.#refusal();
     this.#open.set(principal.id, open + 1);
-    this.#counted.add(response);
     response.once("close", () => this.#release(principal.id));
     return undefined;
   }

@@ -7,21 +7,35 @@ import { request as httpRequest, type IncomingHttpHeaders } from "node:http";
 import { connect as connectSocket, type Socket } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { defineContract, error, mutation, query, subscription } from "@fairlead/contracts";
+import {
+  defineContract,
+  error,
+  FairleadError,
+  mutation,
+  type Procedure,
+  query,
+  subscription,
+} from "@fairlead/contracts";
 import * as z from "zod";
 import { compose } from "../composition.ts";
 import { readConfig } from "../config.ts";
 import { makeEvents } from "../events.ts";
+import type { ToolEntry } from "../manifest.ts";
 import { defineService, tracked } from "../service.ts";
 import { mountDocs } from "../transport/docs/docs.ts";
 import { mount as mountHttp } from "../transport/http/http.ts";
 import type { SseTimes } from "../transport/http/sse.ts";
+import { mount as mountMcp } from "../transport/mcp/mcp.ts";
 import type { Mount, Surroundings } from "../transport/transport.ts";
 import { routerParts } from "../transport/trpc/router.ts";
 import { mount as mountTrpc } from "../transport/trpc/trpc.ts";
 import type { GuardRules } from "./guard.ts";
 import { makeServer, type ServerTimes } from "./server.ts";
 import { StreamCap } from "./stream-cap.ts";
+
+/** What the schema of `counted` was given to decode. */
+export const decodes: { readonly inputs: unknown[] } = { inputs: [] };
+const countedInput = z.object({ n: z.int() }).refine((input) => decodes.inputs.push(input) > 0);
 
 export const wire = defineContract({
   id: "wire",
@@ -30,6 +44,13 @@ export const wire = defineContract({
   procedures: {
     sum: query({ summary: "Adds.", input: z.strictObject({ a: z.int(), b: z.int() }), output: z.int() }),
     list: query({ summary: "Counts items.", input: z.object({ items: z.array(z.int()) }), output: z.int() }),
+    counted: query({ summary: "Counts its decodes.", input: countedInput, output: z.int() }),
+    strict: query({
+      summary: "Takes nothing else.",
+      input: z.strictObject({ items: z.array(z.int()) }),
+      output: z.int(),
+    }),
+    loud: mutation({ summary: "Fails at length.", retry: "unsafe", input: z.object({}), output: z.int() }),
     small: query({
       summary: "Takes forty bytes.",
       input: z.object({ text: z.array(z.string()) }),
@@ -106,7 +127,7 @@ export const startFixture = async (options: FixtureOptions = {}): Promise<Fixtur
       version: 1,
       url: import.meta.url,
       services: [],
-      tools: async () => [],
+      tools: async () => Object.entries(wire.procedures).flatMap(toolOf),
       openapi: async () => '{"openapi":"3.1.0"}',
       schema: async (service) => (service === "wire" ? '{"$id":"wire"}' : undefined),
       router: async () => (dispatch) => {
@@ -123,12 +144,12 @@ export const startFixture = async (options: FixtureOptions = {}): Promise<Fixtur
   const server = makeServer({
     mounts: [
       mountHttp(surroundings, { streams, ...(options.sse !== undefined && { times: options.sse }) }),
-      mountTrpc(surroundings, { streams }),
+      mountTrpc(surroundings, { streams, stallMs: options.sse?.stall }),
+      mountMcp(surroundings, { streams, stallMs: options.sse?.stall }),
       ...mountDocs(surroundings, { ready: () => ({ ready: true, services: [] }), metrics: () => "up 1\n" }),
       ...(options.mounts ?? []),
     ],
     rules: { hosts: [], origins: [], tokens: [], now: Date.now, ...options.rules },
-    streams,
     log,
     // A busy machine is no overload of ours; the test of shedding sets its own bound.
     times: { lag: 60_000, ...options.times },
@@ -141,6 +162,17 @@ export const startFixture = async (options: FixtureOptions = {}): Promise<Fixtur
   return { port, url, seen, surroundings, close };
 };
 
+const toolOf = ([name, { kind }]: readonly [string, Procedure]): readonly ToolEntry[] =>
+  kind === "subscription"
+    ? []
+    : [
+        {
+          procedure: `wire.${name}`,
+          wrapped: true,
+          tool: { name, description: name, inputSchema: { type: "object" } },
+        },
+      ];
+
 const serviceSeenBy = (seen: Seen) => {
   const interrupted = (): void => {
     seen.interruptions += 1;
@@ -150,6 +182,12 @@ const serviceSeenBy = (seen: Seen) => {
     handlers: {
       sum: ({ a, b }) => a + b,
       list: ({ items }) => items.length,
+      counted: ({ n }) => 40 + n,
+      strict: ({ items }) => items.length,
+      loud: () => {
+        const endless = '"\u0001é'.repeat(20_000);
+        throw new FairleadError({ code: "failed_precondition", message: endless, hint: endless });
+      },
       small: ({ text }) => text.length,
       renamed: () => 1,
       slow: (_, { signal }) =>
@@ -184,9 +222,13 @@ const serviceSeenBy = (seen: Seen) => {
         interrupted();
       },
       flood: async function* () {
-        for (;;) {
-          seen.flooded += 1;
-          yield "x".repeat(65_536);
+        try {
+          for (;;) {
+            seen.flooded += 1;
+            yield "x".repeat(65_536);
+          }
+        } finally {
+          interrupted();
         }
       },
       breaks: async function* () {

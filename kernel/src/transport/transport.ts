@@ -7,7 +7,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Contract, Limits, Procedure, WireError } from "@fairlead/contracts";
 import type { Dispatch, Principal, TraceContext } from "../call.ts";
-import type { Manifest } from "../manifest.ts";
+import type { Manifest, ToolEntry } from "../manifest.ts";
 
 /** A request body as text and as parsed JSON, or why it is refused. `status` is the transport's own, like 413 or 415. */
 export type Body =
@@ -44,10 +44,20 @@ export interface CatalogEntry {
   readonly limits: Limits;
 }
 
-/** What is offered right now. A procedure that its service switched off is in neither. */
+/** Which procedures there are. */
 export interface Catalog {
+  /** The contracts' procedures that are offered right now: without those that their services switched off. */
   list(): readonly CatalogEntry[];
+  /** The contracts' procedures, switched off or not; the same for as long as the kernel runs. */
+  all(): readonly CatalogEntry[];
+  /** A procedure that is offered right now, or a tool that a service relays. */
   find(name: string): CatalogEntry | undefined;
+  /** Why `find` knows none of that name; what a call of it would be answered. */
+  explain(name: string): WireError;
+  /** Tools that services relay; see `relays.ts`. */
+  relayed(): readonly ToolEntry[];
+  /** Calls back when any of this has changed, until the function it gives is called. */
+  onChange(listener: () => void): () => void;
 }
 
 /** What a transport is built from. */
@@ -69,6 +79,8 @@ export interface Mount {
   /** Like `/mcp`; the longest matching prefix wins. */
   readonly prefix: string;
   handle(request: GuardedRequest, response: ServerResponse): Promise<void>;
+  /** Ends the response of a request that the server does not let in; with problem details when left out. */
+  readonly refuse?: (response: ServerResponse, error: WireError) => void;
   /** Ends open streams and sessions; resolves when nothing of the transport is left. */
   close(): Promise<void>;
 }

@@ -5,7 +5,7 @@
 import { FairleadError } from "@fairlead/contracts";
 import { loop } from "@fairlead/contracts/loop";
 import { defineService } from "@fairlead/kernel/service";
-import { Effect } from "effect";
+import * as Effect from "effect/Effect";
 import { loopConfig } from "./config.ts";
 import type { Clock, IdSource } from "./id.ts";
 import { randomIds } from "./random-id.ts";

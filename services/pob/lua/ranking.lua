@@ -4,9 +4,15 @@ local parts = ...
 local json, fault, session, wire = parts.json, parts.fault, parts.session, parts.wire
 local ranking = {}
 
--- Nodes that one copy of the process works out before it ends. A calculation leaves about 1.6 MB of garbage, and collecting it
+-- Most nodes that one copy of the process works out before it ends. A calculation leaves about 1.6 MB of garbage, and collecting it
 -- would touch, and so copy, all memory that the copies share; a copy that ends soon need not collect.
-local batch = 150
+local most_in_batch = 150
+
+-- Every worker gets as many batches, and all batches are as long, so that none waits for another at the end.
+local function batch_size(count, workers)
+  local rounds = math.max(1, math.ceil(count / (workers * most_in_batch)))
+  return math.max(1, math.ceil(count / (workers * rounds)))
+end
 
 local ranked = { Normal = true, Notable = true, Keystone = true }
 
@@ -36,15 +42,17 @@ local function gain_of(node, stat, calculator)
   return value_of(output, stat) - value_of(calculator.base, stat)
 end
 
-local function work(nodes, first, stat)
+local function work(nodes, range, stat)
   return function(send)
+    local began = os.clock()
     collectgarbage("stop")
     wipeGlobalCache()
     local calculate, base = build.calcsTab:GetMiscCalculator()
-    for index = first, math.min(first + batch - 1, #nodes) do
+    for index = range.first, range.last do
       local gain = gain_of(nodes[index], stat, { calculate = calculate, base = base })
       if not send(json.encode({ index = index, gain = gain })) then return end
     end
+    send(json.encode({ seconds = os.clock() - began }))
   end
 end
 
@@ -59,18 +67,24 @@ local function finish_all(workers)
   for worker in pairs(workers) do worker.finish(true) end
 end
 
--- Keeps so many copies at work until all nodes are worked out.
+-- Keeps so many copies at work until all nodes are worked out. The last part told has the seconds of processor time of each copy.
 local function gather(nodes, params, id)
   local gains, done, told, next_first = {}, 0, 0, 1
-  local workers, working = {}, 0
+  local workers, working, seconds = {}, 0, json.list()
+  local size = batch_size(#nodes, params.workers)
+  local function tell()
+    told = done
+    wire.send(json.encode({ id = id, part = { done = done, total = #nodes, seconds = done == #nodes and seconds or nil } }))
+  end
   while next_first <= #nodes or working > 0 do
     while working < params.workers and next_first <= #nodes do
-      local worker = wire.fork(work(nodes, next_first, params.stat))
+      local range = { first = next_first, last = math.min(next_first + size - 1, #nodes) }
+      local worker = wire.fork(work(nodes, range, params.stat))
       if not worker then
         finish_all(workers)
         fault.raise("unsupported", "this system cannot copy a process, so nodes cannot be ranked")
       end
-      workers[worker], working, next_first = true, working + 1, next_first + batch
+      workers[worker], working, next_first = true, working + 1, range.last + 1
     end
     local readers = { wire.input }
     for worker in pairs(workers) do readers[#readers + 1] = worker end
@@ -82,19 +96,18 @@ local function gather(nodes, params, id)
     for worker in pairs(workers) do
       for line in worker.next do
         local report = json.decode(line)
-        gains[report.index], done = report.gain, done + 1
+        if report.seconds then seconds[#seconds + 1] = report.seconds
+        else gains[report.index], done = report.gain, done + 1 end
       end
       if worker.over then
         worker.finish(false)
         workers[worker], working = nil, working - 1
       end
     end
-    if done - told >= 25 then
-      told = done
-      wire.send(json.encode({ id = id, part = { done = done, total = #nodes } }))
-    end
+    if done - told >= 25 and done < #nodes then tell() end
   end
   if done ~= #nodes then fault.raise("defect", "a worker of the ranking ended early") end
+  tell()
   return gains
 end
 

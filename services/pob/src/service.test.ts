@@ -21,6 +21,22 @@ describe("without Path of Building", () => {
     });
   });
 
+  test("the doctor's rows name what is missing, each with what mends it", async () => {
+    expect(await openStage("no-such-folder", { POB_CMD: "no-such-luajit" }).checks()).toEqual([
+      { name: "LuaJIT", ok: false, detail: expect.stringContaining("no-such-luajit"), fix: expect.any(String) },
+      { name: "checkout", ok: false, detail: expect.stringContaining("no-such-folder"), fix: expect.any(String) },
+    ]);
+    expect(await openStage("broken", { POB_CMD: process.execPath }).checks()).toEqual([
+      { name: "LuaJIT", ok: false, detail: expect.stringContaining("is no LuaJIT"), fix: expect.any(String) },
+      { name: "checkout", ok: true, detail: expect.stringContaining("(shim)") },
+      { name: "version", ok: false, detail: expect.any(String), fix: expect.stringContaining("git -C") },
+      { name: "passive trees", ok: false, detail: expect.any(String), fix: expect.stringContaining("git -C") },
+    ]);
+    expect(await openStage("stock", { POB_LUA_ENABLED: "false" }).checks()).toEqual([
+      { name: "lua tools", ok: true, detail: expect.stringContaining("POB_LUA_ENABLED=true") },
+    ]);
+  });
+
   test("a missing LuaJIT is named with the command that installs it", async () => {
     const stage = openStage("stock", { POB_CMD: "no-such-luajit" });
     expect(await stage.refused("luaStart")).toMatchObject({
@@ -40,6 +56,16 @@ describe.runIf(hasLuajit).each([["stock"], ["fork"]])("a %s checkout", (checkout
   let stage: Stage;
   beforeEach(() => {
     stage = openStage(checkout);
+  });
+
+  test("has all that the doctor asks for", async () => {
+    expect(await stage.checks()).toEqual([
+      { name: "LuaJIT", ok: true, detail: expect.stringMatching(/^LuaJIT 2/) },
+      expect.objectContaining({ name: "zlib" }),
+      { name: "checkout", ok: true, detail: expect.stringContaining(`test-engine/${checkout}/src`) },
+      { name: "version", ok: true, detail: "0.0.1-test" },
+      { name: "passive trees", ok: true, detail: "the newest is 3_28, of 1" },
+    ]);
   });
 
   test("starts and stops as often as asked", async () => {
@@ -235,6 +261,41 @@ describe.runIf(hasLuajit)("with our own shim", () => {
       ],
     });
     expect(await rank(3)).toEqual(one);
+  });
+
+  const field = { classId: 1, nodes: [2], masteries: "" };
+  const wholeField = { stat: "TotalDPS", maxPoints: 2, limit: 500 };
+
+  test("a ranking tells how far it is, and two workers find what one finds", async () => {
+    await load(stage, buildXml(field));
+    const rank = async (workers: number) => {
+      const told: { progress: number; total?: number }[] = [];
+      const onProgress = (one: { progress: number; total?: number }) => void told.push(one);
+      const answer = await stage.call("luaRankNodes", { ...wholeField, workers }, { onProgress });
+      const steps = told.map(({ progress }) => progress);
+      expect(steps.length).toBeGreaterThan(2);
+      expect(steps).toEqual([...new Set(steps)].toSorted((a, b) => a - b));
+      expect(told.map(({ total }) => total)).toEqual(told.map(() => 203));
+      expect(steps.at(-1)).toBe(203);
+      return answer;
+    };
+    const one = await rank(1);
+    expect(one).toMatchObject({ candidates: 203 });
+    expect(await rank(2)).toEqual(one);
+    expect(await rank(7)).toEqual(one);
+  });
+
+  test("a ranking that would never end is taken back, its copies too, and the session goes on", async () => {
+    await load(stage, buildXml(field));
+    const stop = new AbortController();
+    const refusal = await stage.refused(
+      "luaRankNodes",
+      { ...wholeField, maxPoints: 3, workers: 2 },
+      { signal: stop.signal, onProgress: () => stop.abort() },
+    );
+    expect(refusal).toMatchObject({ code: "canceled" });
+    expect(await stage.call("luaGetStats", { fields: ["Life"] })).toMatchObject({ meta: { recovered: false } });
+    expect(await stage.call("luaRankNodes", { ...wholeField, maxPoints: 1 })).toMatchObject({ candidates: 2 });
   });
 
   test("draws the tree, and what another build would gain and lose", async () => {

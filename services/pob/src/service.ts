@@ -16,7 +16,7 @@ import {
 import * as Effect from "effect/Effect";
 import { type Read, readBuild, summarise, treeOf } from "./build.ts";
 import { compare } from "./compare.ts";
-import { doctorRows } from "./doctor.ts";
+import { doctorRows, essentials } from "./doctor.ts";
 import { EngineError } from "./engine.ts";
 import { listFolder, readListed } from "./folder.ts";
 import { drawTree } from "./picture.ts";
@@ -206,7 +206,7 @@ const conditionOf = (session: Session, settings: Settings): Condition => {
   const { state } = session.status();
   if (state.tag === "Failed")
     return { state: "degraded", why: state.error.message, fix: `${state.error.hint ?? "see its log"}; then lua_start` };
-  const missing = doctorRows(settings).find(({ ok }) => !ok);
+  const missing = essentials(settings).find(({ ok }) => !ok);
   return missing === undefined
     ? { state: "ready" }
     : { state: "degraded", why: missing.detail, fix: missing.fix ?? "see the guide" };
@@ -229,10 +229,11 @@ export default defineService(pob, (host) =>
         path: settings.cwd,
         command: [settings.command, ...settings.args].join(" "),
         state: session.status().state.tag,
+        pid: session.process.pid() ?? null,
         about: session.process.info() ?? null,
         diagnostics: session.process.diagnostics() ?? null,
-        doctor: doctorRows(settings),
       }),
+      checks: () => doctorRows(settings),
     };
   }),
 );

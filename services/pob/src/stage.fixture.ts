@@ -1,7 +1,7 @@
 /** What the tests of this service share: a small build for the stand-in engine, and a kernel with the service. Not part of it. */
 import { spawnSync } from "node:child_process";
 import { fileURLToPath } from "node:url";
-import { type MemoryKernel, openMemoryKernel } from "@fairlead/kernel/memory";
+import { type MemoryKernel, type MemoryOptions, openMemoryKernel } from "@fairlead/kernel/memory";
 import service from "./service.ts";
 
 const engines = fileURLToPath(new URL("../test-engine/", import.meta.url));
@@ -15,6 +15,7 @@ export interface BuildParts {
   readonly nodes?: readonly number[];
   readonly masteries?: string;
   readonly treeVersion?: string;
+  readonly classId?: number;
   readonly targetVersion?: string;
   readonly gem?: string;
   readonly notes?: string;
@@ -26,13 +27,14 @@ export const buildXml = (parts: BuildParts = {}): string => {
     nodes = [1, 10, 11, 40],
     masteries = "{40,101}",
     treeVersion = "3_28",
+    classId = 3,
     targetVersion = "3_0",
     gem = "Arc",
   } = parts;
   return `<?xml version="1.0" encoding="UTF-8"?>
 <PathOfBuilding>
 <Build level="${level}" targetVersion="${targetVersion}" className="Witch" ascendClassName="None" mainSocketGroup="1"><PlayerStat stat="Life" value="301.5"/></Build>
-<Tree activeSpec="1"><Spec treeVersion="${treeVersion}" classId="3" ascendClassId="0" nodes="${nodes.join(",")}" masteryEffects="${masteries}"/></Tree>
+<Tree activeSpec="1"><Spec treeVersion="${treeVersion}" classId="${classId}" ascendClassId="0" nodes="${nodes.join(",")}" masteryEffects="${masteries}"/></Tree>
 <Skills activeSkillSet="1"><SkillSet id="1"><Skill enabled="true" slot="Body Armour" label="main"><Gem nameSpec="${gem}" level="10" quality="0" enabled="true"/></Skill></SkillSet></Skills>
 <Items activeItemSet="1"><Item id="1">
 Rarity: RARE
@@ -49,13 +51,11 @@ Driftwood Wand
 const kernels: MemoryKernel[] = [];
 
 export interface Stage {
-  call(
-    name: string,
-    input?: object,
-    options?: { readonly signal?: AbortSignal; readonly timeoutMs?: number },
-  ): Promise<unknown>;
+  call(name: string, input?: object, options?: MemoryOptions): Promise<unknown>;
   /** The value, or the error as text. */
-  refused(name: string, input?: object): Promise<Readonly<Record<string, unknown>>>;
+  refused(name: string, input?: object, options?: MemoryOptions): Promise<Readonly<Record<string, unknown>>>;
+  /** What `fairlead doctor` would show of the service. */
+  checks(): Promise<unknown>;
 }
 
 /** A kernel with this service over one of the stand-ins; closed by `closeStages`. */
@@ -75,9 +75,14 @@ export const openStage = (
       if (reply.ok) return reply.value;
       throw new Error(JSON.stringify(reply.error));
     },
-    refused: async (name, input = {}) => {
-      const reply = await kernel.call(`pob.${name}`, input);
+    refused: async (name, input = {}, options) => {
+      const reply = await kernel.call(`pob.${name}`, input, options);
       return reply.ok ? { answered: reply.value } : { ...reply.error };
+    },
+    checks: async () => {
+      const reply = await kernel.call("kernel.info", { service: "pob" });
+      if (!reply.ok) throw new Error(JSON.stringify(reply.error));
+      return (reply.value as { details: { checks: unknown } }).details.checks;
     },
   };
 };

@@ -32,6 +32,18 @@ local faults = {
   [9003] = function() error("the engine has a defect") end,
 }
 for id in pairs(faults) do plan[#plan + 1] = { id, "Fault", "Fault", { 1 }, {} } end
+-- A wide field beside the marauder, for the ranking: each of its nodes takes a while to calculate, as real ones do.
+local field, field_size = 1000, 200
+plan[#plan + 1] = { field, "Normal", "Field", { 2 }, {} }
+for i = 1, field_size do
+  plan[#plan + 1] = { field + i, "Normal", "Furrow " .. i, { field }, { inc = i * 7 % 31, toil = 1 } }
+end
+plan[#plan + 1] = { field + field_size + 1, "Normal", "Bog without a ground", { field + 1 }, { endless = 1 } }
+local function toil(rounds)
+  local sum = 0
+  for i = 1, rounds * 150000 do sum = (sum * 31 + i) % 65537 end
+  return sum
+end
 local mastery_effects = { [100] = { mana = 25 }, [101] = { inc = 12 } }
 
 local classes = {
@@ -52,7 +64,9 @@ local function new_spec(version)
   for _, row in ipairs(plan) do
     for _, other in ipairs(row[4]) do
       table.insert(spec.nodes[row[1]].linked, spec.nodes[other])
-      if faults[row[1]] then table.insert(spec.nodes[other].linked, spec.nodes[row[1]]) end
+      if faults[row[1]] or row[1] >= field and row[1] <= field + field_size + 1 then
+        table.insert(spec.nodes[other].linked, spec.nodes[row[1]])
+      end
     end
   end
   spec:choose(0, 0)
@@ -163,6 +177,8 @@ local function calculate(build, nodes)
     local item = build.itemsTab.items[slot.selItemId]
     if item then take(item.gives) end
   end
+  while total.endless do end
+  if total.toil then toil(total.toil) end
   local damage = 0
   local group = build.skillsTab.socketGroupList[build.mainSocketGroup]
   for _, gem in ipairs(group and group.gemList or {}) do

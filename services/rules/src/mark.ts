@@ -21,10 +21,11 @@ const finish = <P extends Parameters<typeof buildRawSummary>[0]>(parsed: P) => (
   changes: [],
 });
 
-export const markImpossible = (reason: string): MarkResult =>
+export const markImpossible = (reason: string): MarkResult & RollResult =>
   finish({ ...unrolled("IMPOSSIBLE", reason), impossible: true });
 
-export const markNoCheck = (reason: string): MarkResult => finish({ ...unrolled("NONE", reason), noCheck: true });
+export const markNoCheck = (reason: string): MarkResult & RollResult =>
+  finish({ ...unrolled("NONE", reason), noCheck: true });
 
 /** A resolver's answer to what the rules forbid. */
 export const impossible = (reason: string, edition: Game["edition"]): RollResult => ({

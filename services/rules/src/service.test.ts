@@ -14,6 +14,9 @@ const host: Host = {
   stateDir: () => "",
   log: () => undefined,
   event: () => undefined,
+  events: () => {
+    throw new Error("no events here");
+  },
   peer: () => {
     throw new Error("no peers here");
   },
@@ -32,14 +35,20 @@ const call = {
 } as const;
 
 /** Decodes as dispatch does, calls the handler, and checks the output as dispatch does. */
-const ask = <N extends Name>(name: N, input: CallerInput<Procedures[N]>): RollResult => {
+const answerTo = <N extends Name>(name: N, input: CallerInput<Procedures[N]>): unknown => {
   const decoded = decoder<HandlerInput<Procedures[N]>>(rules.procedures[name].input)(input);
   if (!decoded.ok) throw new Error(JSON.stringify(decoded.issues));
-  const handler = running.handlers[name] as (input: unknown, call: unknown) => RollResult;
-  const answer = handler(decoded.value, call as unknown as Call);
+  const handler = running.handlers[name] as (input: unknown, call: unknown) => unknown;
+  return handler(decoded.value, call as unknown as Call);
+};
+
+const checked = <T>(name: Name, answer: T): T => {
   expect(decoder(rules.procedures[name].output)(answer)).toEqual({ ok: true, value: answer });
   return answer;
 };
+
+const ask = <N extends Name>(name: N, input: CallerInput<Procedures[N]>): RollResult =>
+  checked(name, answerTo(name, input) as RollResult);
 
 const names = Object.keys(rules.procedures) as Name[];
 const exampleOf = (name: Name) =>
@@ -47,13 +56,13 @@ const exampleOf = (name: Name) =>
 const attack = () => exampleOf("resolveAttack") as CallerInput<Procedures["resolveAttack"]>;
 
 describe.each(names)("%s", (name) => {
-  test("its example gives an answer that fits the contract, twice the same", () => {
-    const first = JSON.stringify(ask(name, exampleOf(name)));
-    expect(JSON.stringify(ask(name, exampleOf(name)))).toBe(first);
+  test("its example gives an answer that fits the contract, twice the same", async () => {
+    const first = JSON.stringify(checked(name, await answerTo(name, exampleOf(name))));
+    expect(JSON.stringify(await answerTo(name, exampleOf(name)))).toBe(first);
   });
 
-  test("an answer is plain JSON: integers, text, no holes", () => {
-    const answer = ask(name, exampleOf(name));
+  test("an answer is plain JSON: integers, text, no holes", async () => {
+    const answer = await answerTo(name, exampleOf(name));
     expect(JSON.parse(JSON.stringify(answer))).toEqual(answer);
     const numbers = JSON.stringify(answer).match(/(?<=[:[,])-?\d[\d.eE+-]*(?=[,\]}])/g) ?? [];
     for (const number of numbers) expect(Number.isInteger(Number(number))).toBe(true);
@@ -160,5 +169,31 @@ describe("declared errors", () => {
       "unknown_target",
       "unknown_weapon",
     ]);
+  });
+});
+
+describe("a game that comes as a document is held to the whole schema", () => {
+  const wrong = (player: object): unknown => {
+    const { game, intent } = exampleOf("resolveSkillCheck") as CallerInput<Procedures["resolveSkillCheck"]>;
+    try {
+      return ask("resolveSkillCheck", { game: { ...game, player: { ...game.player, ...player } }, intent });
+    } catch (thrown) {
+      if (thrown instanceof FairleadError) return { code: thrown.code, paths: thrown.issues?.map(({ path }) => path) };
+      throw thrown;
+    }
+  };
+
+  test("a misspelt field is refused by its path, and its depth", () => {
+    expect(wrong({ strenght: 20 })).toEqual({ code: "invalid_argument", paths: ["game.player.strenght"] });
+    expect(wrong({ stats: { dexterity: 99 } })).toEqual({
+      code: "invalid_argument",
+      paths: ["game.player.stats.dexterity"],
+    });
+  });
+
+  test.each(["resolveSkillCheck", "resolveSavingThrow", "odds"] as const)("%s refuses like resolveAttack", (name) => {
+    const input = exampleOf(name) as CallerInput<Procedures["odds"]>;
+    const misspelt = { ...input, game: { ...input.game, npc: [] } };
+    expect(() => answerTo(name, misspelt)).toThrow(FairleadError);
   });
 });

@@ -10,18 +10,21 @@ import type { StreamCap } from "../../../kernel/src/server/stream-cap.ts";
 // @boundaries-ignore the test looks inside the kernel
 import { fakeKernel } from "../../../kernel/src/transport/mcp/fake.ts";
 // @boundaries-ignore the test looks inside the kernel
-import { type McpMount, mount } from "../../../kernel/src/transport/mcp/mcp.ts";
+import { mount } from "../../../kernel/src/transport/mcp/mcp.ts";
+// @boundaries-ignore the test looks inside the kernel
+import type { Mount } from "../../../kernel/src/transport/transport.ts";
 import { contents, type FixtureTool, fixtureTool, textResult } from "./contents.ts";
 import { extraCapabilities, installExtras } from "./extras.ts";
 import { products } from "./products.ts";
 import { pushes } from "./pushes.ts";
 import { rounds, states } from "./rounds.ts";
 
-export const fixtureMount = (streams: StreamCap): McpMount => {
+export const fixtureMount = (streams: StreamCap): Mount => {
+  const fake = fakeKernel(products);
   const bus = new InMemoryServerEventBus();
   const changes: readonly FixtureTool[] = [
     fixtureTool("test_trigger_tool_change", async () => {
-      mounted.toolsChanged();
+      fake.changed();
       return textResult("announced");
     }),
     fixtureTool("test_trigger_prompt_change", async () => {
@@ -31,7 +34,7 @@ export const fixtureMount = (streams: StreamCap): McpMount => {
   ];
   const extra = [...contents, ...pushes, ...rounds, ...changes];
   const byName = new Map(extra.map((fixture) => [fixture.tool.name, fixture]));
-  const mounted = mount(fakeKernel(products).surroundings, {
+  return mount(fake.surroundings, {
     streams,
     fixture: {
       bus,
@@ -50,5 +53,4 @@ export const fixtureMount = (streams: StreamCap): McpMount => {
       },
     },
   });
-  return mounted;
 };

@@ -35,7 +35,6 @@ beforeAll(async () => {
   server = makeServer({
     mounts: [mount({ ...fake.surroundings, log }, { streams })],
     rules,
-    streams,
     log,
     times: { lag: 60_000 },
   });

@@ -89,7 +89,7 @@ describe.each(Object.keys(peers))("%s", (name) => {
     running.switch("demo.text", false);
     // The stream that carries the news is opened beside the connection; a client says nowhere when it is there.
     await eventually(() => {
-      running.mounted.toolsChanged();
+      running.changed();
       return changes;
     }).toBeGreaterThan(0);
     expect(await peer.tools()).not.toContain("text");

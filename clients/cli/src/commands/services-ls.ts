@@ -1,16 +1,19 @@
-/** `fairlead services ls`: the services of a kernel and how each one is. */
+/** `fairlead services ls`: the services of a running kernel and how each one is. */
 
 import type { CommandModule } from "../command.ts";
-import { askKernel } from "../kernel-client.ts";
+import { askRunningKernel } from "../kernel-client.ts";
 import { table } from "../table.ts";
 
 const servicesLs: CommandModule = {
   define: (command) => {
-    command.addHelpText("after", "\nExamples:\n  fairlead services ls --url http://127.0.0.1:5099\n");
+    command.addHelpText(
+      "after",
+      "\nExamples:\n  fairlead services ls\n  fairlead services ls --url http://127.0.0.1:8080\n",
+    );
   },
 
   run: async (context) => {
-    const { services } = await askKernel(context, (client) => client.services());
+    const { services } = await askRunningKernel(context, (client) => client.services());
     context.print({ services }, () =>
       table([
         ["SERVICE", "VERSION", "STATE", "PROCEDURES", "SUMMARY"],

@@ -2,6 +2,7 @@
 import { flushCompileCache } from "node:module";
 import type { CommandModule } from "../command.ts";
 import { text } from "../context.ts";
+import { UsageError } from "../failure.ts";
 import { exitOfSignal } from "../io.ts";
 import { openProjectKernel } from "../open-kernel.ts";
 
@@ -15,14 +16,14 @@ const up: CommandModule = {
 
   run: async (context, { flags }) => {
     const { io } = context;
-    const port = text(flags.port);
+    const port = portOf(text(flags.port));
     const host = text(flags.host);
     const kernel = await openProjectKernel(context, {
       log: "configured",
-      flags: { ...(port !== undefined && { port: Number(port) }), ...(host !== undefined && { host }) },
+      flags: { ...(port !== undefined && { port }), ...(host !== undefined && { host }) },
     });
     try {
-      const { http, trpc, mcp, openapi, port: bound } = await kernel.serve();
+      const { http, trpc, mcp, openapi, port: bound } = await kernel.serve().catch(refused);
       const addresses = { http, trpc, mcp, openapi };
       context.print({ ...addresses, port: bound, pid: process.pid }, () =>
         Object.entries(addresses)
@@ -37,6 +38,24 @@ const up: CommandModule = {
     }
     return exitOfSignal(io.signal.reason);
   },
+};
+
+const portOf = (given: string | undefined): number | undefined => {
+  if (given === undefined) return undefined;
+  if (/^\d{1,5}$/.test(given) && Number(given) <= 65_535) return Number(given);
+  throw new UsageError(
+    `--port takes a whole number from 0 to 65535, not ${JSON.stringify(given)}`,
+    "0 lets the system choose",
+  );
+};
+
+/** An address that needs a token is wrong usage. */
+const refused = async (error: unknown): Promise<never> => {
+  const { isWireError } = await import("@fairlead/contracts");
+  if (!isWireError(error) || error.code !== "failed_precondition" || !error.issues?.some(({ path }) => path === "host"))
+    throw error;
+  const hint = "set a token with FAIRLEAD_TOKEN or under `tokens` in the configuration, or use --host 127.0.0.1";
+  throw new UsageError(error.message, hint, { cause: error });
 };
 
 const titles: Readonly<Record<string, string>> = {

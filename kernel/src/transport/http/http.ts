@@ -8,11 +8,13 @@ import type { ServerResponse } from "node:http";
 import { FairleadError, queryFields, queryToInput, type WireError } from "@fairlead/contracts";
 import type { CallRequest } from "../../call.ts";
 import { fromUnknown } from "../../error.ts";
+import { errorBytes, fitted } from "../../limits/fit.ts";
 import { sendProblem } from "../../server/problem.ts";
+import { Running } from "../../server/running.ts";
 import type { StreamCap } from "../../server/stream-cap.ts";
 import type { GuardedRequest, Mount, Surroundings } from "../transport.ts";
 import { apiPrefix, makeRoutes, type Route } from "./routes.ts";
-import { EventStream, type SseTimes, sseTimes } from "./sse.ts";
+import { EventStream, type SseEvent, type SseTimes, sseTimes } from "./sse.ts";
 
 export interface HttpParts {
   readonly streams: StreamCap;
@@ -26,7 +28,7 @@ export const mount = (surroundings: Surroundings, { streams, times = sseTimes }:
   const { dispatch, catalog, log } = surroundings;
   const routes = makeRoutes(catalog);
   const closing = new AbortController();
-  const open = new Set<Promise<void>>();
+  const streaming = new Running();
 
   const answer = async (call: Request, response: ServerResponse): Promise<void> => {
     const reply = await dispatch.call(call);
@@ -50,7 +52,7 @@ export const mount = (surroundings: Surroundings, { streams, times = sseTimes }:
     const reply = await dispatch.call(call);
     clearTimeout(quiet);
     if (!reply.ok && stream === undefined) return sendProblem(response, reply.error);
-    opened().send(reply.ok ? { event: "result", data: reply.value } : { event: "error", data: reply.error });
+    opened().send(reply.ok ? { event: "result", data: reply.value } : errorEvent(reply.error));
     opened().end();
   };
 
@@ -69,7 +71,7 @@ export const mount = (surroundings: Surroundings, { streams, times = sseTimes }:
       // Without an `end`, clients come back and resume.
       if (!closing.signal.aborted) stream.send({ event: "end", data: {} });
     } catch (cause) {
-      stream.send({ event: "error", data: streamError(cause, call.procedure) });
+      stream.send(errorEvent(streamError(cause, call.procedure)));
     } finally {
       stream.end();
     }
@@ -82,27 +84,25 @@ export const mount = (surroundings: Surroundings, { streams, times = sseTimes }:
     return fromUnknown(cause, { procedure, repeatable: true, defect });
   };
 
-  /** Dispatch knows why a procedure is not offered, or which one is near; paths that name none are ours. */
-  const notFound = async (request: GuardedRequest, response: ServerResponse): Promise<void> => {
-    const [, service, local] = /^\/([^/]+)\/([^/]+)$/.exec(request.path) ?? [];
+  /** The catalog knows why a procedure is not offered, or which one is near; paths that name none are ours. */
+  const missingAt = (path: string): WireError => {
+    const [, service, local] = /^\/([^/]+)\/([^/]+)$/.exec(path) ?? [];
     const name = service === undefined ? undefined : `${service}.${local}`;
-    if (name !== undefined && catalog.find(name) === undefined) {
-      const reply = await dispatch.call(callOf(request, name, undefined));
-      if (!reply.ok) return sendProblem(response, reply.error);
-    }
-    const near = (name !== undefined && routes.pathOf(name)) || routes.near(request.path);
-    sendProblem(response, {
+    if (name !== undefined && catalog.find(name) === undefined) return catalog.explain(name);
+    const near = (name === undefined ? undefined : routes.pathOf(name)) ?? routes.near(path);
+    return {
       code: "not_found",
       message: `no procedure is served at this path${near === undefined ? "" : `; did you mean ${near}?`}`,
       hint: "see /openapi.json for all paths",
       retryable: false,
-    });
+    };
   };
 
   const handle = async (request: GuardedRequest, response: ServerResponse): Promise<void> => {
     const route = routes.find(request.path);
-    if (route === undefined) return notFound(request, response);
+    if (route === undefined) return sendProblem(response, missingAt(request.path));
     const { entry, endpoint } = route;
+    if (catalog.find(entry.name) === undefined) return sendProblem(response, catalog.explain(entry.name));
     if (request.incoming.method !== endpoint.method) return sendWrongMethod(response, endpoint.method);
 
     const call = callOf(request, entry.name, undefined);
@@ -116,16 +116,9 @@ export const mount = (surroundings: Surroundings, { streams, times = sseTimes }:
     if (entry.procedure.kind === "subscription") {
       const lastEventId = lastEventIdOf(request) ?? call.lastEventId;
       if (lastEventId !== undefined) call.lastEventId = lastEventId;
-      return tracked(subscribe(call, response));
+      return streaming.add(subscribe(call, response));
     }
-    return wantsEvents(request) ? tracked(answerWithEvents(call, response)) : answer(call, response);
-  };
-
-  const tracked = (streaming: Promise<void>): Promise<void> => {
-    open.add(streaming);
-    const forget = (): boolean => open.delete(streaming);
-    streaming.then(forget, forget);
-    return streaming;
+    return wantsEvents(request) ? streaming.add(answerWithEvents(call, response)) : answer(call, response);
   };
 
   return {
@@ -133,7 +126,7 @@ export const mount = (surroundings: Surroundings, { streams, times = sseTimes }:
     handle,
     close: async () => {
       closing.abort();
-      await Promise.allSettled(open);
+      await streaming.ended();
     },
   };
 };
@@ -166,6 +159,11 @@ const wantsEvents = ({ incoming }: GuardedRequest): boolean => {
   const { accept } = incoming.headers;
   return accept?.includes("text/event-stream") === true && !accept.includes("application/json");
 };
+
+const errorEvent = (error: WireError): SseEvent => ({
+  event: "error",
+  data: fitted(error, errorBytes(), (fit) => fit),
+});
 
 const sendValue = (response: ServerResponse, value: unknown): void => {
   const text = JSON.stringify(value) ?? "null";

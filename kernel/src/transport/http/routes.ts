@@ -11,7 +11,7 @@ export interface Route {
 }
 
 export interface Routes {
-  /** The route at a path below `/api`. */
+  /** The route at a path below `/api`, offered or not. */
   find(path: string): Route | undefined;
   /** Where a procedure is served. */
   pathOf(procedure: string): string | undefined;
@@ -21,35 +21,28 @@ export interface Routes {
 
 export const apiPrefix = "/api";
 
-/** The table is kept as long as what it finds is still offered; procedures may be switched on and off at any time. */
+/** The table has the procedures that are switched off, too: it never changes, and dispatch says why one is not offered. */
 export const makeRoutes = (catalog: Catalog): Routes => {
-  let table = new Map<string, Route>();
-
-  const renew = (): void => {
-    table = new Map(
-      catalog.list().map((entry) => {
-        const local = entry.name.slice(entry.service.length + 1);
-        const endpoint = httpRoute(entry.service, local, entry.procedure);
-        return [endpoint.path.slice(apiPrefix.length), { entry, endpoint }];
-      }),
-    );
+  const byPath = new Map<string, Route>();
+  const paths = new Map<string, string>();
+  for (const entry of catalog.all()) {
+    const local = entry.name.slice(entry.service.length + 1);
+    const endpoint = httpRoute(entry.service, local, entry.procedure);
+    byPath.set(endpoint.path.slice(apiPrefix.length), { entry, endpoint });
+    paths.set(entry.name, endpoint.path);
+  }
+  /** A tool that a service relays: its path is the rule's, and not in any document. */
+  const relayed = (path: string): Route | undefined => {
+    const [, service = "", local = ""] = /^\/([^/]+)\/([^/]+)$/.exec(path) ?? [];
+    const entry = catalog.find(`${service}.${local}`);
+    if (entry === undefined || paths.has(entry.name)) return undefined;
+    return { entry, endpoint: httpRoute(service, local, entry.procedure) };
   };
-
-  const known = (path: string): Route | undefined => {
-    const route = table.get(path);
-    return route !== undefined && catalog.find(route.entry.name) === route.entry ? route : undefined;
-  };
-
   return {
-    find: (path) => {
-      const route = known(path);
-      if (route !== undefined) return route;
-      renew();
-      return known(path);
-    },
-    pathOf: (procedure) => [...table.values()].find(({ entry }) => entry.name === procedure)?.endpoint.path,
+    find: (path) => byPath.get(path) ?? relayed(path),
+    pathOf: (procedure) => paths.get(procedure),
     near: (path) => {
-      const found = didYouMean(path, table.keys());
+      const found = didYouMean(path, byPath.keys());
       return found === undefined ? undefined : apiPrefix + found;
     },
   };

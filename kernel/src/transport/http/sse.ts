@@ -1,9 +1,10 @@
 /**
- * Server-sent events on a plain response: framing, backpressure, keep-alive comments, and an end for readers that read nothing.
+ * Server-sent events on a plain response: framing and keep-alive comments.
  *
- * Not here: what is sent (`http.ts`). tRPC and MCP frame their own streams.
+ * Not here: what is sent (`http.ts`), backpressure and stuck readers (`stream.ts`). tRPC and MCP frame their own streams.
  */
 import type { ServerResponse } from "node:http";
+import { longestStall, StreamWriter } from "../../server/stream.ts";
 
 export interface SseEvent {
   /** `message` when left out. */
@@ -22,7 +23,7 @@ export interface SseTimes {
   readonly stall: number;
 }
 
-export const sseTimes: SseTimes = { keepAlive: 15_000, stall: 60_000 };
+export const sseTimes: SseTimes = { keepAlive: 15_000, stall: longestStall };
 
 /** An event as it goes over the wire. An id that would break the framing is left out: it cannot be resumed from anyway. */
 export const eventText = ({ event, id, data }: SseEvent): string => {
@@ -32,14 +33,12 @@ export const eventText = ({ event, id, data }: SseEvent): string => {
 };
 
 export class EventStream {
-  readonly #response: ServerResponse;
-  readonly #times: SseTimes;
+  readonly #writer: StreamWriter;
   readonly #keepAlive: NodeJS.Timeout;
 
   /** Sends the head of the stream. */
   constructor(response: ServerResponse, times: SseTimes = sseTimes) {
-    this.#response = response;
-    this.#times = times;
+    this.#writer = new StreamWriter(response, times.stall);
     response.writeHead(200, {
       "content-type": "text/event-stream",
       "cache-control": "no-store, no-transform",
@@ -53,40 +52,27 @@ export class EventStream {
 
   /** True when nobody can read any more. */
   get isGone(): boolean {
-    return this.#response.destroyed || this.#response.writableEnded;
+    return this.#writer.isGone;
   }
 
   /** True while the socket takes no more; what can be left out should be. */
   get isFull(): boolean {
-    return this.#response.writableNeedDrain;
+    return this.#writer.isFull;
   }
 
   /** Sends an event. A promise that comes back resolves when there is room for the next, or nobody is there. */
   send(event: SseEvent): Promise<void> | undefined {
     if (this.isGone) return undefined;
     this.#keepAlive.refresh();
-    return this.#response.write(eventText(event)) ? undefined : this.#drained();
+    return this.#writer.write(eventText(event));
   }
 
   end(): void {
     clearInterval(this.#keepAlive);
-    if (!this.isGone) this.#response.end();
+    this.#writer.end();
   }
 
   #comment(): void {
-    if (!this.isGone && !this.isFull) this.#response.write(": still here\n\n");
-  }
-
-  #drained(): Promise<void> {
-    const response = this.#response;
-    return new Promise((resolve) => {
-      const done = (): void => {
-        clearTimeout(stalled);
-        response.off("drain", done).off("close", done);
-        resolve();
-      };
-      const stalled = setTimeout(() => response.destroy(), this.#times.stall);
-      response.once("drain", done).once("close", done);
-    });
+    if (!this.isGone && !this.isFull) this.#writer.write(": still here\n\n");
   }
 }

@@ -13,11 +13,13 @@ import {
 } from "@modelcontextprotocol/server";
 import type { CallRequest, Dispatch, Principal, Progress, TraceContext } from "../../call.ts";
 import { didYouMean } from "../../did-you-mean.ts";
+import { keyShape } from "../../policy/idempotency-key.ts";
 import { parseIdempotencyKey, parseTimeout, parseTrace } from "../../server/request-headers.ts";
+import type { GuardedRequest } from "../transport.ts";
 import type { Endpoint } from "./endpoint.ts";
-import { errorKey, toolResult } from "./result.ts";
+import { errorKey, passedResult, toolResult } from "./result.ts";
 
-/** Who calls, and the terms that came outside the message. A guarded HTTP request is one. */
+/** Who calls, and the terms that came outside the message. */
 export interface Caller {
   readonly principal: Principal;
   readonly trace?: TraceContext;
@@ -25,7 +27,17 @@ export interface Caller {
   readonly idempotencyKey?: string;
   /** Fires when the client hangs up. */
   readonly signal?: AbortSignal;
+  /** How many messages came at once, when it were more than one. */
+  readonly messages?: number;
 }
+
+/** Without the hang-up signal: the SDK turns it into the cancellation of a stateless request by itself. */
+export const callerOf = ({ principal, trace, timeoutMs, idempotencyKey }: GuardedRequest): Caller => ({
+  principal,
+  ...(trace !== undefined && { trace }),
+  ...(timeoutMs !== undefined && { timeoutMs }),
+  ...(idempotencyKey !== undefined && { idempotencyKey }),
+});
 
 export interface ToolCall {
   readonly name: string;
@@ -60,7 +72,8 @@ export const callTool = async (
   if (!reply.ok && codes[reply.error.code].mcp === "protocol") {
     throw new ProtocolError(codes[reply.error.code].jsonrpc, reply.error.message, { [errorKey]: reply.error });
   }
-  return toolResult(reply, entry.wrapped);
+  if (entry.passed === true) return passedResult(reply, caller.messages);
+  return toolResult(reply, { wrapped: entry.wrapped, messages: caller.messages });
 };
 
 const eitherSignal = (own: AbortSignal, other: AbortSignal | undefined): AbortSignal =>
@@ -95,7 +108,7 @@ const textOr = (value: unknown): string | undefined => (typeof value === "string
 
 const shapes = {
   "fairlead/timeoutMs": "a whole number of milliseconds, at least 1",
-  "fairlead/idempotencyKey": "1 to 255 visible ASCII characters",
+  "fairlead/idempotencyKey": keyShape,
 } as const;
 
 /** A term that is read as the header of the same meaning is. */

@@ -73,9 +73,23 @@ const makeEndpoint = (
 ): Endpoint => {
   const byName = new Map(entries.map((entry) => [entry.tool.name, entry]));
   let offer = offerOf([], catalog);
+  let relayed: readonly ToolEntry[] | undefined;
+  catalog.onChange(() => {
+    relayed = undefined;
+  });
+
+  /** What services relay here; a name that is one of ours already is ours. */
+  const others = (): readonly ToolEntry[] => {
+    relayed ??= catalog
+      .relayed()
+      .filter(
+        ({ procedure, tool }) => (service ?? serviceOf(procedure)) === serviceOf(procedure) && !byName.has(tool.name),
+      );
+    return relayed;
+  };
 
   const current = (): Offer => {
-    const offered = entries.filter(({ procedure }) => catalog.find(procedure) !== undefined);
+    const offered = [...entries, ...others()].filter(({ procedure }) => catalog.find(procedure) !== undefined);
     const same = offered.length === offer.offered.length && offered.every((e, index) => e === offer.offered[index]);
     if (!same) offer = offerOf(offered, catalog);
     return offer;
@@ -88,7 +102,7 @@ const makeEndpoint = (
       if (services === undefined) return tools;
       return tools.filter((_, index) => services.includes(serviceOf(offered[index]?.procedure ?? "")));
     },
-    find: (name) => byName.get(name),
+    find: (name) => byName.get(name) ?? others().find(({ tool }) => tool.name === name),
     mirrored: new Map(entries.flatMap(mirroredSchema)),
     names: () => current().offered.map(({ tool }) => tool.name),
     limits: () => current().limits,

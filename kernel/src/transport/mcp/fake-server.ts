@@ -1,10 +1,11 @@
 /** For tests only: a served MCP transport over the fake procedures. */
 
+import type { Mount } from "../transport.ts";
 import { type Fake, fakeKernel, type Listening, listen } from "./fake.ts";
-import { type McpMount, type McpOptions, mount } from "./mcp.ts";
+import { type McpOptions, mount } from "./mcp.ts";
 
 export interface Running extends Fake {
-  readonly mounted: McpMount;
+  readonly mounted: Mount;
   readonly server: Listening;
 }
 

@@ -29,8 +29,10 @@ export interface Fake {
   readonly calls: CallRequest[];
   /** What was logged as an error. */
   readonly errors: unknown[];
-  /** Switches a procedure on or off. */
+  /** Switches a procedure on or off, and tells. */
   switch(procedure: string, on: boolean): void;
+  /** Says that the tools have changed. */
+  changed(): void;
 }
 
 const ok = (value: unknown): Reply => ({ ok: true, value });
@@ -91,12 +93,24 @@ export const fakeProcedures: Readonly<Record<string, FakeProcedure>> = {
       return ok({ done: true });
     },
   },
+  /** Reports more than any socket takes, then waits. */
+  "demo.flood": {
+    run: (request) => {
+      const message = "x".repeat(1_048_576);
+      for (let progress = 1; progress <= 48; progress += 1) request.onProgress?.({ progress, message });
+      return untilCancelled(request);
+    },
+  },
   "other.ping": { run: () => ok({ pong: true }) },
 };
 
 /** Surroundings over these procedures. */
 export const fakeKernel = (procedures: Readonly<Record<string, FakeProcedure>> = fakeProcedures): Fake => {
   const off = new Set<string>();
+  const listeners = new Set<() => void>();
+  const changed = (): void => {
+    for (const listener of listeners) listener();
+  };
   const calls: CallRequest[] = [];
   const errors: unknown[] = [];
   const dispatch: Dispatch = {
@@ -120,7 +134,17 @@ export const fakeKernel = (procedures: Readonly<Record<string, FakeProcedure>> =
   const services = [...new Set(Object.keys(procedures).map((name) => name.split(".")[0] ?? ""))];
   const surroundings: Surroundings = {
     dispatch,
-    catalog: { find, list: () => Object.keys(procedures).flatMap((name) => find(name) ?? []) },
+    catalog: {
+      find,
+      list: () => Object.keys(procedures).flatMap((name) => find(name) ?? []),
+      relayed: () => [],
+      onChange: (listener) => {
+        listeners.add(listener);
+        return () => void listeners.delete(listener);
+      },
+      all: () => Object.entries(procedures).map(([name, procedure]) => catalogEntry(name, procedure)),
+      explain: () => ({ code: "unimplemented", message: "it is switched off", retryable: false }),
+    },
     manifest: {
       version: 1,
       url: import.meta.url,
@@ -135,7 +159,17 @@ export const fakeKernel = (procedures: Readonly<Record<string, FakeProcedure>> =
       if (level === "error") errors.push(fields?.error);
     },
   };
-  return { surroundings, calls, errors, switch: (name, on) => void (on ? off.delete(name) : off.add(name)) };
+  return {
+    surroundings,
+    calls,
+    errors,
+    changed,
+    switch: (name, on) => {
+      if (on) off.delete(name);
+      else off.add(name);
+      changed();
+    },
+  };
 };
 
 const toolName = (procedure: string): string =>

@@ -15,8 +15,8 @@ import {
   type Transport,
 } from "@modelcontextprotocol/server";
 import { parseJson } from "../../limits/scan.ts";
-import { idProblem, type RpcError, rpcCode, rpcError } from "./error.ts";
-import { idIn } from "./id.ts";
+import { type RpcError, rpcCode, rpcError } from "./error.ts";
+import { idIn, idProblem } from "./id.ts";
 
 export interface LineStreams {
   readonly input: Readable;

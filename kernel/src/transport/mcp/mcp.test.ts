@@ -92,7 +92,7 @@ describe("stateless leg", () => {
     expect(listed.result).toMatchObject({ cacheScope: "private" });
     expect(listed.result?.ttlMs).toBeGreaterThan(0);
     const names = listed.result?.tools?.map(({ name }) => name);
-    expect(names).toEqual(["add", "text", "echo", "fail", "slow", "steps", "ping"]);
+    expect(names).toEqual(["add", "text", "echo", "fail", "slow", "steps", "flood", "ping"]);
   });
 
   test("hanging up cancels the call", async () => {
@@ -116,6 +116,18 @@ describe("stateless leg", () => {
   });
 });
 
+test.each(["in a session", "stateless"])("a reader that stays stuck is cut off: %s", async (leg) => {
+  const { server, calls } = await start({ stallMs: 50 });
+  const meta = { progressToken: 1 };
+  const inSession = async () => {
+    const { headers } = await initialize(server.url, "2025-11-25");
+    return send(server.url, rpc("tools/call", { name: "flood", _meta: meta }), { headers });
+  };
+  const answer = await (leg === "stateless" ? call(server.url, "flood", {}, meta) : inSession());
+  await eventually(() => calls[0]?.signal?.aborted).toBe(true);
+  await expect(answer.text()).rejects.toThrow();
+});
+
 describe("endpoints", () => {
   test("one service's tools at its own address", async () => {
     const { server } = await start();
@@ -136,11 +148,11 @@ describe("endpoints", () => {
     const { result } = await lastMessage(await call(running.server.url, "text"));
     expect(result).toMatchObject({ isError: true, _meta: { "fairlead/error": { code: "unimplemented" } } });
     running.switch("demo.text", true);
-    expect((await lastMessage(await list(running.server.url))).result?.tools).toHaveLength(7);
+    expect((await lastMessage(await list(running.server.url))).result?.tools).toHaveLength(8);
   });
 
   test("a change of the tools is announced in both eras, once for a burst", async () => {
-    const { server, mounted } = await start();
+    const { server, changed } = await start();
     const { headers } = await initialize(server.url, "2025-11-25");
     const session = await send(server.url, "", { method: "GET", headers });
     const listen = await send(
@@ -161,7 +173,7 @@ describe("endpoints", () => {
       await reader?.cancel();
       return seen();
     };
-    for (let burst = 0; burst < 50; burst += 1) mounted.toolsChanged();
+    for (let burst = 0; burst < 50; burst += 1) changed();
     expect(await Promise.all([count(session, 2), count(listen, 2)])).toEqual([2, 2]);
   });
 });

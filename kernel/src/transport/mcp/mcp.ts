@@ -12,31 +12,29 @@ import {
   type ServerContext,
   type ServerEventBus,
 } from "@modelcontextprotocol/server";
+import { Running } from "../../server/running.ts";
 import { StreamCap } from "../../server/stream-cap.ts";
 import type { GuardedRequest, Mount, Surroundings } from "../transport.ts";
-import type { Caller } from "./call.ts";
+import { callerOf } from "./call.ts";
 import { type Endpoint, makeEndpoints } from "./endpoint.ts";
 import { eraOf, methodOf } from "./era.ts";
-import { idProblem, rpcCode, rpcError } from "./error.ts";
+import { rpcCode, rpcError } from "./error.ts";
+import { idProblem } from "./id.ts";
 import { atMostEvery } from "./pace.ts";
-import { Running } from "./running.ts";
 import { type Extension, makeMirrorServer, makeServer } from "./server.ts";
 import { makeSessions, type SessionLimits, sessionLimits } from "./sessions.ts";
-import { asWebRequest, RequestView, viewOf, writeAnswer, writeError } from "./web.ts";
+import { asWebRequest, RequestView, viewOf, writeAnswer, writeError, writeRefusal } from "./web.ts";
 
 export interface McpOptions {
   readonly sessions?: Partial<SessionLimits>;
   /** Open streams of each principal, counted together with those of other transports. */
   readonly streams?: StreamCap;
+  /** Milliseconds that a reader may leave the socket full before it is cut off. */
+  readonly stallMs?: number | undefined;
   /** Milliseconds on a clock that never goes back. */
   readonly now?: () => number;
   /** Only for the public conformance fixture. */
   readonly fixture?: Extension & { readonly bus?: ServerEventBus };
-}
-
-export interface McpMount extends Mount {
-  /** Call it when a procedure was switched on or off: clients are told, at most once in 250 ms. */
-  toolsChanged(): void;
 }
 
 const prefix = "/mcp";
@@ -45,11 +43,10 @@ const subscriptions = 256;
 const sweeps = 8;
 
 /** Makes the transport; the manifest's tools are read at the first request. */
-export const mount = (surroundings: Surroundings, options: McpOptions = {}): McpMount => {
-  const { fixture, now = () => performance.now(), streams = new StreamCap() } = options;
+export const mount = (surroundings: Surroundings, options: McpOptions = {}): Mount => {
+  const { fixture, now = () => performance.now(), streams = new StreamCap(), stallMs } = options;
   const limits = { ...sessionLimits, ...options.sessions };
-  const callerOf = ({ http }: ServerContext): Caller => viewOf(http?.req).caller;
-  const parts = { surroundings, callerOf, extension: fixture };
+  const parts = { surroundings, callerOf: ({ http }: ServerContext) => viewOf(http?.req).caller, extension: fixture };
   const report = (error: Error): void => surroundings.log("debug", "mcp", { error: error.message.slice(0, 500) });
   const bus = fixture?.bus ?? new InMemoryServerEventBus(report);
   const fresh: McpServerFactory = ({ requestInfo }) => {
@@ -62,12 +59,13 @@ export const mount = (surroundings: Surroundings, options: McpOptions = {}): Mcp
     maxSubscriptions: subscriptions,
     bus,
   });
-  const sessions = makeSessions({ ...parts, limits, now });
+  const sessions = makeSessions({ ...parts, limits, now, stallMs });
   const sweeper = setInterval(() => sessions.sweep(), limits.idleMs / sweeps).unref();
   const announce = atMostEvery(announceMs, () => {
     stateless.notify.toolsChanged();
     sessions.toolsChanged();
   });
+  const leaveCatalog = surroundings.catalog.onChange(announce.now);
   const calls = new Running();
   let endpoints: ReturnType<typeof makeEndpoints> | undefined;
 
@@ -79,8 +77,8 @@ export const mount = (surroundings: Surroundings, options: McpOptions = {}): Mcp
     if (eraOf(request.incoming.headers, body) === "session") {
       return sessions.handle(request, response, { endpoint, body });
     }
-    const view = new RequestView(request, endpoint, statelessCaller(request));
-    return writeAnswer(await stateless.fetch(asWebRequest(view), { parsedBody: body }), response);
+    const view = new RequestView(request, endpoint, callerOf(request));
+    return writeAnswer(await stateless.fetch(asWebRequest(view), { parsedBody: body }), response, { stallMs });
   };
 
   const post = async (request: GuardedRequest, response: ServerResponse, endpoint: Endpoint): Promise<void> => {
@@ -95,9 +93,17 @@ export const mount = (surroundings: Surroundings, options: McpOptions = {}): Mcp
     if (methodOf(value) !== "subscriptions/listen") {
       return calls.add(answer(request, response, { endpoint, body: value }));
     }
+    return stream(request, response, () => answer(request, response, { endpoint, body: value }));
+  };
+
+  /** Counts what stays open without a call that ends it. */
+  const stream = async (
+    request: GuardedRequest,
+    response: ServerResponse,
+    open: () => Promise<void>,
+  ): Promise<void> => {
     const crowded = streams.claim(request.principal, response);
-    if (crowded !== undefined) return writeError(response, 429, rpcError(rpcCode.exchange, crowded.message, crowded));
-    return answer(request, response, { endpoint, body: value });
+    return crowded === undefined ? open() : writeRefusal(response, crowded);
   };
 
   const serve = async (request: GuardedRequest, response: ServerResponse): Promise<void> => {
@@ -112,6 +118,7 @@ export const mount = (surroundings: Surroundings, options: McpOptions = {}): Mcp
       case "POST":
         return post(request, response, endpoint);
       case "GET":
+        return stream(request, response, () => sessions.handle(request, response, { endpoint }));
       case "DELETE":
         return sessions.handle(request, response, { endpoint });
       default:
@@ -129,23 +136,16 @@ export const mount = (surroundings: Surroundings, options: McpOptions = {}): Mcp
         writeError(response, 500, rpcError(rpcCode.internal, "Internal server error"));
       }
     },
-    toolsChanged: announce.now,
+    refuse: writeRefusal,
     async close() {
       clearInterval(sweeper);
+      leaveCatalog();
       announce.stop();
       await calls.ended();
       await Promise.all([stateless.close(), sessions.close()]);
     },
   };
 };
-
-/** Without the hang-up signal: the SDK turns it into the cancellation of the stateless request by itself. */
-const statelessCaller = ({ principal, trace, timeoutMs, idempotencyKey }: GuardedRequest): Caller => ({
-  principal,
-  ...(trace !== undefined && { trace }),
-  ...(timeoutMs !== undefined && { timeoutMs }),
-  ...(idempotencyKey !== undefined && { idempotencyKey }),
-});
 
 const nowhere = (services: readonly string[]): string =>
   `No MCP endpoint here; there are ${[prefix, ...services.map((id) => `${prefix}/${id}`)].join(", ")}`;

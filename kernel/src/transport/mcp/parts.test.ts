@@ -3,8 +3,9 @@ import type { WireError } from "@fairlead/contracts";
 import fc from "fast-check";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { makeEndpoints } from "./endpoint.ts";
-import { boundedError, idProblem } from "./error.ts";
+import { boundedError } from "./error.ts";
 import { fakeKernel, fakeProcedures } from "./fake.ts";
+import { idProblem } from "./id.ts";
 import { atMostEvery } from "./pace.ts";
 import { toolResult } from "./result.ts";
 
@@ -12,7 +13,7 @@ describe("results", () => {
   test("the text is the bare value, whatever it is, and says the same as the structured content", () => {
     fc.assert(
       fc.property(fc.jsonValue(), (value) => {
-        const { content, structuredContent } = toolResult({ ok: true, value }, true);
+        const { content, structuredContent } = toolResult({ ok: true, value }, { wrapped: true });
         const [block] = content;
         const text = block?.type === "text" ? block.text : undefined;
         expect(structuredContent).toEqual({ value });
@@ -23,7 +24,7 @@ describe("results", () => {
   });
 
   test("no value is null, since a text has to be something", () => {
-    expect(toolResult({ ok: true, value: undefined }, true)).toEqual({
+    expect(toolResult({ ok: true, value: undefined }, { wrapped: true })).toEqual({
       content: [{ type: "text", text: "null" }],
       structuredContent: { value: null },
     });
@@ -32,9 +33,24 @@ describe("results", () => {
   test("an issue with the whole input says so", () => {
     const issues = [{ path: "", expected: "an object", fix: "send {}" }];
     const error: WireError = { code: "invalid_argument", message: "no", issues, retryable: false };
-    const { content, isError } = toolResult({ ok: false, error }, false);
+    const { content, isError } = toolResult({ ok: false, error }, { wrapped: false });
     expect(isError).toBe(true);
     expect(content).toEqual([{ type: "text", text: "no\n- input: expected an object; send {}" }]);
+  });
+
+  test("the envelope has all issues, the text as many as there is room for", () => {
+    const issues = Array.from({ length: 20 }, (_, at) => ({
+      path: `at${at}`,
+      expected: "e".repeat(60),
+      fix: "f".repeat(40),
+    }));
+    const error: WireError = { code: "invalid_argument", message: "no", hint: "see there", issues, retryable: false };
+    const result = toolResult({ ok: false, error }, { wrapped: false });
+    expect(result._meta).toEqual({ "fairlead/error": error });
+    expect(result.content).toEqual([
+      { type: "text", text: expect.stringMatching(/^no\n- at0: .*\n- and \d+ more\nsee there$/s) },
+    ]);
+    expect(Buffer.byteLength(JSON.stringify(result))).toBeLessThanOrEqual(4_096);
   });
 });
 
@@ -56,6 +72,7 @@ describe("errors", () => {
   test("an id is refused when answering would repeat too much of it", () => {
     expect(idProblem({ id: "x".repeat(256) })).toBeUndefined();
     expect(idProblem({ id: "x".repeat(257) })).toContain("256");
+    expect(idProblem({ id: "\u0001".repeat(50) })).toContain("256");
     expect(idProblem([{ id: 1 }, { id: "x".repeat(257) }])).toContain("256");
     for (const value of [null, 5, "text", {}, [null]]) expect(idProblem(value)).toBeUndefined();
   });

@@ -2,18 +2,38 @@
  * A dispatch reply as an MCP tool result. Pure.
  *
  * Success: `structuredContent`, and one short text that is the bare value. Failure: `isError` with a text a model can act on, and
- * the envelope in `_meta`; never `structuredContent`, since clients hold that to the tool's output schema.
+ * the envelope in `_meta`; never `structuredContent`, since clients hold that to the tool's output schema. The envelope has all
+ * issues; the text has as many as there is room for beside it.
  */
-import type { WireError } from "@fairlead/contracts";
+import type { Issue, WireError } from "@fairlead/contracts";
 import type { CallToolResult } from "@modelcontextprotocol/server";
 import type { Reply } from "../../call.ts";
+import { errorBytes, fitted } from "../../limits/fit.ts";
 
 /** Where a tool result and a protocol error carry the envelope. */
 export const errorKey = "fairlead/error";
 
-/** @param wrapped whether the value goes out as `{ value }`, because it is no object */
-export const toolResult = (reply: Reply, wrapped: boolean): CallToolResult =>
-  reply.ok ? success(reply.value ?? null, wrapped) : failure(reply.error);
+/** Most messages that a client may send at once. */
+export const largestBatch = 20;
+/** Bytes around a result or an error: the message with the longest id, and the framing of events. */
+const around = 384;
+
+/** Bytes that a result or an error may have when so many can be in one reply. */
+export const answerBytes = (messages: number): number => errorBytes(messages) - around;
+
+export interface ResultOptions {
+  /** Whether the value goes out as `{ value }`, because it is no object. */
+  readonly wrapped: boolean;
+  /** How many messages were sent with this call, itself included. */
+  readonly messages?: number | undefined;
+}
+
+export const toolResult = (reply: Reply, { wrapped, messages = 1 }: ResultOptions): CallToolResult =>
+  reply.ok ? success(reply.value ?? null, wrapped) : failure(reply.error, answerBytes(messages));
+
+/** A reply that is a tool result already: it goes out as it came. Its maker answers for its shape. */
+export const passedResult = (reply: Reply, messages = 1): CallToolResult =>
+  reply.ok ? (reply.value as CallToolResult) : failure(reply.error, answerBytes(messages));
 
 const success = (value: unknown, wrapped: boolean): CallToolResult => ({
   content: [{ type: "text", text: typeof value === "string" ? value : JSON.stringify(value) }],
@@ -23,16 +43,35 @@ const success = (value: unknown, wrapped: boolean): CallToolResult => ({
 /** Dispatch has checked the output; what is not wrapped is an object by its schema. */
 const asObject = (value: unknown): Record<string, unknown> => value as Record<string, unknown>;
 
-const failure = (error: WireError): CallToolResult => ({
+const failure = (error: WireError, bytes: number): CallToolResult =>
+  fitted(error, bytes, (fit) => {
+    const room = bytes - bytesOf(failed("", fit));
+    return failed(errorText(fit, room), fit);
+  });
+
+const failed = (text: string, error: WireError): CallToolResult => ({
   isError: true,
-  content: [{ type: "text", text: errorText(error) }],
+  content: [{ type: "text", text }],
   _meta: { [errorKey]: error },
 });
 
-/** The error for a reader: what failed, each issue on a line of its own, what to try next. */
-export const errorText = ({ message, issues = [], hint }: WireError): string =>
-  [
-    message,
-    ...issues.map(({ path, expected, fix }) => `- ${path === "" ? "input" : path}: expected ${expected}; ${fix}`),
-    ...(hint === undefined ? [] : [hint]),
-  ].join("\n");
+/** The error for a reader: what failed, each issue on a line of its own while there is room, what to try next. */
+const errorText = ({ message, issues = [], hint }: WireError, room: number): string => {
+  const text = (shown: number): string => {
+    const left = issues.length - shown;
+    const more = left === 0 ? [] : [`- and ${left} more`];
+    return [message, ...issues.slice(0, shown).map(issueLine), ...more, ...(hint === undefined ? [] : [hint])].join(
+      "\n",
+    );
+  };
+  for (let shown = issues.length; shown > 0; shown -= 1) {
+    const candidate = text(shown);
+    if (bytesOf(candidate) <= room) return candidate;
+  }
+  return text(0);
+};
+
+const issueLine = ({ path, expected, fix }: Issue): string =>
+  `- ${path === "" ? "input" : path}: expected ${expected}; ${fix}`;
+
+const bytesOf = (value: unknown): number => Buffer.byteLength(JSON.stringify(value));

@@ -21,7 +21,7 @@ describe("session leg", () => {
     const listed = await lastMessage(
       await send(server.url, { jsonrpc: "2.0", id: 2, method: "tools/list" }, { headers }),
     );
-    expect(listed.result?.tools).toHaveLength(7);
+    expect(listed.result?.tools).toHaveLength(8);
     const called = await send(server.url, rpc("tools/call", { name: "add", arguments: { a: 1, b: 1 } }), { headers });
     expect((await lastMessage(called)).result?.structuredContent).toEqual({ sum: 2 });
     const ended = await send(server.url, "", { method: "DELETE", headers });

@@ -14,8 +14,10 @@ import {
   WebStandardStreamableHTTPServerTransport,
 } from "@modelcontextprotocol/server";
 import type { GuardedRequest } from "../transport.ts";
+import { type Caller, callerOf } from "./call.ts";
 import type { Endpoint } from "./endpoint.ts";
 import { rpcCode, rpcError } from "./error.ts";
+import { largestBatch } from "./result.ts";
 import { makeServer, type ServerParts } from "./server.ts";
 import { asWebRequest, RequestView, writeAnswer, writeError } from "./web.ts";
 
@@ -34,6 +36,8 @@ export interface SessionOptions extends Omit<ServerParts, "endpoint"> {
   readonly limits: SessionLimits;
   /** Milliseconds on a clock that never goes back. */
   readonly now: () => number;
+  /** Milliseconds that a reader may leave the socket full before it is cut off. */
+  readonly stallMs: number | undefined;
 }
 
 interface Session {
@@ -58,10 +62,9 @@ export interface Sessions {
 }
 
 const batchingUntil = "2025-03-26";
-const largestBatch = 20;
 
 export const makeSessions = (options: SessionOptions): Sessions => {
-  const { limits, now } = options;
+  const { limits, now, stallMs } = options;
   const sessions = new Map<string, Session>();
 
   const end = (session: Session): Promise<void> => {
@@ -106,11 +109,11 @@ export const makeSessions = (options: SessionOptions): Sessions => {
   ): Promise<void> => {
     session.busy += 1;
     try {
-      const view = asWebRequest(new RequestView(request, session.endpoint, request));
+      const view = asWebRequest(new RequestView(request, session.endpoint, callerIn(request, body)));
       const parsed = body === undefined ? {} : { parsedBody: body };
       const answer = await session.transport.handleRequest(view, parsed);
       for (const id of cancelledBy(body)) forget(session.transport, id);
-      await writeAnswer(answer, response);
+      await writeAnswer(answer, response, { stallMs });
     } finally {
       session.busy -= 1;
       session.usedAt = now();
@@ -170,6 +173,13 @@ export const makeSessions = (options: SessionOptions): Sessions => {
     },
   };
 };
+
+/** Whoever sends a batch gets shorter errors. */
+const callerIn = (request: GuardedRequest, body: unknown): Caller => ({
+  ...callerOf(request),
+  signal: request.signal,
+  ...(Array.isArray(body) && { messages: body.length }),
+});
 
 const noSession =
   "Mcp-Session-Id header is required: open a session with initialize, or send the 2026-07-28 _meta with every request";

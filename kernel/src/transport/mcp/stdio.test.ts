@@ -78,7 +78,7 @@ describe("eras", () => {
     send(hello(revision), { jsonrpc: "2.0", method: "notifications/initialized" }, rpc("tools/list", {}, 1));
     send(call("add", { a: 1, b: 2 }, 2));
     expect((await answer(0)).result).toMatchObject({ protocolVersion: revision });
-    expect((await answer(1)).result?.tools).toHaveLength(7);
+    expect((await answer(1)).result?.tools).toHaveLength(8);
     expect((await answer(2)).result).toMatchObject({ structuredContent: { sum: 3 } });
   });
 
@@ -105,7 +105,7 @@ describe("eras", () => {
     const session = await connect();
     session.send(hello("2025-11-25"));
     await session.answer(0);
-    session.server.toolsChanged();
+    session.changed();
     const announced = ({ answers }: Connection) =>
       answers.filter(({ method }) => method === "notifications/tools/list_changed");
     await eventually(() => announced(session)).toHaveLength(1);
@@ -113,7 +113,7 @@ describe("eras", () => {
     const listen = { _meta: envelope, notifications: { toolsListChanged: true } };
     stateless.send(rpc("subscriptions/listen", listen, "sub"));
     await eventually(() => stateless.answers.length).toBe(1);
-    stateless.server.toolsChanged();
+    stateless.changed();
     await eventually(() => announced(stateless)).toHaveLength(1);
   });
 });

@@ -33,8 +33,6 @@ export interface StdioServer {
   readonly done: Promise<void>;
   /** Ends it: lets calls under way finish for a moment, then cancels them. */
   close(): Promise<void>;
-  /** Call it when a procedure was switched on or off: the client is told, at most once in 250 ms. */
-  toolsChanged(): void;
 }
 
 /** Shorter than the two seconds that clients wait for a server to leave by itself. */
@@ -57,11 +55,13 @@ export const serveStdio = async (surroundings: Surroundings, options: StdioOptio
     { transport, onerror: (error) => surroundings.log("debug", "mcp", { error: error.message.slice(0, 500) }) },
   );
   const announce = atMostEvery(announceMs, () => void server?.sendToolListChanged().catch(() => {}));
+  const leaveCatalog = surroundings.catalog.onChange(announce.now);
   const { promise: done, resolve } = Promise.withResolvers<void>();
   let closing: Promise<void> | undefined;
 
   const end = async (): Promise<void> => {
     await transport.answered(options.graceMs ?? defaultGraceMs);
+    leaveCatalog();
     announce.stop();
     await connection.close();
     await transport.close();
@@ -76,7 +76,7 @@ export const serveStdio = async (surroundings: Surroundings, options: StdioOptio
 
   transport.onend = close;
   if (options.streams === undefined) for (const stop of stops) process.once(stop, close);
-  return { done, close, toolsChanged: announce.now };
+  return { done, close };
 };
 
 const endpointFor = async (surroundings: Surroundings, service: string | undefined): Promise<Endpoint> => {

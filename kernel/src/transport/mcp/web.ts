@@ -5,10 +5,14 @@
  * real `Request`. Answers are written with backpressure; refusals are kept short.
  */
 import type { IncomingHttpHeaders, ServerResponse } from "node:http";
+import { codes, type WireError } from "@fairlead/contracts";
+import { hasUnreadBody, retryAfter } from "../../server/problem.ts";
+import { type PumpOptions, pump } from "../../server/stream.ts";
 import type { GuardedRequest } from "../transport.ts";
 import type { Caller } from "./call.ts";
 import type { Endpoint } from "./endpoint.ts";
-import { boundedError, type RpcError } from "./error.ts";
+import { boundedError, type RpcError, rpcCode, rpcError } from "./error.ts";
+import { errorKey } from "./result.ts";
 
 const bothTypes = "application/json, text/event-stream";
 
@@ -50,25 +54,38 @@ export const headerOf = (headers: IncomingHttpHeaders, name: string): string | n
   return typeof value === "string" ? value : value.join(", ");
 };
 
-/** Writes an error of the transport's own. */
+const ownHeaders = { "cache-control": "no-store", "x-content-type-options": "nosniff" };
+
+/** Writes an error of the transport's own. A body that nobody has read ends the connection, too. */
 export const writeError = (response: ServerResponse, status: number, error: RpcError): void => {
   if (response.headersSent || response.destroyed) {
     response.destroy();
     return;
   }
   const text = JSON.stringify(error);
-  const headers = { "content-type": "application/json", "content-length": Buffer.byteLength(text) };
-  response.writeHead(status, status === 405 ? { ...headers, allow: "GET, POST, DELETE" } : headers);
+  const retryAfterMs = error.error.data?.[errorKey].retryAfterMs;
+  response.writeHead(status, {
+    ...ownHeaders,
+    "content-type": "application/json",
+    "content-length": Buffer.byteLength(text),
+    ...(retryAfterMs !== undefined && { "retry-after": retryAfter(retryAfterMs) }),
+    ...(status === 405 && { allow: "GET, POST, DELETE" }),
+    ...(hasUnreadBody(response.req) && { connection: "close" }),
+  });
   response.end(text);
 };
 
-/** Writes the SDK's answer and resolves when it has ended, or the client has gone. */
-export const writeAnswer = async (answer: Response, response: ServerResponse): Promise<void> => {
+/** Writes a refusal of the kernel's, with the status of its code. */
+export const writeRefusal = (response: ServerResponse, error: WireError): void =>
+  writeError(response, codes[error.code].http, rpcError(rpcCode.exchange, error.message, error));
+
+/** Writes the SDK's answer and resolves when it has ended, or the client has gone or reads nothing. */
+export const writeAnswer = async (answer: Response, response: ServerResponse, pumping: PumpOptions): Promise<void> => {
   if (response.destroyed) {
     await answer.body?.cancel();
     return;
   }
-  const headers = Object.fromEntries(answer.headers);
+  const headers = { ...ownHeaders, ...Object.fromEntries(answer.headers) };
   if (answer.body === null || !answer.headers.get("content-type")?.startsWith("text/event-stream")) {
     const text = answer.body === null ? "" : await answer.text();
     const body = answer.status < 400 ? text : shortRefusal(text);
@@ -78,36 +95,11 @@ export const writeAnswer = async (answer: Response, response: ServerResponse): P
   }
   response.writeHead(answer.status, headers);
   response.flushHeaders();
-  await pump(answer.body.getReader(), response);
+  return pump(answer.body, response, pumping);
 };
 
-const longestRefusal = 8_192;
+/** So short a text needs no second look. */
+const surelyShort = 512;
 
 const shortRefusal = (text: string): string =>
-  text.length <= longestRefusal ? text : JSON.stringify(boundedError(JSON.parse(text)));
-
-const pump = async (reader: ReadableStreamDefaultReader<Uint8Array>, response: ServerResponse): Promise<void> => {
-  const cancel = (): void => void reader.cancel().catch(() => {});
-  response.once("close", cancel);
-  try {
-    for (let part = await reader.read(); !part.done; part = await reader.read()) {
-      if (!response.write(part.value)) await drained(response);
-      if (response.destroyed) break;
-    }
-  } finally {
-    response.off("close", cancel);
-    response.end();
-  }
-};
-
-const drained = (response: ServerResponse): Promise<void> =>
-  new Promise((resolve) => {
-    const done = (): void => {
-      response.off("drain", done);
-      response.off("close", done);
-      resolve();
-    };
-    response.once("drain", done);
-    response.once("close", done);
-    if (response.destroyed) done();
-  });
+  text.length <= surelyShort ? text : JSON.stringify(boundedError(JSON.parse(text)));

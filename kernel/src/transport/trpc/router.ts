@@ -10,6 +10,7 @@ import { type Code, codes, FairleadError, type WireError } from "@fairlead/contr
 import { type AnyRouter, initTRPC, TRPCError, tracked } from "@trpc/server";
 import type { CallRequest, Dispatch, StreamItem } from "../../call.ts";
 import type { TrpcContext } from "../../manifest.ts";
+import { errorShape } from "./shape.ts";
 
 /** The generated router's one export. */
 export type CreateRouter = (dispatch: Dispatch) => AnyRouter;
@@ -21,11 +22,7 @@ const withoutId = "~";
 const trpc = initTRPC.context<TrpcContext>().create({
   isDev: false,
   sse: { ping: { enabled: true, intervalMs: pingMs }, client: { reconnectAfterInactivityMs: 3 * pingMs } },
-  errorFormatter: ({ shape, error }) => {
-    const wire = wireOf(error);
-    const { http, jsonrpc } = codes[wire.code];
-    return { ...shape, code: jsonrpc, message: wire.message, data: { ...shape.data, httpStatus: http, error: wire } };
-  },
+  errorFormatter: ({ error, ctx, path }) => errorShape(wireOf(error, ctx, path), { path, bytes: ctx?.errorBytes }),
 });
 
 /** Hands input on untouched: dispatch decodes it, once. */
@@ -62,7 +59,7 @@ interface Received {
 
 /** The boundary to tRPC's types, which widen the optional fields of the context that `createContext` made. */
 const requestOf = (context: object, procedure: string, { input, signal }: Received): CallRequest => ({
-  ...(context as TrpcContext),
+  ...(context as TrpcContext).terms,
   procedure,
   input,
   ...(signal !== undefined && { signal }),
@@ -104,8 +101,9 @@ const failure = (wire: WireError): TRPCError =>
   });
 
 /** The envelope of an error: dispatch's own, or one for what tRPC itself found wrong with the request. */
-export const wireOf = (error: TRPCError): WireError => {
+const wireOf = (error: TRPCError, context: TrpcContext | undefined, path: string | undefined): WireError => {
   if (error.cause instanceof FairleadError) return error.cause.toJSON();
+  if (error.code === "NOT_FOUND" && context !== undefined && path !== undefined) return context.explain(path);
   const code = ownCodes[error.code] ?? "internal";
   const message = code === "internal" ? "the request failed inside the tRPC transport" : error.message;
   return { code, message, retryable: code === "resource_exhausted" };

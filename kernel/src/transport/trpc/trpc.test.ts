@@ -263,4 +263,13 @@ describe("subscriptions", () => {
     expect(fixture.seen.flooded).toBeLessThan(1_000);
     subscription.socket.destroy();
   });
+
+  test("a reader that stays stuck is cut off", async () => {
+    await fixture.close();
+    fixture = await startFixture({ sse: { keepAlive: 60_000, stall: 50 } });
+    const stuck = open(`wire.flood?${input({})}`);
+    stuck.socket.pause();
+    await eventually(() => fixture.seen.interruptions === 1);
+    stuck.socket.destroy();
+  });
 });

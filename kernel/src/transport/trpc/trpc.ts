@@ -8,10 +8,12 @@ import type { ServerResponse } from "node:http";
 import { defaultLimits, type Limits, type WireError } from "@fairlead/contracts";
 import type { AnyRouter } from "@trpc/server";
 import { resolveResponse } from "@trpc/server/http";
+import { errorBytes } from "../../limits/fit.ts";
 import { parseJson } from "../../limits/scan.ts";
 import type { TrpcContext } from "../../manifest.ts";
 import { foreignType } from "../../server/body.ts";
 import { announcesBody } from "../../server/problem.ts";
+import { Running } from "../../server/running.ts";
 import type { StreamCap } from "../../server/stream-cap.ts";
 import type { Body, GuardedRequest, Mount, Surroundings } from "../transport.ts";
 import { asWebRequest, sendTrpcError, writeWebResponse } from "./wire.ts";
@@ -20,11 +22,17 @@ const maxBatchSize = 20;
 /** Bytes around one input of a batch: its number, quotes, colon, comma. */
 const framing = 8;
 
+export interface TrpcParts {
+  readonly streams: StreamCap;
+  /** Milliseconds that a reader may leave the socket full before it is cut off. */
+  readonly stallMs?: number | undefined;
+}
+
 /** The tRPC transport, to be mounted at `/trpc`. The router is loaded at the first request. */
-export const mount = (surroundings: Surroundings, { streams }: { readonly streams: StreamCap }): Mount => {
+export const mount = (surroundings: Surroundings, { streams, stallMs }: TrpcParts): Mount => {
   const { dispatch, catalog, manifest } = surroundings;
   const closing = new AbortController();
-  const open = new Set<Promise<void>>();
+  const running = new Running();
   let loading: Promise<AnyRouter> | undefined;
   const router = (): Promise<AnyRouter> => {
     loading ??= manifest.router().then((make) => make(dispatch));
@@ -32,7 +40,11 @@ export const mount = (surroundings: Surroundings, { streams }: { readonly stream
   };
 
   const resolve = async (request: GuardedRequest, response: ServerResponse, sent: Sent): Promise<void> => {
-    const context = contextOf(request, sent.isBatch);
+    const context: TrpcContext = {
+      terms: termsOf(request, sent.isBatch),
+      errorBytes: errorBytes(sent.calls),
+      explain: (name) => catalog.explain(name),
+    };
     const web = await resolveResponse({
       router: await router(),
       req: asWebRequest(request, sent.text),
@@ -42,7 +54,7 @@ export const mount = (surroundings: Surroundings, { streams }: { readonly stream
       allowMethodOverride: true,
       maxBatchSize,
     });
-    await writeWebResponse(web, response, closing.signal);
+    await writeWebResponse(web, response, { signal: closing.signal, stallMs });
   };
 
   const handle = async (request: GuardedRequest, response: ServerResponse): Promise<void> => {
@@ -58,12 +70,7 @@ export const mount = (surroundings: Surroundings, { streams }: { readonly stream
     if (!allowed.includes(request.incoming.method ?? "")) {
       return sendTrpcError(response, wrongMethod, { status: 405, allow: allowed.join(", ") });
     }
-    if (!isBatch && entry === undefined) {
-      // Dispatch knows why it is not offered, or which one is near.
-      const { principal } = request;
-      const reply = await dispatch.call({ procedure: name, input: undefined, principal, transport: "trpc" });
-      if (!reply.ok) return sendTrpcError(response, reply.error, { path: name });
-    }
+    if (!isBatch && entry === undefined) return sendTrpcError(response, catalog.explain(name), { path: name });
     const limits = entries.map((each) => each?.limits ?? defaultLimits);
     const body = await read(
       request,
@@ -75,21 +82,16 @@ export const mount = (surroundings: Surroundings, { streams }: { readonly stream
       const refused = streams.claim(request.principal, response);
       if (refused !== undefined) return sendTrpcError(response, refused, { path: name });
     }
-    return resolve(request, response, { text: body.text, isBatch });
+    return resolve(request, response, { text: body.text, isBatch, calls: names.length });
   };
 
   return {
     prefix: "/trpc",
-    handle: (request, response) => {
-      const done = handle(request, response);
-      open.add(done);
-      const forget = (): boolean => open.delete(done);
-      done.then(forget, forget);
-      return done;
-    },
+    handle: (request, response) => running.add(handle(request, response)),
+    refuse: sendTrpcError,
     close: async () => {
       closing.abort();
-      await Promise.allSettled(open);
+      await running.ended();
     },
   };
 };
@@ -97,6 +99,7 @@ export const mount = (surroundings: Surroundings, { streams }: { readonly stream
 interface Sent {
   readonly text: string;
   readonly isBatch: boolean;
+  readonly calls: number;
 }
 
 /** The raw input, wherever it stands, held to the limits. A POST without a body and a GET without `input` have none. */
@@ -131,7 +134,7 @@ const limitsOfBatch = (all: readonly Limits[]): Limits => {
   };
 };
 
-const contextOf = (request: GuardedRequest, isBatch: boolean): TrpcContext => ({
+const termsOf = (request: GuardedRequest, isBatch: boolean): TrpcContext["terms"] => ({
   principal: request.principal,
   transport: "trpc",
   ...(!isBatch && { scanned: true as const }),

@@ -55,12 +55,16 @@ const places = {
   "spell-save-dc": ["Spellcasting: Saving Throws", "Spells: Effects, Saving Throws"],
   "cantrip-scaling": ["Spell descriptions", "Spell Descriptions: Cantrip Upgrade"],
   "spell-damage": ["Spell descriptions", "Spell Descriptions"],
+  "polearm-master": inBoth("not in the SRD; switched on by `rulings.polearmMaster`"),
   "power-attack": inBoth("not in the SRD; switched on by `rulings.powerAttack`"),
   // features
   "sneak-attack": ["Rogue: Sneak Attack", "Rogue: Sneak Attack"],
   "divine-smite": ["Paladin: Divine Smite", "Spell Descriptions: Divine Smite"],
   "improved-divine-smite": ["Paladin: Improved Divine Smite", "Paladin: Radiant Strikes"],
-  "eldritch-smite": only52("Warlock: Eldritch Invocation Options, Eldritch Smite"),
+  "eldritch-smite": [
+    "not in the SRD; switched on by `rulings.eldritchSmiteBefore52`",
+    "Warlock: Eldritch Invocation Options, Eldritch Smite",
+  ],
   rage: ["Barbarian: Rage", "Barbarian: Rage"],
   "reckless-attack": ["Barbarian: Reckless Attack", "Barbarian: Reckless Attack"],
   "brutal-critical": only51("Barbarian: Brutal Critical"),
@@ -89,6 +93,12 @@ const places = {
   "magic-resistance": ["Races: Gnome, Gnome Cunning", "Character Origins: Gnome, Gnomish Cunning"],
   "aura-of-protection": ["Paladin: Aura of Protection", "Paladin: Aura of Protection"],
   "bardic-inspiration": ["Bard: Bardic Inspiration", "Bard: Bardic Inspiration"],
+  "extra-attack": ["Class features: Extra Attack", "Class features: Extra Attack"],
+  "unarmored-defense": ["Barbarian and Monk: Unarmored Defense", "Barbarian and Monk: Unarmored Defense"],
+  "defense-style": ["Fighter: Fighting Style, Defense", "Feats: Defense"],
+  armor: ["Equipment: Armor", "Equipment: Armor"],
+  "spell-slots": ["Class tables: Spell Slots", "Class tables: Spell Slots"],
+  "passive-check": ["Using Ability Scores: Passive Checks", "Rules Glossary: Passive Perception"],
   // spells
   bless: ["Spell descriptions: Bless", "Spell Descriptions: Bless"],
   bane: ["Spell descriptions: Bane", "Spell Descriptions: Bane"],
@@ -108,6 +118,7 @@ const places = {
   "group-check": only51("Using Ability Scores: Group Checks"),
   falling: ["The Environment: Falling", "Rules Glossary: Falling"],
   "save-for-half": ["Combat: Damage Rolls", "Playing the Game: Saving Throws and Damage"],
+  concentration: ["Spellcasting: Concentration", "Rules Glossary: Concentration"],
   evasion: ["Rogue: Evasion", "Rogue: Evasion"],
   "death-saving-throw": ["Combat: Death Saving Throws", "Playing the Game: Death Saving Throws"],
   // masteries

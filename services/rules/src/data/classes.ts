@@ -43,6 +43,35 @@ export const martialArtsDie = (level: number, edition: Edition): number =>
     [17, 10],
   ]) + (edition === "5.2" ? 2 : 0);
 
+/** Sides of the die that a bard gives away. */
+export const bardicDie = (level: number): number =>
+  step(level, [
+    [1, 6],
+    [5, 8],
+    [10, 10],
+    [15, 12],
+  ]);
+
+/** Attacks of one Attack action. */
+export const attacksPerAction = (characterClass: string, level: number): number => {
+  switch (characterClass) {
+    case "fighter":
+      return step(level, [
+        [1, 1],
+        [5, 2],
+        [11, 3],
+        [20, 4],
+      ]);
+    case "barbarian":
+    case "monk":
+    case "paladin":
+    case "ranger":
+      return level >= 5 ? 2 : 1;
+    default:
+      return 1;
+  }
+};
+
 /** How many times a cantrip's dice, or its beams, are counted. */
 export const cantripTier = (level: number): number =>
   step(level, [

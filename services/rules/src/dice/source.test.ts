@@ -29,6 +29,21 @@ describe("seeded", () => {
     expect(roll("any seed", "attack roll", 20, expected.length)).toEqual(expected);
   });
 
+  test("a label splits a seed into dice of their own, whose streams carry its name", () => {
+    const faces = (label?: string) => {
+      const dice = seeded("turn 12", "caller", label);
+      const rolled = Array.from({ length: 30 }, () => dice.roll(20, "attack roll", "attack roll"));
+      return { rolled, record: dice.record() };
+    };
+    const [plain, first, second] = [faces(), faces("first ray"), faces("second ray")];
+    expect(first.rolled).toEqual(faces("first ray").rolled);
+    expect(first.rolled).not.toEqual(second.rolled);
+    expect(first.rolled).not.toEqual(plain.rolled);
+    expect(first.record).toMatchObject({ seed: "turn 12", label: "first ray" });
+    expect(first.record.draws[0]?.stream).toBe("first ray/attack roll");
+    expect(first.rolled).toEqual(roll("turn 12", "first ray/attack roll", 20, 30));
+  });
+
   test("a die in one stream moves no die in another", () => {
     const alone = seeded("s", "caller");
     const mixed = seeded("s", "caller");

@@ -42,20 +42,29 @@ const streamOf = (seed: string, stream: string): ((sides: number) => number) => 
 
 /**
  * Dice computed from a seed. Each stream is independent: a new die in one changes no die in another, so that a blessing
- * does not turn a hit into a miss by shifting the dice.
+ * does not turn a hit into a miss by shifting the dice. A label splits the seed into independent dice of their own.
  */
-export const seeded = (seed: string, madeBy: DiceRecord["madeBy"]): Dice => {
+export const seeded = (seed: string, madeBy: DiceRecord["madeBy"], label?: string): Dice => {
   const streams = new Map<string, (sides: number) => number>();
   const draws: Draw[] = [];
   return {
-    roll(sides, purpose, stream) {
+    roll(sides, purpose, name) {
+      const stream = label === undefined ? name : `${label}/${name}`;
       const row = streams.get(stream) ?? streamOf(seed, stream);
       streams.set(stream, row);
       const value = row(sides);
       draws.push({ sides, value, purpose, stream });
       return value;
     },
-    record: () => ({ source: "seed", algorithm: diceAlgorithm, seed, madeBy, draws: [...draws], unused: 0 }),
+    record: () => ({
+      source: "seed",
+      algorithm: diceAlgorithm,
+      seed,
+      ...(label !== undefined && { label }),
+      madeBy,
+      draws: [...draws],
+      unused: 0,
+    }),
   };
 };
 

@@ -3,11 +3,12 @@ import type { Question, RollResult } from "@fairlead/contracts/rules";
 import { describe, expect, test } from "vitest";
 import { gameOf } from "../cases/case.ts";
 import { scripted, seeded } from "../dice/source.ts";
-import { replay, resolve } from "./replay.ts";
+import { settle } from "../settle.ts";
+import { replay } from "./replay.ts";
 
 const game = gameOf({ player: { inventory: ["Mace"], stats: { strength: 16 } }, npc: { ac: 5 } }, "5.1");
 const question: Question = { kind: "attack", intent: { weapon: "Mace", target: "Goblin" } };
-const fromSeed = resolve(game, question, seeded("proof", "server"));
+const fromSeed = settle(game, question, seeded("proof", "server"));
 
 describe("proves", () => {
   test("a seeded result", () => {
@@ -15,7 +16,7 @@ describe("proves", () => {
   });
 
   test("a result of given dice, spare ones included", () => {
-    const given = resolve(game, question, scripted([15, 4, 6, 6]));
+    const given = settle(game, question, scripted([15, 4, 6, 6]));
     expect(replay(game, question, given)).toEqual({ proved: true, differences: [], dice: "values" });
   });
 

@@ -1,32 +1,19 @@
 /** Proof of a result: the same question, with the same dice, must give the same result. */
-import type { Game, Question, Replay, RollResult } from "@fairlead/contracts/rules";
-import { resolveAttack } from "../attack.ts";
-import { resolveSkillCheck } from "../check.ts";
-import { type Dice, scripted, seeded } from "../dice/source.ts";
-import { resolveSavingThrow } from "../save.ts";
+import type { Game, Replay, RollResult, Settled } from "@fairlead/contracts/rules";
+import { scripted, seeded } from "../dice/source.ts";
+import { settle } from "../settle.ts";
 
 const mostDifferences = 20;
 const mostText = 200;
 
-export const resolve = (game: Game, question: Question, dice: Dice): RollResult => {
-  switch (question.kind) {
-    case "attack":
-      return resolveAttack(game, question.intent, dice);
-    case "check":
-      return resolveSkillCheck(game, question.intent, dice);
-    case "save":
-      return resolveSavingThrow(game, question.intent, dice);
-  }
-};
-
-export const replay = (game: Game, question: Question, result: RollResult): Replay => {
+export const replay = (game: Game, question: Settled, result: RollResult): Replay => {
   const { dice } = result;
   const seed = dice?.source === "seed" ? dice.seed : undefined;
   const source =
     seed !== undefined && dice !== undefined
-      ? seeded(seed, dice.madeBy)
+      ? seeded(seed, dice.madeBy, dice.label)
       : scripted([...(dice?.draws ?? []).map(({ value }) => value), ...spare(dice?.unused ?? 0)]);
-  const differences = compare(result, resolve(game, question, source), "").slice(0, mostDifferences);
+  const differences = compare(result, settle(game, question, source), "").slice(0, mostDifferences);
   return { proved: differences.length === 0, differences, dice: seed === undefined ? "values" : "seed" };
 };
 

@@ -75,6 +75,11 @@ export const planWeaponAttack = (game: Game, intent: AttackIntent): Planned => {
   const boons = boonsFor(game, { kind: "attack" });
   const { ac, causes: acCauses } = armorClass(target);
   const own = weaponDamage({ game, weapon, target }, wield);
+  const { low } = own;
+  const added =
+    game.rulings.greatWeaponAllDice && low !== undefined
+      ? granted.specs.map((spec) => (spec.count > 0 ? { ...spec, low } : spec))
+      : granted.specs;
   const mastery = masteryOf(game, weapon);
   const extra = game.scene.attack === "bonus";
   return {
@@ -99,7 +104,7 @@ export const planWeaponAttack = (game: Game, intent: AttackIntent): Planned => {
       crit: critRange(game),
       wideCritNeedsHit: game.rulings.wideCritNeedsHit,
       helpless: helplessCrit(target, kind),
-      specs: [own, ...granted.specs],
+      specs: [own, ...added],
       onMiss: mastery === "Graze" ? graze(weapon, wield) : undefined,
       claims: granted.verdicts,
       always: [

@@ -2,7 +2,7 @@
 import type { Ability, Change, Game, Npc } from "@fairlead/contracts/rules";
 import { classCastingAbility } from "../data/classes.ts";
 import { fold } from "../names.ts";
-import { cannotAct, effect } from "./character.ts";
+import { cannotAct, charmedBy, effect } from "./character.ts";
 import { chooseSlot } from "./slots.ts";
 
 export type Casting =
@@ -30,6 +30,8 @@ export const castingOf = (game: Game, spell: Spell, target: Npc): Casting => {
   const idle = cannotAct(player);
   if (idle !== undefined) return no(`${player.name} ${idle} and cannot cast a spell`);
   if (effect(player, "Rage") !== undefined) return no(`${player.name} is raging and cannot cast a spell`);
+  const charm = charmedBy(player, target);
+  if (charm !== undefined) return no(charm);
   const { cover, distance = 0, name } = target;
   if (cover === "total") return no(`${name} has total cover and cannot be targeted`);
   if (spell.range !== undefined && distance > spell.range) {

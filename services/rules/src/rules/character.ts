@@ -44,8 +44,29 @@ interface Conditioned {
   readonly conditions: readonly string[];
 }
 
+/** "Charmed by Goblin", "Frightened of the dragon", "Grappled (ogre-1)": the condition, and who is behind it. */
+const conditionParts = (written: string): { readonly name: string; readonly by: string | undefined } => {
+  const [, name = "", by, bracketed] =
+    /^(.*?)(?:\s+(?:by|of)\s+(?:the\s+)?(.+)|\s*\((.+)\))?$/.exec(fold(written)) ?? [];
+  return { name, by: by ?? bracketed };
+};
+
 export const has = ({ conditions }: Conditioned, condition: string): boolean =>
-  conditions.some((name) => same(name, condition));
+  conditions.some((written) => conditionParts(written).name === fold(condition));
+
+/** Who is behind a condition, each as it is written, folded; a condition that names nobody is left out. */
+export const sourcesOf = ({ conditions }: Conditioned, condition: string): readonly string[] =>
+  conditions.map(conditionParts).flatMap(({ name, by }) => (name === fold(condition) && by !== undefined ? [by] : []));
+
+/** True for the creature's id, or its name as people write it. */
+export const named = ({ id, name }: Npc, written: string): boolean =>
+  same(name, written) || (id !== "" && same(id, written));
+
+/** Why a charmed character cannot attack this creature, or harm it with a spell. */
+export const charmedBy = (player: Player, target: Npc): string | undefined =>
+  sourcesOf(player, "Charmed").some((charmer) => named(target, charmer))
+    ? `${player.name} is charmed by ${target.name} and cannot attack it`
+    : undefined;
 
 const helpless = ["Paralyzed", "Petrified", "Stunned", "Unconscious"] as const;
 

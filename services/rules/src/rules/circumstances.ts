@@ -6,7 +6,7 @@ import type { Ability, Change, Game, Npc } from "@fairlead/contracts/rules";
 import type { RuleId } from "../data/catalogue.ts";
 import { fold } from "../names.ts";
 import type { Cause } from "../trace.ts";
-import { aimedAt, effect, has, incapacitated, prone } from "./character.ts";
+import { aimedAt, effect, has, incapacitated, named, prone, sourcesOf } from "./character.ts";
 import type { Weapon } from "./weapon.ts";
 import type { Wield } from "./wield.ts";
 
@@ -79,12 +79,19 @@ const attackerHampered = (assault: Assault): readonly Cause[] => {
     ...["Blinded", "Poisoned", "Restrained"].flatMap((condition) =>
       when(has(player, condition), "condition", `${player.name} is ${fold(condition)}`),
     ),
+    ...when(heldElsewhere(assault), "condition", `${player.name} is grappled by another than ${target.name}`),
     ...when(prone(player), "condition", `${player.name} is prone`),
     ...when(has(player, "Frightened") && scene.fearSourceInSight, "condition", `${player.name} is frightened`),
     ...when(edition === "5.1" && player.exhaustion >= 3, "exhaustion", `exhaustion level ${player.exhaustion}`),
     ...when(edition === "5.2" && sap !== undefined, "sap", `${player.name} was sapped`),
     ...when(dodges, "dodge", `${target.name} dodges`),
   ];
+};
+
+/** 5.2: whoever is grappled strikes anyone but the grappler badly. */
+const heldElsewhere = ({ game: { player, edition }, target }: Assault): boolean => {
+  const holders = sourcesOf(player, "Grappled");
+  return edition === "5.2" && holders.length > 0 && !holders.some((holder) => named(target, holder));
 };
 
 const aim = ({ game, target, kind, range }: Assault): readonly Cause[] => {

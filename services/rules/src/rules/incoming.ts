@@ -88,16 +88,19 @@ export const takeIncoming = (
   const byType = dealtByType(raging(game), [{ ...line, subtotal: left }], trace);
   const total = byType.reduce((sum, { dealt }) => sum + dealt, 0);
   const warded = dice.record().draws.some(({ purpose }) => purpose === "Resistance");
-  const concentration = Math.min(
-    edition === "5.2" ? 30 : Number.POSITIVE_INFINITY,
-    Math.max(10, Math.floor(total / 2)),
-  );
   return {
     damage: { breakdown: [line], byType, totalDamage: total, isCrit: false },
     changes: [...(warded && incoming.ward !== undefined ? [spentWard(player.name)] : []), ...fall(game, total)],
-    notes: [`${total} damage`, ...(total > 0 ? [`If concentrating: a Constitution save, DC ${concentration}`] : [])],
+    notes: [
+      `${total} damage`,
+      ...(total > 0 ? [`If concentrating: a Constitution save, DC ${concentrationDc(total, edition)}`] : []),
+    ],
   };
 };
+
+/** What a save to keep concentrating has to reach: half of the damage, at least 10, and in 5.2 at most 30. */
+export const concentrationDc = (damage: number, edition: Game["edition"]): number =>
+  Math.min(edition === "5.2" ? 30 : Number.POSITIVE_INFINITY, Math.max(10, Math.floor(damage / 2)));
 
 const spentWard = (who: string): Change => ({
   who,

@@ -33,6 +33,14 @@ export const findSpell = (game: Game, written: string): KnownSpell => {
   }
 };
 
+/** Damaging spells by the names that `findSpell` takes, one for each type where the caster chooses. */
+export const castableNames = (game: Game): readonly string[] =>
+  spellsKnown(game).flatMap(({ name, value }) =>
+    value.by === "attack" && value.spell.damageType === undefined
+      ? elements.map((element) => `${name} (${element})`)
+      : [name],
+  );
+
 const withChoice = (known: KnownSpell, written: string): KnownSpell => {
   if (known.by === "save" || known.spell.damageType !== undefined) return known;
   const type = fold(/\((\w+)\)/.exec(written)?.[1] ?? "");

@@ -1,9 +1,16 @@
 /** Which creature is attacked: by id first, then by name. Several matches are a question back. */
 import type { Game, Npc } from "@fairlead/contracts/rules";
-import { match } from "../names.ts";
+import { fold, match } from "../names.ts";
 import { listing, Refusal } from "../refusal.ts";
 
 const shown = ({ id, name }: Npc): string => (id === "" ? name : `${name} (${id})`);
+
+/** A name for each creature that `findTarget` finds again: its own where no other has it, else with the id. */
+export const targetNames = ({ npcs }: Pick<Game, "npcs">): readonly string[] => {
+  const counts = new Map<string, number>();
+  for (const { name } of npcs) counts.set(fold(name), (counts.get(fold(name)) ?? 0) + 1);
+  return [...new Set(npcs.map((npc) => (counts.get(fold(npc.name)) === 1 ? npc.name : shown(npc))))];
+};
 
 /** Refuses with `unknown_target` or `ambiguous_name`. */
 export const findTarget = ({ npcs }: Pick<Game, "npcs">, wanted: string): Npc => {

@@ -8,7 +8,7 @@ import { feature, fightingStyle } from "./character.ts";
 import type { Modifier } from "./d20.ts";
 import type { DamageSpec } from "./damage.ts";
 import type { Weapon } from "./weapon.ts";
-import { meleeWeapon, monkWeapon, type Strike, type Wield } from "./wield.ts";
+import { meleeWeapon, monkWeapon, polearm, type Strike, type Wield } from "./wield.ts";
 
 export const weaponDamage = (strike: Strike, wield: Wield): DamageSpec => {
   const { game, weapon } = strike;
@@ -21,8 +21,8 @@ export const weaponDamage = (strike: Strike, wield: Wield): DamageSpec => {
     label: weapon.name,
     count: dice.count,
     sides: dice.sides,
-    flats: [...fixed, ...abilityDamage(game, weapon, wield, dice), ...magicDamage(weapon)],
-    damageType: weapon.damageType,
+    flats: [...fixed, ...abilityDamage(strike, wield, dice), ...magicDamage(weapon)],
+    damageType: otherEnd(strike) ? "bludgeoning" : weapon.damageType,
     cause,
     ...(onCrit.length > 0 && { onCrit }),
     ...(low !== undefined && { low }),
@@ -37,6 +37,8 @@ interface InHand {
 
 const diceInHand = (strike: Strike, wield: Wield): InHand => {
   const { game, weapon } = strike;
+  if (otherEnd(strike))
+    return { dice: { count: 1, sides: 4, flat: 0 }, cause: { rule: "polearm-master", why: "the polearm's other end" } };
   const plain: InHand =
     weapon.versatile !== undefined && wield.twoHands
       ? { dice: weapon.versatile, cause: { rule: "versatile", why: "held in two hands" } }
@@ -54,13 +56,18 @@ const diceInHand = (strike: Strike, wield: Wield): InHand => {
     : plain;
 };
 
+/** A bonus attack with a polearm, where the ruling allows it; one that is light enough for two-weapon fighting is no such attack. */
+const otherEnd = ({ game, weapon }: Strike): boolean =>
+  game.rulings.polearmMaster && game.scene.attack === "bonus" && polearm(weapon);
+
 /** The modifier of the attack's ability. 5.2 adds none to a damage that does not roll; an off hand adds none above 0. */
-const abilityDamage = (game: Game, weapon: Weapon, wield: Wield, dice: WeaponDice): readonly Modifier[] => {
+const abilityDamage = (strike: Strike, wield: Wield, dice: WeaponDice): readonly Modifier[] => {
+  const { game, weapon } = strike;
   if (wield.ability === undefined || weapon.row?.name === "Net") return [];
   const amount = wield.modifier;
   const label = wield.ability;
   if (dice.count === 0 && !weapon.unarmed && game.edition === "5.2") return [];
-  const offHand = game.scene.attack === "bonus" && !weapon.unarmed;
+  const offHand = game.scene.attack === "bonus" && !weapon.unarmed && !otherEnd(strike);
   if (offHand && amount > 0) {
     return fightingStyle(game.player, "Two-Weapon Fighting")
       ? [{ label, amount, rule: "two-weapon-style", why: "the style adds the modifier to the other hand" }]

@@ -3,7 +3,7 @@
  */
 import type { Ability, Game, Npc } from "@fairlead/contracts/rules";
 import type { Cause } from "../trace.ts";
-import { abilityModifier, cannotAct, feature } from "./character.ts";
+import { abilityModifier, cannotAct, charmedBy, feature } from "./character.ts";
 import type { Weapon } from "./weapon.ts";
 
 export interface Wield {
@@ -34,6 +34,8 @@ export const wieldOf = (strike: Strike): Wielded => {
   const no = (why: string): Wielded => ({ ok: false, why });
   const idle = cannotAct(player);
   if (idle !== undefined) return no(`${player.name} ${idle} and cannot attack`);
+  const charm = charmedBy(player, target);
+  if (charm !== undefined) return no(charm);
   if (target.cover === "total") return no(`${target.name} has total cover and cannot be targeted`);
 
   const throws = weapon.properties.includes("thrown");
@@ -67,12 +69,18 @@ const forbiddenShot = ({ game: { scene }, weapon }: Strike): string | undefined 
     ? `${weapon.name} has to be loaded: one shot an action`
     : undefined;
 
-const forbiddenExtra = ({ game: { scene, player, edition }, weapon }: Strike): string | undefined => {
+const forbiddenExtra = ({ game, weapon }: Strike): string | undefined => {
+  const { scene, player, edition } = game;
   if (scene.attack === "action") return undefined;
   if (weapon.unarmed && feature(player, "Martial Arts") !== undefined) return undefined;
   const light = weapon.properties.includes("light") && (edition === "5.2" || !weapon.ranged);
+  if (game.rulings.polearmMaster && polearm(weapon)) return undefined;
   return light ? undefined : `the extra attack of two-weapon fighting needs a light weapon, and ${weapon.name} is none`;
 };
+
+/** Weapons whose other end the ruling lets strike. */
+export const polearm = ({ row }: Weapon): boolean =>
+  row !== undefined && ["Glaive", "Halberd", "Quarterstaff", "Spear"].includes(row.name);
 
 type Chosen = Pick<Wield, "ability" | "modifier" | "cause">;
 

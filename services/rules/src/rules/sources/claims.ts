@@ -36,6 +36,9 @@ const sources: readonly Source[] = [
   dreadAmbusher,
 ];
 
+/** Names that a claim can have. */
+export const sourceNames: readonly string[] = sources.map(({ name }) => name);
+
 interface Claimed {
   /** As it was written. */
   readonly written: string;
@@ -67,9 +70,8 @@ const findSource = (text: string): Claimed => {
       throw new Refusal("ambiguous_name", message, { what: "damage source", name: text, candidates });
     }
     case "none": {
-      const known = sources.map((source) => source.name);
       const message = "a claimed damage source is none that the rules know";
-      throw new Refusal("unknown_damage_source", message, { name: text, known });
+      throw new Refusal("unknown_damage_source", message, { name: text, known: [...sourceNames] });
     }
   }
 };

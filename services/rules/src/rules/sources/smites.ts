@@ -8,8 +8,8 @@ import { meleeWeapon } from "../wield.ts";
 import { type Blow, denied, type Source, spent } from "./source.ts";
 
 /** True for a hit in melee with a weapon; bare hands count in 5.2. */
-const smites = ({ game, armed }: Blow): boolean =>
-  armed !== undefined && meleeWeapon(armed.weapon, armed.wield, game.edition === "5.2");
+const smites = ({ game, armed }: Blow, unarmed = game.edition === "5.2"): boolean =>
+  armed !== undefined && meleeWeapon(armed.weapon, armed.wield, unarmed);
 
 const abhorrent = ({ target }: Blow): boolean => /\b(?:undead|fiend)\b/.test(fold(target.creatureType));
 
@@ -22,7 +22,8 @@ export const divineSmite: Source = {
     const { player, scene, edition } = game;
     const known = feature(player, "Divine Smite") ?? feature(player, "Paladin's Smite");
     if (known === undefined) return denied(`${player.name} does not have Divine Smite`);
-    if (!smites(blow)) return denied("Divine Smite needs a hit in melee with a weapon");
+    const unarmed = edition === "5.2" || game.rulings.smiteUnarmedBefore52;
+    if (!smites(blow, unarmed)) return denied("Divine Smite needs a hit in melee with a weapon");
     if (edition === "5.2" && (scene.attack === "bonus" || scene.usedThisTurn.includes("Bonus Action"))) {
       return denied("Divine Smite takes the bonus action, and it is spent");
     }
@@ -91,8 +92,10 @@ export const eldritchSmite: Source = {
   optional: true,
   verify(blow) {
     const { game, armed } = blow;
-    const { player, scene, edition } = game;
-    if (edition === "5.1") return denied("Eldritch Smite is not in the SRD 5.1");
+    const { player, scene, edition, rulings } = game;
+    if (edition === "5.1" && !rulings.eldritchSmiteBefore52) {
+      return denied("Eldritch Smite is not in the SRD 5.1; `rulings.eldritchSmiteBefore52` switches it on");
+    }
     if (feature(player, "Eldritch Smite") === undefined) return denied(`${player.name} does not have Eldritch Smite`);
     if (armed === undefined || armed.weapon.unarmed) return denied("Eldritch Smite needs the pact weapon");
     if (scene.usedThisTurn.includes("Eldritch Smite")) return denied("Eldritch Smite was used this turn");

@@ -1,4 +1,4 @@
-/** How much is under way: for ending gracefully, when the last of it is done. */
+/** What is under way: for ending gracefully, when the last of it is done. */
 
 export class Running {
   readonly #under = new Set<Promise<void>>();

@@ -1,0 +1,34 @@
+/** `fairlead conn status`: how one connection is, with what is kept back; with `--watch` what happens to it. */
+import type { CommandModule } from "../command.ts";
+import { askConnections, connectionLines, followConnections, noConnection } from "../connections-client.ts";
+import { table } from "../table.ts";
+
+const connStatus: CommandModule = {
+  define: (command) => {
+    command
+      .argument("<name>", "Name of the connection")
+      .option("-w, --watch", "Follow what happens to it, until interrupted")
+      .addHelpText("after", "\nExamples:\n  fairlead conn status holler\n");
+  },
+
+  run: (context, { args: [name = ""], flags }) =>
+    askConnections(context, async (client) => {
+      const status = await client.status({ name });
+      if (status === null)
+        throw noConnection(
+          name,
+          (await client.list()).map((each) => each.name),
+        );
+      const { tools: kept } = await client.quarantine({ name });
+      context.print({ connection: status, quarantine: kept }, () =>
+        table([
+          ...connectionLines(status),
+          ...kept.map(({ tool, description }) => [`kept back: ${tool}`, description.split("\n")[0] ?? ""]),
+        ]),
+      );
+      if (flags.watch === true) await followConnections(context, client, name);
+      return 0;
+    }),
+};
+
+export default connStatus;

@@ -1,0 +1,74 @@
+/** The connections of a running kernel, for the `conn` commands: asked, shown as rows, and told about when there is no such one. */
+import { type Client, createClient } from "@fairlead/client";
+import { type ConnectionsTypes, connections } from "@fairlead/client/connections";
+import type { Context } from "./context.ts";
+import { CommandError } from "./failure.ts";
+import { usualAddress } from "./kernel-client.ts";
+import { withKernel } from "./reach.ts";
+import { nearest } from "./suggest.ts";
+
+export type ConnectionsClient = Client<ConnectionsTypes>;
+export type Connection = ConnectionsTypes["list"]["output"][number];
+export type ConnectionEvent = ConnectionsTypes["events"]["output"];
+
+/** Runs `work` with a client of the kernel at `--url`, or at the usual address. */
+export const askConnections = <T>(context: Context, work: (client: ConnectionsClient) => Promise<T>): Promise<T> =>
+  withKernel({ ...context, url: context.url ?? usualAddress }, ({ transport }) =>
+    work(createClient<ConnectionsTypes>(connections, transport, { timeoutMs: context.timeoutMs ?? 10_000 })),
+  );
+
+/** What to say when there is no connection of that name; exit 6. */
+export const noConnection = (name: string, known: readonly string[]): CommandError => {
+  const near = nearest(name, known);
+  const hint = near === undefined ? "run `fairlead conn ls` for the list" : `did you mean ${near}?`;
+  const message = `there is no connection ${JSON.stringify(name)}`;
+  return new CommandError({ code: "not_found", exit: 6 }, { message, hint });
+};
+
+/** Rows for a table, the heading first. */
+export const connectionRows = (list: readonly Connection[]): readonly (readonly string[])[] => [
+  ["NAME", "STATE", "TOOLS", "CALLS", "ERA", "ENDPOINT", "TROUBLE"],
+  ...list.map(({ name, state, tools, calls, era, endpoint, error, quarantined }) => [
+    name,
+    state,
+    String(tools),
+    String(calls),
+    era ?? "-",
+    endpoint,
+    [...(error === null ? [] : [error]), ...(quarantined.length === 0 ? [] : [`${quarantined.length} kept back`])].join(
+      "; ",
+    ),
+  ]),
+];
+
+/** One connection in full, a line each. */
+export const connectionLines = (connection: Connection): readonly (readonly string[])[] =>
+  Object.entries(connection).flatMap(([key, value]) => {
+    if (value === null || (Array.isArray(value) && value.length === 0)) return [];
+    if (Array.isArray(value)) return [[key, value.join(", ")]];
+    if (typeof value !== "object") return [[key, String(value)]];
+    const { message, reason, hint, at } = value;
+    return [[key, `${message} (${reason}, ${at})${hint === null ? "" : `; ${hint}`}`]];
+  });
+
+/** An event as one line for people. */
+const eventLine = ({ seq, at, event }: ConnectionEvent): string => {
+  const { type, ...rest } = event;
+  const name = "name" in rest ? rest.name : "";
+  const details = Object.entries(rest)
+    .filter(([key]) => key !== "name" && key !== "reason")
+    .map(([key, value]) => `${key}=${Array.isArray(value) ? value.join(",") : String(value)}`);
+  return [String(seq), at, type, name, ...details].filter((part) => part !== "").join(" ");
+};
+
+/** Prints what happens to one connection, or to all, until it is interrupted or the kernel ends. */
+export const followConnections = async (context: Context, client: ConnectionsClient, name?: string): Promise<void> => {
+  const { signal } = context.io;
+  try {
+    for await (const event of client.events(name === undefined ? {} : { name }, { signal })) {
+      context.io.out(context.json ? JSON.stringify(event) : eventLine(event));
+    }
+  } catch (error) {
+    if (!signal.aborted) throw error;
+  }
+};

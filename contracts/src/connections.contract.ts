@@ -1,0 +1,297 @@
+/**
+ * Connections to upstream MCP servers: what is wanted, how each one is, and calls of their tools. Adding and removing never wait;
+ * the connections heal by themselves.
+ */
+import * as z from "zod";
+import { defineContract, error, mutation, query, subscription } from "./core/index.ts";
+
+export const connectionName = z
+  .string()
+  .max(40)
+  .regex(/^[A-Za-z0-9][A-Za-z0-9_.-]*$/)
+  .describe(
+    "Name of a connection: letters, digits, `_`, `-` and `.`, at most 40. Its tools are shown as `<name>__<tool>`.",
+  );
+
+const state = z
+  .enum(["connecting", "connected", "reconnecting", "blocked"])
+  .describe("Where it stands. `blocked`: waiting does not help; `lastError` says what does.");
+
+const fault = z.object({
+  reason: z.string().describe("Stable name, like `refused`, `timeout`, `unauthorized`, `missing_command`."),
+  message: z.string().describe("What failed, for people."),
+  hint: z.string().nullable().describe("What would mend it, when somebody can."),
+  at: z.iso.datetime().describe("When; UTC."),
+});
+
+const shared = {
+  name: connectionName,
+  state,
+  tools: z.int().describe("How many tools the upstream has offered last."),
+  error: z.string().nullable().describe("Why it is not connected; null while it is."),
+};
+
+const connection = z.object({
+  ...shared,
+  endpoint: z.string().describe("Address without query, or command line. Never secrets."),
+  transport: z.enum(["http", "stdio"]).describe("How it is reached."),
+  era: z.enum(["legacy", "modern"]).nullable().describe("Sessions (up to 2025-11-25) or stateless (from 2026-07-28)."),
+  revision: z.string().nullable().describe("Protocol revision that was agreed on."),
+  server: z.string().nullable().describe("What the upstream calls itself."),
+  calls: z.int().describe("Calls of its tools since it was added."),
+  attempt: z.int().describe("Failures in a row; 0 when connected."),
+  nextRetry: z.iso.datetime().nullable().describe("When it is tried again at the latest; UTC."),
+  lastError: fault.nullable().describe("The latest trouble, also after it has healed."),
+  since: z.iso.datetime().describe("When it entered this state; UTC."),
+  generation: z.int().describe("Number of the present attempt or connection; grows, over all connections."),
+  quarantined: z
+    .array(z.string())
+    .describe("Tools kept back because their definition changed; approve them to use them."),
+});
+
+const shownTool = z.object({
+  name: z.string().describe("The name to call it by."),
+  connection: connectionName,
+  upstreamName: z.string().describe("The upstream's own name for it."),
+  state,
+  description: z.string().describe("What it does, in the upstream's words: not to be trusted."),
+  inputSchema: z.record(z.string(), z.json()).describe("JSON Schema of its arguments."),
+});
+
+const unknownConnection = error({
+  code: "not_found",
+  when: "there is no connection of that name",
+  data: z.object({ known: z.array(z.string()).describe("Names of the connections there are.") }),
+  hint: "`fairlead conn ls` lists them",
+});
+
+const event = z.discriminatedUnion("type", [
+  z.object({
+    type: z.literal("Connecting").describe("It was added, or leads elsewhere now."),
+    name: connectionName,
+    generation: z.int().describe("Number of the attempt."),
+    endpoint: z.string().describe("Where it leads."),
+  }),
+  z.object({
+    type: z.literal("Connected").describe("It is up."),
+    name: connectionName,
+    generation: z.int().describe("Number of the connection."),
+    tools: z.int().describe("How many tools it offers."),
+  }),
+  z.object({
+    type: z.literal("Reconnecting").describe("It was lost or did not come about, and is tried again."),
+    name: connectionName,
+    generation: z.int().describe("Number of the attempt."),
+    attempt: z.int().describe("Failures in a row; 0 when somebody asked for it."),
+    delayMs: z.int().describe("Milliseconds until the next attempt."),
+    error: z.string().describe("Why, for people."),
+    reason: z.string().describe("Why, for programs."),
+  }),
+  z.object({
+    type: z.literal("Blocked").describe("Waiting does not mend it."),
+    name: connectionName,
+    generation: z.int().describe("Number of the attempt."),
+    delayMs: z.int().describe("Milliseconds until it is looked at again."),
+    error: z.string().describe("Why, for people."),
+    reason: z.string().describe("Why, for programs."),
+  }),
+  z.object({
+    type: z.literal("ToolsRefreshed").describe("Its list of tools was read again."),
+    name: connectionName,
+    generation: z.int().describe("Number of the connection."),
+    tools: z.int().describe("How many tools it offers now."),
+  }),
+  z.object({
+    type: z.literal("Quarantined").describe("Definitions of tools have changed; they are kept back."),
+    name: connectionName,
+    tools: z.array(z.string()).describe("The upstream's names for them."),
+  }),
+  z.object({
+    type: z.literal("Approved").describe("Kept-back tools were approved."),
+    name: connectionName,
+    tools: z.array(z.string()).describe("The upstream's names for them."),
+  }),
+  z.object({ type: z.literal("Removed").describe("It is gone, for good."), name: connectionName }),
+  z.object({
+    type: z.literal("Dropped").describe("This reader was too slow and missed events of any kind."),
+    count: z.int().describe("How many."),
+  }),
+]);
+
+const connections = defineContract({
+  id: "connections",
+  version: "0.1.0",
+  summary: "Connects to upstream MCP servers, keeps the connections alive and relays their tools.",
+  procedures: {
+    add: mutation({
+      summary: "Adds a connection to an upstream MCP server, or changes its address. Does not wait for it.",
+      description:
+        "The same name and address again change nothing. Leave the address out to add what the configuration names. A process can only be started by configuration.",
+      input: z.object({
+        name: connectionName,
+        url: z.url().max(2_000).optional().describe("Address of its MCP endpoint, like http://localhost:8080/mcp."),
+        headers: z
+          .record(z.string().max(100), z.string().max(4_000))
+          .optional()
+          .describe("Headers to send with every request, taken as they are."),
+        era: z
+          .enum(["auto", "legacy", "modern"])
+          .optional()
+          .describe("Which protocol era it speaks; found out when left out."),
+      }),
+      output: connection,
+      retry: "idempotent",
+      access: "admin",
+      hints: { openWorld: true },
+      errors: {
+        address_refused: error({
+          code: "permission_denied",
+          when: "the address is one that callers may not connect to",
+          hint: "use https, or loopback; or name it in the kernel's configuration",
+        }),
+        not_configured: error({
+          code: "not_found",
+          when: "no address was given and the configuration names no such upstream",
+          data: z.object({ known: z.array(z.string()).describe("What the configuration names.") }),
+          hint: "give an address",
+        }),
+        too_many: error({ code: "resource_exhausted", when: "there are as many connections as are allowed" }),
+      },
+      examples: [{ summary: "A server on this machine", input: { name: "holler", url: "http://localhost:8080/mcp" } }],
+      tool: "mcp_add",
+    }),
+    remove: mutation({
+      summary: "Removes a connection and stops everything about it. False when there was none.",
+      input: z.object({ name: connectionName }),
+      output: z.boolean().describe("Whether there was one."),
+      retry: "idempotent",
+      access: "admin",
+      hints: { destructive: true },
+      tool: "mcp_remove",
+    }),
+    status: query({
+      summary: "Shows how one connection is. Null when there is none of that name.",
+      input: z.object({ name: connectionName }),
+      output: connection.nullable().describe("How it is."),
+      tool: "mcp_status",
+    }),
+    list: query({
+      summary: "Lists all connections with their state.",
+      input: z.object({}),
+      output: z.array(connection).describe("All connections, by name."),
+      tool: "mcp_list",
+    }),
+    reconnect: mutation({
+      summary: "Connects anew at once, also where it was blocked.",
+      input: z.object({ name: connectionName }),
+      output: connection,
+      retry: "idempotent",
+      access: "admin",
+      errors: { unknown_connection: unknownConnection },
+      tool: "mcp_reconnect",
+    }),
+    approve: mutation({
+      summary: "Approves tools whose definition has changed, as they are now.",
+      input: z.object({
+        name: connectionName,
+        tools: z
+          .array(z.string().max(200))
+          .max(1_000)
+          .optional()
+          .describe("The upstream's names; all that wait when left out."),
+      }),
+      output: z.object({ approved: z.array(z.string()).describe("What was approved.") }),
+      retry: "idempotent",
+      access: "admin",
+      errors: { unknown_connection: unknownConnection },
+      tool: false,
+    }),
+    quarantine: query({
+      summary: "Shows the tools that are kept back, with what they say now.",
+      input: z.object({ name: connectionName }),
+      output: z.object({
+        tools: z
+          .array(
+            z.object({
+              tool: z.string().describe("The upstream's name for it."),
+              approved: z.string().describe("SHA-256 of the approved definition."),
+              found: z.string().describe("SHA-256 of the present one."),
+              description: z.string().describe("What it says now: not to be trusted."),
+            }),
+          )
+          .describe("By name."),
+      }),
+      errors: { unknown_connection: unknownConnection },
+      tool: false,
+    }),
+    tools: query({
+      summary: "Lists the tools of all upstreams under the names to call them by.",
+      input: z.object({ connection: connectionName.optional() }),
+      output: z.object({ tools: z.array(shownTool).describe("By connection, then by name.") }),
+      tool: false,
+    }),
+    callTool: mutation({
+      summary: "Calls a tool of an upstream and passes its result on as it came.",
+      input: z.object({
+        tool: z.string().min(1).max(64).describe("The name it is shown under, like `holler__ping`."),
+        arguments: z.record(z.string(), z.unknown()).default({}).describe("Its arguments, passed on as they are."),
+      }),
+      output: z
+        .record(z.string(), z.unknown())
+        .describe("The MCP tool result: `content`, `structuredContent`, `isError`."),
+      retry: "unsafe",
+      hints: { openWorld: true },
+      policy: { deadlineMs: 600_000, concurrency: 1_024, queue: 1_024 },
+      errors: {
+        unknown_tool: error({
+          code: "not_found",
+          when: "no upstream offers a tool under that name",
+          data: z.object({ near: z.string().nullable().describe("The nearest name there is.") }),
+        }),
+        quarantined: error({
+          code: "failed_precondition",
+          when: "the tool's definition has changed since it was approved",
+          data: z.object({ connection: connectionName, tool: z.string().describe("The upstream's name for it.") }),
+        }),
+        upstream_unavailable: error({
+          code: "unavailable",
+          when: "the upstream could not be reached, or was lost while it worked",
+          data: z.object({
+            connection: connectionName,
+            state,
+            reason: z.string().describe("Stable name of what is wrong."),
+            sent: z.boolean().describe("True when the call may have reached the upstream."),
+            attempt: z.int().describe("Failures in a row."),
+          }),
+        }),
+        upstream_error: error({
+          code: "unknown",
+          when: "the upstream answered with a protocol error instead of a result",
+          data: z.object({
+            connection: connectionName,
+            code: z.int().describe("The JSON-RPC error's number."),
+          }),
+        }),
+      },
+      tool: false,
+    }),
+    events: subscription({
+      summary: "Streams what happens to connections; resumes after the last event seen and says how many were missed.",
+      input: z.object({
+        name: connectionName.optional(),
+        after: z
+          .int()
+          .min(0)
+          .optional()
+          .describe("Start after this number; only new events when left out. 0 for all that is kept."),
+      }),
+      output: z.object({
+        seq: z.int().describe("Number of the event in the kernel's log."),
+        at: z.iso.datetime().describe("When; UTC."),
+        event: event.describe("What happened."),
+      }),
+    }),
+  },
+});
+
+export default connections;

@@ -1,0 +1,65 @@
+/**
+ * Player text in, one resolved tool call out: the `RulesOutcome` of the specification with nothing renamed, and beside it which
+ * call a model chose, so that `replay` can prove the outcome again.
+ */
+import * as z from "zod";
+import { diceInput } from "./dice.ts";
+import { game } from "./game.ts";
+import { result } from "./result.ts";
+import { settled } from "./settled.ts";
+
+export const classifyInput = z
+  .strictObject({
+    game,
+    playerInput: z.string().min(1).max(2_000).describe("What the player says, in their own words"),
+    dice: diceInput.optional(),
+    precomputed: z
+      .strictObject({ question: settled, parsed: result.describe("The `parsed` of that outcome") })
+      .optional()
+      .describe("An earlier outcome of this game: it is proved instead of asking a model, and costs no tokens"),
+  })
+  .describe("What a player says, and the game it is said in");
+
+export const rejections = ["no_call", "several_calls", "unknown_tool", "bad_input", "refusal", "cut_off"] as const;
+
+const clampedDc = z
+  .strictObject({
+    asked: z.int().describe("What the model said"),
+    used: z.int().min(1).max(30).describe("The same, held within 1 to 30"),
+    label: z
+      .enum(["very easy", "easy", "medium", "hard", "very hard", "nearly impossible"])
+      .describe("The nearest step of the SRD's ladder: 5, 10, 15, 20, 25, 30"),
+  })
+  .describe("The Difficulty Class: the one number that is taken from a model");
+
+const classifier = z
+  .strictObject({
+    model: z.string().describe("Model that answered; empty for a precomputed outcome"),
+    requestId: z.string().optional().describe("The API's own id of the request, for its support"),
+    attempts: z.int().min(0).describe("Requests that were sent, retries included"),
+    dc: clampedDc.optional(),
+    rejected: z
+      .enum(rejections)
+      .optional()
+      .describe(
+        "Why the model's answer was not used, when it was anything but one valid call; nothing was rolled then",
+      ),
+  })
+  .describe("How the call was chosen");
+
+export const rulesOutcome = z
+  .strictObject({
+    parsed: result,
+    raw: z.string().describe("`parsed.raw`: the result as lines of text for a narrator"),
+    roll: z.int().describe("Natural number of the d20 that counted; 0 when none was rolled"),
+    inputTokens: z.int().min(0).describe("Tokens of the prompt: uncached, written to the cache and read from it"),
+    outputTokens: z.int().min(0).describe("Tokens of the model's answer"),
+    question: settled,
+    classifier,
+  })
+  .describe("What came of it");
+
+export type RulesOutcome = z.input<typeof rulesOutcome>;
+export type Rejection = (typeof rejections)[number];
+export type ClampedDc = z.input<typeof clampedDc>;
+export type ClassifyInput = z.output<typeof classifyInput>;

@@ -1,0 +1,18 @@
+/**
+ * Why a procedure cannot be called at all: there is none of that name, or its service has switched it off.
+ */
+import type { FairleadError } from "@fairlead/contracts";
+import { didYouMean } from "../did-you-mean.ts";
+import { failure } from "../error.ts";
+
+/** The refusal of a name that is none of `known`. The name is not repeated: it may be anything. */
+export const noSuchProcedure = (name: string, known: Iterable<string>): FairleadError => {
+  const near = didYouMean(name, known);
+  const meant = near === undefined ? "" : `; did you mean ${near}?`;
+  return failure("not_found", `there is no procedure of that name${meant}`, {
+    hint: "`fairlead ls` lists all procedures",
+  });
+};
+
+export const switchedOff = (name: string, why: string): FairleadError =>
+  failure("unimplemented", `${name} is switched off: ${why}`);

@@ -1,0 +1,82 @@
+/**
+ * Writing of responses that stay open: one chunk after the other as the reader takes them, and an end for a reader that leaves the
+ * socket full for too long.
+ *
+ * Not here: what is written, and heads (the transports).
+ */
+import type { ServerResponse } from "node:http";
+
+/** Milliseconds that a reader may leave the socket full before it is cut off. */
+export const longestStall = 60_000;
+
+export class StreamWriter {
+  readonly #response: ServerResponse;
+  readonly #stallMs: number;
+
+  constructor(response: ServerResponse, stallMs = longestStall) {
+    this.#response = response;
+    this.#stallMs = stallMs;
+  }
+
+  /** True when nobody can read any more. */
+  get isGone(): boolean {
+    return this.#response.destroyed || this.#response.writableEnded;
+  }
+
+  /** True while the socket takes no more; what can be left out should be. */
+  get isFull(): boolean {
+    return this.#response.writableNeedDrain;
+  }
+
+  /** Writes a chunk. A promise that comes back resolves when there is room for the next, or nobody is there. */
+  write(chunk: string | Uint8Array): Promise<void> | undefined {
+    return this.isGone || this.#response.write(chunk) ? undefined : this.#drained();
+  }
+
+  end(): void {
+    if (!this.isGone) this.#response.end();
+  }
+
+  #drained(): Promise<void> {
+    const response = this.#response;
+    return new Promise((resolve) => {
+      const done = (): void => {
+        clearTimeout(stalled);
+        response.off("drain", done).off("close", done);
+        resolve();
+      };
+      const stalled = setTimeout(() => response.destroy(), this.#stallMs);
+      response.once("drain", done).once("close", done);
+    });
+  }
+}
+
+export interface PumpOptions {
+  /** Ends the stream when it fires. */
+  readonly signal?: AbortSignal;
+  readonly stallMs?: number | undefined;
+}
+
+/** Writes all of a web stream and ends the response; cancels what is left when the reader has gone. The head is sent already. */
+export const pump = async (
+  body: ReadableStream<Uint8Array>,
+  response: ServerResponse,
+  { signal, stallMs }: PumpOptions = {},
+): Promise<void> => {
+  const writer = new StreamWriter(response, stallMs);
+  const reader = body.getReader();
+  const cancel = (): void => void reader.cancel().catch(() => undefined);
+  if (writer.isGone || signal?.aborted === true) cancel();
+  signal?.addEventListener("abort", cancel, { once: true });
+  response.once("close", cancel);
+  try {
+    for (let part = await reader.read(); !part.done && !writer.isGone; part = await reader.read()) {
+      await writer.write(part.value);
+    }
+  } finally {
+    signal?.removeEventListener("abort", cancel);
+    response.off("close", cancel);
+    writer.end();
+    cancel();
+  }
+};

@@ -1,0 +1,134 @@
+/**
+ * This service's section of the configuration, and how an upstream is written down: there, in a startup script, or in the
+ * `mcpServers` block of a `.mcp.json`.
+ */
+import { FairleadError } from "@fairlead/kernel/service";
+import * as z from "zod";
+import type { Target, ToolRules } from "./core/target.ts";
+
+export const nameSchema = z
+  .string()
+  .regex(/^[A-Za-z0-9][A-Za-z0-9_.-]{0,39}$/, "a name: letters, digits, `_`, `-`, `.`, at most 40, no sign in front");
+
+const texts = z.record(z.string(), z.string());
+
+const rules = z.strictObject({
+  allow: z.array(z.string()).optional().describe("Show only these tools, by the upstream's names."),
+  deny: z.array(z.string()).optional().describe("Never show these."),
+  rename: texts.optional().describe("The upstream's name to the one to show."),
+});
+
+const common = {
+  era: z.enum(["auto", "legacy", "modern"]).default("auto").describe("Which protocol era it speaks."),
+  tools: rules.default({}),
+  start: z.boolean().default(true).describe("False: only known, until somebody adds it by its name."),
+};
+
+const httpSchema = z.strictObject({
+  url: z.string().min(1).describe("Address; may hold variables."),
+  headers: texts.default({}).describe("Sent with every request; may hold variables."),
+  oauth: z.boolean().default(false).describe("Get tokens by OAuth."),
+  ...common,
+});
+
+const stdioSchema = z.strictObject({
+  command: z.string().min(1).describe("Program; never a shell's line."),
+  args: z.array(z.string()).default([]),
+  env: texts.default({}).describe("Set besides PATH, HOME, LANG and TZ; may hold variables."),
+  cwd: z.string().optional().describe("Folder to run in; the project's when left out."),
+  ...common,
+});
+
+export const upstreamSchema = z.union([httpSchema, stdioSchema]);
+
+export type UpstreamConfig = z.input<typeof upstreamSchema>;
+export type Upstream = z.output<typeof upstreamSchema>;
+
+export const configSchema = z.strictObject({
+  upstreams: z.record(nameSchema, upstreamSchema).default({}).describe("Upstreams by name."),
+  mcpJson: z.string().optional().describe("Path of a `.mcp.json` whose `mcpServers` are upstreams, too."),
+  startup: z.string().optional().describe("Path of a startup script: `.lua`, `.ts`, `.js` or `.mjs`."),
+  most: z.int().min(1).max(10_000).default(256).describe("Connections that there may be."),
+  times: z
+    .strictObject({
+      connectMs: z.int().min(10).default(10_000).describe("Until a connection must be up."),
+      idleMs: z.int().min(10).default(15_000).describe("Of quiet until a ping."),
+      pingMs: z.int().min(10).default(3_000).describe("Until a ping must be answered."),
+    })
+    .prefault({}),
+});
+
+export type ConnectionsConfig = z.output<typeof configSchema>;
+
+/** Throws a `FairleadError` that names what is wrong. */
+export const readConfig = (section: unknown): ConnectionsConfig => {
+  const result = configSchema.safeParse(section ?? {});
+  if (result.success) return result.data;
+  throw refused("services.connections", result.error);
+};
+
+/** An entry of `mcpServers` as other programs write it. What we do not know is let be. */
+const foreignSchema = z.union([
+  z
+    .looseObject({ url: z.string().min(1), headers: texts.optional() })
+    .transform(({ url, headers, disabled }) => ({ url, headers: headers ?? {}, start: disabled !== true })),
+  z
+    .looseObject({
+      command: z.string().min(1),
+      args: z.array(z.string()).optional(),
+      env: texts.optional(),
+      cwd: z.string().optional(),
+    })
+    .transform(({ command, args, env, cwd, disabled }) => ({
+      command,
+      args: args ?? [],
+      env: env ?? {},
+      ...(cwd !== undefined && { cwd }),
+      start: disabled !== true,
+    })),
+]);
+
+const mcpJsonSchema = z.looseObject({ mcpServers: z.record(nameSchema, foreignSchema) });
+
+/** The upstreams of a `.mcp.json`. Throws a `FairleadError`. */
+export const readMcpJson = (text: string, path: string): Readonly<Record<string, Upstream>> => {
+  let document: unknown;
+  try {
+    document = JSON.parse(text);
+  } catch (cause) {
+    throw new FairleadError({ code: "invalid_argument", message: `${path} is no JSON`, hint: "correct it" }, { cause });
+  }
+  const result = mcpJsonSchema.safeParse(document);
+  if (result.success) {
+    const entries = Object.entries(result.data.mcpServers);
+    return Object.fromEntries(entries.map(([name, upstream]) => [name, upstreamSchema.parse(upstream)]));
+  }
+  throw refused(path, result.error);
+};
+
+/** The upstream as the connections know it. `folder`: where relative paths start. */
+export const targetOf = (upstream: Upstream, folder: string): Target => {
+  const common = { era: upstream.era, tools: rulesOf(upstream.tools) };
+  if ("url" in upstream) {
+    const { url, headers, oauth } = upstream;
+    return { transport: "http", url, headers, oauth, trusted: true, ...common };
+  }
+  const { command, args, env, cwd = folder } = upstream;
+  return { transport: "stdio", command, args, env, cwd, ...common };
+};
+
+const rulesOf = ({ allow, deny, rename }: Upstream["tools"]): ToolRules => ({
+  ...(allow !== undefined && { allow }),
+  ...(deny !== undefined && { deny }),
+  ...(rename !== undefined && { rename }),
+});
+
+const refused = (where: string, error: z.ZodError): FairleadError =>
+  new FairleadError({
+    code: "invalid_argument",
+    message: `${where} has ${error.issues.length === 1 ? "an error" : `${error.issues.length} errors`}`,
+    hint: "see the documentation of the connections service",
+    issues: error.issues
+      .slice(0, 20)
+      .map(({ path, message }) => ({ path: path.map(String).join("."), expected: message, fix: "correct it" })),
+  });

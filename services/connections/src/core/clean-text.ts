@@ -1,0 +1,51 @@
+/**
+ * Texts from upstreams, for people and models to read: without what can hide in them. Control characters, direction marks, zero-width
+ * characters, tags and lone surrogates go; line breaks and tabs stay. Pure.
+ *
+ * Only texts are cleaned. What a program compares (property names, enum values, patterns) is passed on as it is, or the tool is not
+ * shown at all.
+ */
+
+/** Cc, Cf (direction, zero width, tags), lone surrogates, private use, line separators, the variation selectors of the supplement. */
+const hidden = /[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Zl}\p{Zp}]|[\u{E0100}-\u{E01EF}]/gu;
+
+const kept = new Set(["\n", "\t"]);
+
+/** @param longest in characters; what is beyond goes */
+export const cleanText = (text: string, longest: number): string => {
+  const clean = text.replace(hidden, (found) => (kept.has(found) ? found : ""));
+  return clean.length <= longest ? clean : `${clean.slice(0, longest - 1).replace(/[\uD800-\uDBFF]$/u, "")}…`;
+};
+
+/** True when nothing would be taken out. */
+export const isClean = (text: string): boolean => cleanText(text, Number.MAX_SAFE_INTEGER) === text;
+
+/** Members of a JSON Schema that are text for readers. */
+const textKeys = new Set(["title", "description", "$comment"]);
+
+/** Longest text inside a schema. */
+const longestNote = 2_000;
+
+/** Nesting of a schema that is still followed. */
+export const deepest = 64;
+
+/** A schema with its texts cleaned. Returns `undefined` when it nests too deeply, or when a name or a value hides something. */
+export const cleanSchema = (schema: unknown, depth = 0): unknown => {
+  if (depth > deepest) return undefined;
+  if (typeof schema === "string") return isClean(schema) ? schema : undefined;
+  if (typeof schema !== "object" || schema === null) return schema;
+  if (Array.isArray(schema)) {
+    const items = schema.map((item) => cleanSchema(item, depth + 1));
+    return items.includes(undefined) ? undefined : items;
+  }
+  const members: [string, unknown][] = [];
+  for (const [key, value] of Object.entries(schema)) {
+    // Between the upstream and us alone: its headers are not those of our clients.
+    if (key === "x-mcp-header") continue;
+    const isNote = textKeys.has(key) && typeof value === "string";
+    const cleaned = isNote ? cleanText(value, longestNote) : cleanSchema(value, depth + 1);
+    if (cleaned === undefined || !isClean(key)) return undefined;
+    members.push([key, cleaned]);
+  }
+  return Object.fromEntries(members);
+};

@@ -1,0 +1,108 @@
+/**
+ * One connection as the state machine knows it, and what the world is made of. Types and readings; the transitions are in
+ * `machine.ts`.
+ */
+import type { Fault } from "./fault.ts";
+import type { Target } from "./target.ts";
+
+/** Numbers attempts to connect, over all connections and never twice. Whatever comes from an older one is not heard. */
+export type Generation = number & { readonly brand: "Generation" };
+
+/** Where a connection stands. */
+export type Phase =
+  /** Wants to connect and waits for a place. */
+  | { readonly tag: "queued"; readonly after: Origin }
+  | { readonly tag: "opening"; readonly after: Origin }
+  | { readonly tag: "connected"; readonly misses: number }
+  /** Tries again at that time, or as soon as somebody waits. */
+  | { readonly tag: "waiting"; readonly until: number }
+  /** Waiting mends nothing; looks again at that time all the same. */
+  | { readonly tag: "blocked"; readonly until: number };
+
+/** What an attempt follows: nothing, a loss or a failure, a fault that waiting does not mend. */
+export type Origin = "new" | "loss" | "blocked";
+
+/** As the specification names them, and `blocked`. */
+export type State = "connecting" | "connected" | "reconnecting" | "blocked";
+
+export interface Entry {
+  readonly name: string;
+  readonly target: Target;
+  readonly generation: Generation;
+  readonly phase: Phase;
+  /** When its state became what it is, in the clock's milliseconds. */
+  readonly since: number;
+  /** Failures in a row; 0 once connected. */
+  readonly attempt: number;
+  /** Failures in a row that a connection which breaks at once goes on counting from. */
+  readonly streak: number;
+  /** When the latest attempt began. */
+  readonly startedAt: number;
+  /** How many tools the upstream offered last. */
+  readonly tools: number;
+  /** Why it is not connected, or the last reason why it was not. */
+  readonly fault?: Fault;
+}
+
+/** What happens, for people and programs. Every one but `Removed` is of a generation. */
+export type Event =
+  | { readonly type: "Connecting"; readonly name: string; readonly generation: Generation; readonly endpoint: string }
+  | { readonly type: "Connected"; readonly name: string; readonly generation: Generation; readonly tools: number }
+  | {
+      readonly type: "Reconnecting";
+      readonly name: string;
+      readonly generation: Generation;
+      readonly attempt: number;
+      readonly delayMs: number;
+      readonly fault: Fault;
+    }
+  | {
+      readonly type: "Blocked";
+      readonly name: string;
+      readonly generation: Generation;
+      readonly delayMs: number;
+      readonly fault: Fault;
+    }
+  | { readonly type: "ToolsRefreshed"; readonly name: string; readonly generation: Generation; readonly tools: number }
+  | { readonly type: "Removed"; readonly name: string };
+
+export interface World {
+  readonly entries: ReadonlyMap<string, Entry>;
+  /** Names that wait for a place, first come first served. */
+  readonly queue: readonly string[];
+  /** Attempts that hold a place: begun lately and still busy. */
+  readonly places: ReadonlySet<Generation>;
+  /** The latest number given. */
+  readonly latest: number;
+  /** When the next repeat would be due if repeats came evenly. */
+  readonly paceAt: number;
+}
+
+export const emptyWorld: World = {
+  entries: new Map(),
+  queue: [],
+  places: new Set(),
+  latest: 0,
+  paceAt: Number.NEGATIVE_INFINITY,
+};
+
+export const stateOf = ({ phase }: Pick<Entry, "phase">): State => {
+  switch (phase.tag) {
+    case "queued":
+    case "opening":
+      return originStates[phase.after];
+    case "connected":
+      return "connected";
+    case "waiting":
+      return "reconnecting";
+    case "blocked":
+      return "blocked";
+  }
+};
+
+const originStates: Readonly<Record<Origin, State>> = { new: "connecting", loss: "reconnecting", blocked: "blocked" };
+
+export const entryOf = (world: World, generation: Generation): Entry | undefined => {
+  for (const entry of world.entries.values()) if (entry.generation === generation) return entry;
+  return undefined;
+};

@@ -1,0 +1,48 @@
+/** Which faults waiting can mend. */
+import { describe, expect, it } from "vitest";
+import { classify, type FaultKind, type Observed } from "./fault.ts";
+
+const rows: readonly (readonly [Observed, FaultKind, string])[] = [
+  [{ what: "spawn", command: "nope", code: "ENOENT" }, "permanent", "missing_command"],
+  [{ what: "spawn", command: "nope", code: "EACCES" }, "permanent", "missing_command"],
+  [{ what: "spawn", command: "node", code: "EAGAIN" }, "transient", "missing_command"],
+  [{ what: "exit", code: 1, signal: null, stderr: "" }, "transient", "exited"],
+  [{ what: "exit", code: 127, signal: null, stderr: "sh: x: not found" }, "permanent", "missing_command"],
+  [{ what: "exit", code: null, signal: "SIGKILL", stderr: "" }, "transient", "exited"],
+  [{ what: "socket", code: "ECONNREFUSED", message: "" }, "transient", "refused"],
+  [{ what: "socket", code: "ECONNRESET", message: "" }, "transient", "closed"],
+  [{ what: "socket", code: "ENOTFOUND", message: "" }, "transient", "unreachable"],
+  [{ what: "socket", code: "CERT_HAS_EXPIRED", message: "" }, "permanent", "bad_certificate"],
+  [{ what: "socket", code: "DEPTH_ZERO_SELF_SIGNED_CERT", message: "" }, "permanent", "bad_certificate"],
+  [{ what: "status", status: 401, opening: true, session: false }, "permanent", "unauthorized"],
+  [{ what: "status", status: 401, opening: false, session: true }, "permanent", "unauthorized"],
+  [{ what: "status", status: 403, opening: true, session: false }, "permanent", "forbidden"],
+  [{ what: "status", status: 404, opening: true, session: false }, "permanent", "not_found"],
+  [{ what: "status", status: 404, opening: false, session: true }, "session", "session_expired"],
+  [{ what: "status", status: 404, opening: false, session: false }, "transient", "bad_status"],
+  [{ what: "status", status: 429, opening: true, session: false }, "transient", "bad_status"],
+  [{ what: "status", status: 503, opening: true, session: false }, "transient", "bad_status"],
+  [{ what: "status", status: 405, opening: true, session: false }, "permanent", "bad_status"],
+  [{ what: "rpc", code: -32602, message: "no" }, "permanent", "unsupported"],
+  [{ what: "timeout", ms: 10, opening: true }, "transient", "timeout"],
+  [{ what: "closed" }, "transient", "closed"],
+  [{ what: "silent", misses: 3 }, "transient", "silent"],
+  [{ what: "answer", message: "tools is no list" }, "permanent", "bad_answer"],
+  [{ what: "address", message: "private" }, "permanent", "bad_address"],
+  [{ what: "variable", name: "TOKEN" }, "permanent", "missing_variable"],
+];
+
+describe("classify", () => {
+  it.each(rows)("%j is %s, %s", (seen, kind, reason) => {
+    const fault = classify(seen);
+    expect(fault).toMatchObject({ kind, reason });
+    expect(fault.message).not.toBe("");
+    if (fault.kind === "permanent") expect(fault.hint).toBeDefined();
+  });
+
+  it("tells what a dead process wrote last, in bounds", () => {
+    const { message } = classify({ what: "exit", code: 1, signal: null, stderr: `noise\n${"x".repeat(9_000)}\n` });
+    expect(message.length).toBeLessThanOrEqual(300);
+    expect(message).toContain("it last wrote: xxx");
+  });
+});

@@ -1,0 +1,301 @@
+/**
+ * Keeps what is connected equal to what is wanted. A pure step: the world and an input give a new world and what to do.
+ *
+ * Wanted is what `entries` names; each entry is driven towards a connection until it is removed. An input that names a generation is
+ * heard only while that generation is the entry's own, so nothing old can touch what came after it. Not here: sockets, processes and
+ * timers, which the edge runs as it is told.
+ */
+import { pauseMs } from "./backoff.ts";
+import { type Entry, type Event, entryOf, type Generation, type Origin, stateOf, type World } from "./connection.ts";
+import { askedFor, classify, type Fault } from "./fault.ts";
+import { endpointOf, sameTarget, type Target } from "./target.ts";
+
+export const bounds = {
+  /** Attempts that may be busy at once. */
+  places: 8,
+  /** Milliseconds after which an attempt that is still silent costs nothing any more and gives its place up. */
+  yieldMs: 50,
+  /** Repeats a second, over all connections; that many again may come in one burst as there are places. */
+  repeatsPerSecond: 64,
+  /** Milliseconds between attempts of one connection, however many wait for it. */
+  demandMs: 100,
+  /** Milliseconds between looks at a blocked connection. */
+  blockedMs: 60_000,
+  /** Milliseconds a connection must last before the count of failures starts afresh. */
+  steadyMs: 3_000,
+  /** Pings in a row that may go unanswered. */
+  misses: 3,
+} as const;
+
+export type Input =
+  | { readonly on: "add"; readonly name: string; readonly target: Target }
+  | { readonly on: "remove"; readonly name: string }
+  | { readonly on: "reconnect"; readonly name: string }
+  /** A call waits for it. */
+  | { readonly on: "demand"; readonly name: string }
+  /** The time that `wake` named has come. */
+  | { readonly on: "awake"; readonly generation: Generation }
+  /** `yieldMs` have passed since it was opened. */
+  | { readonly on: "yield"; readonly generation: Generation }
+  | { readonly on: "opened"; readonly generation: Generation; readonly tools: number }
+  | { readonly on: "failed"; readonly generation: Generation; readonly fault: Fault }
+  | { readonly on: "lost"; readonly generation: Generation; readonly fault: Fault }
+  | { readonly on: "missed"; readonly generation: Generation }
+  | { readonly on: "heard"; readonly generation: Generation }
+  | { readonly on: "refreshed"; readonly generation: Generation; readonly tools: number };
+
+export type Action =
+  | { readonly do: "open"; readonly generation: Generation; readonly name: string; readonly target: Target }
+  /** Ends whatever is left of it. Told exactly once for each that was opened. */
+  | { readonly do: "close"; readonly generation: Generation; readonly name: string }
+  /** Sends `awake` at that time; replaces what was set for that name before. */
+  | { readonly do: "wake"; readonly generation: Generation; readonly name: string; readonly at: number }
+  | { readonly do: "tell"; readonly event: Event };
+
+/** The clock's milliseconds, and a number in [0, 1) for the jitter. */
+export interface Moment {
+  readonly at: number;
+  readonly chance: number;
+}
+
+export interface Step {
+  readonly world: World;
+  readonly actions: readonly Action[];
+}
+
+/** The next world, and what to do in this order. */
+export const step = (world: World, input: Input, moment: Moment): Step => {
+  const draft = new Draft(world, moment);
+  apply(draft, input);
+  draft.fillPlaces();
+  return draft.step();
+};
+
+const apply = (draft: Draft, input: Input): void => {
+  switch (input.on) {
+    case "add":
+      draft.add(input.name, input.target);
+      return;
+    case "remove":
+      draft.remove(input.name);
+      return;
+    case "reconnect":
+      draft.reconnect(input.name);
+      return;
+    case "demand":
+      draft.demand(input.name);
+      return;
+    default: {
+      const entry = entryOf(draft.world, input.generation);
+      if (entry !== undefined) heard(draft, entry, input);
+    }
+  }
+};
+
+type Told = Exclude<Input, { readonly name: string }>;
+
+/** An input of the entry's own generation. */
+const heard = (draft: Draft, entry: Entry, input: Told): void => {
+  const { phase } = entry;
+  switch (input.on) {
+    case "awake":
+      if (phase.tag === "waiting" || phase.tag === "blocked") draft.awake(entry, phase);
+      return;
+    case "yield":
+      draft.yield(entry);
+      return;
+    case "opened":
+      if (phase.tag === "opening") draft.opened(entry, input.tools);
+      return;
+    case "failed":
+      if (phase.tag === "opening") draft.broken(entry, input.fault);
+      return;
+    case "lost":
+      if (phase.tag === "connected") draft.broken(entry, input.fault);
+      return;
+    case "missed":
+      if (phase.tag !== "connected") return;
+      if (phase.misses + 1 < bounds.misses) {
+        draft.put({ ...entry, phase: { tag: "connected", misses: phase.misses + 1 } });
+        return;
+      }
+      draft.broken(entry, classify({ what: "silent", misses: bounds.misses }));
+      return;
+    case "heard":
+      if (phase.tag === "connected" && phase.misses > 0) {
+        draft.put({ ...entry, phase: { tag: "connected", misses: 0 } });
+      }
+      return;
+    case "refreshed":
+      if (phase.tag !== "connected") return;
+      draft.put({ ...entry, tools: input.tools });
+      draft.tell({
+        type: "ToolsRefreshed",
+        name: entry.name,
+        generation: entry.generation,
+        tools: input.tools,
+      });
+  }
+};
+
+/** One step under way: collects the changes and what to do. */
+class Draft {
+  readonly #moment: Moment;
+  readonly #actions: Action[] = [];
+  #world: World;
+
+  constructor(world: World, moment: Moment) {
+    this.#world = world;
+    this.#moment = moment;
+  }
+
+  get world(): World {
+    return this.#world;
+  }
+
+  step(): Step {
+    return { world: this.#world, actions: this.#actions };
+  }
+
+  put(entry: Entry): void {
+    const before = this.#world.entries.get(entry.name);
+    const since = before !== undefined && stateOf(before) === stateOf(entry) ? entry.since : this.#moment.at;
+    this.#world = { ...this.#world, entries: new Map(this.#world.entries).set(entry.name, { ...entry, since }) };
+  }
+
+  tell(event: Event): void {
+    this.#actions.push({ do: "tell", event });
+  }
+
+  add(name: string, target: Target): void {
+    const before = this.#world.entries.get(name);
+    if (before !== undefined && sameTarget(before.target, target)) return;
+    if (before !== undefined) this.#letGo(before);
+    const { at } = this.#moment;
+    const blank = { name, target, since: at, attempt: 0, streak: 0, startedAt: Number.NEGATIVE_INFINITY, tools: 0 };
+    const entry = this.#enqueue(blank, "new");
+    this.tell({ type: "Connecting", name, generation: entry.generation, endpoint: endpointOf(target) });
+  }
+
+  remove(name: string): void {
+    const entry = this.#world.entries.get(name);
+    if (entry === undefined) return;
+    this.#letGo(entry);
+    const entries = new Map(this.#world.entries);
+    entries.delete(name);
+    this.#world = { ...this.#world, entries };
+    this.tell({ type: "Removed", name });
+  }
+
+  reconnect(name: string): void {
+    const entry = this.#world.entries.get(name);
+    if (entry === undefined || entry.phase.tag === "queued" || entry.phase.tag === "opening") return;
+    this.#letGo(entry);
+    const next = this.#enqueue({ ...entry, attempt: 0, streak: 0 }, "loss");
+    this.tell({ type: "Reconnecting", name, generation: next.generation, attempt: 0, delayMs: 0, fault: askedFor });
+  }
+
+  demand(name: string): void {
+    const entry = this.#world.entries.get(name);
+    if (entry?.phase.tag !== "waiting") return;
+    const soonest = entry.startedAt + bounds.demandMs;
+    if (soonest <= this.#moment.at) this.#enqueue(entry, "loss");
+    else if (soonest < entry.phase.until) this.#sleep(entry, "waiting", soonest);
+  }
+
+  /** The pause is over; a repeat keeps the pace that all repeats share. */
+  awake(entry: Entry, phase: Extract<Entry["phase"], { until: number }>): void {
+    const { at } = this.#moment;
+    // A timer may be early by the fraction of a millisecond.
+    if (at < phase.until) {
+      this.#sleep(entry, phase.tag, phase.until);
+      return;
+    }
+    const even = 1_000 / bounds.repeatsPerSecond;
+    const due = this.#world.paceAt - even * bounds.places;
+    if (due > at) {
+      this.#sleep(entry, phase.tag, Math.ceil(due));
+      return;
+    }
+    this.#world = { ...this.#world, paceAt: Math.max(this.#world.paceAt, at) + even };
+    this.#enqueue(entry, phase.tag === "blocked" ? "blocked" : "loss");
+  }
+
+  yield({ generation, phase }: Entry): void {
+    if (phase.tag === "opening") this.#leavePlace(generation);
+  }
+
+  opened(entry: Entry, tools: number): void {
+    const { fault: _, ...rest } = entry;
+    this.#leavePlace(entry.generation);
+    this.put({ ...rest, phase: { tag: "connected", misses: 0 }, attempt: 0, streak: entry.attempt, tools });
+    this.tell({ type: "Connected", name: entry.name, generation: entry.generation, tools });
+  }
+
+  /** It did not come about, or it ended. */
+  broken(entry: Entry, fault: Fault): void {
+    const { name, generation } = entry;
+    const { at, chance } = this.#moment;
+    this.#leavePlace(generation);
+    this.#actions.push({ do: "close", generation, name });
+    const steady = entry.phase.tag === "connected" && at - entry.since >= bounds.steadyMs;
+    const attempt = 1 + (entry.phase.tag === "connected" ? (steady ? 0 : entry.streak) : entry.attempt);
+    const failed = { ...entry, attempt, streak: attempt, fault };
+    if (fault.kind === "permanent") {
+      this.#sleep(failed, "blocked", at + bounds.blockedMs);
+      this.tell({ type: "Blocked", name, generation, delayMs: bounds.blockedMs, fault });
+      return;
+    }
+    const delayMs = fault.kind === "session" && attempt === 1 ? 0 : pauseMs(attempt, chance);
+    if (delayMs === 0 && attempt === 1) {
+      const next = this.#enqueue(failed, "loss");
+      this.tell({ type: "Reconnecting", name, generation: next.generation, attempt, delayMs, fault });
+      return;
+    }
+    this.#sleep(failed, "waiting", at + delayMs);
+    this.tell({ type: "Reconnecting", name, generation, attempt, delayMs, fault });
+  }
+
+  /** Gives free places to those who wait, in their order. */
+  fillPlaces(): void {
+    while (this.#world.places.size < bounds.places) {
+      const [name, ...queue] = this.#world.queue;
+      if (name === undefined) return;
+      this.#world = { ...this.#world, queue };
+      const entry = this.#world.entries.get(name);
+      if (entry?.phase.tag !== "queued") continue;
+      const { generation, target, phase } = entry;
+      this.#world = { ...this.#world, places: new Set(this.#world.places).add(generation) };
+      this.put({ ...entry, phase: { tag: "opening", after: phase.after }, startedAt: this.#moment.at });
+      this.#actions.push({ do: "open", generation, name, target });
+    }
+  }
+
+  #enqueue(entry: Omit<Entry, "generation" | "phase">, after: Origin): Entry {
+    const generation = nextGeneration(this.#world.latest);
+    const next: Entry = { ...entry, generation, phase: { tag: "queued", after } };
+    this.#world = { ...this.#world, latest: generation, queue: [...this.#world.queue, entry.name] };
+    this.put(next);
+    return next;
+  }
+
+  #sleep(entry: Entry, tag: "waiting" | "blocked", until: number): void {
+    this.put({ ...entry, phase: { tag, until } });
+    this.#actions.push({ do: "wake", generation: entry.generation, name: entry.name, at: until });
+  }
+
+  #leavePlace(generation: Generation): void {
+    const places = new Set(this.#world.places);
+    if (places.delete(generation)) this.#world = { ...this.#world, places };
+  }
+
+  /** Ends what the entry has under way, before it goes or becomes another. */
+  #letGo({ name, generation, phase }: Entry): void {
+    this.#leavePlace(generation);
+    this.#world = { ...this.#world, queue: this.#world.queue.filter((waiting) => waiting !== name) };
+    if (phase.tag === "opening" || phase.tag === "connected") this.#actions.push({ do: "close", generation, name });
+  }
+}
+
+/** The one place where a number becomes a generation. */
+const nextGeneration = (latest: number): Generation => (latest + 1) as Generation;

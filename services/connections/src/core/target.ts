@@ -1,0 +1,67 @@
+/**
+ * What a connection leads to, as data: an address or a program, with how its tools are shown. Values stay as they were written:
+ * `${VAR}` is resolved only when connecting, so that no secret is kept here, shown or logged.
+ */
+
+/** Which of an upstream's tools are shown, and under what names. */
+export interface ToolRules {
+  /** Only these; all when left out. */
+  readonly allow?: readonly string[];
+  /** Never these. */
+  readonly deny?: readonly string[];
+  /** The upstream's name to the name it is shown under. */
+  readonly rename?: Readonly<Record<string, string>>;
+}
+
+/** `auto` finds out which revision the upstream speaks. */
+export type EraWish = "auto" | "legacy" | "modern";
+
+interface Common {
+  readonly tools: ToolRules;
+  readonly era: EraWish;
+}
+
+export interface HttpTarget extends Common {
+  readonly transport: "http";
+  readonly url: string;
+  /** Sent with every request; values may hold `${VAR}`. */
+  readonly headers: Readonly<Record<string, string>>;
+  /** Addresses that a caller added are held to more rules than those of the server's own configuration. */
+  readonly trusted: boolean;
+  /** True when tokens are to be had by OAuth. */
+  readonly oauth: boolean;
+}
+
+/** Only ever from the server's own configuration. */
+export interface StdioTarget extends Common {
+  readonly transport: "stdio";
+  readonly command: string;
+  readonly args: readonly string[];
+  /** Set besides `PATH`, `HOME`, `LANG` and `TZ`; values may hold `${VAR}`. */
+  readonly env: Readonly<Record<string, string>>;
+  /** Absolute. */
+  readonly cwd: string;
+}
+
+export type Target = HttpTarget | StdioTarget;
+
+/** For people: the address without its credentials and query, or the program's command line. Never secrets. */
+export const endpointOf = (target: Target): string => {
+  if (target.transport === "stdio") return [target.command, ...target.args].join(" ").slice(0, 200);
+  const url = URL.parse(target.url);
+  return url === null ? "(no address)" : `${url.protocol}//${url.host}${url.pathname}`;
+};
+
+/** True when nothing about them differs, so that a connection need not be made anew. */
+export const sameTarget = (a: Target, b: Target): boolean =>
+  a === b || JSON.stringify(sorted(a)) === JSON.stringify(sorted(b));
+
+const sorted = (value: unknown): unknown => {
+  if (Array.isArray(value)) return value.map(sorted);
+  if (typeof value !== "object" || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value)
+      .toSorted(([a], [b]) => (a < b ? -1 : 1))
+      .map(([key, item]) => [key, sorted(item)]),
+  );
+};

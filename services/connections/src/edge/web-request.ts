@@ -1,0 +1,177 @@
+/**
+ * One HTTP request as the SDK's transport wants it (a `fetch`), with what `fetch` cannot tell: whether anything was sent, where the
+ * name really leads, and bounds on what comes back.
+ *
+ * Redirects are given back as they are; the SDK follows them within the origin only. Not here: MCP.
+ */
+import { lookup as dnsLookup, type LookupAddress } from "node:dns";
+import { type ClientRequest, Agent as HttpAgent, request as httpRequest, type IncomingMessage } from "node:http";
+import { Agent as HttpsAgent, request as httpsRequest } from "node:https";
+import type { LookupFunction } from "node:net";
+import { addressRefusal, urlRefusal } from "./address.ts";
+
+/** A request that got no answer. `code` is the system's, or `EADDRESS` for an address that is not connected to. */
+export class WebError extends Error {
+  override readonly name = "WebError";
+  readonly code: string;
+  /** The request, or a part of it, may have reached the other side. */
+  readonly sent: boolean;
+
+  constructor(code: string, message: string, sent: boolean) {
+    super(message);
+    this.code = code;
+    this.sent = sent;
+  }
+}
+
+export interface WebOptions {
+  /** False for addresses that a caller named: they are held to `address.ts`. */
+  readonly trusted: boolean;
+  /** Milliseconds until a socket must be open. */
+  readonly connectMs: number;
+}
+
+export interface Web {
+  /** Rejects with a `WebError`, or with the signal's reason. */
+  fetch(url: string | URL, init?: RequestInit): Promise<Response>;
+  /** Drops the sockets that are kept. */
+  close(): void;
+}
+
+/** Bytes that may come without a line break, or in a body that is no stream of events. */
+const longestPiece = 32 * 1024 * 1024;
+
+export const makeWeb = ({ trusted, connectMs }: WebOptions): Web => {
+  const options = {
+    keepAlive: true,
+    maxSockets: Number.POSITIVE_INFINITY,
+    maxFreeSockets: 8,
+    scheduling: "lifo",
+  } as const;
+  const agents = { http: new HttpAgent(options), https: new HttpsAgent(options) };
+
+  const open = (url: URL, init: RequestInit): ClientRequest => {
+    const headers = Object.fromEntries(new Headers(init.headers));
+    const secure = url.protocol === "https:";
+    const common = { method: init.method ?? "GET", headers, ...(!trusted && { lookup: guardedLookup }) };
+    return secure
+      ? httpsRequest(url, { ...common, agent: agents.https })
+      : httpRequest(url, { ...common, agent: agents.http });
+  };
+
+  return {
+    fetch: async (to, init = {}) => {
+      const url = new URL(to);
+      const refused = trusted ? undefined : urlRefusal(url.href);
+      if (refused !== undefined) throw new WebError("EADDRESS", refused, false);
+      init.signal?.throwIfAborted();
+      const request = open(url, init);
+      const { promise, resolve, reject } = Promise.withResolvers<Response>();
+      let sent = false;
+      const patience = setTimeout(() => request.destroy(coded("ETIMEDOUT", "no connection in time")), connectMs);
+      const abort = (): void => void request.destroy(asError(init.signal?.reason));
+      init.signal?.addEventListener("abort", abort, { once: true });
+      request.once("socket", (socket) => {
+        const ready = (): void => {
+          sent = true;
+          clearTimeout(patience);
+        };
+        if (!socket.connecting) ready();
+        else socket.once(url.protocol === "https:" ? "secureConnect" : "connect", ready);
+      });
+      request.once("response", (answer) => {
+        clearTimeout(patience);
+        resolve(responseOf(answer, () => init.signal?.removeEventListener("abort", abort)));
+      });
+      request.once("error", (error) => {
+        clearTimeout(patience);
+        init.signal?.removeEventListener("abort", abort);
+        reject(init.signal?.aborted === true ? init.signal.reason : new WebError(codeOf(error), error.message, sent));
+      });
+      request.end(init.body ?? undefined);
+      return promise;
+    },
+    close: () => {
+      agents.http.destroy();
+      agents.https.destroy();
+    },
+  };
+};
+
+const coded = (code: string, message: string): Error => Object.assign(new Error(message), { code });
+
+const asError = (reason: unknown): Error => (reason instanceof Error ? reason : new Error(String(reason)));
+
+const codeOf = (error: Error): string => ("code" in error && typeof error.code === "string" ? error.code : "");
+
+/** Statuses whose answer has no body, which `Response` insists on. */
+const bodiless = new Set([204, 205, 304]);
+
+const responseOf = (answer: IncomingMessage, done: () => void): Response => {
+  const headers = new Headers();
+  for (const [name, values] of Object.entries(answer.headersDistinct)) {
+    for (const value of values ?? []) headers.append(name, value);
+  }
+  const status = answer.statusCode ?? 502;
+  answer.once("close", done);
+  if (bodiless.has(status)) answer.resume();
+  return new Response(bodiless.has(status) ? null : streamOf(answer), {
+    status: status < 200 ? 502 : status,
+    statusText: answer.statusMessage ?? "",
+    headers,
+  });
+};
+
+/** The body as it comes, no faster than it is read. */
+const streamOf = (answer: IncomingMessage): ReadableStream<Uint8Array> => {
+  const lines = answer.headers["content-type"]?.startsWith("text/event-stream") === true;
+  let piece = 0;
+  let over = false;
+  return new ReadableStream<Uint8Array>({
+    start: (controller) => {
+      const fail = (error: Error): void => {
+        if (over) return;
+        over = true;
+        controller.error(error);
+      };
+      answer.on("data", (chunk: Buffer) => {
+        if (over) return;
+        const lineEnd = lines ? chunk.lastIndexOf(0x0a) : -1;
+        piece = lineEnd === -1 ? piece + chunk.length : chunk.length - lineEnd - 1;
+        if (piece > longestPiece) {
+          fail(new WebError("ETOOLONG", `an answer of more than ${longestPiece} bytes`, true));
+          answer.destroy();
+          return;
+        }
+        controller.enqueue(chunk);
+        if ((controller.desiredSize ?? 0) <= 0) answer.pause();
+      });
+      answer.once("end", () => {
+        if (over) return;
+        over = true;
+        controller.close();
+      });
+      answer.once("error", (error) => fail(new WebError(codeOf(error), error.message, true)));
+      answer.once("close", () => fail(new WebError("ECONNRESET", "the answer broke off", true)));
+    },
+    pull: () => void answer.resume(),
+    cancel: () => {
+      over = true;
+      answer.destroy();
+    },
+  });
+};
+
+/** Looks a name up and refuses it when any of its addresses is one that must not be connected to. */
+const guardedLookup: LookupFunction = (host, options, callback) => {
+  dnsLookup(host, { ...options, all: true }, (error, addresses: readonly LookupAddress[]) => {
+    const [first] = addresses ?? [];
+    if (error !== null || first === undefined) return callback(error ?? coded("ENOTFOUND", "no address"), "", 0);
+    for (const { address } of addresses) {
+      const refused = addressRefusal(host, address);
+      if (refused !== undefined) return callback(coded("EADDRESS", refused), "", 0);
+    }
+    if (options.all === true) return callback(null, [...addresses]);
+    return callback(null, first.address, first.family);
+  });
+};

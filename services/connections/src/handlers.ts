@@ -1,0 +1,213 @@
+/** The procedures: translate between the contract and the switchboard, and say no where a caller may not. */
+import type connections from "@fairlead/contracts/connections";
+import { type Call, type Handlers, type KernelEvent, type ReadOptions, tracked } from "@fairlead/kernel/service";
+import { targetOf, type Upstream } from "./config.ts";
+import type { CatalogueTool } from "./core/catalogue.ts";
+import { stateOf } from "./core/connection.ts";
+import { relayedName } from "./core/relayed-name.ts";
+import { endpointOf, type HttpTarget, type Target } from "./core/target.ts";
+import { urlRefusal } from "./edge/address.ts";
+import { relay, type Trouble } from "./relay.ts";
+import type { Switchboard } from "./switchboard.ts";
+import { type ConnectionView, connectionView, type EventView } from "./view.ts";
+
+type Procedures = (typeof connections)["procedures"];
+
+export interface HandlerParts {
+  readonly board: Switchboard;
+  /** What the configuration and the startup script have named. */
+  readonly configured: ReadonlyMap<string, Upstream>;
+  readonly most: number;
+  readonly folder: string;
+  readonly events: (options: ReadOptions) => AsyncIterable<KernelEvent>;
+}
+
+export const handlersOf = ({ board, configured, most, folder, events }: HandlerParts): Handlers<typeof connections> => {
+  const view = (name: string): ConnectionView | null => {
+    const entry = board.entry(name);
+    return entry === undefined ? null : connectionView(entry, board.knowledge(name));
+  };
+
+  const shown = (name: string, call: Pick<Call<Procedures["reconnect"]>, "fail">): ConnectionView => {
+    const found = view(name);
+    if (found !== null) return found;
+    const message = `there is no connection ${name}`;
+    throw call.fail("unknown_connection", { message }, { known: [...board.names] });
+  };
+
+  return {
+    add: (input, call) => {
+      const target = wanted(input, call);
+      if (board.entry(input.name) === undefined && board.names.length >= most) {
+        throw call.fail("too_many", { message: `there are ${most} connections already` });
+      }
+      board.add(input.name, target);
+      const added = view(input.name);
+      if (added === null) throw new Error("what was added is not there");
+      return added;
+    },
+    remove: ({ name }) => board.remove(name),
+    status: ({ name }) => view(name),
+    list: () => board.names.flatMap((name) => view(name) ?? []),
+    reconnect: ({ name }, call) => {
+      shown(name, call);
+      board.reconnect(name);
+      return shown(name, call);
+    },
+    approve: ({ name, tools }, call) => {
+      shown(name, call);
+      return { approved: [...board.approve(name, tools)] };
+    },
+    quarantine: ({ name }, call) => {
+      shown(name, call);
+      const { quarantined } = board.knowledge(name).offer;
+      return {
+        tools: quarantined.map(({ tool, approved, found, definition }) => ({
+          tool,
+          approved,
+          found,
+          description: String(definition.description ?? "").slice(0, 2_000),
+        })),
+      };
+    },
+    tools: ({ connection }) => ({
+      tools: board.catalogue.tools
+        .filter((tool) => connection === undefined || tool.connection === connection)
+        .map((tool) => toolView(tool, board)),
+    }),
+    callTool: async ({ tool, arguments: input }, call) => {
+      const found = board.catalogue.find(tool);
+      if (found === undefined) throw unknownTool(tool, board, call);
+      const relayed = await relay(board, found, {
+        input,
+        meta: { traceparent: call.traceparent },
+        signal: call.signal,
+        onProgress: (progress) => call.progress(progress),
+      });
+      if (!relayed.ok) throw troubleOf(relayed.trouble, found, { board, call });
+      return resultOf(relayed.result);
+    },
+    events: async function* ({ name, after }, call) {
+      const resumed = call.lastEventId === undefined ? after : Number(call.lastEventId);
+      const from = resumed !== undefined && Number.isSafeInteger(resumed) ? { after: resumed } : {};
+      for await (const { seq, at, type, data } of events({ types: eventTypes, signal: call.signal, ...from })) {
+        // What is in the log under these types was put there by this service.
+        const event =
+          type === "events.dropped"
+            ? { type: "Dropped" as const, count: Number(data.count) }
+            : (data as unknown as EventView);
+        if (name !== undefined && "name" in event && event.name !== name) continue;
+        yield tracked(String(seq), { seq, at: new Date(at).toISOString(), event });
+      }
+    },
+  };
+
+  /** What `add` asks for. */
+  function wanted(
+    { name, url, headers = {}, era = "auto" }: Parameters<Handlers<typeof connections>["add"]>[0],
+    call: Pick<Call<Procedures["add"]>, "fail">,
+  ): Target {
+    if (url === undefined) {
+      const named = configured.get(name);
+      if (named !== undefined) return targetOf(named, folder);
+      const message = `the configuration names no upstream ${name}`;
+      throw call.fail("not_configured", { message }, { known: [...configured.keys()].toSorted() });
+    }
+    const before = board.entry(name)?.target;
+    const bare = Object.keys(headers).length === 0 && era === "auto";
+    if (bare && before?.transport === "http" && before.url === url) return before;
+    const asked: HttpTarget = { transport: "http", url, headers, era, trusted: false, oauth: false, tools: {} };
+    const refused = urlRefusal(url) ?? secretIn(asked);
+    if (refused !== undefined) throw call.fail("address_refused", { message: `${endpointOf(asked)}: ${refused}` });
+    return asked;
+  }
+};
+
+/** A caller must not have the server's environment sent to an address of its choice. */
+const secretIn = ({ url, headers }: HttpTarget): string | undefined =>
+  [url, ...Object.values(headers)].some((text) => text.includes("${"))
+    ? "variables are resolved only in the server's own configuration"
+    : undefined;
+
+const eventTypes = [
+  "Connecting",
+  "Connected",
+  "Reconnecting",
+  "Blocked",
+  "ToolsRefreshed",
+  "Quarantined",
+  "Approved",
+  "Removed",
+].map((type) => `connection.${type}`);
+
+const toolView = ({ connection, name, shown }: CatalogueTool, board: Switchboard) => {
+  const entry = board.entry(connection);
+  return {
+    name: shown.name,
+    connection,
+    upstreamName: name,
+    state: entry === undefined ? ("connecting" as const) : stateOf(entry),
+    description: shown.description,
+    // It came as JSON.
+    inputSchema: shown.inputSchema as Record<string, never>,
+  };
+};
+
+type ToolCall = Pick<Call<Procedures["callTool"]>, "fail">;
+
+const unknownTool = (tool: string, board: Switchboard, call: ToolCall) => {
+  for (const connection of board.names) {
+    const kept = board
+      .knowledge(connection)
+      .offer.quarantined.find((each) => relayedName(connection, each.tool) === tool);
+    if (kept === undefined) continue;
+    return call.fail(
+      "quarantined",
+      {
+        message: `the definition of ${tool} has changed since it was approved`,
+        hint: `look at it with \`fairlead conn status ${connection}\`, then \`fairlead conn approve ${connection}\``,
+      },
+      { connection, tool: kept.tool },
+    );
+  }
+  const near = board.catalogue.tools.find(({ shown, name }) => name === tool || shown.name.endsWith(`__${tool}`));
+  const message = `no upstream offers a tool ${tool}`;
+  return call.fail(
+    "unknown_tool",
+    { message, ...(near !== undefined && { hint: `did you mean ${near.shown.name}?` }) },
+    {
+      near: near?.shown.name ?? null,
+    },
+  );
+};
+
+const troubleOf = (
+  trouble: Trouble,
+  { connection, shown }: CatalogueTool,
+  { board, call }: { readonly board: Switchboard; readonly call: ToolCall },
+) => {
+  if (trouble.kind === "answer") {
+    const message = `${connection} refused the call of ${shown.name}: ${trouble.message.slice(0, 500)}`;
+    return call.fail("upstream_error", { message }, { connection, code: trouble.code });
+  }
+  const { fault, sent, retryable } = trouble;
+  const entry = board.entry(connection);
+  return call.fail(
+    "upstream_unavailable",
+    {
+      message: `${connection} could not be reached for ${shown.name}: ${fault.message}`,
+      hint: fault.hint ?? (retryable ? "try again shortly" : "it may have run; look before you try again"),
+      retryable,
+    },
+    {
+      connection,
+      state: entry === undefined ? "reconnecting" : stateOf(entry),
+      reason: fault.reason,
+      sent,
+      attempt: entry?.attempt ?? 0,
+    },
+  );
+};
+
+const resultOf = (result: unknown): Record<string, unknown> =>
+  typeof result === "object" && result !== null ? { ...result } : { content: [] };

@@ -1,0 +1,78 @@
+/**
+ * One call of an upstream's tool: finds it, waits for its connection no longer than one attempt takes, passes the call through and
+ * tells failures as they are.
+ *
+ * A call that may have arrived is never sent again, unless its session was refused and the tool says that a repeat is harmless.
+ */
+import type { CatalogueTool } from "./core/catalogue.ts";
+import { type Event, stateOf } from "./core/connection.ts";
+import { classify, type Fault } from "./core/fault.ts";
+import { CallFailure, type CallParts, type CallTrouble } from "./edge/call-failure.ts";
+import type { Upstream } from "./edge/upstream.ts";
+import type { Switchboard } from "./switchboard.ts";
+
+export type Relayed =
+  | { readonly ok: true; readonly result: unknown }
+  | { readonly ok: false; readonly trouble: Trouble };
+
+export type Trouble = CallTrouble & { readonly retryable: boolean };
+
+/** Everything about the call but the tool. */
+export type RelayCall = Omit<CallParts, "tool">;
+
+/** Statuses and refusals after which nothing has run. */
+const refusedReasons = new Set(["unauthorized", "forbidden", "session_expired"]);
+
+/** Never rejects but with the signal's reason. */
+export const relay = async (board: Switchboard, tool: CatalogueTool, call: RelayCall): Promise<Relayed> => {
+  board.knowledge(tool.connection).calls += 1;
+  for (let tries = 1; ; tries += 1) {
+    const found = board.life(tool.connection) ?? (await nextLife(board, tool.connection, call.signal));
+    if (!(found instanceof Object && "call" in found)) return failed(found, tool);
+    try {
+      return { ok: true, result: await found.call({ ...call, tool: tool.name }) };
+    } catch (error) {
+      if (!(error instanceof CallFailure)) throw error;
+      if (tries === 1 && mayGoAgain(error.trouble, tool)) continue;
+      return failed(error.trouble, tool);
+    }
+  }
+};
+
+const mayGoAgain = (trouble: CallTrouble, { repeat }: CatalogueTool): boolean =>
+  trouble.kind === "transport" &&
+  (!trouble.sent || (trouble.fault.reason === "session_expired" && repeat === "harmless"));
+
+const failed = (trouble: CallTrouble, { repeat }: CatalogueTool): Relayed => {
+  const retryable =
+    trouble.kind === "transport" &&
+    (!trouble.sent || repeat === "harmless" || refusedReasons.has(trouble.fault.reason));
+  return { ok: false, trouble: { ...trouble, retryable } };
+};
+
+/** The connection's next life, asked for at once; or why there is none after the next attempt. */
+const nextLife = (board: Switchboard, name: string, signal: AbortSignal): Promise<Upstream | CallTrouble> => {
+  const { promise, resolve, reject } = Promise.withResolvers<Upstream | CallTrouble>();
+  const unsent = (fault: Fault): CallTrouble => ({ kind: "transport", fault, sent: false });
+  const look = (event: Event): void => {
+    if (event.name !== name) return;
+    if (event.type === "Removed") resolve(unsent(gone));
+    if (event.type === "Blocked" || (event.type === "Reconnecting" && event.attempt > 0)) resolve(unsent(event.fault));
+    const life = event.type === "Connected" ? board.life(name) : undefined;
+    if (life !== undefined) resolve(life);
+  };
+  const leave = board.watch(look);
+  const abort = (): void => reject(signal.reason);
+  signal.addEventListener("abort", abort, { once: true });
+  const entry = board.entry(name);
+  if (signal.aborted) abort();
+  else if (entry === undefined) resolve(unsent(gone));
+  else if (stateOf(entry) === "blocked") resolve(unsent(entry.fault ?? gone));
+  else board.demand(name);
+  return promise.finally(() => {
+    leave();
+    signal.removeEventListener("abort", abort);
+  });
+};
+
+const gone: Fault = classify({ what: "closed" });

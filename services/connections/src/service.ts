@@ -1,0 +1,130 @@
+/**
+ * The connections service: what the configuration and callers want connected, and the tools of what is.
+ *
+ * It is up at once, whatever the upstreams do. All it knows is in memory, but for the pins of tool definitions.
+ */
+import { readFile } from "node:fs/promises";
+import { resolve } from "node:path";
+import connections from "@fairlead/contracts/connections";
+import { type Condition, defineService, FairleadError, type Host } from "@fairlead/kernel/service";
+import * as Effect from "effect/Effect";
+import { type ConnectionsConfig, readConfig, readMcpJson, targetOf, type Upstream } from "./config.ts";
+import { handlersOf } from "./handlers.ts";
+import { openPins } from "./pin-file.ts";
+import type { StartupTools } from "./startup/script-tools.ts";
+import { runStartup } from "./startup/startup.ts";
+import { Switchboard } from "./switchboard.ts";
+import { eventView, scriptStatus } from "./view.ts";
+
+export type { StartupTools } from "./startup/script-tools.ts";
+export type { StartupModule } from "./startup/startup.ts";
+
+const start = (host: Host) => {
+  const config = readConfig(host.config);
+  const listeners = new Set<() => void>();
+  const board = new Switchboard({
+    env: host.env,
+    version: connections.version,
+    times: config.times,
+    now: () => performance.timeOrigin + performance.now(),
+    random: Math.random,
+    pins: openPins(host.stateDir, (message) => host.log("warn", message)),
+    tell: (told) => {
+      const event = eventView(told);
+      host.event(`connection.${event.type}`, { ...event });
+    },
+    toolsChanged: () => {
+      for (const listener of listeners) listener();
+    },
+    log: host.log,
+  });
+  const configured = new Map<string, Upstream>();
+  const wanted = startUp(config, { host, board, configured });
+  return {
+    board,
+    running: {
+      relay: {
+        through: "callTool" as const,
+        list: () => board.catalogue.tools.map(({ shown }) => shown),
+        find: (name: string) => board.catalogue.find(name)?.shown,
+        onChange: (listener: () => void) => {
+          listeners.add(listener);
+          return () => void listeners.delete(listener);
+        },
+      },
+      handlers: handlersOf({ board, configured, most: config.most, folder: process.cwd(), events: host.events }),
+      condition: (): Condition => {
+        const trouble = wanted.trouble();
+        return trouble === undefined
+          ? { state: "ready" }
+          : { state: "degraded", why: trouble, fix: "mend it and start the kernel again" };
+      },
+      info: () => ({ connections: board.names.length, tools: board.catalogue.tools.length }),
+    },
+  };
+};
+
+interface StartParts {
+  readonly host: Host;
+  readonly board: Switchboard;
+  readonly configured: Map<string, Upstream>;
+}
+
+/** Adds what the configuration wants, in its order: its own upstreams, those of the `.mcp.json`, those of the script. */
+const startUp = (config: ConnectionsConfig, { host, board, configured }: StartParts) => {
+  const folder = process.cwd();
+  let trouble: string | undefined;
+  const take = (upstreams: Readonly<Record<string, Upstream>>): void => {
+    for (const [name, upstream] of Object.entries(upstreams)) {
+      configured.set(name, upstream);
+      if (upstream.start) board.add(name, targetOf(upstream, folder));
+    }
+  };
+  const failed = (what: string, cause: unknown): void => {
+    trouble = `${what}: ${cause instanceof FairleadError || cause instanceof Error ? cause.message : String(cause)}`;
+    host.log("error", what, { error: cause });
+  };
+  const tools: StartupTools = {
+    mcp_add: (name, upstream) => {
+      // The script's words were checked before they came here.
+      take({ [name]: upstream as Upstream });
+    },
+    mcp_remove: (name) => board.remove(name),
+    mcp_status: (name) => {
+      const entry = board.entry(name);
+      return entry === undefined ? undefined : scriptStatus(entry, board.knowledge(name));
+    },
+    mcp_list: () =>
+      board.names.flatMap((name) => {
+        const entry = board.entry(name);
+        return entry === undefined ? [] : [scriptStatus(entry, board.knowledge(name))];
+      }),
+  };
+  const more = async (): Promise<void> => {
+    const { mcpJson, startup } = config;
+    if (mcpJson !== undefined) {
+      try {
+        take(readMcpJson(await readFile(resolve(folder, mcpJson), "utf8"), mcpJson));
+      } catch (cause) {
+        failed(`the upstreams of ${mcpJson} were not added`, cause);
+      }
+    }
+    if (startup === undefined) return;
+    try {
+      const print = (text: string): void => host.log("info", text, { script: startup });
+      await runStartup(resolve(folder, startup), { tools, print });
+    } catch (cause) {
+      failed(`the startup script ${startup} failed`, cause);
+    }
+  };
+  take(config.upstreams);
+  void more();
+  return { trouble: () => trouble };
+};
+
+export default defineService(connections, (host) =>
+  Effect.acquireRelease(
+    Effect.sync(() => start(host)),
+    ({ board }) => Effect.promise(() => board.close()),
+  ).pipe(Effect.map(({ running }) => running)),
+);

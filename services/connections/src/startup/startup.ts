@@ -1,0 +1,44 @@
+/**
+ * Runs the startup script that the configuration names. The script is the truth about what is wanted; nothing of it is stored.
+ */
+import { readFile } from "node:fs/promises";
+import { basename, extname } from "node:path";
+import { pathToFileURL } from "node:url";
+import { FairleadError } from "@fairlead/kernel/service";
+import { runLua } from "./lua-script.ts";
+import { type StartupTools, scriptTools } from "./script-tools.ts";
+
+export interface StartupContext {
+  readonly tools: StartupTools;
+  readonly print: (text: string) => void;
+}
+
+/** A startup module's default export. */
+export type StartupModule = (tools: StartupTools) => void | Promise<void>;
+
+/** Rejects with what is wrong with the script. */
+export const runStartup = async (path: string, { tools, print }: StartupContext): Promise<void> => {
+  const checked = scriptTools(tools);
+  switch (extname(path)) {
+    case ".lua":
+      return runLua({ source: await readFile(path, "utf8"), name: basename(path), tools: checked, print });
+    case ".ts":
+    case ".js":
+    case ".mjs": {
+      const module: { readonly default?: unknown } = await import(pathToFileURL(path).href);
+      if (typeof module.default !== "function") throw unfit(`${path} has no function as its default export`);
+      const ask =
+        (name: string) =>
+        (...args: unknown[]): unknown =>
+          checked.ask(name, args);
+      const names = ["mcp_add", "mcp_remove", "mcp_status", "mcp_list"];
+      await module.default(Object.fromEntries(names.map((name) => [name, ask(name)])));
+      return;
+    }
+    default:
+      throw unfit(`${path} is neither Lua nor TypeScript`);
+  }
+};
+
+const unfit = (message: string): FairleadError =>
+  new FairleadError({ code: "invalid_argument", message, hint: "name a `.lua`, `.ts`, `.js` or `.mjs` file" });

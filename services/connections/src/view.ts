@@ -1,0 +1,69 @@
+/** A connection as callers see it. Pure. */
+import type { HandlerOutput } from "@fairlead/contracts";
+import type connections from "@fairlead/contracts/connections";
+import { type Entry, stateOf } from "./core/connection.ts";
+import { endpointOf } from "./core/target.ts";
+import type { ScriptStatus } from "./startup/script-tools.ts";
+import type { Knowledge, Told } from "./switchboard.ts";
+
+export type ConnectionView = HandlerOutput<(typeof connections)["procedures"]["add"]>;
+export type EventView = HandlerOutput<(typeof connections)["procedures"]["events"]>["event"];
+
+const iso = (milliseconds: number): string => new Date(milliseconds).toISOString();
+
+export const connectionView = (entry: Entry, known: Knowledge): ConnectionView => {
+  const { name, target, phase, attempt, generation, since, fault } = entry;
+  const { opened, trouble, offer, calls } = known;
+  const up = phase.tag === "connected";
+  return {
+    name,
+    state: stateOf(entry),
+    tools: offer.tools.length,
+    error: up ? null : (fault?.message ?? null),
+    endpoint: endpointOf(target),
+    transport: target.transport,
+    era: opened?.era ?? null,
+    revision: opened?.revision ?? null,
+    server: opened?.server ?? null,
+    calls,
+    attempt,
+    nextRetry: phase.tag === "waiting" || phase.tag === "blocked" ? iso(phase.until) : null,
+    lastError:
+      trouble === undefined
+        ? null
+        : {
+            reason: trouble.fault.reason,
+            message: trouble.fault.message,
+            hint: trouble.fault.hint ?? null,
+            at: iso(trouble.at),
+          },
+    since: iso(since),
+    generation,
+    quarantined: offer.quarantined.map(({ tool }) => tool),
+  };
+};
+
+/** The specification's own fields, for scripts. */
+export const scriptStatus = (entry: Entry, known: Knowledge): ScriptStatus => {
+  const { name, state, tools, error } = connectionView(entry, known);
+  return { name, state, tools, ...(error !== null && { error }) };
+};
+
+/** An event as it is recorded and streamed. */
+export const eventView = (told: Told): Exclude<EventView, { readonly type: "Dropped" }> => {
+  switch (told.type) {
+    case "Reconnecting": {
+      const { type, name, generation, attempt, delayMs, fault } = told;
+      return { type, name, generation, attempt, delayMs, error: fault.message, reason: fault.reason };
+    }
+    case "Blocked": {
+      const { type, name, generation, delayMs, fault } = told;
+      return { type, name, generation, delayMs, error: fault.message, reason: fault.reason };
+    }
+    case "Quarantined":
+    case "Approved":
+      return { type: told.type, name: told.name, tools: [...told.tools] };
+    default:
+      return told;
+  }
+};

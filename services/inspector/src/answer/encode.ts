@@ -1,0 +1,250 @@
+/**
+ * Values to JSON: what `eval` and `query` give back. Only own data and declared members are looked at; objects made here have no
+ * prototype, no function and nothing that JSON.stringify or `await` would call.
+ *
+ * `depth` is how many levels of objects are opened: at 0 an object is its text, at 1 its members are there with their own
+ * objects as text. Structs are values and are shown whole. A value met again below itself is a reference by path.
+ */
+
+import { checkOf } from "../linq/binder/check.ts";
+import { LinqError } from "../linq/error.ts";
+import { allMembers, type ClassDefinition, type HostAccess } from "../linq/host.ts";
+import { normal } from "../linq/operator/compare.ts";
+import { showDynamic, singleText } from "../linq/operator/text.ts";
+import { dynamic, type Type } from "../linq/type.ts";
+import { Decimal } from "../linq/value/decimal.ts";
+import { EnumValue, enumName } from "../linq/value/enum.ts";
+import { Guid } from "../linq/value/guid.ts";
+import { isRow } from "../linq/value/row.ts";
+import { Group, Sequence } from "../linq/value/sequence.ts";
+import { DateTime, TimeSpan } from "../linq/value/time.ts";
+
+export type Json = null | boolean | number | string | readonly Json[] | { readonly [name: string]: Json };
+
+export interface EncodeOptions {
+  readonly host: HostAccess;
+  /** True for types that are values, like structs; they are opened at any depth. */
+  readonly isStruct?: (definition: ClassDefinition) => boolean;
+  /** Most elements of a collection. */
+  readonly items: number;
+  /** Most bytes of the whole, as JSON; more is `result_too_large`. */
+  readonly bytes: number;
+  /** Longest text. */
+  readonly text?: number;
+}
+
+export class Encoder {
+  readonly #options: EncodeOptions;
+  readonly #open: { readonly value: object; readonly path: string }[] = [];
+  #bytes = 0;
+
+  constructor(options: EncodeOptions) {
+    this.#options = options;
+  }
+
+  /** Bytes given out so far, near enough. */
+  get bytes(): number {
+    return this.#bytes;
+  }
+
+  /** A value of a type as JSON. `path` is how the value is reached, for references. */
+  encode(value: unknown, type: Type, { depth, path }: { readonly depth: number; readonly path: string }): Json {
+    const scalar = this.#scalar(value, type);
+    if (scalar !== undefined) return this.#pay(scalar);
+    const known = normal(value, this.#options.host);
+    if (typeof known !== "object" || known === null) return this.#pay(this.#scalar(known, dynamic) ?? null);
+    const above = this.#open.find((each) => each.value === known);
+    if (above !== undefined) return this.#made([["$ref", this.#pay(above.path === "" ? "it" : above.path)]]);
+    if (this.#open.length > 32) return this.#pay("…");
+    this.#open.push({ value: known, path });
+    try {
+      return this.#object(known, type, { depth, path });
+    } finally {
+      this.#open.pop();
+    }
+  }
+
+  #scalar(value: unknown, type: Type): Json | undefined {
+    switch (typeof value) {
+      case "undefined":
+        return null;
+      case "boolean":
+        return value;
+      case "string":
+        return this.#cut(value);
+      case "number":
+        if (type.kind === "enum") return enumName(type.definition, value);
+        if (!Number.isFinite(value)) return String(value);
+        return type.kind === "scalar" && type.name === "Single" ? Number(singleText(value).replace("E", "e")) : value;
+      case "bigint":
+        return value >= -9007199254740991n && value <= 9007199254740991n ? Number(value) : String(value);
+      case "symbol":
+        return `Symbol(${value.description ?? ""})`;
+      case "function":
+        return "(function)";
+      case "object":
+        if (value === null) return null;
+        if (EnumValue.is(value)) return enumName(value.definition, value.value);
+        if (Decimal.is(value)) return decimalJson(value);
+        if (DateTime.is(value) || TimeSpan.is(value) || Guid.is(value)) return value.text();
+        return undefined;
+    }
+  }
+
+  #cut(text: string): string {
+    const most = this.#options.text ?? 4_000;
+    return text.length <= most ? text : `${text.slice(0, most - 1)}…`;
+  }
+
+  /** Counts what is given out; throws when it is too much. */
+  #pay<T extends Json>(json: T): T {
+    this.#bytes += typeof json === "string" ? Buffer.byteLength(json) + 3 : 8;
+    if (this.#bytes <= this.#options.bytes) return json;
+    throw new LinqError("result_too_large", `The result is larger than ${this.#options.bytes} bytes`, {
+      position: 0,
+      hint: "ask for less: a smaller depth, fewer rows, or a select",
+    });
+  }
+
+  #made(entries: readonly (readonly [string, Json])[]): Json {
+    const object: Record<string, Json> = Object.create(null);
+    for (const [name, json] of entries) {
+      this.#bytes += name.length + 4;
+      Object.defineProperty(object, name, { value: json, enumerable: true, writable: true, configurable: true });
+    }
+    return object;
+  }
+
+  #object(value: object, type: Type, at: { readonly depth: number; readonly path: string }): Json {
+    const { host } = this.#options;
+    if (isRow(value)) return this.#row(value, type, at);
+    if (Sequence.is(value)) return this.#list(value.items, type, at, Group.is(value) ? value : undefined);
+    const definition = host.classOf(value) ?? (type.kind === "class" ? type.definition : undefined);
+    const isStruct = definition !== undefined && this.#options.isStruct?.(definition) === true;
+    if (definition !== undefined && (at.depth > 0 || isStruct)) return this.#members(value, definition, at);
+    if (definition !== undefined) return this.#pay(this.#cut(displayed(value, definition, host)));
+    return this.#undeclared(value, type, at);
+  }
+
+  #undeclared(value: object, type: Type, at: { readonly depth: number; readonly path: string }): Json {
+    const { host } = this.#options;
+    const list = host.list(value);
+    if (list !== undefined) return this.#list(list, type, at);
+    const entries = host.dictionary(value);
+    if (entries !== undefined) return this.#dictionary(entries, type, at);
+    if (at.depth <= 0) return this.#pay("(object)");
+    const names = host.fieldNames(value);
+    const shown = names.slice(0, this.#options.items);
+    const parts = shown.map((name): [string, Json] => [name, this.#field(value, name, at)]);
+    if (names.length > shown.length) parts.push(["$more", names.length - shown.length]);
+    return this.#made(parts);
+  }
+
+  #field(owner: object, name: string, { depth, path }: { readonly depth: number; readonly path: string }): Json {
+    try {
+      return this.encode(this.#options.host.field(owner, name), dynamic, { depth: depth - 1, path: `${path}.${name}` });
+    } catch (error) {
+      return this.#unreadable(error);
+    }
+  }
+
+  #members(
+    owner: object,
+    definition: ClassDefinition,
+    { depth, path }: { readonly depth: number; readonly path: string },
+  ): Json {
+    const { host, items } = this.#options;
+    return this.#made(
+      allMembers(definition)
+        .slice(0, Math.max(items, 200))
+        .map(({ name, type, read }): [string, Json] => {
+          try {
+            const value = checkOf(type, host)(read(owner));
+            return [name, this.encode(value, type, { depth: depth - 1, path: `${path}.${name}` })];
+          } catch (error) {
+            return [name, this.#unreadable(error)];
+          }
+        }),
+    );
+  }
+
+  /** What stands for a member that could not be read; a full answer is still an error. */
+  #unreadable(error: unknown): Json {
+    if (!(error instanceof LinqError) || error.code === "result_too_large") throw error;
+    return this.#made([["$unreadable", this.#pay(error.message)]]);
+  }
+
+  #row(
+    row: Readonly<Record<string, unknown>>,
+    type: Type,
+    { depth, path }: { readonly depth: number; readonly path: string },
+  ): Json {
+    const fields = type.kind === "record" ? type.fields : [];
+    return this.#made(
+      Object.keys(row).map((name): [string, Json] => {
+        const found = fields.find((field) => field.name === name)?.type ?? dynamic;
+        return [name, this.encode(row[name], found, { depth: depth - 1, path: `${path}.${name}` })];
+      }),
+    );
+  }
+
+  #list(
+    items: readonly unknown[],
+    type: Type,
+    { depth, path }: { readonly depth: number; readonly path: string },
+    group?: Group,
+  ): Json {
+    const item = type.kind === "list" ? type.item : dynamic;
+    const key: [string, Json][] =
+      group === undefined
+        ? []
+        : [
+            [
+              "Key",
+              this.encode(group.key, type.kind === "list" ? (type.key ?? dynamic) : dynamic, {
+                depth,
+                path: `${path}.Key`,
+              }),
+            ],
+          ];
+    const head: [string, Json][] = [...key, ["count", items.length]];
+    if (depth <= 0) return this.#made(head);
+    const shown = items.slice(0, this.#options.items);
+    const inner = shown.map((each, index) => this.encode(each, item, { depth: depth - 1, path: `${path}[${index}]` }));
+    return this.#made([
+      ...head,
+      ["items", inner],
+      ...(items.length > shown.length ? ([["more", items.length - shown.length]] as const) : []),
+    ]);
+  }
+
+  #dictionary(
+    entries: ReadonlyMap<unknown, unknown>,
+    type: Type,
+    { depth, path }: { readonly depth: number; readonly path: string },
+  ): Json {
+    const [keyType, valueType] = type.kind === "dictionary" ? [type.key, type.value] : [dynamic, dynamic];
+    if (depth <= 0) return this.#made([["count", entries.size]]);
+    const parts: [string, Json][] = [];
+    for (const [key, value] of entries) {
+      if (parts.length >= this.#options.items) break;
+      const name = this.encode(key, keyType, { depth: 0, path });
+      const text = typeof name === "string" ? name : JSON.stringify(name);
+      parts.push([text, this.encode(value, valueType, { depth: depth - 1, path: `${path}[${JSON.stringify(name)}]` })]);
+    }
+    const more: readonly (readonly [string, Json])[] =
+      entries.size > parts.length ? [["more", entries.size - parts.length]] : [];
+    return this.#made([["count", entries.size], ["entries", this.#made(parts)], ...more]);
+  }
+}
+
+/** The host's text of an instance, else the type's name in brackets. */
+const displayed = (value: object, definition: ClassDefinition, host: HostAccess): string => {
+  const text = host.classOf(value) === undefined ? definition.fullName : showDynamic(value, host);
+  return text === definition.fullName ? `(${definition.name})` : text;
+};
+
+const decimalJson = (value: Decimal): Json => {
+  const text = value.text();
+  return text.length <= 15 ? Number(text) : text;
+};

@@ -1,0 +1,48 @@
+/** The service's section of the configuration. Every limit of the language can be set here. */
+import * as z from "zod";
+import { defaultLimits } from "./linq/limits.ts";
+
+const limit = (value: number, most: number) => z.int().min(1).max(most).default(value);
+
+export const configuration = z.strictObject({
+  /** Whose objects are looked at. */
+  source: z
+    .discriminatedUnion("kind", [
+      /** The game world that ships with the service. */
+      z.strictObject({ kind: z.literal("simulated") }),
+      /** This process: what a program in it named with `inspect`. */
+      z.strictObject({ kind: z.literal("registered") }),
+      /** Another Node process, started with `--inspect`. `roots` are JavaScript expressions there, for programs that do not call `inspect`. */
+      z.strictObject({
+        kind: z.literal("process"),
+        address: z.string().min(1),
+        timeoutMs: z.int().min(10).max(600_000).default(10_000),
+        roots: z.record(z.string().regex(/^[A-Za-z_]\w*$/), z.string().min(1)).optional(),
+      }),
+    ])
+    .default({ kind: "simulated" }),
+  /** The simulated world. */
+  world: z
+    .strictObject({
+      seed: z.int().default(20_260_122),
+      entities: z.int().min(1).max(100_000).default(1_522),
+      /** Milliseconds between two ticks; 0 stands still. */
+      tickMs: z.int().min(0).max(60_000).default(250),
+    })
+    .prefault({}),
+  limits: z
+    .strictObject({
+      textBytes: limit(defaultLimits.textBytes, 4_096),
+      depth: limit(defaultLimits.depth, 200),
+      fuelPerRow: limit(defaultLimits.fuelPerRow, 1_000_000_000),
+      fuelPerQuery: limit(defaultLimits.fuelPerQuery, 10_000_000_000),
+      stringLength: limit(defaultLimits.stringLength, 10_000_000),
+      items: limit(defaultLimits.items, 50_000_000),
+      resultRows: limit(defaultLimits.resultRows, 1_000_000),
+      resultBytes: limit(defaultLimits.resultBytes, 100_000_000),
+      wallMs: limit(defaultLimits.wallMs, 600_000),
+    })
+    .prefault({}),
+});
+
+export type Configuration = z.output<typeof configuration>;

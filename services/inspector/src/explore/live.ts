@@ -1,0 +1,300 @@
+/**
+ * Live objects: an object's members with their values, a collection's elements, each with the expression that leads to it.
+ * Declared objects are shown by their declaration, others by what they own; no code of the host runs but what it marked.
+ */
+import { Encoder, type Json } from "../answer/encode.ts";
+import type { MemberDeclaration, TypeDeclaration } from "../host/declaration.ts";
+import type { Registry } from "../host/registry.ts";
+import { checkOf } from "../linq/binder/check.ts";
+import { LinqError } from "../linq/error.ts";
+import { allMembers, type HostAccess } from "../linq/host.ts";
+import { normal } from "../linq/operator/compare.ts";
+import { dynamic, type Type, typeName } from "../linq/type.ts";
+import { isRow } from "../linq/value/row.ts";
+import { Sequence } from "../linq/value/sequence.ts";
+import type { ItemInfo, LiveInfo, MemberInfo, MethodInfo } from "./shape.ts";
+import { attributeInfo, methodInfo } from "./types.ts";
+
+/** What a foreign object hides from descriptors: private fields, accessors, internal slots. See `v8-view.ts`. */
+export interface HiddenMember {
+  readonly name: string;
+  readonly kind: "field" | "accessor" | "slot";
+  readonly access: "private" | "public";
+  readonly type: string;
+  readonly value: Json;
+}
+
+export interface HiddenView {
+  className(value: object): string;
+  members(value: object): readonly HiddenMember[];
+  methods(value: object): readonly MethodInfo[];
+}
+
+export interface LiveOptions {
+  readonly host: HostAccess;
+  readonly registry: Registry;
+  readonly isStruct: (type: Type) => boolean;
+  readonly includePrivate: boolean;
+  readonly limit: number;
+  readonly offset: number;
+  readonly bytes: number;
+  /** Milliseconds from any origin. */
+  readonly elapsed: () => number;
+  /** Looks into undeclared objects; absent where nothing but descriptors is used. */
+  readonly hidden?: HiddenView;
+}
+
+/** Objects opened in one answer; more are listed and not opened. */
+const budget = 300;
+/** Reading a member for longer than this is mentioned. */
+const slowMs = 5;
+
+interface At {
+  readonly expr: string;
+  readonly depth: number;
+}
+
+export class LiveView {
+  readonly #options: LiveOptions;
+  readonly #encoder: Encoder;
+  readonly #open: { readonly value: object; readonly path: string }[] = [];
+  #left = budget;
+  #hint: string | undefined;
+
+  constructor(options: LiveOptions) {
+    this.#options = options;
+    this.#encoder = new Encoder({
+      host: options.host,
+      items: 20,
+      bytes: options.bytes,
+      text: 400,
+      isStruct: (definition) => options.isStruct({ kind: "class", definition }),
+    });
+  }
+
+  describe(value: unknown, type: Type, at: At): LiveInfo {
+    const { host } = this.#options;
+    const known = normal(value, host);
+    const name = this.#typeOf(known, type);
+    if (typeof known !== "object" || known === null)
+      return { path: at.expr, type: name, value: this.#text(known, type, at.expr) };
+    const opened = this.#opened(known, type, at, true);
+    const hint = this.#hint;
+    return {
+      path: at.expr,
+      type: name,
+      ...(opened.count === undefined ? { value: this.#text(known, type, at.expr) } : {}),
+      ...opened,
+      ...(at.depth > 0 ? this.#methods(known) : {}),
+      ...(hint === undefined ? {} : { hint }),
+    };
+  }
+
+  #text(value: unknown, type: Type, expr: string): Json {
+    return this.#encoder.encode(value, type, { depth: 0, path: expr });
+  }
+
+  /** The most exact name: the declared class of the value itself, else its static type. */
+  #typeOf(value: unknown, type: Type): string {
+    if (typeof value === "object" && value !== null) {
+      const actual = this.#options.registry.of(value);
+      if (actual !== undefined) return actual.declaration.name;
+    }
+    if (type.kind === "class") return type.definition.fullName;
+    return type.kind === "dynamic" ? this.#foreign(value) : typeName(type);
+  }
+
+  #foreign(value: unknown): string {
+    if (typeof value !== "object" || value === null) return value === null ? "null" : typeof value;
+    const { host, hidden } = this.#options;
+    return (
+      hidden?.className(value) ??
+      (host.list(value) !== undefined ? "Array" : host.dictionary(value) !== undefined ? "Map" : "Object")
+    );
+  }
+
+  /** Members or elements, down to the depth; a count alone at depth 0. */
+  #opened(
+    value: object,
+    type: Type,
+    { expr, depth }: At,
+    isTarget: boolean,
+  ): Pick<LiveInfo, "count" | "members" | "items" | "more"> {
+    const { host, limit, offset } = this.#options;
+    const entries = Sequence.is(value) || isRow(value) ? undefined : host.dictionary(value);
+    const list = entries === undefined ? this.#listOf(value) : undefined;
+    const count = entries?.size ?? list?.length;
+    if (depth <= 0 || this.#left-- <= 0) return count === undefined ? {} : { count };
+    this.#open.push({ value, path: expr });
+    const start = isTarget ? offset : 0;
+    const most = isTarget ? limit : Math.min(limit, 10);
+    try {
+      if (entries !== undefined)
+        return { count: entries.size, ...this.#entries(entries, type, { expr, depth }, [start, most]) };
+      if (list !== undefined)
+        return { count: list.length, ...this.#elements(list, type, { expr, depth }, [start, most]) };
+      return this.#members(value, type, { expr, depth }, isTarget ? [start, Math.max(most, 200)] : [0, 60]);
+    } finally {
+      this.#open.pop();
+    }
+  }
+
+  #listOf(value: object): readonly unknown[] | undefined {
+    if (Sequence.is(value)) return value.items;
+    return isRow(value) ? undefined : this.#options.host.list(value);
+  }
+
+  #elements(
+    list: readonly unknown[],
+    type: Type,
+    { expr, depth }: At,
+    [start, most]: readonly [number, number],
+  ): Pick<LiveInfo, "items" | "more"> {
+    const item = type.kind === "list" ? type.item : dynamic;
+    const items = list.slice(start, start + most).map((each, at): ItemInfo => {
+      const index = start + at;
+      return { index, ...this.#one(each, item, { expr: `${expr}[${index}]`, depth: depth - 1 }) };
+    });
+    const more = list.length - start - items.length;
+    return more > 0 ? { items, more } : { items };
+  }
+
+  #entries(
+    entries: ReadonlyMap<unknown, unknown>,
+    type: Type,
+    { expr, depth }: At,
+    [start, most]: readonly [number, number],
+  ): Pick<LiveInfo, "items" | "more"> {
+    const [keyType, valueType] = type.kind === "dictionary" ? [type.key, type.value] : [dynamic, dynamic];
+    const items = [...entries].slice(start, start + most).map(([key, each]): ItemInfo => {
+      const shown = this.#text(key, keyType, expr);
+      const index =
+        typeof key === "string"
+          ? JSON.stringify(key)
+          : typeof key === "number" || typeof key === "bigint"
+            ? String(key)
+            : JSON.stringify(shown);
+      return { key: shown, ...this.#one(each, valueType, { expr: `${expr}[${index}]`, depth: depth - 1 }) };
+    });
+    const more = entries.size - start - items.length;
+    return more > 0 ? { items, more } : { items };
+  }
+
+  /** One value inside another: its text, or what is in it when the depth allows. */
+  #one(given: unknown, type: Type, at: At): Omit<ItemInfo, "index" | "key"> {
+    const value = normal(given, this.#options.host);
+    const name = this.#typeOf(value, type);
+    const head = { type: name, expr: at.expr };
+    if (typeof value !== "object" || value === null) return { ...head, value: this.#text(value, type, at.expr) };
+    const above = this.#open.find((each) => each.value === value);
+    if (above !== undefined) return { ...head, ref: above.path };
+    const isStruct = this.#options.isStruct(type);
+    const opened = isStruct ? {} : this.#opened(value, type, at, false);
+    return opened.count === undefined
+      ? { ...head, value: this.#text(value, type, at.expr), ...opened }
+      : { ...head, ...opened };
+  }
+
+  #members(
+    value: object,
+    type: Type,
+    at: At,
+    [start, most]: readonly [number, number],
+  ): Pick<LiveInfo, "members" | "more"> {
+    const { host, registry } = this.#options;
+    const definition =
+      host.classOf(value) ?? (type.kind === "class" && !type.definition.open ? type.definition : undefined);
+    if (definition === undefined) return this.#undeclared(value, at, [start, most]);
+    const declared = declaredMembers(registry, definition.fullName);
+    const shown = allMembers(definition).filter(
+      ({ name }) => this.#options.includePrivate || (declared.get(name)?.access ?? "public") === "public",
+    );
+    const members = shown.slice(start, start + most).map(({ name, type: memberType, read }): MemberInfo => {
+      const declaration = declared.get(name);
+      const head = {
+        name,
+        kind: declaration?.kind ?? "property",
+        type: declaration?.type ?? typeName(memberType),
+        access: declaration?.access ?? "public",
+        expr: `${at.expr}.${name}`,
+        ...(declaration?.attributes === undefined ? {} : { attributes: declaration.attributes.map(attributeInfo) }),
+      } as const;
+      return {
+        ...head,
+        ...this.#valueOf(() => checkOf(memberType, host)(read(value)), memberType, {
+          expr: head.expr,
+          depth: at.depth - 1,
+        }),
+      };
+    });
+    const more = shown.length - start - members.length;
+    return more > 0 ? { members, more } : { members };
+  }
+
+  /** What reading gives: a value, a count, a reference, or why not. */
+  #valueOf(read: () => unknown, type: Type, at: At): Partial<MemberInfo> {
+    const { elapsed } = this.#options;
+    const start = elapsed();
+    try {
+      const value = read();
+      const took = elapsed() - start;
+      const { type: _, expr: __, ...rest } = this.#one(value, type, at);
+      return took > slowMs ? { ...rest, slowMs: Math.round(took) } : rest;
+    } catch (error) {
+      if (!(error instanceof LinqError) || error.code === "result_too_large") throw error;
+      return { unreadable: error.hint === undefined ? error.message : `${error.message}; ${error.hint}` };
+    }
+  }
+
+  #undeclared(value: object, at: At, [start, most]: readonly [number, number]): Pick<LiveInfo, "members" | "more"> {
+    const { host, hidden, includePrivate } = this.#options;
+    const names = isRow(value) ? Object.keys(value) : host.fieldNames(value);
+    const found = isRow(value) ? [] : (hidden?.members(value) ?? []);
+    const own = names.slice(start, start + most).map((name): MemberInfo => {
+      const expr = /^[A-Za-z_$][\w$]*$/.test(name) ? `${at.expr}.${name}` : `${at.expr}[${JSON.stringify(name)}]`;
+      const read = (): unknown => (isRow(value) ? value[name] : host.field(value, name));
+      const shown = this.#valueOf(read, dynamic, { expr, depth: at.depth - 1 });
+      return { name, kind: "field", access: "public", expr, type: this.#typeShown(read), ...shown };
+    });
+    const secret = found.filter(({ access }) => includePrivate || access === "public");
+    const more = names.length - start - own.length;
+    const members = [...own, ...secret.filter(({ name }) => !names.includes(name))];
+    return more > 0 ? { members, more } : { members };
+  }
+
+  #typeShown(read: () => unknown): string {
+    try {
+      return this.#typeOf(normal(read(), this.#options.host), dynamic);
+    } catch {
+      return "accessor";
+    }
+  }
+
+  #methods(value: object): { readonly methods?: readonly MethodInfo[] } {
+    const { host, registry, hidden, includePrivate } = this.#options;
+    const definition = Sequence.is(value) || isRow(value) ? undefined : host.classOf(value);
+    const methods =
+      definition === undefined ? (hidden?.methods(value) ?? []) : declaredMethods(registry, definition.fullName);
+    const shown = methods.filter(({ access }) => includePrivate || access === "public");
+    return shown.length === 0 ? {} : { methods: shown };
+  }
+}
+
+const declarationsOf = function* (registry: Registry, name: string): Iterable<TypeDeclaration> {
+  for (let at: string | undefined = name; at !== undefined; ) {
+    const found: ReturnType<Registry["find"]> = registry.find(at);
+    if (found === undefined || found.declaration.kind === "enum") return;
+    yield found.declaration;
+    at = found.declaration.base;
+  }
+};
+
+const declaredMembers = (registry: Registry, name: string): ReadonlyMap<string, MemberDeclaration> => {
+  const found = new Map<string, MemberDeclaration>();
+  for (const { members = [] } of declarationsOf(registry, name))
+    for (const each of members) if (!found.has(each.name)) found.set(each.name, each);
+  return found;
+};
+
+const declaredMethods = (registry: Registry, name: string): readonly MethodInfo[] =>
+  [...declarationsOf(registry, name)].flatMap(({ methods = [] }) => methods.map(methodInfo));

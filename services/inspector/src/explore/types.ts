@@ -1,0 +1,185 @@
+/** Type information and search, from the declarations of a registry. Nothing of the host is read. */
+import type { Json } from "../answer/encode.ts";
+import type {
+  AttributeDeclaration,
+  EnumDeclaration,
+  MemberDeclaration,
+  MethodDeclaration,
+  TypeDeclaration,
+} from "../host/declaration.ts";
+import { layoutOf } from "../host/layout.ts";
+import type { Registered, Registry } from "../host/registry.ts";
+import { LinqError } from "../linq/error.ts";
+import { glob } from "../linq/glob.ts";
+import { didYouMean } from "../linq/suggest.ts";
+import type { AttributeInfo, MemberInfo, MethodInfo, SearchInfo, TypeInfo } from "./shape.ts";
+
+/** What one type is: members, methods, attributes, layout. Throws `unknown_type`. */
+export const typeInfo = (name: string, registry: Registry, includePrivate: boolean): TypeInfo => {
+  const found = registry.find(name) ?? ignoringCase(name, registry);
+  if (found === undefined) throw unknownType(name, registry);
+  const { declaration } = found;
+  return declaration.kind === "enum" ? enumInfo(declaration) : classInfo(declaration, registry, includePrivate);
+};
+
+const ignoringCase = (name: string, registry: Registry): Registered | undefined => {
+  const lower = name.toLowerCase();
+  for (const each of registry.all()) {
+    const full = each.declaration.name.toLowerCase();
+    if (full === lower || full.endsWith(`.${lower}`)) return each;
+  }
+  return undefined;
+};
+
+const unknownType = (name: string, registry: Registry): LinqError => {
+  const names = [...registry.all()].map(({ definition }) => definition.name);
+  return new LinqError("unknown_type", `Type '${name}' not found`, {
+    position: "type:".length,
+    text: `type:${name}`,
+    length: name.length,
+    hint: didYouMean(name, names) ?? "use search:*Part*",
+  });
+};
+
+const enumInfo = ({ name, values, flags, underlying = "Int32", attributes = [] }: EnumDeclaration): TypeInfo => ({
+  type: name,
+  kind: "enum",
+  attributes: [...(flags === true ? [{ name: "Flags", args: {} }] : []), ...attributes.map(attributeInfo)],
+  underlying,
+  values,
+});
+
+const classInfo = (declaration: TypeDeclaration, registry: Registry, includePrivate: boolean): TypeInfo => {
+  const layout = layoutOf(declaration, registry);
+  const isShown = ({ access }: { readonly access?: string }): boolean =>
+    includePrivate || access === undefined || access === "public";
+  return {
+    type: declaration.name,
+    kind: declaration.kind,
+    ...(declaration.base === undefined ? {} : { base: declaration.base }),
+    attributes: [...layoutAttribute(declaration), ...(declaration.attributes ?? []).map(attributeInfo)],
+    ...(layout === undefined ? {} : { size: layout.size }),
+    members: (declaration.members ?? []).filter(isShown).map((member) =>
+      memberInfo(
+        member,
+        declaration,
+        layout?.fields.find(({ name }) => name === member.name),
+      ),
+    ),
+    methods: (declaration.methods ?? []).filter(isShown).map(methodInfo),
+  };
+};
+
+const layoutAttribute = ({ kind, layout }: TypeDeclaration): readonly AttributeInfo[] => {
+  if (kind !== "struct" || layout === undefined) return [];
+  const { kind: LayoutKind, pack, size, charSet } = layout;
+  return [
+    {
+      name: "StructLayout",
+      args: {
+        LayoutKind,
+        ...(pack === undefined ? {} : { Pack: pack }),
+        ...(size === undefined ? {} : { Size: size }),
+        ...(charSet === undefined ? {} : { CharSet: charSet }),
+      },
+    },
+  ];
+};
+
+/** Hexadecimal, as the specification writes offsets. */
+export const hex = (value: number): string => `0x${value.toString(16).toUpperCase()}`;
+
+const memberInfo = (
+  member: MemberDeclaration,
+  { layout }: TypeDeclaration,
+  field: { readonly offset: number; readonly size: number } | undefined,
+): MemberInfo => {
+  const offset = field === undefined ? undefined : hex(field.offset);
+  const explicit = layout?.kind === "Explicit" && offset !== undefined;
+  const attributes = [
+    ...(explicit ? [{ name: "FieldOffset", args: { offset } }] : []),
+    ...(member.attributes ?? []).map(attributeInfo),
+  ];
+  return {
+    name: member.name,
+    kind: member.kind,
+    type: member.type,
+    access: member.access ?? "public",
+    ...(attributes.length === 0 ? {} : { attributes }),
+    ...(offset === undefined ? {} : { offset }),
+    ...(field === undefined ? {} : { size: field.size }),
+    ...(member.isStatic === true ? { isStatic: true } : {}),
+  };
+};
+
+export const attributeInfo = ({ name, args }: AttributeDeclaration): AttributeInfo => ({
+  name,
+  args: Object.fromEntries(Object.entries(args).map(([key, value]) => [key, argument(value)])),
+});
+
+const argument = (value: unknown): Json =>
+  typeof value === "string" || typeof value === "number" || typeof value === "boolean" ? value : null;
+
+/** `T GetComponent<T>()`. */
+export const methodInfo = ({
+  name,
+  typeParameters = [],
+  parameters = [],
+  returns,
+  access,
+  pure,
+  attributes,
+}: MethodDeclaration): MethodInfo => {
+  const generic = typeParameters.length === 0 ? name : `${name}<${typeParameters.join(", ")}>`;
+  const list = parameters
+    .map((parameter) => `${parameter.type} ${parameter.name}${parameter.optional === true ? " = default" : ""}`)
+    .join(", ");
+  return {
+    name: generic,
+    signature: `${returns} ${generic}(${list})`,
+    access: access ?? "public",
+    callable: pure !== undefined,
+    ...(attributes === undefined ? {} : { attributes: attributes.map(attributeInfo) }),
+  };
+};
+
+/** Types and members by name; `*` and `?` are wild, everything ignores case. */
+export const search = (
+  pattern: string,
+  registry: Registry,
+  { limit, includePrivate }: { readonly limit: number; readonly includePrivate: boolean },
+): SearchInfo => {
+  const matches = glob(pattern.trim());
+  const types: SearchInfo["types"][number][] = [];
+  const members: SearchInfo["members"][number][] = [];
+  for (const { declaration, definition } of registry.all()) {
+    if (matches(definition.name) || matches(declaration.name))
+      types.push({ type: declaration.name, kind: declaration.kind, target: `type:${declaration.name}` });
+    if (declaration.kind === "enum") continue;
+    for (const member of declaration.members ?? []) {
+      if (!matches(member.name) || (!includePrivate && (member.access ?? "public") !== "public")) continue;
+      members.push({
+        type: declaration.name,
+        name: member.name,
+        kind: member.kind,
+        memberType: member.type,
+        access: member.access ?? "public",
+      });
+    }
+    for (const method of declaration.methods ?? []) {
+      if (!matches(method.name) || (!includePrivate && (method.access ?? "public") !== "public")) continue;
+      members.push({
+        type: declaration.name,
+        name: method.name,
+        kind: "method",
+        memberType: methodInfo(method).signature,
+        access: method.access ?? "public",
+      });
+    }
+  }
+  const shownTypes = types.slice(0, limit);
+  const shownMembers = members.slice(0, Math.max(0, limit - shownTypes.length));
+  const count = types.length + members.length;
+  const more = count - shownTypes.length - shownMembers.length;
+  return { search: pattern, types: shownTypes, members: shownMembers, count, ...(more > 0 ? { more } : {}) };
+};

@@ -1,0 +1,214 @@
+/** Roots of one's own: private fields, collections of every kind, cycles, large lists, declared types. Nothing of the host runs. */
+import { afterEach, describe, expect, test } from "vitest";
+import { type Inspected, inspect, member, plain } from "./host.ts";
+
+const fired: string[] = [];
+let open: Inspected | undefined;
+afterEach(() => {
+  open?.close();
+  expect(fired).toEqual([]);
+});
+
+class Account {
+  readonly name: string;
+  readonly #balance: number;
+  readonly #history = new Map([["a", 1]]);
+  constructor(name: string, balance: number) {
+    this.name = name;
+    this.#balance = balance;
+  }
+  get balance(): number {
+    fired.push("getter");
+    return this.#balance;
+  }
+  deposit(amount: number, note = ""): void {
+    fired.push(`method ${amount}${note}${this.#history.size}`);
+  }
+  toString(): string {
+    fired.push("toString");
+    return "account";
+  }
+}
+
+const ask = (tool: "explore" | "eval" | "query", input: Readonly<Record<string, unknown>>): unknown => {
+  const reply = open?.ask(tool, input);
+  if (reply?.ok === true) return reply.value;
+  return reply !== undefined && "problem" in reply ? reply.problem.code : reply;
+};
+
+const look = (roots: Readonly<Record<string, unknown>>, options: Parameters<typeof inspect>[1] = {}): void => {
+  open = inspect(roots, options);
+};
+
+describe("undeclared objects", () => {
+  test("own data, private fields, accessors and methods are shown; none of them runs", () => {
+    look({ account: new Account("Ann", 12) });
+    expect(ask("explore", { target: "account" })).toMatchObject({
+      type: "Account",
+      members: expect.arrayContaining([
+        { name: "name", kind: "field", access: "public", type: "string", value: "Ann", expr: "account.name" },
+        { name: "#balance", kind: "field", access: "private", type: "number", value: 12 },
+        { name: "#history", kind: "field", access: "private", type: "Map", value: "Map(1)" },
+        { name: "balance", kind: "accessor", access: "public", type: "get", value: null },
+      ]),
+      methods: expect.arrayContaining([
+        { name: "deposit", signature: 'deposit(amount, note = "")', access: "public", callable: false },
+      ]),
+    });
+    const { members } = ask("explore", { target: "account", includePrivate: false }) as {
+      readonly members: readonly { readonly name: string }[];
+    };
+    expect(members.map(({ name }) => name)).toEqual(["name", "balance"]);
+    expect(ask("eval", { expr: "account.balance" })).toBe(null);
+    expect(ask("eval", { expr: "account.deposit(5)" })).toBe("unknown_method");
+    expect(ask("eval", { expr: "account" })).toEqual({ name: "Ann" });
+  });
+
+  test("an error is not shown to the engine, which would read its stack", () => {
+    const error = Object.defineProperty(new Error("x"), "stack", { get: () => fired.push("stack") });
+    class Holder {
+      readonly error = error;
+      readonly #hidden = 1;
+      peek(): number {
+        return this.#hidden;
+      }
+    }
+    look({ holder: new Holder(), error });
+    expect(ask("explore", { target: "holder" })).toMatchObject({ type: "Holder" });
+    expect(ask("explore", { target: "error" })).toMatchObject({ type: "Error" });
+  });
+
+  test("maps, sets, typed arrays, dates, holes, cycles", () => {
+    const cycle: Record<string, unknown> = { name: "c" };
+    cycle.self = cycle;
+    const holes = [1, 2, 3];
+    delete holes[1];
+    look({
+      map: new Map([["k", { v: 1 }]]),
+      set: new Set([1, 2]),
+      bytes: new Uint8Array([1, 2, 3]),
+      date: new Date(0),
+      holes,
+      cycle,
+    });
+    expect(ask("explore", { target: "map" })).toMatchObject({
+      type: "Map",
+      count: 1,
+      items: [{ key: "k", expr: 'map["k"]' }],
+    });
+    expect(ask("eval", { expr: 'map["k"].v' })).toBe(1);
+    expect(ask("explore", { target: "set" })).toMatchObject({ count: 2, items: [{ value: 1 }, { value: 2 }] });
+    expect(ask("eval", { expr: "bytes.Sum()" })).toBe(6);
+    expect(ask("eval", { expr: "date.Year" })).toBe(1970);
+    expect(ask("explore", { target: "holes" })).toMatchObject({
+      count: 3,
+      items: [{ value: 1 }, { value: null }, { value: 3 }],
+    });
+    expect(ask("explore", { target: "cycle", depth: 3 })).toMatchObject({
+      members: [{ name: "name" }, { name: "self", ref: "cycle" }],
+    });
+    expect(ask("eval", { expr: "cycle", depth: 3 })).toEqual({ name: "c", self: { $ref: "cycle" } });
+  });
+
+  test("a list of 200,000 is paged and queried", () => {
+    const rows = Array.from({ length: 200_000 }, (_, id) => ({ id, kind: id % 3 }));
+    look({ rows, marked: plain([...rows]) });
+    expect(ask("explore", { target: "rows", limit: 3, offset: 199_999 })).toMatchObject({
+      count: 200_000,
+      items: [{ index: 199_999 }],
+    });
+    for (const from of ["rows", "marked"])
+      expect(
+        ask("query", { from, where: "kind == 2", orderBy: "id desc", take: 1, select: "new { id }" }),
+      ).toMatchObject({
+        rows: [{ id: 199_997 }],
+        matched: 66_666,
+        path: from === "marked" ? "generated" : "closures",
+      });
+  });
+
+  test("roots given as functions are asked for anew", () => {
+    let level = 1;
+    look({ now: () => ({ level }) });
+    expect(ask("eval", { expr: "now.level" })).toBe(1);
+    level = 2;
+    expect(ask("eval", { expr: "now.level" })).toBe(2);
+  });
+});
+
+describe("declared types", () => {
+  test("marked getters and methods run, others do not; types are known", () => {
+    class Ship {
+      readonly name = "Argo";
+      readonly crew = 50;
+      get secret(): number {
+        return 7;
+      }
+      length(): number {
+        return 30;
+      }
+      sink(): void {
+        fired.push("sunk");
+      }
+    }
+    look(
+      { ship: new Ship() },
+      {
+        types: [
+          {
+            kind: "class",
+            name: "Sea.Ship",
+            constructs: Ship,
+            members: [
+              member("name", "String"),
+              member("crew", "Int32"),
+              member("secret", "Int32", { read: (owner) => (owner as Ship).secret }),
+            ],
+            methods: [
+              { name: "length", returns: "Int32", pure: (owner) => (owner as Ship).length() },
+              { name: "sink", returns: "Boolean" },
+            ],
+          },
+        ],
+      },
+    );
+    expect(ask("eval", { expr: "ship.crew / 3" })).toBe(16);
+    expect(ask("eval", { expr: "ship.secret + ship.length()" })).toBe(37);
+    expect(ask("eval", { expr: "ship.sink()" })).toBe("not_readable");
+    expect(ask("eval", { expr: "ship.crow" })).toBe("unknown_member");
+    expect(ask("explore", { target: "ship" })).toMatchObject({
+      type: "Sea.Ship",
+      methods: [{ signature: "Int32 length()", callable: true }, { callable: false }],
+    });
+  });
+
+  test("a declared number that holds an object is an error, not a coercion", () => {
+    class Liar {
+      readonly n = { valueOf: () => fired.push("valueOf") };
+    }
+    look(
+      { liar: new Liar() },
+      { types: [{ kind: "class", name: "Liar", constructs: Liar, members: [member("n", "Int32")] }] },
+    );
+    expect(ask("eval", { expr: "liar.n + 1" })).toBe("type_mismatch");
+  });
+
+  test("a marked getter that does not end is ended", () => {
+    class Slow {
+      get never(): number {
+        for (;;) Math.sqrt(2);
+      }
+    }
+    const types = [
+      {
+        kind: "class",
+        name: "Slow",
+        constructs: Slow,
+        members: [member("never", "Int32", { read: (owner) => (owner as Slow).never })],
+      },
+    ] as const;
+    look({ slow: new Slow() }, { types, limits: { wallMs: 100 } });
+    expect(ask("eval", { expr: "slow.never" })).toBe("deadline");
+    expect(ask("eval", { expr: "1 + 1" })).toBe(2);
+  });
+});

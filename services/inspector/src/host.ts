@@ -1,0 +1,88 @@
+/**
+ * The host's side: name the objects that may be looked at, from any Node program.
+ *
+ * Three lines: import `inspect` from this package's `./host`, name the objects, carry on.
+ *     inspect({ Player, Entities });
+ *
+ * Undeclared objects are read by their own data properties only; nothing of theirs runs. Types that are declared add getters and
+ * methods that the host says change nothing. A Fairlead inspector in the same process, or one attached by `--inspect`, then
+ * answers explore, eval and query about them.
+ */
+
+import { answer } from "./answer/answer.ts";
+import { V8View } from "./explore/v8-view.ts";
+import { hostAccess } from "./host/access.ts";
+import type { AnyDeclaration } from "./host/declaration.ts";
+import { Registry } from "./host/registry.ts";
+import { timed } from "./host/timed.ts";
+import { Inspection } from "./inspection.ts";
+import { defaultLimits, type Limits } from "./linq/limits.ts";
+import { inspectionSlot } from "./slot.ts";
+import type { Ask, Reply, Tool } from "./worker-message.ts";
+
+export * from "./host/declaration.ts";
+export { Live } from "./host/live.ts";
+export { plain } from "./host/plain.ts";
+
+export interface InspectOptions {
+  /** Declared types. Roots whose class is declared are seen as such. */
+  readonly types?: readonly AnyDeclaration[];
+  /** Declared type of a root, as text, like `List<Entity>`; what the value is when left out. */
+  readonly rootTypes?: Readonly<Record<string, string>>;
+  readonly limits?: Partial<Limits>;
+  readonly now?: () => number;
+}
+
+export interface Inspected {
+  /** Asks as a caller of the tool would; for programs that answer by themselves. */
+  ask(tool: Tool, input: Readonly<Record<string, unknown>>): Reply;
+  /** Takes the objects back: nobody can look at them any more. */
+  close(): void;
+}
+
+/** What an attached inspector calls, with text in and text out. */
+export interface Attached {
+  readonly version: 1;
+  readonly answer: (ask: string) => string;
+}
+
+const defaults: Readonly<Record<Tool, Readonly<Record<string, unknown>>>> = {
+  explore: { target: "", depth: 1, includePrivate: true, limit: 50, offset: 0 },
+  eval: { depth: 2 },
+  query: {},
+};
+
+/** Makes objects visible. A value given as a function is asked for anew with every question. One call per process counts: the last. */
+export const inspect = (roots: Readonly<Record<string, unknown>>, options: InspectOptions = {}): Inspected => {
+  const registry = new Registry(options.types ?? []);
+  const limits = { ...defaultLimits, ...options.limits };
+  const found = Object.entries(roots).map(([name, value]) => {
+    const text = options.rootTypes?.[name];
+    const of = typeof value === "object" && value !== null ? registry.of(value)?.declaration.name : undefined;
+    return {
+      name,
+      type: registry.type(text ?? of ?? "object"),
+      read: typeof value === "function" ? () => value() as unknown : () => value,
+    };
+  });
+  const host = hostAccess({ registry, roots: found, now: options.now ?? (() => Date.now()), limits });
+  const view = new V8View();
+  const inspection = new Inspection({ host, registry, limits, elapsed: () => performance.now(), hidden: view });
+  const ask = (tool: Tool, input: Readonly<Record<string, unknown>>, id = 0): Reply =>
+    answer(inspection, { id, tool, input: { ...defaults[tool], ...input } }, (work) => timed(limits.wallMs, work));
+  const attached: Attached = {
+    version: 1,
+    answer: (text) => {
+      const { tool, input, id } = JSON.parse(text) as Ask;
+      return JSON.stringify(ask(tool, input as Readonly<Record<string, unknown>>, id));
+    },
+  };
+  Object.defineProperty(globalThis, inspectionSlot, { value: attached, configurable: true, enumerable: false });
+  return {
+    ask,
+    close: () => {
+      view.close();
+      if (Reflect.get(globalThis, inspectionSlot) === attached) Reflect.deleteProperty(globalThis, inspectionSlot);
+    },
+  };
+};

@@ -1,0 +1,175 @@
+/**
+ * Memory layout of declared structs: sizes, alignments and offsets as .NET's `StructLayout` lays them out, and reading a struct
+ * out of bytes by it.
+ */
+import type { AttributeDeclaration, MemberDeclaration, TypeDeclaration } from "./declaration.ts";
+import type { Registry } from "./registry.ts";
+
+export interface FieldLayout {
+  readonly name: string;
+  readonly type: string;
+  readonly offset: number;
+  readonly size: number;
+}
+
+export interface StructLayout {
+  readonly size: number;
+  readonly alignment: number;
+  readonly fields: readonly FieldLayout[];
+}
+
+const primitives: Readonly<Record<string, number>> = {
+  Boolean: 1,
+  bool: 1,
+  Byte: 1,
+  SByte: 1,
+  byte: 1,
+  sbyte: 1,
+  Char: 2,
+  char: 2,
+  Int16: 2,
+  UInt16: 2,
+  short: 2,
+  ushort: 2,
+  Int32: 4,
+  UInt32: 4,
+  int: 4,
+  uint: 4,
+  Single: 4,
+  float: 4,
+  Int64: 8,
+  UInt64: 8,
+  long: 8,
+  ulong: 8,
+  Double: 8,
+  double: 8,
+  Decimal: 16,
+  Guid: 16,
+};
+
+/** The layout of a struct; undefined for what has none (classes, `Auto`, a field whose size is not known). */
+export const layoutOf = (declaration: TypeDeclaration, registry: Registry): StructLayout | undefined => {
+  if (declaration.kind !== "struct" || declaration.layout?.kind === "Auto") return undefined;
+  const pack = declaration.layout?.pack ?? 8;
+  const explicit = declaration.layout?.kind === "Explicit";
+  const fields: FieldLayout[] = [];
+  let end = 0;
+  let alignment = 1;
+  for (const field of declaration.members ?? []) {
+    if (field.kind !== "field" || field.isStatic === true) continue;
+    const measured = measure(field, registry);
+    if (measured === undefined) return undefined;
+    const aligned = Math.min(measured.alignment, pack);
+    const offset = explicit ? (field.offset ?? 0) : roundUp(end, aligned);
+    fields.push({ name: field.name, type: field.type, offset, size: measured.size });
+    end = Math.max(end, offset + measured.size);
+    alignment = Math.max(alignment, aligned);
+  }
+  return { size: Math.max(declaration.layout?.size ?? 0, roundUp(end, alignment)), alignment, fields };
+};
+
+const roundUp = (value: number, to: number): number => Math.ceil(value / to) * to;
+
+interface Measured {
+  readonly size: number;
+  readonly alignment: number;
+}
+
+const marshalled = (attributes: readonly AttributeDeclaration[] | undefined): number | undefined => {
+  const found = attributes?.find(({ name }) => name === "MarshalAs")?.args.SizeConst;
+  return typeof found === "number" ? found : undefined;
+};
+
+/** Size and alignment of a field; a fixed text or array has its `MarshalAs` size. */
+const measure = (field: MemberDeclaration, registry: Registry): Measured | undefined => {
+  const size = Object.hasOwn(primitives, field.type) ? primitives[field.type] : undefined;
+  if (size !== undefined) return { size, alignment: Math.min(size, 8) };
+  const fixed = marshalled(field.attributes);
+  if (fixed !== undefined && (field.type === "String" || field.type.endsWith("[]")))
+    return { size: fixed, alignment: 1 };
+  const found = registry.find(field.type)?.declaration;
+  if (found === undefined) return undefined;
+  if (found.kind === "enum") {
+    const under = primitives[found.underlying ?? "Int32"] ?? 4;
+    return { size: under, alignment: under };
+  }
+  return layoutOf(found, registry);
+};
+
+/** Reads a struct at a place; undefined when it does not fit into the bytes. The result has own data properties only. */
+export const readStruct = (
+  declaration: TypeDeclaration,
+  registry: Registry,
+  { view, offset }: { readonly view: DataView; readonly offset: number },
+): object | undefined => {
+  const layout = layoutOf(declaration, registry);
+  if (layout === undefined || offset < 0 || offset + layout.size > view.byteLength) return undefined;
+  const made: Record<string, unknown> = Object.create(null);
+  for (const field of layout.fields)
+    made[field.name] = readField(field, registry, { view, offset: offset + field.offset });
+  return made;
+};
+
+const readField = (
+  field: FieldLayout,
+  registry: Registry,
+  at: { readonly view: DataView; readonly offset: number },
+): unknown => {
+  const direct = readPrimitive(field.type, at.view, at.offset);
+  if (direct !== undefined) return direct;
+  if (field.type === "String") return textAt(at.view, at.offset, field.size);
+  const found = registry.find(field.type)?.declaration;
+  if (found === undefined) return null;
+  if (found.kind === "enum") return readPrimitive(found.underlying ?? "Int32", at.view, at.offset);
+  return readStruct(found, registry, at) ?? null;
+};
+
+const textAt = (view: DataView, offset: number, size: number): string => {
+  const bytes = new Uint8Array(view.buffer, view.byteOffset + offset, size);
+  const end = bytes.indexOf(0);
+  return new TextDecoder().decode(end < 0 ? bytes : bytes.subarray(0, end));
+};
+
+/** A number of a predefined type, little-endian; undefined for other types. */
+export const readPrimitive = (type: string, view: DataView, offset: number): unknown => {
+  switch (type) {
+    case "Boolean":
+    case "bool":
+      return view.getUint8(offset) !== 0;
+    case "Byte":
+    case "byte":
+      return view.getUint8(offset);
+    case "SByte":
+    case "sbyte":
+      return view.getInt8(offset);
+    case "Int16":
+    case "short":
+      return view.getInt16(offset, true);
+    case "UInt16":
+    case "ushort":
+      return view.getUint16(offset, true);
+    case "Char":
+    case "char":
+      return String.fromCharCode(view.getUint16(offset, true));
+    case "Int32":
+    case "int":
+      return view.getInt32(offset, true);
+    case "UInt32":
+    case "uint":
+      return view.getUint32(offset, true);
+    case "Single":
+    case "float":
+      return view.getFloat32(offset, true);
+    case "Int64":
+    case "long":
+      return view.getBigInt64(offset, true);
+    case "UInt64":
+    case "ulong":
+      return view.getBigUint64(offset, true);
+    case "Double":
+    case "double":
+      return view.getFloat64(offset, true);
+    default:
+      return undefined;
+  }
+};

@@ -1,0 +1,119 @@
+/**
+ * Reading any JavaScript value without running a line of its code: own data properties by descriptor, internal slots by the
+ * intrinsics captured here, proxies not at all.
+ */
+import { types } from "node:util";
+import { fault, type LinqError } from "../linq/error.ts";
+import { absent } from "../linq/host.ts";
+
+const uncurried = <T, A extends readonly unknown[], R>(
+  method: (this: T, ...values: A) => R,
+): ((self: T, ...values: A) => R) => Function.prototype.call.bind(method);
+
+const mapForEach: (map: object, visit: (value: unknown, key: unknown) => void) => void = uncurried(
+  Map.prototype.forEach,
+) as never;
+const mapGet: (map: object, key: unknown) => unknown = uncurried(Map.prototype.get) as never;
+const mapHas: (map: object, key: unknown) => boolean = uncurried(Map.prototype.has) as never;
+const setForEach: (set: object, visit: (value: unknown) => void) => void = uncurried(Set.prototype.forEach) as never;
+const dateTime: (date: object) => number = uncurried(Date.prototype.getTime) as never;
+const typedLength = Object.getOwnPropertyDescriptor(Object.getPrototypeOf(Uint8Array.prototype), "length")?.get;
+const descriptorOf = Object.getOwnPropertyDescriptor;
+const ownKeys = Object.getOwnPropertyNames;
+const prototypeOf = Object.getPrototypeOf;
+const isArray = Array.isArray;
+const { isProxy, isMap, isSet, isDate, isTypedArray } = types;
+
+export { isProxy };
+
+const refused = (name: string, why: string, hint: string): LinqError => fault("not_readable", `'${name}' ${why}`, hint);
+
+/** The value of an own data property, or `absent`. Accessors and proxies are refused. */
+export const ownData = (owner: object, name: string): unknown => {
+  if (isProxy(owner))
+    throw refused(name, "belongs to a proxy, whose traps would run", "mark it readable in the host's declaration");
+  const found = descriptorOf(owner, name);
+  if (found === undefined) return absent;
+  if ("value" in found) return found.value;
+  throw refused(name, "is a getter, which would run", "mark it readable in the host's declaration");
+};
+
+/** An own data property of an object that is plain for sure (prototype Object's or none); `absent` for all else. The short way. */
+export const plainData = (owner: object, name: string): unknown => {
+  if (isProxy(owner)) return absent;
+  const prototype: unknown = prototypeOf(owner);
+  if (prototype !== Object.prototype && prototype !== null) return absent;
+  const found = descriptorOf(owner, name);
+  return found !== undefined && "value" in found ? found.value : absent;
+};
+
+/** Names of own string-keyed properties, without indices of arrays. Empty for proxies. */
+export const ownNames = (owner: object): readonly string[] => {
+  if (isProxy(owner) || isArray(owner) || isTypedArray(owner)) return [];
+  return ownKeys(owner);
+};
+
+/** Prototypes from the nearest up; ends at the first proxy. */
+export const prototypes = function* (value: object): Iterable<object> {
+  if (isProxy(value)) return;
+  for (let at: unknown = prototypeOf(value); typeof at === "object" && at !== null; at = prototypeOf(at)) {
+    if (isProxy(at)) return;
+    yield at;
+  }
+};
+
+/** The elements of an array, set or typed array; `undefined` for anything else. An array is copied element by element. */
+export const elementsOf = (value: object, most: number): readonly unknown[] | undefined => {
+  if (isProxy(value)) return undefined;
+  if (isArray(value)) return copied(value, most);
+  if (isSet(value)) {
+    const items: unknown[] = [];
+    setForEach(value, (item) => items.push(item));
+    return items;
+  }
+  if (!isTypedArray(value)) return undefined;
+  const length = Number(typedLength === undefined ? 0 : Reflect.apply(typedLength, value, []));
+  admit(length, most);
+  return Array.from({ length }, (_, index): unknown => descriptorOf(value, index)?.value);
+};
+
+const admit = (length: number, most: number): void => {
+  if (length > most) throw fault("too_many_items", `The list has ${length} elements; ${most} are allowed`);
+};
+
+const copied = (array: readonly unknown[], most: number): readonly unknown[] => {
+  const { length } = array;
+  admit(length, most);
+  const items: unknown[] = [];
+  for (let index = 0; index < length; index++) {
+    const found = descriptorOf(array, index);
+    if (found !== undefined && !("value" in found))
+      throw refused(`[${index}]`, "is a getter, which would run", "mark it readable in the host's declaration");
+    items.push(found?.value);
+  }
+  return items;
+};
+
+/** Keys and values of a map; `undefined` for anything else. */
+export const mapEntries = (value: object): ReadonlyMap<unknown, unknown> | undefined => {
+  if (isProxy(value) || !isMap(value)) return undefined;
+  const entries = new Map<unknown, unknown>();
+  mapForEach(value, (item, key) => entries.set(key, item));
+  return entries;
+};
+
+/** A map's value for a key, also when one side has a number and the other a bigint; `absent` for no such key or no map. */
+export const mapEntry = (value: object, key: unknown): unknown => {
+  if (isProxy(value) || !isMap(value)) return absent;
+  if (mapHas(value, key)) return mapGet(value, key);
+  const other =
+    typeof key === "bigint" ? Number(key) : typeof key === "number" && Number.isInteger(key) ? BigInt(key) : undefined;
+  return other !== undefined && mapHas(value, other) ? mapGet(value, other) : absent;
+};
+
+/** Milliseconds of a Date; `undefined` for anything else and for an invalid date. */
+export const instantOf = (value: object): number | undefined => {
+  if (isProxy(value) || !isDate(value)) return undefined;
+  const ms = dateTime(value);
+  return Number.isNaN(ms) ? undefined : ms;
+};

@@ -1,0 +1,30 @@
+/**
+ * Runs something with a limit on wall time that holds even inside the host's own getters and methods. It stops loops, recursion
+ * and patterns; a long built-in is stopped when it returns. About 0.2 ms a call.
+ */
+import { Script } from "node:vm";
+import { LinqError } from "../linq/error.ts";
+
+const slot = Symbol.for("fairlead.inspector.timed");
+const script = new Script(`globalThis[Symbol.for(${JSON.stringify(slot.description)})]()`);
+
+export const timed = <T>(ms: number, run: () => T): T => {
+  let outcome: { readonly value: T } | undefined;
+  const value = (): void => {
+    outcome = { value: run() };
+  };
+  Object.defineProperty(globalThis, slot, { value, configurable: true });
+  try {
+    script.runInThisContext({ timeout: ms });
+  } catch (error) {
+    if (!(error instanceof Error && "code" in error && error.code === "ERR_SCRIPT_EXECUTION_TIMEOUT")) throw error;
+    throw new LinqError("deadline", `The host's own code took longer than ${ms} ms`, {
+      position: 0,
+      hint: "a getter or method marked as readable does not end; take the mark away",
+    });
+  } finally {
+    Reflect.deleteProperty(globalThis, slot);
+  }
+  if (outcome === undefined) throw new LinqError("deadline", "The question ended without an answer", { position: 0 });
+  return outcome.value;
+};

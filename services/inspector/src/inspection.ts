@@ -1,0 +1,190 @@
+/**
+ * The three tools over one host: explore, eval, query. Synchronous and free of Effect; where it runs (in this thread, in a
+ * worker) is not its business. Throws `LinqError`.
+ */
+import { Encoder, type Json } from "./answer/encode.ts";
+import { type HiddenView, LiveView } from "./explore/live.ts";
+import type { LiveInfo, MemberInfo, SearchInfo, TypeInfo } from "./explore/shape.ts";
+import { search, typeInfo } from "./explore/types.ts";
+import type { Registry } from "./host/registry.ts";
+import {
+  evaluate,
+  type HostAccess,
+  type Limits,
+  LinqError,
+  type QueryText,
+  runQuery,
+  type Type,
+  typeName,
+} from "./linq/index.ts";
+
+export interface InspectionOptions {
+  readonly host: HostAccess;
+  readonly registry: Registry;
+  readonly limits: Limits;
+  /** Milliseconds from any origin. */
+  readonly elapsed: () => number;
+  /** What each root is, for the list of roots. */
+  readonly descriptions?: Readonly<Record<string, string>>;
+  readonly hidden?: HiddenView;
+}
+
+export interface ExploreInput {
+  readonly target: string;
+  readonly depth: number;
+  readonly includePrivate: boolean;
+  readonly limit: number;
+  readonly offset: number;
+}
+
+export interface EvalInput {
+  readonly expr: string;
+  readonly depth: number;
+}
+
+export type QueryInput = QueryText;
+
+export interface QueryAnswer {
+  readonly rows: readonly Json[];
+  readonly count: number;
+  readonly matched: number;
+  readonly counted: boolean;
+  readonly more: boolean;
+  readonly type: string;
+  readonly path: "generated" | "closures";
+  readonly counts?: readonly { readonly value: Json; readonly count: number }[];
+  readonly note?: string;
+}
+
+export type ExploreAnswer = LiveInfo | TypeInfo | SearchInfo;
+
+export class Inspection {
+  readonly #options: InspectionOptions;
+
+  constructor(options: InspectionOptions) {
+    this.#options = options;
+  }
+
+  explore(input: ExploreInput): ExploreAnswer {
+    const target = input.target.trim();
+    const { registry } = this.#options;
+    if (target === "") return this.#roots(input);
+    if (target.startsWith("type:")) return typeInfo(target.slice(5).trim(), registry, input.includePrivate);
+    if (target.startsWith("search:")) return search(target.slice(7), registry, input);
+    const { value, type } = evaluate(target, this.#settings());
+    return this.#view(input).describe(value, type, { expr: target, depth: input.depth });
+  }
+
+  eval({ expr, depth }: EvalInput): Json {
+    const { value, type } = evaluate(expr, this.#settings());
+    return this.#encoder().encode(value, type, { depth, path: expr.trim() });
+  }
+
+  query(input: QueryInput): QueryAnswer {
+    const { limits } = this.#options;
+    const { rows, type, matched, counted, more, path, counts } = runQuery(input, this.#settings());
+    const encoder = this.#encoder();
+    const depth = type.kind === "record" ? 2 : 1;
+    const shown: Json[] = [];
+    let isFull = false;
+    for (const row of rows) {
+      try {
+        shown.push(encoder.encode(row, type, { depth, path: `[${shown.length}]` }));
+      } catch (error) {
+        if (!(error instanceof LinqError) || error.code !== "result_too_large" || shown.length === 0) throw error;
+        isFull = true;
+        break;
+      }
+    }
+    const capped = (input.take ?? 0) > limits.resultRows && more;
+    const note = isFull
+      ? `cut after ${shown.length} rows: the result is limited to ${limits.resultBytes} bytes; select fewer members`
+      : capped
+        ? `results are limited to ${limits.resultRows} rows; go on with skip`
+        : more
+          ? "there are more rows: raise take, or go on with skip"
+          : undefined;
+    return {
+      rows: shown,
+      count: shown.length,
+      matched,
+      counted,
+      more: more || isFull,
+      type: typeName(type),
+      path,
+      ...(counts === undefined
+        ? {}
+        : {
+            counts: counts.map(({ value, count }) => ({
+              value: this.#encoder().encode(value, type, { depth: 0, path: "" }),
+              count,
+            })),
+          }),
+      ...(note === undefined ? {} : { note }),
+    };
+  }
+
+  #settings(): {
+    readonly host: HostAccess;
+    readonly limits: Limits;
+    readonly clock: { readonly elapsed: () => number };
+  } {
+    const { host, limits, elapsed } = this.#options;
+    return { host, limits, clock: { elapsed } };
+  }
+
+  readonly #isStruct = (type: Type): boolean => {
+    if (type.kind !== "class") return false;
+    const found = this.#options.registry.find(type.definition.fullName)?.declaration;
+    return found?.kind === "struct";
+  };
+
+  #encoder(): Encoder {
+    const { host, limits } = this.#options;
+    return new Encoder({
+      host,
+      items: 50,
+      bytes: limits.resultBytes,
+      isStruct: (definition) => this.#isStruct({ kind: "class", definition }),
+    });
+  }
+
+  #view({ includePrivate, limit, offset }: ExploreInput): LiveView {
+    const { host, registry, limits, elapsed, hidden } = this.#options;
+    return new LiveView({
+      host,
+      registry,
+      isStruct: this.#isStruct,
+      includePrivate,
+      limit,
+      offset,
+      bytes: limits.resultBytes,
+      elapsed,
+      ...(hidden === undefined ? {} : { hidden }),
+    });
+  }
+
+  #roots(input: ExploreInput): LiveInfo {
+    const { host, descriptions = {} } = this.#options;
+    const members = host.roots.map((root): MemberInfo => {
+      const {
+        path: _,
+        methods: __,
+        ...info
+      } = this.#view({ ...input, limit: 10, offset: 0 }).describe(root.read(), root.type, {
+        expr: root.name,
+        depth: input.depth - 1,
+      });
+      const description = descriptions[root.name];
+      return {
+        name: root.name,
+        kind: "root",
+        access: "public",
+        expr: root.name,
+        ...(description === undefined ? {} : { description }),
+        ...info,
+      };
+    });
+    return { path: "", type: "roots", count: members.length, members };
+  }
+}

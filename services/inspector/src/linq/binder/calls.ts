@@ -1,0 +1,259 @@
+/** Calls: methods of values, of the host's declared classes, of types, and of `it`. */
+import type { CallNode } from "../ast.ts";
+import type { Bound } from "../bound.ts";
+import { chooseMethod } from "../function/method.ts";
+import { hashText } from "../function/string.ts";
+import { absent, type allMembers, methodsOf } from "../host.ts";
+import { type Operation, operation } from "../operation.ts";
+import { equalDynamic, keyOf, orderOf } from "../operator/compare.ts";
+import { showDynamic, shower } from "../operator/text.ts";
+import { print } from "../printer.ts";
+import { didYouMean } from "../suggest.ts";
+import { boolean, canBeNull, int32, isScalar, type Type, typeName } from "../type.ts";
+import { checkOf } from "./check.ts";
+import { equals } from "./comparing.ts";
+import { type Context, problem, type Scope } from "./context.ts";
+import { converted, textLiteralAs } from "./conversion.ts";
+import { dynamicMethod } from "./dynamic-call.ts";
+import { boundArguments, type Here, noOverload, tableOf } from "./method-lookup.ts";
+import { entriesOf, itemType, memberNames } from "./reading.ts";
+import { bindSequence, sequenceMethodNames } from "./sequences.ts";
+import { bindConversion } from "./types.ts";
+
+/** `object.Method(…)` where the object is a value. */
+export const bindCall = (
+  object: Bound,
+  node: CallNode,
+  { scope, context }: { readonly scope: Scope; readonly context: Context },
+): Bound => {
+  const path = node.object === undefined ? "it" : print(node.object);
+  const at = { scope, context, path };
+  if (object.type.kind === "null") throw problem("null_reference", `'${path}' is always null`, node);
+  const found =
+    classMethod(object, node, at) ??
+    universal(object, node, at) ??
+    tableMethod(object, node, at) ??
+    dictionaryMethod(object, node, at) ??
+    enumMethod(object, node, at) ??
+    (isOpenEnded(object.type, node, context) ? dynamicMethod(object, node, at) : undefined) ??
+    bindSequence(node, { source: object, path }, at);
+  if (found !== undefined) return found;
+  throw unknownMethod(object.type, node, context);
+};
+
+/** True when the method is only known when the value is there: of undeclared data, or of a class derived from the known one. */
+const isOpenEnded = (type: Type, node: CallNode, { host }: Context): boolean =>
+  type.kind === "dynamic" ||
+  (type.kind === "class" && host.derived(type.definition).some((each) => methodsOf(each, node.name).length > 0));
+
+const unknownMethod = (type: Type, node: CallNode, context: Context): Error => {
+  const names =
+    type.kind === "class"
+      ? allMethods(type.definition)
+      : itemType(type) !== undefined && type.kind !== "scalar"
+        ? sequenceMethodNames
+        : [...tableOf(type, context).values()].flatMap((methods) => methods.map(({ name }) => name));
+  const isMember = memberNames(type).some((name) => name.toLowerCase() === node.name.toLowerCase());
+  const hint = isMember
+    ? `'${node.name}' is a member, not a method: leave the brackets out`
+    : didYouMean(node.name, names);
+  return problem(
+    "unknown_method",
+    `No applicable method '${node.name}' exists in type '${typeName(type)}'`,
+    node,
+    hint,
+  );
+};
+
+const allMethods = (definition: Parameters<typeof allMembers>[0]): readonly string[] => {
+  const names = definition.methods.map(({ name }) => name);
+  return definition.base === undefined ? names : [...names, ...allMethods(definition.base)];
+};
+
+/** Strings, dates, spans, GUIDs. A string is also a sequence of characters, for methods it does not have itself. */
+const tableMethod = (object: Bound, node: CallNode, here: Here): Bound | undefined => {
+  const methods = tableOf(object.type, here.context).get(node.name.toLowerCase());
+  if (methods === undefined) return undefined;
+  const given = boundArguments(node, here);
+  const chosen = chooseMethod(methods, given, here.context);
+  if (chosen === undefined) throw noOverload(methods, node, given);
+  const { method } = chosen;
+  return {
+    kind: "apply",
+    type: method.returns,
+    operation: method.operation,
+    operands: [object, ...chosen.arguments],
+    path: here.path,
+    at: node.at,
+  };
+};
+
+/** `ToString`, `Equals`, `GetHashCode`, `CompareTo`: what every value has. Hash codes are for scalars only. */
+const universal = (object: Bound, node: CallNode, here: Here): Bound | undefined => {
+  const { host } = here.context;
+  const { type } = object;
+  const one = (result: Type, what: Operation, operands: readonly Bound[]): Bound => ({
+    kind: "apply",
+    type: result,
+    operation: what,
+    operands,
+    path: here.path,
+    at: node.at,
+  });
+  switch (node.name.toLowerCase()) {
+    case "tostring":
+      if (node.arguments.length > 0) return undefined;
+      return one({ kind: "scalar", name: "String", nullable: true }, showing(shower(type, host), type), [object]);
+    case "equals": {
+      const [other, ...more] = boundArguments(node, here);
+      if (other === undefined || more.length > 0) return undefined;
+      return equals({ left: object, right: other, at: node.at, sign: "==" }, here.context);
+    }
+    case "gethashcode": {
+      if (node.arguments.length > 0) return undefined;
+      if (type.kind !== "scalar" && type.kind !== "enum" && type.kind !== "dynamic")
+        throw problem("not_allowed", `GetHashCode is for scalars, not for '${typeName(type)}'`, node);
+      const hash = (value: unknown): number => {
+        const key = keyOf(value, host);
+        if (typeof key === "number" && Number.isInteger(key) && (key | 0) === key) return key;
+        if (typeof key === "boolean") return Number(key);
+        return hashText(showDynamic(value, host));
+      };
+      return one(int32, operation("GetHashCode", hash), [object]);
+    }
+    case "compareto": {
+      const [other, ...more] = boundArguments(node, here);
+      if (other === undefined || more.length > 0) return undefined;
+      const right = converted(other, type, here.context);
+      if (right === undefined)
+        throw problem("wrong_arguments", `'CompareTo' takes ${typeName(type)}, not ${typeName(other.type)}`, node);
+      return one(
+        int32,
+        operation("CompareTo", (a, b) => orderOf(a, b, host)),
+        [object, right],
+      );
+    }
+    default:
+      return undefined;
+  }
+};
+
+/** `ToString()`; values that are never null can be shown from generated code. */
+const showing = (show: (value: unknown) => string, type: Type): Operation =>
+  canBeNull(type)
+    ? operation("ToString", show)
+    : operation("ToString", show, (code, a = "") => `${code.link(show)}(${a})`);
+
+const classMethod = (object: Bound, node: CallNode, here: Here): Bound | undefined => {
+  if (object.type.kind !== "class") return undefined;
+  const methods = methodsOf(object.type.definition, node.name);
+  if (methods.length === 0) return undefined;
+  const { context } = here;
+  const types = node.types.map(({ name }) => name);
+  const given = boundArguments(node, here);
+  for (const method of methods) {
+    if (method.typeParameters.length !== types.length) continue;
+    const required = method.parameters.filter(({ optional }) => optional !== true).length;
+    if (given.length < required || given.length > method.parameters.length) continue;
+    const values = given.map((value, index) => {
+      const parameter = method.parameters[index];
+      return parameter === undefined ? undefined : converted(value, parameter.type, context);
+    });
+    const fitting = values.filter((value) => value !== undefined);
+    if (fitting.length < given.length) continue;
+    const returns = method.returns(types);
+    if (returns === undefined) {
+      const [wrong] = node.types;
+      throw problem(
+        "unknown_type",
+        `Type '${types.join(", ")}' not found`,
+        wrong ?? node,
+        didYouMean(types[0] ?? "", context.host.typeNames()),
+      );
+    }
+    const check = checkOf(returns, context.host);
+    const call = operation(method.name, ((self: object, ...operands: readonly unknown[]) =>
+      check(method.call(self, types, operands))) as never);
+    return {
+      kind: "apply",
+      type: returns,
+      operation: { ...call, cost: () => 16 },
+      operands: [object, ...fitting],
+      path: here.path,
+      at: node.at,
+    };
+  }
+  const shapes = methods.map(
+    ({ name, typeParameters, parameters }) =>
+      `${name}${typeParameters.length > 0 ? `<${typeParameters.join(", ")}>` : ""}(${parameters.map((parameter) => `${typeName(parameter.type)} ${parameter.name}`).join(", ")})`,
+  );
+  throw problem(
+    "wrong_arguments",
+    `No applicable method '${node.name}' exists in type '${typeName(object.type)}'`,
+    node,
+    shapes.join(", "),
+  );
+};
+
+const dictionaryMethod = (object: Bound, node: CallNode, here: Here): Bound | undefined => {
+  if (object.type.kind !== "dictionary") return undefined;
+  const { host } = here.context;
+  const lower = node.name.toLowerCase();
+  if (lower !== "containskey" && lower !== "containsvalue") return undefined;
+  const [given, ...more] = boundArguments(node, here);
+  const wanted = lower === "containskey" ? object.type.key : object.type.value;
+  const value = given === undefined || more.length > 0 ? undefined : converted(given, wanted, here.context);
+  if (value === undefined) throw problem("wrong_arguments", `'${node.name}' takes one ${typeName(wanted)}`, node);
+  const run =
+    lower === "containskey"
+      ? (owner: unknown, key: unknown) =>
+          typeof owner === "object" && owner !== null && host.entry(owner, key) !== absent
+      : (owner: unknown, item: unknown) =>
+          [...entriesOf(owner, host).values()].some((each) => equalDynamic(each, item, host));
+  return {
+    kind: "apply",
+    type: boolean,
+    operation: operation(node.name, run),
+    operands: [object, value],
+    path: here.path,
+    at: node.at,
+  };
+};
+
+const enumMethod = (object: Bound, node: CallNode, here: Here): Bound | undefined => {
+  if (object.type.kind !== "enum" || node.name.toLowerCase() !== "hasflag") return undefined;
+  const [given, ...more] = boundArguments(node, here);
+  const flag = given === undefined || more.length > 0 ? undefined : (textLiteralAs(given, object.type)?.read ?? given);
+  if (flag === undefined) throw problem("wrong_arguments", "'HasFlag' takes one flag", node);
+  const same =
+    flag.type.kind === "enum" ? flag.type.definition === object.type.definition : isScalar(flag.type, "Int32");
+  if (!same)
+    throw problem(
+      "wrong_arguments",
+      `'HasFlag' takes ${object.type.definition.name}, not ${typeName(flag.type)}`,
+      node,
+    );
+  return {
+    kind: "apply",
+    type: boolean,
+    operation: operation("HasFlag", (value: number, part: number) => (value & part) === part),
+    operands: [object, flag],
+    path: here.path,
+    at: node.at,
+  };
+};
+
+/** A call without an object: a conversion, or a method of `it`. */
+export const bindBareCall = (node: CallNode, scope: Scope, context: Context): Bound => {
+  const conversion = bindConversion(node, scope, context);
+  if (conversion !== undefined) return conversion;
+  if (scope.it === undefined)
+    throw problem(
+      "unknown_method",
+      `There is no function '${node.name}'`,
+      node,
+      didYouMean(node.name, ["np", "iif", "isnull", "is", "as", "cast"]),
+    );
+  const it = context.bind({ kind: "scope", at: node.at, word: "it" }, scope);
+  return bindCall(it, node, { scope, context });
+};

@@ -1,0 +1,112 @@
+/** Methods of values whose type is only known when they are there. */
+import type { CallNode } from "../ast.ts";
+import type { Bound } from "../bound.ts";
+import { fault } from "../error.ts";
+import { type Method, signatures } from "../function/method.ts";
+import { stringMethods } from "../function/string.ts";
+import { absent, methodsOf } from "../host.ts";
+import { operation } from "../operation.ts";
+import { equalDynamic, kindOf, normal } from "../operator/compare.ts";
+import { dynamic, type Type } from "../type.ts";
+import { EnumValue } from "../value/enum.ts";
+import { Guid } from "../value/guid.ts";
+import { isRow } from "../value/row.ts";
+import { Sequence } from "../value/sequence.ts";
+import { DateTime, TimeSpan } from "../value/time.ts";
+import { checkOf } from "./check.ts";
+import type { Context } from "./context.ts";
+import { converted } from "./conversion.ts";
+import { boundArguments, type Here, tableOf } from "./method-lookup.ts";
+import { itemsOf } from "./reading.ts";
+import { isSequenceMethod } from "./sequences.ts";
+/** A method of a value whose type is only known when it is there: a text's, a date's, a declared class's, or a sequence's. */
+export const dynamicMethod = (object: Bound, node: CallNode, here: Here): Bound | undefined => {
+  const lower = node.name.toLowerCase();
+  const isText = stringMethods(here.context.limits).has(lower);
+  const isSequence = isSequenceMethod(lower);
+  if (isSequence && !isText) return undefined;
+  const given = boundArguments(node, here).map((value) => converted(value, dynamic, here.context) ?? value);
+  const types = node.types.map(({ name }) => name);
+  const call = (self: unknown, ...operands: readonly unknown[]): unknown =>
+    callDynamic(normal(self, here.context.host), { name: node.name, operands, types }, here.context);
+  return {
+    kind: "apply",
+    type: dynamic,
+    operation: { ...operation(node.name, call as never), cost: () => 16 },
+    operands: [object, ...given],
+    path: here.path,
+    at: node.at,
+  };
+};
+
+interface DynamicCall {
+  readonly name: string;
+  readonly operands: readonly unknown[];
+  readonly types: readonly string[];
+}
+
+const callDynamic = (self: unknown, call: DynamicCall, context: Context): unknown => {
+  const { host } = context;
+  const lower = call.name.toLowerCase();
+  const table = tableOf(typeOfValue(self), context);
+  const methods = table.get(lower);
+  if (methods !== undefined) return runFitting(self, methods, call);
+  if (EnumValue.is(self) && lower === "hasflag") {
+    const [flag] = call.operands;
+    const part = EnumValue.is(flag) ? flag.value : typeof flag === "string" ? self.definition.values.get(flag) : flag;
+    if (typeof part === "number") return (self.value & part) === part;
+  }
+  if (typeof self === "object" && self !== null && !Sequence.is(self) && !isRow(self)) {
+    const definition = host.classOf(self);
+    const method = definition === undefined ? undefined : methodsOf(definition, call.name)[0];
+    if (method !== undefined) {
+      const returns = method.returns(call.types);
+      const value = method.call(self, call.types, call.operands);
+      return returns === undefined ? null : checkOf(returns, host)(value);
+    }
+    if (lower === "containskey") return host.entry(self, call.operands[0]) !== absent;
+  }
+  if (lower === "contains") {
+    const [wanted] = call.operands;
+    return itemsOf(self, host).some((item) => equalDynamic(item, wanted, host));
+  }
+  throw fault(
+    "unknown_method",
+    `No applicable method '${call.name}' exists for a ${kindOf(self)}`,
+    "methods of the host must be declared to be called",
+  );
+};
+
+const typeOfValue = (value: unknown): Type => {
+  if (typeof value === "string") return { kind: "scalar", name: "String", nullable: true };
+  if (DateTime.is(value)) return { kind: "scalar", name: "DateTime", nullable: false };
+  if (TimeSpan.is(value)) return { kind: "scalar", name: "TimeSpan", nullable: false };
+  if (Guid.is(value)) return { kind: "scalar", name: "Guid", nullable: false };
+  return dynamic;
+};
+
+const runFitting = (self: unknown, methods: readonly Method[], call: DynamicCall): unknown => {
+  for (const method of methods) {
+    if (call.operands.length < method.required || call.operands.length > method.parameters.length) continue;
+    const operands = call.operands.map((value, index) => {
+      const type = method.parameters[index] ?? dynamic;
+      return type.kind === "scalar" && type.name === "Int32" && typeof value === "number" ? Math.trunc(value) : value;
+    });
+    if (!operands.every((value, index) => fits(value, method.parameters[index] ?? dynamic))) continue;
+    return method.operation.run(self, ...operands);
+  }
+  throw fault(
+    "wrong_arguments",
+    `No applicable method '${call.name}' takes (${call.operands.map(kindOf).join(", ")})`,
+    signatures(methods),
+  );
+};
+
+const fits = (value: unknown, type: Type): boolean => {
+  if (type.kind !== "scalar") return true;
+  if (value === null) return type.nullable;
+  if (type.name === "String") return typeof value === "string";
+  if (type.name === "Char") return typeof value === "string" && value.length === 1;
+  if (type.name === "Int32" || type.name === "Double") return typeof value === "number";
+  return typeof value === "object";
+};

@@ -1,0 +1,123 @@
+/** Indexing: lists, texts, dictionaries, and what a declared class indexes. */
+import type { IndexNode } from "../ast.ts";
+import type { Bound } from "../bound.ts";
+import { fault } from "../error.ts";
+import { absent } from "../host.ts";
+import { operation } from "../operation.ts";
+import { kindOf, normal } from "../operator/compare.ts";
+import { print } from "../printer.ts";
+import { char, dynamic, int32, type Type, typeName } from "../type.ts";
+import { isRow } from "../value/row.ts";
+import { Sequence } from "../value/sequence.ts";
+import { checkOf } from "./check.ts";
+import { type Context, problem, type Scope } from "./context.ts";
+import { converted } from "./conversion.ts";
+import { entryReader, itemsOf, readDynamic } from "./reading.ts";
+
+const outOfRange = (index: number, length: number): never => {
+  throw fault(
+    "out_of_range",
+    `Index ${index} is outside the list of ${length}`,
+    length === 0 ? "the list is empty" : `use 0 to ${length - 1}`,
+  );
+};
+
+/** `list[0]`, `text[0]`, `dictionary["key"]`, and what a declared class indexes. */
+export const bindIndex = (
+  object: Bound,
+  node: IndexNode,
+  { scope, context }: { readonly scope: Scope; readonly context: Context },
+): Bound => {
+  const [argument, ...more] = node.arguments;
+  if (argument === undefined || more.length > 0) throw problem("wrong_arguments", "An index is one value", node);
+  const index = context.bind(argument, scope);
+  const path = print(node.object);
+  const { host } = context;
+  const made = (type: Type, run: (owner: never, key: never) => unknown, key: Bound): Bound => ({
+    kind: "apply",
+    type,
+    operation: operation("[]", run),
+    operands: [object, key],
+    path,
+    at: node.at,
+  });
+  const needed = (type: Type, what: string): Bound => {
+    const key = converted(index, type, context);
+    if (key !== undefined) return key;
+    throw problem("wrong_arguments", what, index, `it is ${typeName(index.type)}`);
+  };
+  const { type } = object;
+  switch (type.kind) {
+    case "list": {
+      const check = checkOf(type.item, host);
+      return made(
+        type.item,
+        (list: unknown, at: number) => check(elementAt(itemsOf(list, host), at)),
+        needed(int32, "Array index must be an integer expression"),
+      );
+    }
+    case "dictionary":
+      return made(type.value, entryReader(type, host), needed(type.key, `The key must be ${typeName(type.key)}`));
+    case "dynamic":
+      return made(
+        dynamic,
+        (owner: unknown, key: unknown) => indexDynamic(owner, key, context),
+        converted(index, dynamic, context) ?? index,
+      );
+    case "class": {
+      const { definition } = type;
+      if (definition.indexer !== undefined) {
+        const { key, type: given, read } = definition.indexer;
+        const check = checkOf(given, host);
+        return made(
+          given,
+          (owner: object, at: unknown) => check(read(owner, at)),
+          needed(key, `The index must be ${typeName(key)}`),
+        );
+      }
+      if (definition.open)
+        return made(
+          dynamic,
+          (owner: unknown, key: unknown) => indexDynamic(owner, key, context),
+          converted(index, dynamic, context) ?? index,
+        );
+      break;
+    }
+    case "scalar":
+      if (type.name === "String")
+        return made(
+          char,
+          (text: string, at: number) => (at < 0 || at >= text.length ? outOfRange(at, text.length) : text.charAt(at)),
+          needed(int32, "Array index must be an integer expression"),
+        );
+      break;
+    default:
+      break;
+  }
+  throw problem("wrong_operands", `No applicable indexer exists in type '${typeName(type)}'`, node);
+};
+
+const elementAt = (items: readonly unknown[], index: number): unknown =>
+  index < 0 || index >= items.length ? outOfRange(index, items.length) : items[index];
+
+const indexDynamic = (given: unknown, key: unknown, { host }: Context): unknown => {
+  const owner = normal(given, host);
+  if (typeof key === "number") {
+    if (typeof owner === "string")
+      return key < 0 || key >= owner.length ? outOfRange(key, owner.length) : owner.charAt(key);
+    const items = Sequence.is(owner)
+      ? owner.items
+      : typeof owner === "object" && owner !== null
+        ? host.list(owner)
+        : undefined;
+    if (items !== undefined) return normal(elementAt(items, key), host);
+  }
+  if (typeof owner === "object" && owner !== null && !Sequence.is(owner) && !isRow(owner)) {
+    const definition = host.classOf(owner);
+    if (definition?.indexer !== undefined) return definition.indexer.read(owner, key);
+    const entry = host.entry(owner, key);
+    if (entry !== absent) return normal(entry, host);
+  }
+  if (typeof key === "string") return readDynamic(owner, key, host);
+  throw fault("wrong_operands", `A ${kindOf(owner)} can not be indexed by a ${kindOf(key)}`);
+};

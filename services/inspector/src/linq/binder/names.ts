@@ -1,0 +1,172 @@
+/** What a name stands for: `it` and its kin, a parameter, a member of `it`, a root, a type. */
+import type { MemberNode, NameNode, Node, ScopeNode } from "../ast.ts";
+import type { Bound } from "../bound.ts";
+import type { TypeDefinition } from "../host.ts";
+import { print } from "../printer.ts";
+import { didYouMean } from "../suggest.ts";
+import { classType, enumType, type Type, typeName } from "../type.ts";
+import { predefinedType } from "../words.ts";
+import { checkOf } from "./check.ts";
+import { type Context, constant, parameterOf, problem, type Scope, type Variable } from "./context.ts";
+import { memberNames, memberRead, unknownMember } from "./reading.ts";
+
+const slotOf = ({ type, slot, usable }: Variable, at: number): Bound => {
+  if (usable) return { kind: "slot", type, slot, at };
+  throw problem(
+    "no_it",
+    "There is no element here: this argument is read once, not per element",
+    { at },
+    "write parent.Name for the element outside",
+  );
+};
+
+export const bindScope = (node: ScopeNode, scope: Scope): Bound => {
+  if (node.word === "it") {
+    if (scope.it !== undefined) return slotOf(scope.it, node.at);
+    throw problem("no_it", "No 'it' is in scope", node, "start with a root, like Player or Entities");
+  }
+  if (node.word === "parent") {
+    const parent = scope.outer?.it;
+    if (parent !== undefined) return slotOf(parent, node.at);
+    throw problem("no_parent", "No 'parent' is in scope", node, "a member called Parent is it.Parent or @Parent");
+  }
+  let outermost: Scope = scope;
+  while (outermost.outer?.it !== undefined) outermost = outermost.outer;
+  if (outermost.it !== undefined) return slotOf(outermost.it, node.at);
+  throw problem("no_it", "No 'root' is in scope", node, "a member called Root is it.Root or @Root");
+};
+
+/** A bare name as a value. */
+export const bindName = (node: NameNode, scope: Scope, context: Context): Bound => {
+  const parameter = parameterOf(node.name, scope);
+  if (parameter !== undefined) return slotOf(parameter, node.at);
+  const member = memberOfIt(node, scope, context);
+  if (member !== undefined) return member;
+  const root = bindRoot(node, context);
+  if (root !== undefined) return root;
+  throw unknownName(node, scope, context);
+};
+
+/** Plain data has every name; a root wins over one that no row has. */
+const memberOfIt = (node: NameNode, scope: Scope, context: Context): Bound | undefined => {
+  if (scope.it === undefined) return undefined;
+  const { type } = scope.it;
+  if (type.kind === "class" && type.definition.open && !memberNames(type).includes(node.name)) {
+    const isKnown = memberNames(type).some((name) => name.toLowerCase() === node.name.toLowerCase());
+    if (!isKnown && context.host.roots.some(({ name }) => name === node.name)) return undefined;
+  }
+  const it: Bound = { kind: "slot", type, slot: scope.it.slot, at: node.at };
+  const read = memberRead(it, { name: node.name, at: node.at, path: "it" }, context);
+  if (read !== undefined && !scope.it.usable) slotOf(scope.it, node.at);
+  return read;
+};
+
+export const bindRoot = (node: NameNode, { host }: Context): Bound | undefined => {
+  const lower = node.name.toLowerCase();
+  const root =
+    host.roots.find(({ name }) => name === node.name) ?? host.roots.find(({ name }) => name.toLowerCase() === lower);
+  if (root === undefined) return undefined;
+  const check = checkOf(root.type, host);
+  const operation = { name: root.name, run: () => check(root.read()) };
+  return { kind: "apply", type: root.type, operation, operands: [], at: node.at };
+};
+
+const unknownName = (node: NameNode, scope: Scope, context: Context): Error => {
+  const { name, at } = node;
+  for (let outer = scope.outer; outer !== undefined; outer = outer.outer) {
+    if (
+      outer.it === undefined ||
+      !memberNames(outer.it.type).some((known) => known.toLowerCase() === name.toLowerCase())
+    )
+      continue;
+    const way = outer === scope.outer ? "parent" : "root";
+    const inner = scope.it === undefined ? "object" : typeName(scope.it.type);
+    return problem(
+      "unknown_member",
+      `No property or field '${name}' exists in type '${inner}'`,
+      node,
+      `it is a member of the element outside: write ${way}.${name}`,
+    );
+  }
+  if (typeOfName(name, context) !== undefined)
+    return problem("unknown_name", `'${name}' is a type, not a value`, node, `use a member of it, like ${name}.X`);
+  const roots = context.host.roots.map((root) => root.name);
+  if (scope.it === undefined)
+    return problem("unknown_name", `There is no root '${name}'`, node, didYouMean(name, roots));
+  const near = didYouMean(name, [...memberNames(scope.it.type), ...scope.names.keys()]);
+  return near === undefined
+    ? unknownMember(scope.it.type, { name, at, path: "it" })
+    : problem(
+        "unknown_member",
+        `No property or field '${name}' exists in type '${typeName(scope.it.type)}'`,
+        node,
+        near,
+      );
+};
+
+/** A predefined type by its canonical name, or a declared one. */
+export type NamedType = { readonly predefined: string } | { readonly declared: TypeDefinition };
+
+export const typeOfName = (name: string, { host }: Context): NamedType | undefined => {
+  const predefined = predefinedType(name);
+  if (predefined !== undefined) return { predefined };
+  const declared = host.type(name);
+  return declared === undefined ? undefined : { declared };
+};
+
+/** `Math`, `MonsterRarity`, `ExileCore.Shared.Enums.MonsterRarity`: a type, unless a value has that name. */
+export const typeReference = (node: Node, scope: Scope, context: Context): NamedType | undefined => {
+  const name = dotted(node);
+  if (name === undefined) return undefined;
+  const found = typeOfName(name, context);
+  if (found === undefined) return undefined;
+  const [first = name] = name.split(".");
+  const isParameter = parameterOf(first, scope) !== undefined;
+  const isMember =
+    scope.it !== undefined && memberNames(scope.it.type).some((known) => known.toLowerCase() === first.toLowerCase());
+  const isRoot = "declared" in found && context.host.roots.some((root) => root.name === name);
+  return isParameter || isMember || isRoot ? undefined : found;
+};
+
+const dotted = (node: Node): string | undefined => {
+  if (node.kind === "name") return node.escaped ? undefined : node.name;
+  if (node.kind !== "member" || node.lifted) return undefined;
+  const before = dotted(node.object);
+  return before === undefined ? undefined : `${before}.${node.name}`;
+};
+
+/** `object.name` where the object is a value. */
+export const bindMember = (object: Bound, node: MemberNode, context: Context): Bound => {
+  const access = { name: node.name, at: node.at, path: print(node.object) };
+  if (object.type.kind === "null") throw problem("null_reference", `'${access.path}' is always null`, node);
+  const read = memberRead(object, access, context);
+  if (read === undefined) throw unknownMember(object.type, access);
+  return read;
+};
+
+/** A value of an enum: `MonsterRarity.Rare`. */
+export const enumMember = (definition: TypeDefinition, node: MemberNode): Bound => {
+  if (definition.kind === "class")
+    throw problem(
+      "unknown_member",
+      `Type '${definition.name}' has no static member '${node.name}'`,
+      node,
+      "members belong to instances: start with a root",
+    );
+  const lower = node.name.toLowerCase();
+  const name = definition.values.has(node.name)
+    ? node.name
+    : [...definition.values.keys()].find((known) => known.toLowerCase() === lower);
+  const value = name === undefined ? undefined : definition.values.get(name);
+  if (value !== undefined) return constant(enumType(definition), value, node.at);
+  throw problem(
+    "unknown_value",
+    `'${node.name}' is no value of ${definition.name}`,
+    node,
+    didYouMean(node.name, definition.values.keys()),
+  );
+};
+
+/** The static type of a declared name, for `is`, `as` and generics. */
+export const declaredType = (definition: TypeDefinition): Type =>
+  definition.kind === "enum" ? enumType(definition) : classType(definition);

@@ -1,0 +1,338 @@
+/** Members of values: declared ones by their type, those of undeclared data by what is there when it is read. */
+import type { Bound } from "../bound.ts";
+import { fault } from "../error.ts";
+import { dateProperties, type Property, type PropertyTable, propertyTable, spanProperties } from "../function/time.ts";
+import { absent, allMembers, type ClassDefinition, type HostAccess, memberOf, methodsOf } from "../host.ts";
+import { kindOf, normal } from "../operator/compare.ts";
+import { didYouMean } from "../suggest.ts";
+import { boolean, canBeNull, dynamic, int32, listOf, pairOf, presentOf, type Type, typeName } from "../type.ts";
+import { EnumValue } from "../value/enum.ts";
+import { blockedNames, isRow, rowClass } from "../value/row.ts";
+import { Group, Sequence } from "../value/sequence.ts";
+import { DateTime, TimeSpan } from "../value/time.ts";
+import { checkOf } from "./check.ts";
+import { type Context, problem } from "./context.ts";
+
+const stringProperties: PropertyTable = propertyTable([["Length", int32, (text: string) => text.length]]);
+
+const scalarProperties: Readonly<Record<string, PropertyTable>> = {
+  String: stringProperties,
+  DateTime: dateProperties,
+  TimeSpan: spanProperties,
+};
+
+export interface Access {
+  readonly name: string;
+  readonly at: number;
+  /** Text of the object, for messages. */
+  readonly path: string;
+}
+
+/** A member of a bound value, or undefined when its type has none of that name. */
+export const memberRead = (object: Bound, access: Access, context: Context): Bound | undefined => {
+  const { type } = object;
+  const read: Reader = (memberType, reader, { name = access.name, key } = {}) => ({
+    kind: "read",
+    type: memberType,
+    object,
+    read: reader,
+    name,
+    key,
+    path: access.path,
+    at: access.at,
+  });
+  const nullable = nullableMember(object, access.name, read);
+  if (nullable !== undefined) return nullable;
+  const property = scalarProperty(type, access.name);
+  if (property !== undefined)
+    return read(property.type, (value) => property.read(value as never), { name: property.name });
+  switch (type.kind) {
+    case "class":
+      return classMember(type.definition, access, context, read);
+    case "record": {
+      const field = namedField(type.fields, access.name);
+      return field === undefined
+        ? undefined
+        : read(field.type, (row) => fieldOf(row, field.name), { name: field.name });
+    }
+    case "list":
+      return listMember(type, access.name, context, read);
+    case "dictionary":
+      return dictionaryMember(type, access.name, context, read);
+    case "dynamic":
+      refuseBlocked(access);
+      return read(dynamic, (value) => readDynamic(value, access.name, context.host), { key: access.name });
+    default:
+      return undefined;
+  }
+};
+
+type Reader = (
+  type: Type,
+  read: (owner: unknown) => unknown,
+  spelt?: { readonly name?: string; readonly key?: string | undefined },
+) => Bound;
+
+const refuseBlocked = ({ name, at }: Access): void => {
+  if (blockedNames.has(name))
+    throw problem("blocked_name", `'${name}' can not be read: it belongs to JavaScript, not to the data`, { at });
+};
+
+const scalarProperty = (type: Type, name: string): Property | undefined =>
+  type.kind === "scalar" && Object.hasOwn(scalarProperties, type.name)
+    ? scalarProperties[type.name]?.get(name.toLowerCase())
+    : undefined;
+
+/** `HasValue` and `Value` of a nullable scalar. */
+const nullableMember = (object: Bound, name: string, read: Reader): Bound | undefined => {
+  const { type } = object;
+  const isNullable = (type.kind === "scalar" && type.name !== "String") || type.kind === "enum";
+  if (!isNullable || !canBeNull(type)) return undefined;
+  if (name.toLowerCase() === "value") return read(presentOf(type), (value) => value);
+  if (name.toLowerCase() !== "hasvalue") return undefined;
+  const operation = { name: "HasValue", run: (value: unknown) => value !== null };
+  return { kind: "apply", type: boolean, operation, operands: [object], at: object.at };
+};
+
+const classMember = (
+  definition: ClassDefinition,
+  access: Access,
+  context: Context,
+  read: Reader,
+): Bound | undefined => {
+  const { host } = context;
+  const member = memberOf(definition, access.name);
+  if (member !== undefined) {
+    const check = checkOf(member.type, host);
+    return read(member.type, (owner) => check(member.read(owner as object)), { name: member.name, key: member.key });
+  }
+  const ofDerived = host.derived(definition).some((each) => memberOf(each, access.name) !== undefined);
+  if (ofDerived) return read(dynamic, (owner) => readDynamic(owner, access.name, host));
+  if (!definition.open || methodsOf(definition, access.name).length > 0) return undefined;
+  refuseBlocked(access);
+  return read(dynamic, (owner) => readDynamic(owner, access.name, host), { key: access.name });
+};
+
+const namedField = <F extends { readonly name: string }>(fields: readonly F[], name: string): F | undefined =>
+  fields.find((field) => field.name === name) ??
+  fields.find((field) => field.name.toLowerCase() === name.toLowerCase());
+
+const fieldOf = (row: unknown, name: string): unknown =>
+  typeof row === "object" && row !== null && isRow(row) ? row[name] : null;
+
+const listMember = (type: Type & { kind: "list" }, name: string, context: Context, read: Reader): Bound | undefined => {
+  const lower = name.toLowerCase();
+  if (lower === "count" || lower === "length")
+    return read(int32, (list) => itemsOf(list, context.host).length, { name: "Count" });
+  if (lower === "key" && type.key !== undefined)
+    return read(type.key, (group) => (Group.is(group) ? group.key : null), { name: "Key" });
+  return undefined;
+};
+
+const dictionaryMember = (
+  type: Type & { kind: "dictionary" },
+  name: string,
+  { host }: Context,
+  read: Reader,
+): Bound | undefined => {
+  switch (name.toLowerCase()) {
+    case "count":
+      return read(int32, (value) => entriesOf(value, host).size);
+    case "keys":
+      return read(
+        listOf(type.key),
+        (value) => new Sequence([...entriesOf(value, host).keys()].map(checkOf(type.key, host))),
+      );
+    case "values":
+      return read(
+        listOf(type.value),
+        (value) => new Sequence([...entriesOf(value, host).values()].map(checkOf(type.value, host))),
+      );
+    default: {
+      const readEntry = entryReader(type, host);
+      return type.key.kind === "scalar" && type.key.name === "String"
+        ? read(type.value, (value) => readEntry(value, name))
+        : undefined;
+    }
+  }
+};
+
+/** Reads one value of a dictionary; a missing key is an error. */
+export const entryReader = (
+  type: Type & { kind: "dictionary" },
+  host: HostAccess,
+): ((owner: unknown, key: unknown) => unknown) => {
+  const check = checkOf(type.value, host);
+  return (owner, key) => {
+    const found = typeof owner === "object" && owner !== null ? host.entry(owner, key) : absent;
+    if (found !== absent) return check(found);
+    const known =
+      typeof key === "string" ? [...entriesOf(owner, host).keys()].filter((each) => typeof each === "string") : [];
+    throw fault(
+      "key_not_found",
+      "The given key was not present in the dictionary",
+      (typeof key === "string" ? didYouMean(key, known) : undefined) ?? "test ContainsKey(…) first",
+    );
+  };
+};
+
+export const entriesOf = (value: unknown, host: HostAccess): ReadonlyMap<unknown, unknown> => {
+  const entries = typeof value === "object" && value !== null ? host.dictionary(value) : undefined;
+  if (entries !== undefined) return entries;
+  throw fault("not_a_collection", `A ${kindOf(value)} is no dictionary`);
+};
+
+const Pair = rowClass(["Key", "Value"]);
+
+/** The elements of anything that has some; dictionaries give pairs, strings their characters. */
+export const itemsOf = (value: unknown, host: HostAccess): readonly unknown[] => {
+  if (Sequence.is(value)) return value.items;
+  if (typeof value === "string") return value.split("");
+  if (typeof value === "object" && value !== null) {
+    const list = host.list(value);
+    if (list !== undefined) return list;
+    const entries = host.dictionary(value);
+    if (entries !== undefined) return [...entries].map(([key, each]) => new Pair(key, each));
+  }
+  if (value === null || value === undefined)
+    throw fault("null_reference", "The collection is null", "use np() or test for null first");
+  throw fault("not_a_collection", `A ${kindOf(value)} is no collection`);
+};
+
+/** The elements of a collection of a known type: the host's are checked, ours have been. */
+export const typedItems = (type: Type, host: HostAccess): ((value: unknown) => readonly unknown[]) => {
+  if (type.kind === "dictionary") return typedPairs(type, host);
+  const item = type.kind === "list" ? type.item : undefined;
+  if (item === undefined || (item.kind !== "scalar" && item.kind !== "enum")) return (value) => itemsOf(value, host);
+  const check = checkOf(item, host);
+  return (value) => (Sequence.is(value) ? value.items : itemsOf(value, host).map(check));
+};
+
+const typedPairs = (
+  type: Type & { kind: "dictionary" },
+  host: HostAccess,
+): ((value: unknown) => readonly unknown[]) => {
+  const checkKey = checkOf(type.key, host);
+  const checkValue = checkOf(type.value, host);
+  return (value) => [...entriesOf(value, host)].map(([key, each]) => new Pair(checkKey(key), checkValue(each)));
+};
+
+const wrap = (definition: ClassDefinition, name: string, owner: object, host: HostAccess): unknown => {
+  const member = memberOf(definition, name);
+  if (member === undefined) return undefined;
+  const value = checkOf(member.type, host)(member.read(owner));
+  return member.type.kind === "enum" && typeof value === "number"
+    ? new EnumValue(member.type.definition, value)
+    : (value ?? null);
+};
+
+/** A member of a value whose type nobody declared; null when plain data has none of that name. */
+export const readDynamic = (given: unknown, name: string, host: HostAccess): unknown => {
+  if (typeof given === "object" && given !== null) {
+    const quick = host.plainField(given, name);
+    if (quick !== absent) return quick ?? null;
+  }
+  const value = normal(given, host);
+  if (typeof value === "string") return readProperty(stringProperties, name, value);
+  if (DateTime.is(value)) return readProperty(dateProperties, name, value);
+  if (TimeSpan.is(value)) return readProperty(spanProperties, name, value);
+  if (typeof value !== "object" || value === null) throw noMember(name, value);
+  if (Sequence.is(value)) return readList(value, name);
+  if (isRow(value)) {
+    const field = namedField(
+      Object.keys(value).map((known) => ({ name: known })),
+      name,
+    );
+    return field === undefined ? null : value[field.name];
+  }
+  const definition = host.classOf(value);
+  if (definition !== undefined) {
+    const found = wrap(definition, name, value, host);
+    if (found !== undefined) return found;
+    if (!definition.open)
+      throw fault(
+        "unknown_member",
+        `No property or field '${name}' exists in type '${definition.name}'`,
+        suggestion(definition, name),
+      );
+  }
+  return readPlain(value, name, host);
+};
+
+const readProperty = (table: PropertyTable, name: string, value: unknown): unknown => {
+  const property = table.get(name.toLowerCase());
+  if (property === undefined) throw noMember(name, value);
+  return property.read(value as never);
+};
+
+const noMember = (name: string, value: unknown): Error =>
+  fault("unknown_member", `No property or field '${name}' exists in a ${kindOf(value)}`);
+
+const readList = (value: Sequence, name: string): unknown => {
+  const lower = name.toLowerCase();
+  if (lower === "count" || lower === "length") return value.items.length;
+  if (lower === "key" && Group.is(value)) return value.key;
+  throw noMember(name, value);
+};
+
+const readPlain = (value: object, name: string, host: HostAccess): unknown => {
+  const own = host.field(value, name);
+  if (own !== absent) return own ?? null;
+  const entry = host.entry(value, name);
+  if (entry !== absent) return entry ?? null;
+  const lower = name.toLowerCase();
+  if (lower === "count" || lower === "length" || lower === "keys" || lower === "values") {
+    const entries = host.dictionary(value);
+    if (entries !== undefined && lower === "keys") return new Sequence([...entries.keys()]);
+    if (entries !== undefined && lower === "values") return new Sequence([...entries.values()]);
+    if (lower === "count" || lower === "length") {
+      const size = entries?.size ?? host.list(value)?.length;
+      if (size !== undefined) return size;
+    }
+  }
+  const spelt = host.fieldNames(value).find((known) => known.toLowerCase() === lower);
+  return spelt === undefined ? null : (host.field(value, spelt) ?? null);
+};
+
+export const suggestion = (definition: ClassDefinition, name: string): string | undefined => {
+  const [method] = methodsOf(definition, name);
+  if (method !== undefined) return `it is a method: write ${method.name}()`;
+  return didYouMean(
+    name,
+    allMembers(definition).map((member) => member.name),
+  );
+};
+
+/** Names a type has, for suggestions. */
+export const memberNames = (type: Type): readonly string[] => {
+  switch (type.kind) {
+    case "class":
+      return allMembers(type.definition).map(({ name }) => name);
+    case "record":
+      return type.fields.map(({ name }) => name);
+    case "list":
+      return type.key === undefined ? ["Count"] : ["Key", "Count"];
+    case "dictionary":
+      return ["Count", "Keys", "Values"];
+    case "scalar":
+      return [...(scalarProperties[type.name]?.values() ?? [])].map(({ name }) => name);
+    default:
+      return [];
+  }
+};
+
+/** "No property or field 'X' exists in type 'T'", with what is near. */
+export const unknownMember = (type: Type, access: Access): Error => {
+  const { name } = access;
+  const hint = type.kind === "class" ? suggestion(type.definition, name) : didYouMean(name, memberNames(type));
+  return problem("unknown_member", `No property or field '${name}' exists in type '${typeName(type)}'`, access, hint);
+};
+
+/** The type of the elements of a collection; undefined for anything else. */
+export const itemType = (type: Type): Type | undefined => {
+  if (type.kind === "list") return type.item;
+  if (type.kind === "dictionary") return pairOf(type);
+  if (type.kind === "dynamic") return dynamic;
+  if (type.kind === "scalar" && type.name === "String") return { kind: "scalar", name: "Char", nullable: false };
+  return undefined;
+};

@@ -1,0 +1,393 @@
+/** Sequence methods: their arguments' scopes, their types, and the work behind each name. */
+import type { CallNode, LambdaNode, Node } from "../ast.ts";
+import type { Bound, BoundLambda, BoundSequence, SequenceRun } from "../bound.ts";
+import { fault } from "../error.ts";
+import * as work from "../function/sequence.ts";
+import { dynamicArithmetic } from "../operator/dynamic.ts";
+import { arithmetic, promoted } from "../operator/number.ts";
+import {
+  boolean,
+  canBeNull,
+  double,
+  dynamic,
+  int32,
+  int64,
+  isScalar,
+  listOf,
+  nullableOf,
+  numberOf,
+  presentOf,
+  scalar,
+  type Type,
+  typeName,
+} from "../type.ts";
+import { Decimal } from "../value/decimal.ts";
+import { TimeSpan } from "../value/time.ts";
+import { defaultOf } from "./check.ts";
+import { equals } from "./comparing.ts";
+import { type Context, innerScope, problem, type Scope } from "./context.ts";
+import { converted } from "./conversion.ts";
+import { asBoolean, joiner } from "./operators.ts";
+import { itemType, typedItems } from "./reading.ts";
+import { instanceTest, namedTypeOf } from "./types.ts";
+
+interface Call {
+  readonly node: CallNode;
+  readonly name: string;
+  readonly source: Bound;
+  readonly item: Type;
+  readonly path: string;
+  readonly scope: Scope;
+  readonly context: Context;
+}
+
+type Method = (call: Call) => Bound;
+
+const wrongCount = ({ node, name }: Call, wanted: string): Error =>
+  problem(
+    "wrong_arguments",
+    `No applicable method '${name}' exists with ${node.arguments.length} arguments`,
+    node,
+    `${name}(${wanted})`,
+  );
+
+/** Refuses a number of arguments outside the range. */
+const between = (call: Call, [low, high]: readonly [number, number], wanted: string): void => {
+  const { length } = call.node.arguments;
+  if (length < low || length > high) throw wrongCount(call, wanted);
+};
+
+const result = (
+  call: Call,
+  type: Type,
+  run: SequenceRun,
+  more: Partial<Pick<BoundSequence, "lambdas" | "values">> = {},
+): Bound => ({
+  kind: "sequence",
+  type,
+  name: call.name,
+  source: call.source,
+  lambdas: more.lambdas ?? [],
+  values: more.values ?? [],
+  run,
+  path: call.path,
+  at: call.node.at,
+});
+
+/** Binds an argument once per element: `it`, and a lambda's own name, are the element. */
+const perElement = (call: Call, argument: Node): BoundLambda => {
+  const slot = call.context.freshSlot();
+  const names = argument.kind === "lambda" ? lambdaNames(argument) : [];
+  const inner = innerScope(call.scope, { type: call.item, slot, usable: true }, names);
+  return { slot, body: call.context.bind(argument.kind === "lambda" ? argument.body : argument, inner) };
+};
+
+const lambdaNames = (node: LambdaNode): readonly string[] => {
+  if (node.parameters.length === 1) return node.parameters;
+  throw problem("wrong_arguments", "A lambda here takes one parameter", node, "x => …");
+};
+
+const predicate = (call: Call, argument: Node): BoundLambda => {
+  const { slot, body } = perElement(call, argument);
+  return { slot, body: asBoolean(body, `The test of '${call.name}'`) };
+};
+
+const optionalPredicate = (call: Call): readonly BoundLambda[] => {
+  between(call, [0, 1], "[test]");
+  return call.node.arguments.map((argument) => predicate(call, argument));
+};
+
+const onlyArgument = (call: Call, wanted: string): Node => {
+  const [argument] = call.node.arguments;
+  if (argument === undefined || call.node.arguments.length !== 1) throw wrongCount(call, wanted);
+  return argument;
+};
+
+const filtered =
+  (run: SequenceRun): Method =>
+  (call) =>
+    result(call, listOf(call.item), run, { lambdas: [predicate(call, onlyArgument(call, "test"))] });
+
+const counted =
+  (type: Type, run: SequenceRun): Method =>
+  (call) =>
+    result(call, type, run, { lambdas: optionalPredicate(call) });
+
+const sliced =
+  (run: SequenceRun): Method =>
+  (call) => {
+    const bound = call.context.bind(onlyArgument(call, "count"), call.scope);
+    const count = converted(bound, int32, call.context);
+    if (count === undefined)
+      throw problem("wrong_arguments", `'${call.name}' takes a whole number, not ${typeName(bound.type)}`, bound);
+    return result(call, listOf(call.item), run, { values: [count] });
+  };
+
+const elementOf =
+  (which: "first" | "last" | "single", orDefault: boolean): Method =>
+  (call) => {
+    const missing = orDefault ? { value: defaultOf(call.item) } : undefined;
+    const type = orDefault && canBeNull(call.item) ? nullableOf(call.item) : call.item;
+    return result(call, type, work.element(which, missing), { lambdas: optionalPredicate(call) });
+  };
+
+/** The values that Sum and its kin fold: the elements, or what a selector makes of them. */
+const folded = (call: Call): { readonly lambdas: readonly BoundLambda[]; readonly type: Type } => {
+  between(call, [0, 1], "[selector]");
+  const lambdas = call.node.arguments.map((argument) => perElement(call, argument));
+  return { lambdas, type: lambdas[0]?.body.type ?? call.item };
+};
+
+const notNumbers = (call: Call, type: Type): Error =>
+  problem(
+    "wrong_arguments",
+    `'${call.name}' needs numbers, not ${typeName(type)}`,
+    call.node,
+    `${call.name}(x => x.SomeNumber)`,
+  );
+
+/** Addition in a type; dynamic values are added as they come. */
+const adding = (
+  call: Call,
+  type: Type,
+): { readonly plus: (a: unknown, b: unknown) => unknown; readonly type: Type } => {
+  if (type.kind === "dynamic") {
+    const { run } = dynamicArithmetic("+", call.context.host, joiner(call.context));
+    const numbers = (value: unknown): unknown => {
+      if (typeof value === "string") throw fault("type_mismatch", `'${call.name}' needs numbers, not text`);
+      return value;
+    };
+    return { plus: (a, b) => run(numbers(a), numbers(b)), type: dynamic };
+  }
+  if (isScalar(type, "TimeSpan"))
+    return {
+      plus: (a, b) => (TimeSpan.is(a) && TimeSpan.is(b) ? TimeSpan.of(a.ms + b.ms) : a),
+      type: presentOf(type),
+    };
+  const number = numberOf(type);
+  const target = number === undefined ? undefined : promoted(number, number);
+  if (target === undefined) throw notNumbers(call, type);
+  return { plus: arithmetic("+", target).run, type: scalar(target) };
+};
+
+const sum: Method = (call) => {
+  const { lambdas, type } = folded(call);
+  const add = adding(call, type);
+  const zero = add.type.kind === "dynamic" ? 0 : defaultOf(add.type);
+  return result(call, add.type, work.sum(zero, add.plus), { lambdas });
+};
+
+const over = (total: unknown, count: number): unknown => {
+  if (Decimal.is(total)) return total.over(Decimal.of(BigInt(count), 0));
+  if (TimeSpan.is(total)) return TimeSpan.of(total.ms / count);
+  return Number(total) / count;
+};
+
+const average: Method = (call) => {
+  const { lambdas, type } = folded(call);
+  const number = numberOf(type);
+  const whole = number !== undefined && number !== "Decimal" && number !== "Single";
+  const plus = whole ? (a: unknown, b: unknown): unknown => Number(a) + Number(b) : adding(call, type).plus;
+  const given = whole ? double : type.kind === "dynamic" ? dynamic : presentOf(type);
+  const nullable = canBeNull(type) && type.kind !== "dynamic";
+  const over32 = number === "Single" ? (total: unknown, count: number) => Math.fround(Number(total) / count) : over;
+  return result(call, nullable ? nullableOf(given) : given, work.average(plus, over32, nullable ? "null" : "throw"), {
+    lambdas,
+  });
+};
+
+const extreme =
+  (sign: 1 | -1): Method =>
+  (call) => {
+    const { lambdas, type } = folded(call);
+    if (type.kind !== "scalar" && type.kind !== "enum" && type.kind !== "dynamic")
+      throw problem("wrong_arguments", `'${call.name}' needs values with an order, not ${typeName(type)}`, call.node);
+    const empty = canBeNull(type) && type.kind !== "dynamic" ? "null" : "throw";
+    return result(call, type, work.extreme(sign, empty, call.context.host), { lambdas });
+  };
+
+const ordering =
+  (sign: 1 | -1): Method =>
+  (call) => {
+    const lambdas = [perElement(call, onlyArgument(call, "key"))];
+    const made = result(call, listOf(call.item), work.orderBy([sign], call.context.host), { lambdas });
+    orders.set(made, [sign]);
+    return made;
+  };
+
+/** The directions of an ordering, so that ThenBy can add to it. */
+const orders = new WeakMap<Bound, readonly (1 | -1)[]>();
+
+const ordering2 =
+  (sign: 1 | -1): Method =>
+  (call) => {
+    const signs = orders.get(call.source);
+    if (signs === undefined || call.source.kind !== "sequence")
+      throw problem("unknown_method", `'${call.name}' goes directly after OrderBy or OrderByDescending`, call.node);
+    const all = [...signs, sign];
+    const before = call.source;
+    const lambdas = [...before.lambdas, perElement(call, onlyArgument(call, "key"))];
+    const made: Bound = { ...before, lambdas, run: work.orderBy(all, call.context.host), at: call.node.at };
+    orders.set(made, all);
+    return made;
+  };
+
+const grouping: Method = (call) => {
+  between(call, [1, 2], "key[, element]");
+  const lambdas = call.node.arguments.map((argument) => perElement(call, argument));
+  const [key, shape] = lambdas;
+  const type: Type = { kind: "list", item: shape?.body.type ?? call.item, key: key?.body.type ?? dynamic };
+  return result(call, listOf(type), work.groupBy(call.context.host), { lambdas });
+};
+
+const flattening: Method = (call) => {
+  const lambda = perElement(call, onlyArgument(call, "selector"));
+  const inner = itemType(lambda.body.type);
+  if (inner === undefined)
+    throw problem("wrong_arguments", `'SelectMany' needs a collection, not ${typeName(lambda.body.type)}`, lambda.body);
+  const { host } = call.context;
+  return result(call, listOf(inner), work.selectMany(typedItems(lambda.body.type, host)), { lambdas: [lambda] });
+};
+
+const selecting: Method = (call) => {
+  const lambda = perElement(call, onlyArgument(call, "selector"));
+  return result(call, listOf(lambda.body.type), work.select, { lambdas: [lambda] });
+};
+
+/** Arguments of these are read once, outside the element's scope. */
+const containing: Method = (call) => {
+  const value = call.context.bind(onlyArgument(call, "value"), call.scope);
+  const element: Bound = { kind: "slot", type: call.item, slot: call.context.freshSlot(), at: value.at };
+  const equal = equals({ left: element, right: value, at: call.node.at, sign: "==" }, call.context);
+  if (equal.kind !== "apply")
+    return result(
+      call,
+      boolean,
+      work.contains((a, b) => a === b),
+      { values: [value] },
+    );
+  const [left = element, right = value] = equal.operands;
+  const { run } = equal.operation;
+  const isFlipped = left.kind !== "slot" && right.kind === "slot";
+  return result(
+    call,
+    boolean,
+    work.contains((a, b) => run(isFlipped ? b : a, isFlipped ? a : b) === true),
+    { values: [isFlipped ? left : right] },
+  );
+};
+
+/** Arguments of these are bound inside, as the library does: bare names mean the element's members, which have no value here. */
+const combining =
+  (how: "Union" | "Concat" | "Intersect" | "Except" | "SequenceEqual"): Method =>
+  (call) => {
+    const argument = onlyArgument(call, "other");
+    const inner = innerScope(call.scope, { type: call.item, slot: call.context.freshSlot(), usable: false }, []);
+    const other = call.context.bind(argument, inner);
+    const otherItem = itemType(other.type);
+    if (otherItem === undefined)
+      throw problem("wrong_arguments", `'${call.name}' needs a collection, not ${typeName(other.type)}`, other);
+    const { host } = call.context;
+    const items = typedItems(other.type, host);
+    if (how === "SequenceEqual") return result(call, boolean, work.sequenceEqual(items, host), { values: [other] });
+    return result(call, listOf(call.item), work.combine(how, items, host), { values: [other] });
+  };
+
+const plain =
+  (run: (call: Call) => SequenceRun): Method =>
+  (call) => {
+    between(call, [0, 0], "");
+    return result(call, listOf(call.item), run(call));
+  };
+
+const defaulting: Method = (call) => {
+  between(call, [0, 1], "[value]");
+  const values = call.node.arguments.map((argument) => {
+    const bound = call.context.bind(argument, call.scope);
+    const value = converted(bound, call.item, call.context);
+    if (value === undefined)
+      throw problem(
+        "wrong_arguments",
+        `The default must be ${typeName(call.item)}, not ${typeName(bound.type)}`,
+        bound,
+      );
+    return value;
+  });
+  return result(call, listOf(call.item), work.defaultIfEmpty(defaultOf(call.item)), { values });
+};
+
+const typed =
+  (keepsOthers: boolean): Method =>
+  (call) => {
+    const type = namedTypeOf(call.node, call.context);
+    const test = instanceTest(type, call.item, call.context);
+    const mustBe = (item: unknown): boolean => {
+      if (item === null || item === undefined || test(item)) return true;
+      throw fault("type_mismatch", `An element is no ${typeName(type)}`, "use OfType to leave it out");
+    };
+    return result(call, listOf(type), work.keepIf(keepsOthers ? mustBe : test));
+  };
+
+const methods: Readonly<Record<string, Method>> = {
+  where: filtered(work.where),
+  select: selecting,
+  selectmany: flattening,
+  any: counted(boolean, work.any),
+  all: (call) => result(call, boolean, work.all, { lambdas: [predicate(call, onlyArgument(call, "test"))] }),
+  count: counted(int32, work.count),
+  longcount: counted(int64, work.longCount),
+  sum,
+  average,
+  min: extreme(-1),
+  max: extreme(1),
+  first: elementOf("first", false),
+  firstordefault: elementOf("first", true),
+  last: elementOf("last", false),
+  lastordefault: elementOf("last", true),
+  single: elementOf("single", false),
+  singleordefault: elementOf("single", true),
+  orderby: ordering(1),
+  orderbydescending: ordering(-1),
+  thenby: ordering2(1),
+  thenbydescending: ordering2(-1),
+  groupby: grouping,
+  distinct: plain(({ context }) => work.distinct(context.host)),
+  reverse: plain(() => work.reverse),
+  tolist: plain(() => work.asIs),
+  toarray: plain(() => work.asIs),
+  skip: sliced(work.skip),
+  take: sliced(work.take),
+  skipwhile: filtered(work.skipWhile),
+  takewhile: filtered(work.takeWhile),
+  contains: containing,
+  union: combining("Union"),
+  concat: combining("Concat"),
+  intersect: combining("Intersect"),
+  except: combining("Except"),
+  sequenceequal: combining("SequenceEqual"),
+  defaultifempty: defaulting,
+  oftype: typed(false),
+  cast: typed(true),
+};
+
+export const isSequenceMethod = (name: string): boolean => Object.hasOwn(methods, name.toLowerCase());
+
+export const sequenceMethodNames: readonly string[] = (
+  "Where Select SelectMany Any All Count LongCount Sum Average Min Max First FirstOrDefault Last LastOrDefault Single " +
+  "SingleOrDefault OrderBy OrderByDescending ThenBy ThenByDescending GroupBy Distinct Reverse ToList ToArray Skip Take " +
+  "SkipWhile TakeWhile Contains Union Concat Intersect Except SequenceEqual DefaultIfEmpty OfType Cast"
+).split(" ");
+
+/** Binds `source.Method(…)`; undefined when there is no sequence method of that name. */
+export const bindSequence = (
+  node: CallNode,
+  { source, path }: { readonly source: Bound; readonly path: string },
+  { scope, context }: { readonly scope: Scope; readonly context: Context },
+): Bound | undefined => {
+  const item = itemType(source.type);
+  const lower = node.name.toLowerCase();
+  const method = Object.hasOwn(methods, lower) ? methods[lower] : undefined;
+  if (method === undefined || item === undefined) return undefined;
+  const name = sequenceMethodNames.find((known) => known.toLowerCase() === lower) ?? node.name;
+  return method({ node, name, source, item, path, scope, context });
+};

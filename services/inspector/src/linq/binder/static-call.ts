@@ -1,0 +1,55 @@
+/** Calls of types: `Math.Max(…)`, `string.Join(…)`. */
+import type { CallNode } from "../ast.ts";
+import type { Bound } from "../bound.ts";
+import { chooseMethod } from "../function/method.ts";
+import { staticsOf } from "../function/static.ts";
+import { operation } from "../operation.ts";
+import { shower } from "../operator/text.ts";
+import { didYouMean } from "../suggest.ts";
+import { dynamic, listOf } from "../type.ts";
+import { Sequence } from "../value/sequence.ts";
+import { type Context, problem, type Scope } from "./context.ts";
+import { boundArguments, noOverload } from "./method-lookup.ts";
+import type { NamedType } from "./names.ts";
+import { itemsOf, itemType } from "./reading.ts";
+/** `Math.Max(…)`, `string.Join(…)`, `MonsterRarity.…(…)`. */
+export const bindStaticCall = (
+  type: NamedType,
+  node: CallNode,
+  { scope, context }: { readonly scope: Scope; readonly context: Context },
+): Bound => {
+  if (!("predefined" in type))
+    throw problem(
+      "unknown_method",
+      `Type '${type.declared.name}' has no static method '${node.name}'`,
+      node,
+      "methods belong to instances: start with a root",
+    );
+  const statics = staticsOf(type.predefined, context.host, context.limits);
+  const methods = statics.methods.get(node.name.toLowerCase());
+  if (methods === undefined) {
+    const names = [...statics.methods.values()].flatMap((overloads) => overloads.map(({ name }) => name));
+    throw problem(
+      "unknown_method",
+      `No applicable method '${node.name}' exists in type '${type.predefined}'`,
+      node,
+      didYouMean(node.name, names),
+    );
+  }
+  const given = boundArguments(node, { scope, context, path: "" }).map((value) =>
+    type.predefined === "String" ? asSequence(value, context) : value,
+  );
+  const chosen = chooseMethod(methods, given, context);
+  if (chosen === undefined) throw noOverload(methods, node, given);
+  const { method } = chosen;
+  return { kind: "apply", type: method.returns, operation: method.operation, operands: chosen.arguments, at: node.at };
+};
+
+/** Collections become sequences of text for `string.Join`. */
+const asSequence = (value: Bound, { host }: Context): Bound => {
+  const item = value.type.kind === "scalar" ? undefined : itemType(value.type);
+  if (item === undefined || value.type.kind === "null") return value;
+  const show = shower(item, host);
+  const shown = operation("texts", (list) => (list === null ? null : new Sequence(itemsOf(list, host).map(show))));
+  return { kind: "apply", type: listOf(dynamic), operation: shown, operands: [value], at: value.at };
+};

@@ -1,0 +1,226 @@
+/** Types named in an expression: `is`, `as`, `cast`, `OfType<T>()`, and conversions like `int(x)`. */
+import type { CallNode, TypeNode, TypeTestNode } from "../ast.ts";
+import type { Bound } from "../bound.ts";
+import { fault } from "../error.ts";
+import { convertScalar } from "../function/static.ts";
+import { dateFromParts, spanFromParts } from "../function/time.ts";
+import { derivesFrom } from "../host.ts";
+import { operation } from "../operation.ts";
+import { normal } from "../operator/compare.ts";
+import { badFormat } from "../operator/convert.ts";
+import { shower } from "../operator/text.ts";
+import { didYouMean } from "../suggest.ts";
+import {
+  boolean,
+  canBeNull,
+  enumType,
+  isNumberName,
+  nullableOf,
+  type ScalarName,
+  scalar,
+  type Type,
+  typeName,
+} from "../type.ts";
+import { Decimal } from "../value/decimal.ts";
+import { EnumValue } from "../value/enum.ts";
+import { Guid } from "../value/guid.ts";
+import { DateTime, TimeSpan } from "../value/time.ts";
+import { predefinedType } from "../words.ts";
+import { type Context, problem, type Scope } from "./context.ts";
+import { converted } from "./conversion.ts";
+import { declaredType } from "./names.ts";
+
+/** The type of a name, or an error with what is near. */
+export const typeFor = ({ name, nullable, at }: TypeNode, context: Context): Type => {
+  const predefined = predefinedType(name);
+  const scalarType = predefined === undefined ? undefined : scalarNamed(predefined);
+  const found = scalarType ?? declared(name, context);
+  if (found !== undefined) return nullable ? nullableOf(found) : found;
+  throw problem("unknown_type", `Type '${name}' not found`, { at }, didYouMean(name, context.host.typeNames()));
+};
+
+const declared = (name: string, context: Context): Type | undefined => {
+  const definition = context.host.type(name);
+  return definition === undefined ? undefined : declaredType(definition);
+};
+
+const scalarNamed = (canonical: string): Type | undefined =>
+  canonical === "Math" || canonical === "Convert" ? undefined : scalar(canonical as ScalarName);
+
+/** The type argument of `OfType<T>()` or `OfType("T")`. */
+export const namedTypeOf = (node: CallNode, context: Context): Type => {
+  const [generic] = node.types;
+  const [argument] = node.arguments;
+  if (generic !== undefined && argument === undefined) return typeFor(generic, context);
+  if (argument?.kind === "string" && generic === undefined)
+    return typeFor({ name: argument.value, nullable: false, at: argument.at }, context);
+  throw problem(
+    "wrong_arguments",
+    `'${node.name}' takes one type`,
+    node,
+    `${node.name}("Life") or ${node.name}<Life>()`,
+  );
+};
+
+/** A test whether a value is of a type. `from` is what is known about the values. */
+export const instanceTest = (type: Type, from: Type, { host }: Context): ((value: unknown) => boolean) => {
+  if (type.kind === "class") {
+    const { definition } = type;
+    return (value) => {
+      if (typeof value !== "object" || value === null) return false;
+      const actual = host.classOf(value);
+      return actual !== undefined && derivesFrom(actual, definition);
+    };
+  }
+  if (type.kind === "enum") {
+    const { definition } = type;
+    if (from.kind === "enum") return (value) => value !== null && from.definition === definition;
+    return (value) => EnumValue.is(value) && value.definition === definition;
+  }
+  if (type.kind !== "scalar") return () => false;
+  if (from.kind === "scalar") return (value) => value !== null && value !== undefined && from.name === type.name;
+  return (value) => isScalarValue(normal(value, host), type.name);
+};
+
+const isScalarValue = (value: unknown, name: ScalarName): boolean => {
+  switch (name) {
+    case "Boolean":
+      return typeof value === "boolean";
+    case "String":
+      return typeof value === "string";
+    case "Char":
+      return false;
+    case "DateTime":
+      return DateTime.is(value);
+    case "TimeSpan":
+      return TimeSpan.is(value);
+    case "Guid":
+      return Guid.is(value);
+    case "Decimal":
+      return Decimal.is(value);
+    case "Int64":
+    case "UInt64":
+      return typeof value === "bigint";
+    case "Double":
+      return typeof value === "number";
+    default:
+      return typeof value === "number" && Number.isInteger(value) && name === "Int32" && (value | 0) === value;
+  }
+};
+
+const subject = (node: TypeTestNode, scope: Scope, context: Context): Bound => {
+  if (node.value !== undefined) return context.bind(node.value, scope);
+  return context.bind({ kind: "scope", at: node.at, word: "it" }, scope);
+};
+
+export const bindTypeTest = (node: TypeTestNode, scope: Scope, context: Context): Bound => {
+  const value = subject(node, scope, context);
+  const type = typeFor(node.type, context);
+  const test = instanceTest(type, value.type, context);
+  const apply = (result: Type, run: (given: unknown) => unknown): Bound => ({
+    kind: "apply",
+    type: result,
+    operation: operation(node.kind, run),
+    operands: [value],
+    at: node.at,
+  });
+  if (node.kind === "is") return apply(boolean, test);
+  if (node.kind === "as") {
+    if (!canBeNull(type) && type.kind !== "enum" && type.kind !== "scalar")
+      throw problem("wrong_operands", `'as' needs a type that can be null`, node);
+    return apply(nullableOf(type), (given) => (test(given) ? unboxed(given) : null));
+  }
+  const implicit = converted(value, type, context);
+  if (implicit !== undefined && value.type.kind !== "dynamic") return { ...implicit, type };
+  if (type.kind === "scalar") return conversion(value, type, node.at);
+  return apply(type, (given) => {
+    if (given === null || given === undefined || test(given)) return unboxed(given ?? null);
+    throw fault("type_mismatch", `The value is no ${typeName(type)}`, "use `as`, which gives null instead");
+  });
+};
+
+const unboxed = (value: unknown): unknown => (EnumValue.is(value) ? value.value : value);
+
+const conversion = (value: Bound, type: Type & { kind: "scalar" }, at: number): Bound => ({
+  kind: "apply",
+  type,
+  operation: operation(`${type.name}()`, (given) => {
+    if (given === null || given === undefined) {
+      if (type.nullable) return null;
+      throw fault("null_reference", `A null can not become ${type.name}`, `use ${type.name}?(…), which keeps it null`);
+    }
+    return convertScalar(given, type.name, "drop");
+  }),
+  operands: [value],
+  at,
+});
+
+/** `int(5.9)`, `int?("5")`, `DateTime(2026, 1, 2)`, `MonsterRarity(2)`; undefined when the name is no type. */
+export const bindConversion = (node: CallNode, scope: Scope, context: Context): Bound | undefined => {
+  const nullable = node.name.endsWith("?");
+  const name = nullable ? node.name.slice(0, -1) : node.name;
+  const predefined = predefinedType(name);
+  const type = predefined === undefined ? declaredEnum(name, context) : scalarNamed(predefined);
+  if (type === undefined) return undefined;
+  const values = node.arguments.map((argument) => context.bind(argument, scope));
+  const [only] = values;
+  if (values.length > 1 && type.kind === "scalar") return fromParts(type, values, node);
+  if (only === undefined || values.length !== 1)
+    throw problem("wrong_arguments", `${typeName(type)}(…) takes one value`, node, `${node.name}(x)`);
+  if (type.kind === "enum") return toEnum(only, type, node);
+  if (type.kind !== "scalar") return undefined;
+  if (only.type.kind === "class" || only.type.kind === "record" || only.type.kind === "list")
+    throw problem("wrong_arguments", `A ${typeName(only.type)} can not be converted to ${typeName(type)}`, node);
+  if (type.name === "String") return textOf(only, node.at, context);
+  return conversion(only, scalar(type.name, nullable), node.at);
+};
+
+const textOf = (value: Bound, at: number, { host }: Context): Bound => ({
+  kind: "apply",
+  type: scalar("String"),
+  operation: operation("String()", shower(value.type, host)),
+  operands: [value],
+  at,
+});
+
+const declaredEnum = (name: string, context: Context): Type | undefined => {
+  const definition = context.host.type(name);
+  return definition?.kind === "enum" ? enumType(definition) : undefined;
+};
+
+const toEnum = (value: Bound, type: Type & { kind: "enum" }, node: CallNode): Bound => ({
+  kind: "apply",
+  type,
+  operation: operation("enum", (given) => {
+    if (typeof given === "number") return given | 0;
+    const known = typeof given === "string" ? type.definition.values.get(given) : undefined;
+    return known ?? badFormat(type.definition.name);
+  }),
+  operands: [value],
+  at: node.at,
+});
+
+const fromParts = (type: Type & { kind: "scalar" }, values: readonly Bound[], node: CallNode): Bound => {
+  const whole = values.every(
+    (value) => value.type.kind === "dynamic" || (value.type.kind === "scalar" && isNumberName(value.type.name)),
+  );
+  const [low, high] = type.name === "DateTime" ? [3, 7] : type.name === "TimeSpan" ? [3, 5] : [0, 0];
+  if (!whole || values.length < low || values.length > high)
+    throw problem(
+      "wrong_arguments",
+      `${typeName(type)}(…) does not take these arguments`,
+      node,
+      "DateTime(year, month, day[, hour, minute, second, ms])",
+    );
+  const make = (...parts: readonly unknown[]): unknown => {
+    const numbers = parts.map((part) =>
+      typeof part === "number" || typeof part === "bigint" ? Number(part) : Number.NaN,
+    );
+    if (numbers.some((number) => !Number.isInteger(number)))
+      throw fault("type_mismatch", `${typeName(type)}(…) takes whole numbers`);
+    const made = type.name === "DateTime" ? dateFromParts(...numbers) : spanFromParts(numbers);
+    if (made !== undefined) return made;
+    throw fault("out_of_range", "Year, month and day describe no date");
+  };
+  return { kind: "apply", type, operation: operation(`${type.name}()`, make as never), operands: values, at: node.at };
+};

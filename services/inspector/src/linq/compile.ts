@@ -1,0 +1,181 @@
+/**
+ * The checked tree to closures: the way every expression can run. Each node becomes one function of the frame; nothing is
+ * looked up by name at run time.
+ */
+import { typedItems } from "./binder/reading.ts";
+import type { Bound, BoundApply, BoundLet, BoundLogic, BoundNew, BoundRead, BoundSequence } from "./bound.ts";
+import { LinqError } from "./error.ts";
+import type { Frame } from "./frame.ts";
+import type { HostAccess } from "./host.ts";
+import { rowClass } from "./value/row.ts";
+
+/** A compiled expression. */
+export type Code = (frame: Frame) => unknown;
+
+export const compile = (bound: Bound, host: HostAccess): Code => {
+  switch (bound.kind) {
+    case "value": {
+      const { value } = bound;
+      return () => value;
+    }
+    case "slot": {
+      const { slot } = bound;
+      return (frame) => frame.slots[slot];
+    }
+    case "read":
+      return compileRead(bound, host);
+    case "apply":
+      return compileApply(bound, host);
+    case "logic":
+      return compileLogic(bound, host);
+    case "choose": {
+      const test = compile(bound.test, host);
+      const whenTrue = compile(bound.whenTrue, host);
+      const whenFalse = compile(bound.whenFalse, host);
+      return (frame) => (test(frame) === true ? whenTrue(frame) : whenFalse(frame));
+    }
+    case "coalesce": {
+      const left = compile(bound.left, host);
+      const right = compile(bound.right, host);
+      return (frame) => left(frame) ?? right(frame);
+    }
+    case "let":
+      return compileLet(bound, host);
+    case "sequence":
+      return compileSequence(bound, host);
+    case "new":
+      return compileNew(bound, host);
+  }
+};
+
+/** An error with its place, if it is ours and has none; a too large string or list is ours too. */
+export const located = (error: unknown, at: number): unknown => {
+  if (error instanceof LinqError) return error.at(at);
+  if (error instanceof RangeError)
+    return new LinqError("too_many_items", "A value became too large, or the expression too deep", { position: at });
+  return error;
+};
+
+/** The error of a member, call or index of null. */
+export const nullReference = (path: string, at: number): LinqError => {
+  const name = path.length > 60 ? `${path.slice(0, 59)}…` : path;
+  return new LinqError("null_reference", `'${name}' is null`, {
+    position: at,
+    hint: "use `?.` or np(…) to get null instead of an error",
+  });
+};
+
+const compileRead = ({ object, read, path, at }: BoundRead, host: HostAccess): Code => {
+  const owner = compile(object, host);
+  return (frame) => {
+    const value = owner(frame);
+    if (value === null || value === undefined) throw nullReference(path, at);
+    try {
+      return read(value);
+    } catch (error) {
+      throw located(error, at);
+    }
+  };
+};
+
+const compileApply = (bound: BoundApply, host: HostAccess): Code => {
+  const { operation, at, path } = bound;
+  const { run, cost } = operation;
+  const operands = bound.operands.map((operand) => compile(operand, host));
+  const [first, second] = operands;
+  if (cost === undefined && path === undefined && operands.length <= 2) {
+    if (first === undefined) return (_) => attempt(run, at);
+    if (second === undefined) return (frame) => attempt1(run, first(frame), at);
+    return (frame) => {
+      const a = first(frame);
+      const b = second(frame);
+      try {
+        return run(a, b);
+      } catch (error) {
+        throw located(error, at);
+      }
+    };
+  }
+  return (frame) => {
+    const values = operands.map((operand) => operand(frame));
+    if (path !== undefined && (values[0] === null || values[0] === undefined)) throw nullReference(path, at);
+    try {
+      if (cost !== undefined) frame.spend(cost(...values));
+      return run(...values);
+    } catch (error) {
+      throw located(error, at);
+    }
+  };
+};
+
+type Run = BoundApply["operation"]["run"];
+
+const attempt = (run: Run, at: number): unknown => {
+  try {
+    return run();
+  } catch (error) {
+    throw located(error, at);
+  }
+};
+
+const attempt1 = (run: Run, a: unknown, at: number): unknown => {
+  try {
+    return run(a);
+  } catch (error) {
+    throw located(error, at);
+  }
+};
+
+const compileLogic = (bound: BoundLogic, host: HostAccess): Code => {
+  const items = bound.items.map((item) => compile(item, host));
+  const ends = bound.operator === "||";
+  const [first, second] = items;
+  if (items.length === 2 && first !== undefined && second !== undefined)
+    return ends
+      ? (frame) => first(frame) === true || second(frame) === true
+      : (frame) => first(frame) === true && second(frame) === true;
+  return (frame) => {
+    for (const item of items) if ((item(frame) === true) === ends) return ends;
+    return !ends;
+  };
+};
+
+const compileLet = ({ object, slot, rest, lifted }: BoundLet, host: HostAccess): Code => {
+  const value = compile(object, host);
+  const then = compile(rest, host);
+  return (frame) => {
+    const held = value(frame) ?? null;
+    if (lifted && held === null) return null;
+    frame.slots[slot] = held;
+    return then(frame);
+  };
+};
+
+const compileSequence = (bound: BoundSequence, host: HostAccess): Code => {
+  const { run, at, path } = bound;
+  const source = compile(bound.source, host);
+  const itemsOf = typedItems(bound.source.type, host);
+  const bodies = bound.lambdas.map(({ slot, body }) => ({ slot, code: compile(body, host) }));
+  const values = bound.values.map((value) => compile(value, host));
+  return (frame) => {
+    const collection = source(frame);
+    if (collection === null || collection === undefined) throw nullReference(path, at);
+    try {
+      const items = itemsOf(collection);
+      frame.spend(1);
+      const lambdas = bodies.map(({ slot, code }) => (item: unknown): unknown => {
+        frame.slots[slot] = item;
+        return code(frame);
+      });
+      return run(items, { frame, lambdas, values: values.map((value) => value(frame)) });
+    } catch (error) {
+      throw located(error, at);
+    }
+  };
+};
+
+const compileNew = (bound: BoundNew, host: HostAccess): Code => {
+  const Made = rowClass(bound.names);
+  const values = bound.values.map((value) => compile(value, host));
+  return (frame) => new Made(...values.map((value) => value(frame)));
+};

@@ -1,0 +1,214 @@
+/** Methods of strings and characters. Comparison is ordinal; what could grow is measured before it is made. */
+import { fault } from "../error.ts";
+import type { Limits } from "../limits.ts";
+import { boolean, char, dynamic, int32, listOf, scalar, string, type Type } from "../type.ts";
+import { Sequence } from "../value/sequence.ts";
+import { type MethodRow, type MethodTable, methodTable } from "./method.ts";
+
+const any: Type = scalar("String");
+
+/** Long texts are paid for by length; a search by both lengths. */
+const searchCost = (text: unknown, part: unknown): number =>
+  typeof text === "string" && typeof part === "string" ? (text.length * Math.min(part.length, 64)) >> 10 : 0;
+const copyCost = (text: unknown): number => (typeof text === "string" ? text.length >> 4 : 0);
+const madeCost = (_: unknown, length: unknown): number =>
+  typeof length === "number" ? Math.min(Math.max(length, 0), 1 << 20) >> 4 : 0;
+
+const bounds = (text: string, start: number, length = 0): void => {
+  if (start < 0 || length < 0 || start + length > text.length)
+    throw fault("out_of_range", "Index and length must refer to a location within the string", "look at Length first");
+};
+
+const search = (name: "includes" | "startsWith" | "endsWith", title: string): MethodRow => [
+  title,
+  [any],
+  boolean,
+  (text: string, part: string) => text[name](needed(part)),
+  {
+    cost: searchCost,
+    emit: (code, text = "", part = "") => {
+      const t = code.temporary();
+      const p = code.temporary();
+      return `(${t} = ${text}, ${p} = ${part}, typeof ${t} === "string" && typeof ${p} === "string" && ${t}.length < 1024 ? ${t}.${name}(${p}) : ${code.link(slowSearch(name))}(${t}, ${p}))`;
+    },
+  },
+];
+
+const slowSearch =
+  (name: "includes" | "startsWith" | "endsWith") =>
+  (text: unknown, part: unknown): boolean => {
+    if (typeof text !== "string") throw fault("null_reference", "The text is null", "use np() or test for null first");
+    return text[name](needed(part));
+  };
+
+const needed = (value: unknown): string => {
+  if (typeof value === "string") return value;
+  throw fault("null_reference", "The argument is null", "give a text, or test for null first");
+};
+
+const strip = (text: string, set: string | null, from: "start" | "end" | "both"): string => {
+  const isOut = (unit: string): boolean => (set === null ? unit.trim() === "" : set.includes(unit));
+  let start = 0;
+  let end = text.length;
+  if (from !== "end") while (start < end && isOut(text.charAt(start))) start++;
+  if (from !== "start") while (end > start && isOut(text.charAt(end - 1))) end--;
+  return text.slice(start, end);
+};
+
+const compareText = (a: string, b: string | null): number => (b === null ? 1 : a < b ? -1 : a > b ? 1 : 0);
+
+export const stringMethods = (limits: Limits): MethodTable => {
+  const admit = (length: number): void => {
+    if (length > limits.stringLength)
+      throw fault("text_too_long", `The text would be longer than ${limits.stringLength} characters`);
+  };
+  const pad =
+    (side: "padStart" | "padEnd") =>
+    (text: string, width: number, fill: string | undefined): string => {
+      if (width < 0) throw fault("out_of_range", "The width must not be negative");
+      admit(width);
+      return text[side](width, fill ?? " ");
+    };
+  const replaced = (text: string, part: string | null, by: string | null): string => {
+    if (part === null || part === "") throw fault("wrong_arguments", "The text to replace must not be empty");
+    const pieces = text.split(part);
+    const put = by ?? "";
+    admit(text.length + (pieces.length - 1) * (put.length - part.length));
+    return pieces.join(put);
+  };
+  const split = (text: string, by: string | null): Sequence => {
+    const parts = by === null || by === "" ? [text] : text.split(by);
+    return new Sequence(parts);
+  };
+  const cost = { cost: copyCost };
+  return methodTable([
+    search("includes", "Contains"),
+    search("startsWith", "StartsWith"),
+    search("endsWith", "EndsWith"),
+    ["IndexOf", [any], int32, (text: string, part: string) => text.indexOf(needed(part)), { cost: searchCost }],
+    [
+      "IndexOf",
+      [any, int32],
+      int32,
+      (text: string, part: string, from: number) => {
+        bounds(text, from);
+        return text.indexOf(needed(part), from);
+      },
+      { cost: searchCost },
+    ],
+    ["LastIndexOf", [any], int32, (text: string, part: string) => text.lastIndexOf(needed(part)), { cost: searchCost }],
+    [
+      "Substring",
+      [int32],
+      string,
+      (text: string, start: number) => {
+        bounds(text, start);
+        return text.slice(start);
+      },
+    ],
+    [
+      "Substring",
+      [int32, int32],
+      string,
+      (text: string, start: number, length: number) => {
+        bounds(text, start, length);
+        return text.slice(start, start + length);
+      },
+    ],
+    ["ToUpper", [], string, (text: string) => text.toUpperCase(), cost],
+    ["ToLower", [], string, (text: string) => text.toLowerCase(), cost],
+    ["ToUpperInvariant", [], string, (text: string) => text.toUpperCase(), cost],
+    ["ToLowerInvariant", [], string, (text: string) => text.toLowerCase(), cost],
+    ["Trim", [any], string, (text: string, set?: string) => strip(text, set ?? null, "both"), { required: 0, ...cost }],
+    [
+      "TrimStart",
+      [any],
+      string,
+      (text: string, set?: string) => strip(text, set ?? null, "start"),
+      { required: 0, ...cost },
+    ],
+    [
+      "TrimEnd",
+      [any],
+      string,
+      (text: string, set?: string) => strip(text, set ?? null, "end"),
+      { required: 0, ...cost },
+    ],
+    ["Replace", [any, any], string, replaced, cost],
+    ["Split", [any], listOf(string), split, cost],
+    ["PadLeft", [int32, char], string, pad("padStart"), { required: 1, cost: madeCost }],
+    ["PadRight", [int32, char], string, pad("padEnd"), { required: 1, cost: madeCost }],
+    [
+      "Insert",
+      [int32, any],
+      string,
+      (text: string, at: number, part: string) => {
+        bounds(text, at);
+        admit(text.length + needed(part).length);
+        return text.slice(0, at) + part + text.slice(at);
+      },
+      cost,
+    ],
+    [
+      "Remove",
+      [int32, int32],
+      string,
+      (text: string, start: number, length?: number) => {
+        bounds(text, start, length);
+        return text.slice(0, start) + (length === undefined ? "" : text.slice(start + length));
+      },
+      { required: 1, ...cost },
+    ],
+    ["CompareTo", [any], int32, compareText],
+    ["Equals", [any], boolean, (a: string, b: string | null) => a === b],
+    ["ToCharArray", [], listOf(char), (text: string) => new Sequence([...text.split("")]), cost],
+    ["ToString", [], string, (text: string) => text],
+    ["GetHashCode", [], int32, (text: string) => hashText(text), cost],
+  ]);
+};
+
+/** FNV-1a over UTF-16 units, as an Int32. Stable between runs, which .NET's is not. */
+export const hashText = (text: string): number => {
+  let hash = 0x811c9dc5 | 0;
+  for (let index = 0; index < text.length; index++) hash = Math.imul(hash ^ text.charCodeAt(index), 0x01000193);
+  return hash;
+};
+
+/** `string.…` */
+export const stringStatics = (limits: Limits): MethodTable =>
+  methodTable([
+    ["IsNullOrEmpty", [any], boolean, (text: string | null) => text === null || text === ""],
+    ["IsNullOrWhiteSpace", [any], boolean, (text: string | null) => text === null || text.trim() === ""],
+    [
+      "Compare",
+      [any, any],
+      int32,
+      (a: string | null, b: string | null) => (a === null ? (b === null ? 0 : -1) : compareText(a, b)),
+    ],
+    ["Equals", [any, any], boolean, (a: string | null, b: string | null) => a === b],
+    ...[2, 3, 4].map(
+      (count): MethodRow => ["Concat", Array.from({ length: count }, () => any), string, concatenated(limits)],
+    ),
+    ["Join", [any, listOf(dynamic)], string, joined(limits)],
+  ]);
+
+const concatenated =
+  (limits: Limits) =>
+  (...parts: readonly (string | null)[]): string => {
+    const length = parts.reduce((sum, part) => sum + (part?.length ?? 0), 0);
+    if (length > limits.stringLength)
+      throw fault("text_too_long", `The text would be longer than ${limits.stringLength} characters`);
+    return parts.map((part) => part ?? "").join("");
+  };
+
+/** Elements must be text already; the binder shows them first. */
+const joined =
+  (limits: Limits) =>
+  (by: string | null, list: Sequence | null): string => {
+    if (list === null) throw fault("null_reference", "The list to join is null");
+    const parts = list.items.map((item) => (typeof item === "string" ? item : ""));
+    const length = parts.reduce((sum, part) => sum + part.length + (by?.length ?? 0), 0);
+    if (length > limits.stringLength)
+      throw fault("text_too_long", `The text would be longer than ${limits.stringLength} characters`);
+    return parts.join(by ?? "");
+  };

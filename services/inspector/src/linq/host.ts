@@ -1,0 +1,136 @@
+/**
+ * What the language needs from outside, and all it can reach: declared types with their members, and safe reading of values
+ * that nobody declared. The language never touches a host object by itself.
+ *
+ * An implementation promises that nothing here runs the host's code, except members and methods that the host declared readable.
+ */
+import type { Type } from "./type.ts";
+import type { EnumDefinition } from "./value/enum.ts";
+
+export interface MemberDefinition {
+  readonly name: string;
+  readonly type: Type;
+  /** Reads the member of an instance. Throws `LinqError` (`not_readable`) where it may not. */
+  readonly read: (owner: object) => unknown;
+  /** The own data property that holds it, when rows that pass `isDirect` may be read without asking. */
+  readonly key?: string;
+}
+
+export interface MethodDefinition {
+  readonly name: string;
+  /** Names of type parameters; empty for most. */
+  readonly typeParameters: readonly string[];
+  readonly parameters: readonly { readonly name: string; readonly type: Type; readonly optional?: boolean }[];
+  /** The result's type, given the type arguments by name. `undefined` refuses them. */
+  readonly returns: (types: readonly string[]) => Type | undefined;
+  /** Runs it. Only methods that the host declared free of effects are here. */
+  readonly call: (owner: object, types: readonly string[], values: readonly unknown[]) => unknown;
+}
+
+export interface ClassDefinition {
+  readonly kind: "class";
+  readonly name: string;
+  readonly fullName: string;
+  readonly base?: ClassDefinition;
+  /** Own members by exact name. */
+  readonly members: ReadonlyMap<string, MemberDefinition>;
+  readonly methods: readonly MethodDefinition[];
+  /** True for plain data: a member that is not declared is read as it is found, null when absent. */
+  readonly open: boolean;
+  /** The text of an instance for `ToString()` and concatenation; the type's name when left out. */
+  readonly display?: (owner: object) => string;
+  /** The type of `x[…]`, where instances have an indexer. */
+  readonly indexer?: {
+    readonly key: Type;
+    readonly type: Type;
+    readonly read: (owner: object, key: unknown) => unknown;
+  };
+  /** True when the members that have a `key` may be read as plain properties of this value. Never runs host code, never throws. */
+  readonly isDirect?: (value: unknown) => boolean;
+}
+
+export type TypeDefinition = ClassDefinition | EnumDefinition;
+
+export interface RootDefinition {
+  readonly name: string;
+  readonly type: Type;
+  readonly read: () => unknown;
+}
+
+/** Answer of look-ups where null is a value. */
+export const absent: unique symbol = Symbol("absent");
+
+export interface HostAccess {
+  /** Milliseconds since the epoch, for `DateTime.Now`. */
+  now(): number;
+  /** Roots in their order; their names are looked up exactly, then in any case. */
+  readonly roots: readonly RootDefinition[];
+  /** A declared type by simple or full name, case-sensitive. */
+  type(name: string): TypeDefinition | undefined;
+  /** Declared classes that derive from one: a value may be of any of them. */
+  derived(definition: ClassDefinition): readonly ClassDefinition[];
+  /** Names for suggestions. */
+  typeNames(): Iterable<string>;
+  /** The declared class of a value, if there is one. */
+  classOf(value: object): ClassDefinition | undefined;
+  /** The short way to an own data property of what is plain data for sure; `absent` for anything else, which says nothing. */
+  plainField(owner: object, name: string): unknown;
+  /** An own data property of undeclared data, or `absent`. Throws `LinqError` (`not_readable`) for accessors and proxies. */
+  field(owner: object, name: string): unknown;
+  /** Names of own string-keyed properties of undeclared data; empty for what may not be looked into. */
+  fieldNames(owner: object): readonly string[];
+  /** The elements of an array, set or typed array; of a map or plain dictionary see `dictionary`. `undefined` for no collection. */
+  list(value: object): readonly unknown[] | undefined;
+  /** Keys and values of a map, in order, or of an object whose static type is a dictionary. */
+  dictionary(value: object): ReadonlyMap<unknown, unknown> | undefined;
+  /** One value of a map or dictionary object, or `absent`. */
+  entry(value: object, key: unknown): unknown;
+  /** The instant of a host `Date`, in milliseconds; `undefined` for anything else. */
+  instant(value: object): number | undefined;
+  /**
+   * For the rows of a query: a definition by which they may be read directly, and a check to run before each chunk
+   * (`from` to `to`) that is true when all rows in it may. `undefined` when rows must be read one property at a time.
+   */
+  direct?(rows: readonly unknown[], type: Type): DirectRows | undefined;
+}
+
+export interface DirectRows {
+  /** Keys that rows may be read by, as spelt; used to settle the case of names. */
+  readonly keys: readonly string[];
+  readonly admits: (from: number, to: number) => boolean;
+}
+
+/** Looks a member up through the bases: exact spelling first, then any case. */
+export const memberOf = (definition: ClassDefinition, name: string): MemberDefinition | undefined => {
+  for (let at: ClassDefinition | undefined = definition; at !== undefined; at = at.base) {
+    const exact = at.members.get(name);
+    if (exact !== undefined) return exact;
+  }
+  const lower = name.toLowerCase();
+  for (let at: ClassDefinition | undefined = definition; at !== undefined; at = at.base)
+    for (const member of at.members.values()) if (member.name.toLowerCase() === lower) return member;
+  return undefined;
+};
+
+/** Methods of a name in any case, exact ones first, nearest class first. */
+export const methodsOf = (definition: ClassDefinition, name: string): readonly MethodDefinition[] => {
+  const lower = name.toLowerCase();
+  const found: MethodDefinition[] = [];
+  for (let at: ClassDefinition | undefined = definition; at !== undefined; at = at.base)
+    found.push(...at.methods.filter((method) => method.name.toLowerCase() === lower));
+  const exact = found.filter((method) => method.name === name);
+  return exact.length > 0 ? exact : found;
+};
+
+/** True when a class is another or derives from it. */
+export const derivesFrom = (definition: ClassDefinition, base: ClassDefinition): boolean => {
+  for (let at: ClassDefinition | undefined = definition; at !== undefined; at = at.base) if (at === base) return true;
+  return false;
+};
+
+export const allMembers = (definition: ClassDefinition): readonly MemberDefinition[] => {
+  const found = new Map<string, MemberDefinition>();
+  for (let at: ClassDefinition | undefined = definition; at !== undefined; at = at.base)
+    for (const member of at.members.values()) if (!found.has(member.name)) found.set(member.name, member);
+  return [...found.values()];
+};

@@ -1,0 +1,49 @@
+/**
+ * An operation: what an operator or method does once its operands are there. The compilers know two forms of it: a function,
+ * and, where speed pays, source text.
+ */
+
+/** What source text may ask for while it is written. */
+export interface Emitter {
+  /** A fresh local variable. */
+  temporary(): string;
+  /** The name under which a function or object of ours is known to the source. */
+  link(value: unknown): string;
+}
+
+export interface Operation {
+  readonly name: string;
+  readonly run: (...operands: readonly unknown[]) => unknown;
+  /** Source with the operands' sources put in; each is used once, in order. */
+  readonly emit?: (code: Emitter, ...operands: readonly string[]) => string;
+  /** Steps beyond the first, for operations whose work grows with their operands. */
+  readonly cost?: (...operands: readonly unknown[]) => number;
+}
+
+/**
+ * The named boundary between static types and values: the binder has checked that operands are of the types that `run` is
+ * written for, which TypeScript can not see.
+ */
+export const operation = <A, B = unknown, C = unknown, D = unknown>(
+  name: string,
+  run: (a: A, b: B, c: C, d: D) => unknown,
+  emit?: Operation["emit"],
+): Operation => {
+  const made = { name, run: run as Operation["run"] };
+  return emit === undefined ? made : { ...made, emit };
+};
+
+const anyNull = (operands: readonly unknown[]): boolean => operands.some((operand) => operand === null);
+
+/** Null when an operand is: how C# lifts arithmetic. */
+export const liftedToNull = ({ name, run, cost }: Operation): Operation => ({
+  name: `${name}?`,
+  run: (...operands) => (anyNull(operands) ? null : run(...operands)),
+  ...(cost === undefined ? {} : { cost: (...operands) => (anyNull(operands) ? 0 : cost(...operands)) }),
+});
+
+/** False when an operand is null: how C# lifts `<` and its kin. */
+export const liftedToFalse = ({ name, run }: Operation): Operation => ({
+  name: `${name}?`,
+  run: (a, b) => a !== null && b !== null && run(a, b),
+});

@@ -1,0 +1,67 @@
+/** Comparison of operands whose common type is known. Values are not null here; see `liftedToFalse`. */
+import type { HostAccess } from "../host.ts";
+import { type Operation, operation } from "../operation.ts";
+import type { Type } from "../type.ts";
+import type { Decimal } from "../value/decimal.ts";
+import type { Guid } from "../value/guid.ts";
+import type { DateTime, TimeSpan } from "../value/time.ts";
+import { keyOf } from "./compare.ts";
+import type { Relation } from "./dynamic.ts";
+
+type Comparable = number | bigint | string;
+
+const native: Readonly<Record<Relation, (a: Comparable, b: Comparable) => boolean>> = {
+  "<": (a, b) => a < b,
+  "<=": (a, b) => a <= b,
+  ">": (a, b) => a > b,
+  ">=": (a, b) => a >= b,
+};
+
+/** `<` and its kin for two values of one type; undefined where the type has no order. */
+export const relation = (sign: Relation, type: Type): Operation | undefined => {
+  const name = `${sign}`;
+  const test = native[sign];
+  if (type.kind === "enum") return operation(name, test);
+  if (type.kind !== "scalar") return undefined;
+  switch (type.name) {
+    case "Boolean":
+      return undefined;
+    case "Decimal":
+      return operation(name, (a: Decimal, b: Decimal) => test(a.compare(b), 0));
+    case "DateTime":
+    case "TimeSpan":
+      return operation(name, (a: DateTime | TimeSpan, b: DateTime | TimeSpan) => test(a.ms, b.ms));
+    case "Guid":
+      return operation(name, (a: Guid, b: Guid) => test(a.value, b.value));
+    default:
+      return operation(name, test, (_, a = "", b = "") => `(${a} ${sign} ${b})`);
+  }
+};
+
+/** `==` for two values of one type, null included. */
+export const equality = (type: Type, host: HostAccess): Operation => {
+  if (type.kind === "scalar") {
+    switch (type.name) {
+      case "Decimal":
+        return operation("==", (a: Decimal | null, b: Decimal | null) =>
+          a === null || b === null ? a === b : a.compare(b) === 0,
+        );
+      case "DateTime":
+      case "TimeSpan":
+        return operation("==", (a: DateTime | null, b: DateTime | null) =>
+          a === null || b === null ? a === b : a.ms === b.ms,
+        );
+      case "Guid":
+        return operation("==", (a: Guid | null, b: Guid | null) =>
+          a === null || b === null ? a === b : a.value === b.value,
+        );
+    }
+  }
+  if (type.kind === "record" || type.kind === "list")
+    return operation("==", (a, b) => a === b || keyOf(a, host) === keyOf(b, host));
+  return operation(
+    "==",
+    (a, b) => a === b,
+    (_, a = "", b = "") => `(${a} === ${b})`,
+  );
+};

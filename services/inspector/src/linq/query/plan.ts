@@ -1,0 +1,158 @@
+/**
+ * A query as text to a checked plan: the source is evaluated, everything else is bound against its elements before the first
+ * row is read. Order of the steps: where, groupBy, orderBy, select, distinct, skip, take.
+ */
+
+import type { Context } from "../binder/context.ts";
+import { asBoolean } from "../binder/operators.ts";
+import { itemType, typedItems } from "../binder/reading.ts";
+import type { Bound } from "../bound.ts";
+import { compile } from "../compile.ts";
+import { LinqError } from "../error.ts";
+import {
+  type Checked,
+  type CheckedKey,
+  check,
+  checkOrdering,
+  contextFor,
+  frameFor,
+  inText,
+  rootScope,
+  rowScope,
+  rowSlot,
+  type Settings,
+} from "../evaluate.ts";
+import type { Frame } from "../frame.ts";
+import { below } from "../generate.ts";
+import { defaultLimits } from "../limits.ts";
+import { type Type, typeName } from "../type.ts";
+
+export interface QueryText {
+  /** A collection: a root, a path, any expression. */
+  readonly from: string;
+  readonly where?: string | undefined;
+  readonly select?: string | undefined;
+  readonly orderBy?: string | undefined;
+  readonly groupBy?: string | undefined;
+  readonly distinct?: boolean | undefined;
+  /** Rows to leave out at the start; 0 when left out. */
+  readonly skip?: number | undefined;
+  /** Most rows to give; 100 when left out, never more than the limit on result rows. */
+  readonly take?: number | undefined;
+}
+
+export const defaultTake = 100;
+
+/** Which text of the query an error is in. */
+export type QueryPart = "from" | "where" | "select" | "orderBy" | "groupBy";
+
+export interface Plan {
+  readonly frame: Frame;
+  readonly settings: Settings;
+  readonly rows: readonly unknown[];
+  readonly rowType: Type;
+  readonly where: Checked | undefined;
+  readonly groupBy: Checked | undefined;
+  /** True when groups are only counted, so that their rows need not be kept. */
+  readonly countsOnly: boolean;
+  readonly orderBy: readonly CheckedKey[];
+  readonly select: Checked | undefined;
+  readonly resultType: Type;
+  readonly distinct: boolean;
+  readonly skip: number;
+  readonly take: number;
+}
+
+/** An error of a query, with the part it is in. */
+export class QueryError extends LinqError {
+  readonly part: QueryPart;
+
+  constructor(part: QueryPart, cause: LinqError) {
+    super(cause.code, cause.message, {
+      position: cause.position,
+      length: cause.length,
+      hint: cause.hint,
+      ...(cause.text === undefined ? {} : { text: cause.text }),
+    });
+    this.part = part;
+  }
+}
+
+/** Runs something of one part; its errors say so. */
+export const inPart = <T>(part: QueryPart, run: () => T): T => {
+  try {
+    return run();
+  } catch (error) {
+    throw error instanceof LinqError && !(error instanceof QueryError) ? new QueryError(part, error) : error;
+  }
+};
+
+/** Checks a query and reads its source. Throws `QueryError`. */
+export const plan = (query: QueryText, settings: Settings): Plan => {
+  const { limits = defaultLimits } = settings;
+  const context = contextFor(settings);
+  const frame = frameFor(settings);
+  const source = inPart("from", () => readSource(query.from, settings, frame));
+  const scope = rowScope(source.rowType);
+  const where = optional("where", query.where, (text) => {
+    const checked = check(text, scope, context);
+    return { ...checked, bound: inText(text, () => asBoolean(checked.bound, "`where`")) };
+  });
+  const groupBy = optional("groupBy", query.groupBy, (text) => check(text, scope, context));
+  const itemTypeNow: Type =
+    groupBy === undefined ? source.rowType : { kind: "list", item: source.rowType, key: groupBy.type };
+  const shaped = rowScope(itemTypeNow);
+  const orderBy = optional("orderBy", query.orderBy, (text) => checkOrdering(text, shaped, context)) ?? [];
+  const wanted = query.select ?? (groupBy === undefined ? undefined : "new { Key, Count() as Count }");
+  const select = optional("select", wanted, (text) => check(text, shaped, context));
+  const take = Math.min(query.take ?? defaultTake, limits.resultRows);
+  return {
+    frame,
+    settings,
+    ...source,
+    where,
+    groupBy,
+    countsOnly:
+      groupBy !== undefined && [...orderBy, select].every((part) => part === undefined || onlyCounts(part.bound)),
+    orderBy,
+    select,
+    resultType: select?.type ?? itemTypeNow,
+    distinct: query.distinct ?? false,
+    skip: query.skip ?? 0,
+    take,
+  };
+};
+
+const optional = <T>(part: QueryPart, text: string | undefined, read: (text: string) => T): T | undefined =>
+  text === undefined ? undefined : inPart(part, () => read(text));
+
+const readSource = (
+  text: string,
+  settings: Settings,
+  frame: Frame,
+): { readonly rows: readonly unknown[]; readonly rowType: Type } => {
+  const context: Context = contextFor(settings);
+  const { bound, type } = check(text, rootScope, context);
+  const rowType = itemType(type);
+  if (rowType === undefined || (type.kind === "scalar" && bound.kind === "value"))
+    throw new LinqError("not_a_collection", `'${text.trim().slice(0, 60)}' is ${typeName(type)}, not a collection`, {
+      position: bound.at,
+      text,
+      hint: "`from` needs a list: a root like Entities, or a path to one",
+    });
+  return inText(text, () => {
+    const value = compile(bound, settings.host)(frame);
+    if (value === null || value === undefined)
+      throw new LinqError("null_reference", "The collection is null", { position: bound.at });
+    return { rows: typedItems(type, settings.host)(value), rowType };
+  });
+};
+
+/** True when a grouped expression looks at nothing of a group but its key and its size. */
+const onlyCounts = (bound: Bound): boolean => {
+  if (bound.kind === "slot") return bound.slot !== rowSlot;
+  const ofGroup = (object: Bound): boolean => object.kind === "slot" && object.slot === rowSlot;
+  if (bound.kind === "read" && ofGroup(bound.object)) return bound.name === "Key" || bound.name === "Count";
+  if (bound.kind === "sequence" && ofGroup(bound.source)) return bound.name === "Count" && bound.lambdas.length === 0;
+  return below(bound).every(onlyCounts);
+};

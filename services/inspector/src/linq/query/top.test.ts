@@ -1,0 +1,23 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { type Ranked, Top } from "./top.ts";
+
+test("property: the first k of a stable sort, whatever comes", () => {
+  fc.assert(
+    fc.property(
+      fc.array(fc.integer({ min: 0, max: 9 })),
+      fc.integer({ min: 1, max: 12 }),
+      fc.boolean(),
+      (keys, size, descending) => {
+        const sign = descending ? -1 : 1;
+        const ranking = (a: Ranked, b: Ranked): number =>
+          (Number(a.keys[0]) - Number(b.keys[0])) * sign || a.index - b.index;
+        const top = new Top(size, ranking);
+        const rows = keys.map((key, index): Ranked => ({ row: `${key}#${index}`, keys: [key], index }));
+        for (const row of rows) top.offer(row);
+        expect(top.sorted()).toEqual(rows.toSorted(ranking).slice(0, size));
+        expect(top.seen).toBe(keys.length);
+      },
+    ),
+  );
+});

@@ -1,0 +1,87 @@
+/**
+ * The first `k` rows of an ordering in one pass: a heap whose root is the worst row kept, so that most rows cost one comparison.
+ * Ties are decided by the row's place, which makes the result that of a stable sort.
+ */
+export interface Ranked {
+  readonly row: unknown;
+  readonly keys: readonly unknown[];
+  readonly index: number;
+}
+
+export type Ranking = (a: Ranked, b: Ranked) => number;
+
+export class Top {
+  readonly #size: number;
+  readonly #ranking: Ranking;
+  readonly #heap: Ranked[] = [];
+  /** Rows offered or passed over so far. */
+  seen = 0;
+  /** First key of the worst row kept, once as many are kept as wanted and if it is a number; else NaN. */
+  bar = Number.NaN;
+
+  /** @param size most rows kept; at least 1 */
+  constructor(size: number, ranking: Ranking) {
+    this.#size = size;
+    this.#ranking = ranking;
+  }
+
+  offer(entry: Ranked): void {
+    this.seen++;
+    const heap = this.#heap;
+    if (heap.length < this.#size) {
+      heap.push(entry);
+      this.#up(heap.length - 1);
+      if (heap.length === this.#size) this.#raise();
+      return;
+    }
+    const worst = heap[0];
+    if (worst === undefined || this.#ranking(entry, worst) >= 0) return;
+    heap[0] = entry;
+    this.#down();
+    this.#raise();
+  }
+
+  #raise(): void {
+    const key = this.#heap[0]?.keys[0];
+    this.bar = typeof key === "number" ? key : Number.NaN;
+  }
+
+  /** The rows kept, best first. */
+  sorted(): readonly Ranked[] {
+    return [...this.#heap].sort(this.#ranking);
+  }
+
+  #up(start: number): void {
+    let index = start;
+    while (index > 0) {
+      const above = (index - 1) >> 1;
+      if (!this.#swapIf(above, index)) return;
+      index = above;
+    }
+  }
+
+  #down(): void {
+    let index = 0;
+    for (;;) {
+      const left = 2 * index + 1;
+      const right = left + 1;
+      let worse = left;
+      const a = this.#heap[left];
+      const b = this.#heap[right];
+      if (a === undefined) return;
+      if (b !== undefined && this.#ranking(b, a) > 0) worse = right;
+      if (!this.#swapIf(index, worse)) return;
+      index = worse;
+    }
+  }
+
+  /** Swaps when the lower entry is worse than the upper one. */
+  #swapIf(upper: number, lower: number): boolean {
+    const a = this.#heap[upper];
+    const b = this.#heap[lower];
+    if (a === undefined || b === undefined || this.#ranking(b, a) <= 0) return false;
+    this.#heap[upper] = b;
+    this.#heap[lower] = a;
+    return true;
+  }
+}

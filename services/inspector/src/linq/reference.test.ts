@@ -1,0 +1,115 @@
+/** The compiled forms against the naive evaluator: closures and generated source give what it gives, errors included. */
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { hostAccess } from "../host/access.ts";
+import { properties } from "../host/declaration.ts";
+import { Live } from "../host/live.ts";
+import { Registry } from "../host/registry.ts";
+import { bind } from "./binder/bind.ts";
+import { compile } from "./compile.ts";
+import { LinqError } from "./error.ts";
+import { contextFor, frameFor, rowScope } from "./evaluate.ts";
+import type { Frame } from "./frame.ts";
+import { SourceWriter } from "./generate.ts";
+import { print } from "./printer.ts";
+import { arbitraryExpression, arbitrarySample, type Sample } from "./proof/arbitrary-typed.ts";
+import { ReferenceFailure, type Tagged, untagged, walk } from "./proof/reference.ts";
+import { Sequence } from "./value/sequence.ts";
+
+class Item extends Live {
+  readonly V: number;
+  readonly W: number;
+  constructor({ V, W }: { readonly V: number; readonly W: number }) {
+    super();
+    this.V = V;
+    this.W = W;
+  }
+}
+
+class Thing extends Live {
+  readonly Level: number;
+  readonly Hp: number | null;
+  readonly Ratio: number;
+  readonly Name: string | null;
+  readonly Alive: boolean;
+  readonly Items: readonly Item[];
+  constructor(from: Sample) {
+    super();
+    this.Level = from.Level;
+    this.Hp = from.Hp;
+    this.Ratio = from.Ratio;
+    this.Name = from.Name;
+    this.Alive = from.Alive;
+    this.Items = from.Items.map((item) => new Item(item));
+  }
+}
+
+const registry = new Registry([
+  { kind: "class", name: "Item", constructs: Item, members: properties({ V: "Int32", W: "Double" }) },
+  {
+    kind: "class",
+    name: "Thing",
+    constructs: Thing,
+    members: properties({
+      Level: "Int32",
+      Hp: "Int32?",
+      Ratio: "Double",
+      Name: "String",
+      Alive: "Boolean",
+      Items: "List<Item>",
+    }),
+  },
+]);
+const host = hostAccess({ registry, roots: [], now: () => 0 });
+
+const tagged = (sample: Sample): Tagged => {
+  const int = (value: number): Tagged => ({ is: "int", of: BigInt(value) });
+  const row = (of: Readonly<Record<string, Tagged>>): Tagged => ({ is: "row", of });
+  return row({
+    Level: int(sample.Level),
+    Hp: sample.Hp === null ? { is: "null" } : int(sample.Hp),
+    Ratio: { is: "double", of: sample.Ratio },
+    Name: sample.Name === null ? { is: "null", text: true } : { is: "text", of: sample.Name },
+    Alive: { is: "truth", of: sample.Alive },
+    Items: { is: "list", of: sample.Items.map(({ V, W }) => row({ V: int(V), W: { is: "double", of: W } })) },
+  });
+};
+
+/** The value, or the code of the error; -0 and 0 are one. */
+const outcome = (run: () => unknown): unknown => {
+  try {
+    const value = run();
+    const plain = Sequence.is(value) ? value.items : value;
+    return typeof plain === "number" ? plain + 0 : (plain ?? null);
+  } catch (error) {
+    if (error instanceof LinqError || error instanceof ReferenceFailure) return { error: error.code };
+    throw error;
+  }
+};
+
+test("property: closures and generated source agree with the naive evaluator", () => {
+  const seen = { values: 0, errors: 0 };
+  fc.assert(
+    fc.property(arbitraryExpression, fc.array(arbitrarySample, { minLength: 1, maxLength: 3 }), (tree, samples) => {
+      const context = contextFor({ host });
+      const bound = bind(tree, rowScope(registry.type("Thing")), context);
+      const code = compile(bound, host);
+      const writer = new SourceWriter(host, []);
+      const body = `return ${writer.write(bound)};`;
+      const made = writer.finish<(row: unknown, frame: Frame) => unknown>(["r", "f"], body);
+      for (const sample of samples) {
+        const row = new Thing(sample);
+        const frame = frameFor({ host });
+        frame.slots[0] = row;
+        const expected = outcome(() => untagged(walk(tree, [tagged(sample)])));
+        const title = `${print(tree)} on ${JSON.stringify(sample)}`;
+        expect([title, outcome(() => code(frame))]).toEqual([title, expected]);
+        expect([title, outcome(() => made(row, frame))]).toEqual([title, expected]);
+        seen[typeof expected === "object" && expected !== null && "error" in expected ? "errors" : "values"]++;
+      }
+    }),
+    { numRuns: 4_000 },
+  );
+  expect(seen.values).toBeGreaterThan(1_000);
+  expect(seen.errors).toBeGreaterThan(20);
+});

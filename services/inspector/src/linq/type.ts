@@ -1,0 +1,192 @@
+/**
+ * Static types: what the binder knows about a value before any value is there. `dynamic` is the type of undeclared data, whose
+ * operations are chosen when it is read.
+ */
+import type { ClassDefinition } from "./host.ts";
+import type { EnumDefinition } from "./value/enum.ts";
+
+export type NumberName =
+  | "SByte"
+  | "Byte"
+  | "Int16"
+  | "UInt16"
+  | "Int32"
+  | "UInt32"
+  | "Int64"
+  | "UInt64"
+  | "Single"
+  | "Double"
+  | "Decimal";
+
+export type ScalarName = NumberName | "Boolean" | "String" | "Char" | "DateTime" | "TimeSpan" | "Guid";
+
+export interface ScalarType {
+  readonly kind: "scalar";
+  readonly name: ScalarName;
+  /** Always true for String. */
+  readonly nullable: boolean;
+}
+export interface EnumType {
+  readonly kind: "enum";
+  readonly definition: EnumDefinition;
+  readonly nullable: boolean;
+}
+export interface ClassType {
+  readonly kind: "class";
+  readonly definition: ClassDefinition;
+}
+export interface RecordType {
+  readonly kind: "record";
+  readonly fields: readonly { readonly name: string; readonly type: Type }[];
+}
+/** Any list, set or array; `key` is there for a group. */
+export interface ListType {
+  readonly kind: "list";
+  readonly item: Type;
+  readonly key?: Type;
+}
+export interface DictionaryType {
+  readonly kind: "dictionary";
+  readonly key: Type;
+  readonly value: Type;
+}
+export interface DynamicType {
+  readonly kind: "dynamic";
+}
+export interface NullType {
+  readonly kind: "null";
+}
+
+export type Type = ScalarType | EnumType | ClassType | RecordType | ListType | DictionaryType | DynamicType | NullType;
+
+const byReference: ReadonlySet<ScalarName> = new Set(["String"]);
+
+const scalars = new Map<string, ScalarType>();
+
+export const scalar = (name: ScalarName, nullable = false): ScalarType => {
+  const canBeNull = nullable || byReference.has(name);
+  const key = canBeNull ? `${name}?` : name;
+  const known = scalars.get(key);
+  if (known !== undefined) return known;
+  const type: ScalarType = Object.freeze({ kind: "scalar", name, nullable: canBeNull });
+  scalars.set(key, type);
+  return type;
+};
+
+export const boolean = scalar("Boolean");
+export const string = scalar("String");
+export const char = scalar("Char");
+export const int32 = scalar("Int32");
+export const int64 = scalar("Int64");
+export const double = scalar("Double");
+export const decimal = scalar("Decimal");
+export const dateTime = scalar("DateTime");
+export const timeSpan = scalar("TimeSpan");
+export const dynamic: DynamicType = Object.freeze({ kind: "dynamic" });
+export const nothing: NullType = Object.freeze({ kind: "null" });
+export const listOf = (item: Type): ListType => ({ kind: "list", item });
+export const classType = (definition: ClassDefinition): ClassType => ({ kind: "class", definition });
+export const enumType = (definition: EnumDefinition, nullable = false): EnumType => ({
+  kind: "enum",
+  definition,
+  nullable,
+});
+/** An element of a dictionary. */
+export const pairOf = ({ key, value }: DictionaryType): RecordType => ({
+  kind: "record",
+  fields: [
+    { name: "Key", type: key },
+    { name: "Value", type: value },
+  ],
+});
+
+/** True when a value of the type can be null. */
+export const canBeNull = (type: Type): boolean => !(type.kind === "scalar" || type.kind === "enum") || type.nullable;
+
+/** The type with null allowed. */
+export const nullableOf = (type: Type): Type => {
+  if (type.kind === "scalar") return scalar(type.name, true);
+  if (type.kind === "enum") return type.nullable ? type : { ...type, nullable: true };
+  return type;
+};
+
+/** The type without null. */
+export const presentOf = (type: Type): Type => {
+  if (type.kind === "scalar") return scalar(type.name);
+  if (type.kind === "enum") return type.nullable ? { ...type, nullable: false } : type;
+  return type;
+};
+
+const numbers: ReadonlySet<string> = new Set<NumberName>([
+  "SByte",
+  "Byte",
+  "Int16",
+  "UInt16",
+  "Int32",
+  "UInt32",
+  "Int64",
+  "UInt64",
+  "Single",
+  "Double",
+  "Decimal",
+]);
+
+export const isNumberName = (name: string): name is NumberName => numbers.has(name);
+
+/** The number type of a scalar number, else undefined. */
+export const numberOf = (type: Type): NumberName | undefined =>
+  type.kind === "scalar" && isNumberName(type.name) ? type.name : undefined;
+
+export const isScalar = (type: Type, name: ScalarName): boolean => type.kind === "scalar" && type.name === name;
+
+export const sameType = (a: Type, b: Type): boolean => {
+  if (a === b) return true;
+  switch (a.kind) {
+    case "scalar":
+      return b.kind === "scalar" && a.name === b.name && a.nullable === b.nullable;
+    case "enum":
+      return b.kind === "enum" && a.definition === b.definition && a.nullable === b.nullable;
+    case "class":
+      return b.kind === "class" && a.definition === b.definition;
+    case "record":
+      return (
+        b.kind === "record" &&
+        a.fields.length === b.fields.length &&
+        a.fields.every(({ name, type }, index) => {
+          const other = b.fields[index];
+          return other !== undefined && other.name === name && sameType(type, other.type);
+        })
+      );
+    case "list":
+      return b.kind === "list" && sameType(a.item, b.item);
+    case "dictionary":
+      return b.kind === "dictionary" && sameType(a.key, b.key) && sameType(a.value, b.value);
+    case "dynamic":
+    case "null":
+      return a.kind === b.kind;
+  }
+};
+
+/** A type as people read it: `Int32?`, `List<Buff>`, `Dictionary<String, Component>`. */
+export const typeName = (type: Type): string => {
+  switch (type.kind) {
+    case "scalar":
+      return type.nullable && !byReference.has(type.name) ? `${type.name}?` : type.name;
+    case "enum":
+      return type.nullable ? `${type.definition.name}?` : type.definition.name;
+    case "class":
+      return type.definition.name;
+    case "record":
+      return `{ ${type.fields.map(({ name }) => name).join(", ")} }`;
+    case "list":
+      return type.key === undefined
+        ? `List<${typeName(type.item)}>`
+        : `Group<${typeName(type.key)}, ${typeName(type.item)}>`;
+    case "dictionary":
+      return `Dictionary<${typeName(type.key)}, ${typeName(type.value)}>`;
+    case "dynamic":
+      return "object";
+    case "null":
+      return "null";
+  }
+};

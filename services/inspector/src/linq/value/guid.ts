@@ -1,0 +1,37 @@
+/** A GUID: 32 hexadecimal digits, compared and shown in lower case. */
+export class Guid {
+  readonly #guid = true;
+  readonly value: string;
+
+  private constructor(value: string) {
+    this.value = value;
+  }
+
+  /** Asks a private mark, so that no proxy or prototype of the value is. */
+  static is(value: unknown): value is Guid {
+    return typeof value === "object" && value !== null && #guid in value;
+  }
+
+  static readonly empty = new Guid("00000000-0000-0000-0000-000000000000");
+
+  /** With or without hyphens and braces; `undefined` for anything else. */
+  static parse(text: string): Guid | undefined {
+    const digits = text
+      .trim()
+      .replace(/^\{(.*)\}$/, "$1")
+      .replaceAll("-", "")
+      .toLowerCase();
+    if (!/^[0-9a-f]{32}$/.test(digits)) return undefined;
+    const cuts = [0, 8, 12, 16, 20, 32];
+    return new Guid(
+      cuts
+        .slice(1)
+        .map((end, index) => digits.slice(cuts[index], end))
+        .join("-"),
+    );
+  }
+
+  text(): string {
+    return this.value;
+  }
+}

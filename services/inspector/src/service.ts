@@ -1,0 +1,93 @@
+/**
+ * The inspector service: three read-only tools over live objects: the simulated world in a worker, this process, or another one. Here
+ * questions are passed on and failures become declared errors.
+ */
+import inspector from "@fairlead/contracts/inspector";
+import { type Call, defineService, FairleadError } from "@fairlead/kernel/service";
+import * as Effect from "effect/Effect";
+import type { Answer, Asker } from "./asker.ts";
+import { type Configuration, configuration } from "./config.ts";
+import { Crew } from "./crew.ts";
+import { RemoteProcess } from "./remote/process.ts";
+import { registered } from "./remote/registered.ts";
+import type { Problem, Tool } from "./worker-message.ts";
+
+type Asking = Call<(typeof inspector)["procedures"]["explore"]>;
+
+/** Problems that are a limit reached, not a mistake in the text. */
+const limits: ReadonlySet<string> = new Set([
+  "fuel_exhausted",
+  "deadline",
+  "text_too_long",
+  "too_many_items",
+  "result_too_large",
+]);
+
+const parts = ["target", "expr", "from", "where", "select", "orderBy", "groupBy"] as const;
+
+const failure = (problem: Problem, call: Asking): FairleadError => {
+  const { code, message, position, length, caret, hint } = problem;
+  const part = parts.find((known) => known === problem.part) ?? "expr";
+  const text = {
+    message: caret === "" ? `${part}: ${message}` : `${part}: ${message}\n${caret}`,
+    ...(hint === undefined ? {} : { hint }),
+  };
+  if (limits.has(code)) return call.fail("too_expensive", text, { problem: code, part });
+  return call.fail("bad_expression", text, { part, problem: code, position, length, caret });
+};
+
+const settled = (answer: Answer, call: Asking): unknown => {
+  switch (answer.kind) {
+    case "value":
+      return answer.value;
+    case "problem":
+      throw failure(answer.problem, call);
+    case "gone":
+      throw call.fail("not_reachable", { message: `The question was not answered: ${answer.why}` });
+    case "defect":
+      throw new Error(answer.detail);
+  }
+};
+
+const askerFor = ({ source, world, limits: wanted }: Configuration): Asker => {
+  switch (source.kind) {
+    case "simulated":
+      return new Crew({ ...world, limits: wanted });
+    case "registered":
+      return registered;
+    case "process":
+      return new RemoteProcess(source);
+  }
+};
+
+const configured = (given: unknown): Configuration => {
+  const read = configuration.safeParse(given ?? {});
+  if (read.success) return read.data;
+  throw new FairleadError({
+    code: "failed_precondition",
+    message: `The inspector's configuration is wrong: ${read.error.issues.map(({ path, message }) => `${path.join(".")}: ${message}`).join("; ")}`,
+  });
+};
+
+export default defineService(inspector, (host) =>
+  Effect.gen(function* () {
+    const settings = configured(host.config);
+    const asker = yield* Effect.acquireRelease(
+      Effect.sync(() => askerFor(settings)),
+      (running) => Effect.promise(() => running.close()),
+    );
+    /** The named boundary: the worker's answers have the contract's shape, which dispatch checks. */
+    const ask = async <T>(tool: Tool, input: unknown, call: unknown): Promise<T> => {
+      const asking = call as Asking;
+      return settled(await asker.ask(tool, input, asking.signal), asking) as T;
+    };
+    return {
+      handlers: {
+        explore: (input, call) => ask("explore", input, call),
+        eval: (input, call) => ask("eval", input, call),
+        query: (input, call) => ask("query", input, call),
+      },
+      info: () => ({ source: settings.source.kind }),
+    };
+  }),
+);

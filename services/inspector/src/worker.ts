@@ -1,0 +1,22 @@
+/**
+ * The worker in which the simulated world lives and questions about it are answered, so that neither makes another service wait.
+ * Started by the service with a `WorkerStart`.
+ */
+import { parentPort, workerData } from "node:worker_threads";
+import { answer } from "./answer/answer.ts";
+import { Inspection } from "./inspection.ts";
+import type { Ask, WorkerStart } from "./worker-message.ts";
+import { rootDescriptions } from "./world/descriptions.ts";
+import { createWorld } from "./world/world.ts";
+
+const { seed, entities, tickMs, limits } = workerData as WorkerStart;
+const world = createWorld({ seed, entities, limits, now: () => Date.now() });
+const inspection = new Inspection({
+  ...world,
+  limits,
+  elapsed: () => performance.now(),
+  descriptions: rootDescriptions,
+});
+
+parentPort?.on("message", (ask: Ask) => parentPort?.postMessage(answer(inspection, ask)));
+if (tickMs > 0) setInterval(() => world.tick(tickMs), tickMs);

@@ -1,0 +1,95 @@
+/**
+ * The simulated game's memory: bytes at addresses, in which entities, life and camera are laid out as their structs say. The
+ * inspector reads structs back out of it.
+ */
+import { layoutOf, readPrimitive, readStruct } from "../host/layout.ts";
+import type { Registry } from "../host/registry.ts";
+import { pure, thingClass } from "./things.ts";
+
+export const baseAddress = 0x1_4000_0000n;
+const size = 1_048_576;
+
+export class MemoryImage {
+  readonly #view = new DataView(new ArrayBuffer(size));
+  #next = 64;
+
+  /** Room for so many bytes; gives its address. Starts again when it is full, which a world of our size never is. */
+  allocate(bytes: number): bigint {
+    if (this.#next + bytes > size) this.#next = 64;
+    const at = this.#next;
+    this.#next += Math.ceil(bytes / 16) * 16;
+    return baseAddress + BigInt(at);
+  }
+
+  int32(address: bigint, value: number): void {
+    this.#view.setInt32(this.#offset(address), value, true);
+  }
+
+  uint32(address: bigint, value: number): void {
+    this.#view.setUint32(this.#offset(address), value, true);
+  }
+
+  uint16(address: bigint, value: number): void {
+    this.#view.setUint16(this.#offset(address), value, true);
+  }
+
+  int64(address: bigint, value: bigint): void {
+    this.#view.setBigInt64(this.#offset(address), value, true);
+  }
+
+  single(address: bigint, value: number): void {
+    this.#view.setFloat32(this.#offset(address), value, true);
+  }
+
+  /** A struct or a number at an address; null outside the image. */
+  read(type: string, address: bigint, registry: Registry): unknown {
+    const offset = this.#offset(address);
+    if (offset < 0 || offset >= size) return null;
+    const found = registry.find(type);
+    try {
+      const primitive = readPrimitive(found === undefined ? type : "", this.#view, offset);
+      if (primitive !== undefined) return primitive;
+    } catch {
+      return null;
+    }
+    if (found === undefined || found.declaration.kind === "enum") return null;
+    return readStruct(found.declaration, registry, { view: this.#view, offset }) ?? null;
+  }
+
+  bytes(address: bigint, count: number): readonly number[] | null {
+    const offset = this.#offset(address);
+    if (offset < 0 || count < 0 || count > 4_096 || offset + count > size) return null;
+    return [...new Uint8Array(this.#view.buffer, offset, count)];
+  }
+
+  #offset(address: bigint): number {
+    return Number(address - baseAddress);
+  }
+}
+
+/** Declares `IMemory` over an image. The registry is given when it exists. */
+export const memoryClass = (image: MemoryImage, registry: () => Registry): ReturnType<typeof thingClass> =>
+  thingClass(
+    "ExileCore.Shared.Interfaces.IMemory",
+    { BaseAddress: "Int64", Size: "Int32", ProcessName: "String" },
+    {
+      display: () => "IMemory",
+      methods: [
+        {
+          name: "Read",
+          typeParameters: ["T"],
+          parameters: [{ name: "address", type: "Int64" }],
+          returns: "T",
+          pure: (_, [type = ""], [address]) =>
+            typeof address === "bigint" ? image.read(type, address, registry()) : null,
+        },
+        pure("ReadBytes", "List<Byte>", { address: "Int64", count: "Int32" }, (_, [address, count]) =>
+          typeof address === "bigint" && typeof count === "number" ? image.bytes(address, count) : null,
+        ),
+        pure("SizeOf", "Int32", { type: "String" }, (_, [type]) => {
+          const found = typeof type === "string" ? registry().find(type)?.declaration : undefined;
+          return found === undefined || found.kind === "enum" ? 0 : (layoutOf(found, registry())?.size ?? 0);
+        }),
+      ],
+    },
+  );

@@ -1,0 +1,87 @@
+/**
+ * The classes of the simulated game's objects. Each is declared for the inspector and made as a JavaScript class whose members
+ * are own data properties, so that queries read them directly.
+ */
+
+import {
+  type MemberDeclaration,
+  type MethodDeclaration,
+  member,
+  properties,
+  type TypeDeclaration,
+} from "../host/declaration.ts";
+import { Live } from "../host/live.ts";
+
+/** An object of the game; members by their declared names. */
+export type Thing = Live & { [name: string]: unknown };
+
+export interface ThingClass {
+  readonly declaration: TypeDeclaration;
+  /** Makes one. Members that are not given are null. */
+  readonly make: (values: Readonly<Record<string, unknown>>) => Thing;
+}
+
+interface More {
+  readonly base?: ThingClass;
+  readonly members?: readonly MemberDeclaration[];
+  readonly methods?: readonly MethodDeclaration[];
+  readonly display?: (thing: Thing) => string;
+  readonly indexer?: TypeDeclaration["indexer"];
+}
+
+const names = new WeakMap<object, readonly string[]>();
+
+/** Declares a class of things: its public properties, and more where there is more. */
+export const thingClass = (name: string, types: Readonly<Record<string, string>>, more: More = {}): ThingClass => {
+  const members = [...properties(types), ...(more.members ?? [])];
+  const inherited = more.base === undefined ? [] : (names.get(more.base) ?? []);
+  const own = members
+    .filter(({ isStatic, read, key }) => isStatic !== true && read === undefined && key !== null)
+    .map((each) => each.name);
+  const all = [...new Set([...inherited, ...own])];
+  const Made = class extends Live {
+    constructor(values: Readonly<Record<string, unknown>>) {
+      super();
+      for (const each of all)
+        Object.defineProperty(this, each, {
+          value: values[each] ?? null,
+          writable: true,
+          enumerable: true,
+          configurable: true,
+        });
+    }
+  };
+  const { display } = more;
+  const declaration: TypeDeclaration = {
+    name,
+    kind: "class",
+    constructs: Made,
+    members,
+    ...(more.base === undefined ? {} : { base: more.base.declaration.name }),
+    ...(more.methods === undefined ? {} : { methods: more.methods }),
+    ...(display === undefined ? {} : { display: (owner: object) => (isThing(owner) ? display(owner) : "") }),
+    ...(more.indexer === undefined ? {} : { indexer: more.indexer }),
+  };
+  const made: ThingClass = { declaration, make: (values) => new Made(values) as unknown as Thing };
+  names.set(made, all);
+  return made;
+};
+
+export const isThing = (value: unknown): value is Thing => Live.is(value);
+
+/** A method that the inspector may call. */
+export const pure = (
+  name: string,
+  returns: string,
+  parameters: Readonly<Record<string, string>>,
+  run: (owner: Thing, values: readonly unknown[]) => unknown,
+): MethodDeclaration => ({
+  name,
+  returns,
+  parameters: Object.entries(parameters).map(([parameter, type]) => ({ name: parameter, type })),
+  pure: (owner, _, values) => (isThing(owner) ? run(owner, values) : null),
+});
+
+/** A private field. */
+export const hidden = (name: string, type: string): MemberDeclaration =>
+  member(name, type, { kind: "field", access: "private" });

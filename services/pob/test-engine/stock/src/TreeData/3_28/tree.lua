@@ -1,0 +1,1 @@
+-- Only its place matters: the stand-in has its tree in engine.lua.

@@ -1,0 +1,41 @@
+/**
+ * The little that a classifier has to know of the game: names, and the level. No armor class, hit points, scores, modifiers,
+ * slots or dice, so that there is nothing to compute with.
+ */
+import type { Game } from "@fairlead/contracts/rules";
+import { fold } from "../names.ts";
+import { targetNames } from "../rules/target.ts";
+import { weaponsAtHand } from "../rules/weapon.ts";
+
+const longest = 80;
+const most = 100;
+
+/** One line of text, cut where it is too long: no name can write lines of its own. */
+const plain = (text: string): string =>
+  text
+    .replaceAll(/[\s\u2028\u2029]+/g, " ")
+    .trim()
+    .slice(0, longest);
+
+const list = (names: readonly string[]): string =>
+  [...new Set(names.map(plain))]
+    .filter((name) => name !== "")
+    .slice(0, most)
+    .join(", ") || "none";
+
+/** The user message: the scene in lines, and what the player says as one quoted text that it cannot leave. */
+export const userMessage = (game: Game, playerInput: string): string => {
+  const { player } = game;
+  const weapons = weaponsAtHand(game).map(({ name }) => name);
+  const armed = new Set(weapons.map(fold));
+  return [
+    `Character: ${plain(player.name)}, ${plain(player.characterClass)}, level ${player.level}`,
+    `Features: ${list(player.features.map(({ name }) => name))}`,
+    `Weapons: ${list(weapons)}`,
+    `Other belongings: ${list(player.inventory.filter((item) => !armed.has(fold(item))))}`,
+    `Spells: ${list([...player.cantrips, ...player.knownSpells])}`,
+    `Conditions: ${list(player.conditions)}`,
+    `Creatures: ${list(targetNames(game))}`,
+    `The player says: ${JSON.stringify(playerInput)}`,
+  ].join("\n");
+};

@@ -1,0 +1,105 @@
+/** `rules.classify` while the Messages API fails in every way it can, and while the deadline passes or the caller gives up. */
+import { describe, expect, test } from "vitest";
+import { against, dice, errorOf, game, outcome, playerInput, soon, stabs } from "./asking.fixture.ts";
+import { limited, overloaded, type Scripted } from "./stand-in-script.fixture.ts";
+
+describe("faults of the API", () => {
+  const retried: readonly (readonly [string, readonly Scripted[], number])[] = [
+    ["429 with retry-after-ms", [limited(soon), stabs], 2],
+    ["429 with retry-after in seconds", [limited({ "retry-after": "0.01" }), stabs], 2],
+    ["529 twice", [overloaded(soon), overloaded(soon), stabs], 3],
+    ["500", [{ kind: "status", status: 500, type: "api_error", headers: soon }, stabs], 2],
+    ["a closed socket", [{ kind: "close" }, stabs], 2],
+  ].map(([name, answers, sent]) => [name, answers, sent] as [string, Scripted[], number]);
+
+  test.each(retried)("%s, then success", async (_, answers, sent) => {
+    const { parsed, classifier, model } = await outcome(answers);
+    expect(parsed.checkType).toBe("Rapier Attack");
+    expect(classifier.attempts).toBe(sent);
+    expect(model.requests.map(({ retryCount }) => retryCount)).toEqual(Array.from({ length: sent }, (_value, n) => n));
+    expect(new Set(model.requests.map(({ body }) => JSON.stringify(body))).size).toBe(1);
+  });
+
+  test("overload without end is a declared error, after the retries that are configured", async () => {
+    const { code, reason, data, hint, model } = await errorOf([overloaded(soon)]);
+    expect({ code, reason, data }).toEqual({
+      code: "unavailable",
+      reason: "model_unavailable",
+      data: { status: 529, attempts: 3, retryAfterMs: 1 },
+    });
+    expect(hint).toMatch(/later/);
+    expect(model.requests).toHaveLength(3);
+  });
+
+  test("a wait longer than the deadline is not waited for", async () => {
+    const { reason, data, model } = await errorOf([limited({ "retry-after": "3600" })]);
+    expect({ reason, data }).toEqual({
+      reason: "model_unavailable",
+      data: { status: 429, attempts: 1, retryAfterMs: 3_600_000 },
+    });
+    expect(model.requests).toHaveLength(1);
+  });
+
+  test("a body that ends inside its JSON is no answer", async () => {
+    expect(await errorOf([{ kind: "torn" }])).toMatchObject({
+      reason: "model_unavailable",
+      data: { status: 0, attempts: 1 },
+    });
+    expect(await errorOf([{ kind: "body", body: '{"content": [' }])).toMatchObject({ reason: "model_unavailable" });
+  });
+
+  test.each([
+    [400, "invalid_request_error", /message/],
+    [401, "authentication_error", /ANTHROPIC_API_KEY/],
+    [402, "billing_error", /billing/],
+    [403, "permission_error", /ANTHROPIC_API_KEY/],
+    [404, "not_found_error", /classifier.model/],
+    [413, "request_too_large", /fewer/],
+  ])("%i is refused once, with what to do", async (status, type, fix) => {
+    const { code, reason, data, hint, model } = await errorOf([{ kind: "status", status, type }]);
+    expect({ code, reason, data }).toEqual({
+      code: "failed_precondition",
+      reason: "model_rejected",
+      data: { status, type, requestId: "req_000001" },
+    });
+    expect(hint).toMatch(fix);
+    expect(model.requests).toHaveLength(1);
+  });
+});
+
+describe("the deadline and the caller reach the model", () => {
+  test.each([["silent"], ["slow"]] as const)("a %s model is left at the deadline", async (kind) => {
+    const { model, kernel } = await against([{ kind }]);
+    const reply = await kernel.call("rules.classify", { game, playerInput }, { timeoutMs: 1_500 });
+    expect(reply).toMatchObject({ ok: false, error: { code: "deadline_exceeded" } });
+    await model.abandoned;
+    expect(model.requests.length).toBeGreaterThan(0);
+  });
+
+  test("a try that takes too long is tried again", async () => {
+    const { model, kernel } = await against([{ kind: "silent" }, stabs], { timeoutMs: 200 });
+    const reply = await kernel.call("rules.classify", { game, playerInput, dice });
+    expect(reply).toMatchObject({ ok: true, value: { classifier: { attempts: 2 } } });
+    expect(model.requests.map(({ retryCount }) => retryCount)).toEqual([0, 1]);
+  });
+
+  test("a caller who gives up closes the request", async () => {
+    const { model, kernel } = await against([{ kind: "silent" }]);
+    const controller = new AbortController();
+    const reply = kernel.call("rules.classify", { game, playerInput }, { signal: controller.signal });
+    await expect.poll(() => model.requests.length, { timeout: 20_000 }).toBe(1);
+    controller.abort();
+    expect(await reply).toMatchObject({ ok: false, error: { code: "canceled" } });
+    await model.abandoned;
+  });
+});
+
+test("a caller who gives up in a pause between tries is not asked for again", async () => {
+  const { model, kernel } = await against([limited({ "retry-after": "20" })]);
+  const controller = new AbortController();
+  const reply = kernel.call("rules.classify", { game, playerInput }, { signal: controller.signal });
+  await expect.poll(() => model.requests.length, { timeout: 20_000 }).toBe(1);
+  controller.abort();
+  expect(await reply).toMatchObject({ ok: false, error: { code: "canceled" } });
+  expect(model.requests).toHaveLength(1);
+});

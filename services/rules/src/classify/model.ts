@@ -1,0 +1,81 @@
+/**
+ * The edge to the Messages API, through the official SDK, which is loaded by the first call and never at start. The call's
+ * deadline and cancellation reach it, and no retry waits longer than the deadline allows.
+ *
+ * Not here: what is asked (`request.ts`) and what the reply means (`reading.ts`).
+ */
+import type Anthropic from "@anthropic-ai/sdk";
+import type { MessageCreateParamsNonStreaming } from "@anthropic-ai/sdk/resources/messages";
+import type { Host } from "@fairlead/kernel/service";
+import { type Fault, ModelFailure } from "./model-failure.ts";
+import { pauseOf, within } from "./retry-pause.ts";
+import type { Access, Settings } from "./settings.ts";
+
+export interface Asked {
+  readonly reply: unknown;
+  readonly requestId: string | undefined;
+  /** Requests that were sent. */
+  readonly attempts: number;
+}
+
+/** The life of the call that asks. */
+export interface Life {
+  readonly signal: AbortSignal;
+  /** Milliseconds since the epoch. */
+  readonly deadline: number;
+}
+
+export type Ask = (request: MessageCreateParamsNonStreaming, life: Life) => Promise<Asked>;
+
+type Sdk = typeof Anthropic;
+
+/** Makes the function that asks. It rejects with a `ModelFailure`, or with the signal's reason once that has fired. */
+export const makeAsk =
+  (access: Extract<Access, { readonly ok: true }>, settings: Settings, log: Host["log"]): Ask =>
+  async (request, { signal, deadline }) => {
+    const { default: Sdk } = await import("@anthropic-ai/sdk");
+    signal.throwIfAborted();
+    const say = (level: "error" | "warn") => (message: string) => log(level, message);
+    const client = new Sdk({
+      apiKey: access.key,
+      baseURL: access.baseUrl,
+      maxRetries: settings.retries,
+      openTelemetry: false,
+      logLevel: "warn",
+      logger: { error: say("error"), warn: say("warn"), info: () => undefined, debug: () => undefined },
+    });
+    let attempts = 0;
+    try {
+      const message = await client.messages.create(request, {
+        signal,
+        timeout: Math.max(1, Math.min(settings.timeoutMs, Math.ceil(deadline - Date.now()))),
+        middleware: [
+          (sent, next) => {
+            attempts += 1;
+            return next(sent).then((response) => within(response, deadline - Date.now()));
+          },
+        ],
+      });
+      return { reply: message, requestId: message._request_id ?? undefined, attempts };
+    } catch (cause) {
+      signal.throwIfAborted();
+      throw new ModelFailure(faultOf(cause, Sdk, attempts), { cause });
+    }
+  };
+
+const longestMessage = 200;
+
+const faultOf = (cause: unknown, Sdk: Sdk, attempts: number): Fault => {
+  if (!(cause instanceof Sdk.APIError) || cause.status === undefined) {
+    const how =
+      cause instanceof Sdk.APIConnectionTimeoutError ? "did not answer in time" : "could not be reached or read";
+    return { kind: "unavailable", status: 0, attempts, message: `the Messages API ${how}` };
+  }
+  const { status, type, requestID, apiMessage, headers } = cause;
+  const said = (apiMessage ?? "no message").replaceAll(/\s+/g, " ").slice(0, longestMessage);
+  const message = `the Messages API answered ${status}: ${said}`;
+  const passing = status === 408 || status === 409 || status === 429 || status >= 500;
+  if (!passing) return { kind: "rejected", status, type: type ?? "", requestId: requestID ?? "", message };
+  const retryAfterMs = headers === undefined ? undefined : pauseOf(headers, Date.now());
+  return { kind: "unavailable", status, attempts, message, ...(retryAfterMs !== undefined && { retryAfterMs }) };
+};

@@ -1,0 +1,160 @@
+/**
+ * What a model's reply comes to: exactly one valid call, or nothing rolled and the reason. Pure, total, and suspicious: the reply
+ * is parsed as text from a stranger. The Difficulty Class is the only number that is taken from it.
+ */
+import type { ClampedDc, Rejection, Settled } from "@fairlead/contracts/rules";
+import * as z from "zod";
+import type { Tools } from "./tools.ts";
+
+const tokens = z.int().min(0).catch(0);
+
+const replySchema = z.object({
+  model: z.string().catch(""),
+  stop_reason: z.string().catch(""),
+  content: z.array(z.object({ type: z.string(), name: z.string().catch(""), input: z.unknown().optional() })).catch([]),
+  usage: z
+    .object({
+      input_tokens: tokens,
+      output_tokens: tokens,
+      cache_creation_input_tokens: tokens,
+      cache_read_input_tokens: tokens,
+    })
+    .catch({ input_tokens: 0, output_tokens: 0, cache_creation_input_tokens: 0, cache_read_input_tokens: 0 }),
+});
+
+export interface Reading {
+  readonly question: Settled;
+  readonly dc?: ClampedDc;
+  readonly rejected?: Rejection;
+}
+
+export interface Read extends Reading {
+  readonly model: string;
+  /** The whole prompt: uncached, written to the cache, read from it. */
+  readonly inputTokens: number;
+  readonly outputTokens: number;
+}
+
+const nothing: z.output<typeof replySchema> = replySchema.parse({});
+
+export const readReply = (reply: unknown, tools: Tools): Read => {
+  const parsed = replySchema.safeParse(reply);
+  const { model, usage, ...answer } = parsed.success ? parsed.data : nothing;
+  return {
+    ...readAnswer(answer, tools),
+    model,
+    inputTokens: usage.input_tokens + usage.cache_creation_input_tokens + usage.cache_read_input_tokens,
+    outputTokens: usage.output_tokens,
+  };
+};
+
+type Answer = Pick<z.output<typeof replySchema>, "content" | "stop_reason">;
+
+const readAnswer = ({ content, stop_reason }: Answer, tools: Tools): Reading => {
+  if (stop_reason === "refusal") return rejectedFor("refusal", "the model refused to answer");
+  if (stop_reason === "max_tokens" || stop_reason === "model_context_window_exceeded") {
+    return rejectedFor("cut_off", "the model's answer was cut off");
+  }
+  const [call, ...more] = content.filter(({ type }) => type === "tool_use");
+  if (call === undefined) return rejectedFor("no_call", "the model called no tool");
+  if (more.length > 0) return rejectedFor("several_calls", `the model made ${1 + more.length} calls instead of one`);
+  return readCall(call.name, call.input, tools);
+};
+
+/** Nothing is rolled, and the reason says why; it names the field, never repeats the model's words. */
+export const rejectedFor = (rejected: Rejection, why: string): Reading => ({
+  question: { kind: "no_check", intent: { reason: `Not classified, nothing was rolled: ${why}.` } },
+  rejected,
+});
+
+const readCall = (name: string, input: unknown, { weapons, byName: tools }: Tools): Reading => {
+  switch (name) {
+    case "resolve_attack": {
+      const { resolve_attack: tool } = tools;
+      if (tool === undefined) return unknownTool;
+      return parsed(name, tool.input.safeParse(input), (attack) => {
+        const { weapon, target, extra_damage_sources: claims, is_spell_attack: spell, spell_name: named } = attack;
+        const byHand = weapons.includes(weapon);
+        const casts = spell === true || !byHand;
+        return {
+          kind: "attack",
+          intent: {
+            weapon,
+            target,
+            ...(claims !== undefined && { extra_damage_sources: claims.slice(0, mostClaims) }),
+            ...(casts && { is_spell_attack: true, spell_name: named ?? weapon }),
+          },
+        };
+      });
+    }
+    case "resolve_skill_check":
+      return parsed(name, tools.resolve_skill_check.input.safeParse(input), ({ skill, dc }) => ({
+        kind: "check",
+        intent: { skill, dc },
+      }));
+    case "resolve_ability_check":
+      return parsed(name, tools.resolve_ability_check.input.safeParse(input), ({ ability, dc }) => ({
+        kind: "ability",
+        intent: { ability, dc },
+      }));
+    case "resolve_saving_throw":
+      return parsed(name, tools.resolve_saving_throw.input.safeParse(input), ({ ability, dc, source }) => {
+        const against = source?.trim().slice(0, longestSource) ?? "";
+        return { kind: "save", intent: { ability, dc, ...(against !== "" && { source: against }) } };
+      });
+    case "mark_impossible":
+      return parsed(name, tools.mark_impossible.input.safeParse(input), (intent) => ({
+        kind: "impossible",
+        intent: reasoned(intent),
+      }));
+    case "mark_no_check":
+      return parsed(name, tools.mark_no_check.input.safeParse(input), (intent) => ({
+        kind: "no_check",
+        intent: reasoned(intent),
+      }));
+    default:
+      return unknownTool;
+  }
+};
+
+const mostClaims = 20;
+const longestSource = 200;
+const longestReason = 500;
+
+const unknownTool = rejectedFor("unknown_tool", "the model called a tool that does not exist");
+
+const reasoned = ({ reason }: { readonly reason: string }) => ({
+  reason: reason.trim().slice(0, longestReason) || "The classifier gave no reason.",
+});
+
+const parsed = <T>(name: string, result: z.ZodSafeParseResult<T>, build: (input: T) => Settled): Reading => {
+  if (!result.success) {
+    const fields = [...new Set(result.error.issues.map(({ path }) => String(path[0] ?? "its input")))].slice(0, 3);
+    return rejectedFor("bad_input", `the model's call of ${name} does not fit its schema (${fields.join(", ")})`);
+  }
+  return clamped(build(result.data));
+};
+
+/** A Difficulty Class is held within 1 to 30, and recorded as it was asked for. */
+const clamped = (question: Settled): Reading => {
+  switch (question.kind) {
+    case "check":
+    case "ability":
+    case "save": {
+      const { dc: asked } = question.intent;
+      const used = Math.min(30, Math.max(1, asked));
+      const within = { ...question, intent: { ...question.intent, dc: used } } as Settled;
+      return { question: within, dc: { asked, used, label: labelOf(used) } };
+    }
+    case "attack":
+    case "impossible":
+    case "no_check":
+      return { question };
+  }
+};
+
+const ladder = ["very easy", "easy", "medium", "hard", "very hard", "nearly impossible"] as const;
+
+/** The nearest step of the SRD's ladder of fives, the higher one where two are as near. */
+export const labelOf = (dc: number): ClampedDc["label"] =>
+  ladder[Math.min(ladder.length - 1, Math.max(0, Math.round(dc / 5) - 1))] ?? "medium";

@@ -1,0 +1,13 @@
+/** The dice that a caller asked for; with none, a fresh seed, which is the only randomness of the service. */
+import type { DiceInput } from "@fairlead/contracts/rules";
+import { type Dice, scripted, seeded } from "./source.ts";
+
+const seedBytes = 16;
+
+/** 128 random bits as text. */
+const freshSeed = (): string => Buffer.from(crypto.getRandomValues(new Uint8Array(seedBytes))).toString("hex");
+
+export const diceOf = (input: DiceInput | undefined): Dice => {
+  if (input === undefined) return seeded(freshSeed(), "server");
+  return "values" in input ? scripted(input.values) : seeded(String(input.seed), "caller", input.label);
+};

@@ -1,0 +1,23 @@
+/** Programs that are no good as MCP servers: `node bad.ts exit|silent|noisy|garbage|leaves`. */
+import { spawn } from "node:child_process";
+
+const [, , mode = ""] = process.argv;
+const keep = (): void => void setInterval(() => undefined, 1_000);
+
+switch (mode) {
+  case "exit":
+    console.error("cannot find my configuration");
+    process.exit(2);
+    break;
+  case "silent":
+    keep();
+    break;
+  case "garbage":
+    setInterval(() => process.stdout.write('{"jsonrpc":"2.0",\n{not json\n[]\nhello\n'), 20);
+    break;
+  case "leaves":
+    // A helper that outlives its parent when nobody ends the group.
+    spawn(process.execPath, ["-e", "setInterval(() => {}, 1000)"], { stdio: "inherit" });
+    setTimeout(() => process.exit(1), 200);
+    break;
+}

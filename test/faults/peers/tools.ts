@@ -1,0 +1,103 @@
+/** The tools of the peers, the same with either SDK, and what a test may change about them. */
+import { setTimeout as pause } from "node:timers/promises";
+
+export interface PeerState {
+  /** Calls of `count`, which is not to be repeated. */
+  counted: number;
+  /** Calls that were cancelled while they ran. */
+  cancelled: number;
+  /** Tools besides the usual ones. */
+  extra: PeerTool[];
+  /** Says something else than before when set. */
+  description: string;
+  /** What every tool was last given as `_meta`. */
+  meta: Readonly<Record<string, unknown>>;
+  /** Told when the tools change. */
+  readonly changed: (() => void)[];
+}
+
+export interface PeerTool {
+  name: string;
+  description: string;
+  inputSchema: { type: "object"; properties?: Record<string, { type: string }> };
+  annotations?: { readOnlyHint?: boolean; idempotentHint?: boolean };
+}
+
+export const peerState = (): PeerState => ({
+  counted: 0,
+  cancelled: 0,
+  extra: [],
+  description: "Gives back what it is given.",
+  meta: {},
+  changed: [],
+});
+
+const plain = { type: "object" as const };
+
+export const peerTools = ({ extra, description }: PeerState): PeerTool[] => [
+  {
+    name: "echo",
+    description,
+    inputSchema: { type: "object", properties: { message: { type: "string" } } },
+    annotations: { readOnlyHint: true },
+  },
+  { name: "count", description: "Counts its calls.", inputSchema: plain },
+  { name: "slow", description: "Takes its time, and tells how far it is.", inputSchema: plain },
+  { name: "hang", description: "Never answers.", inputSchema: plain },
+  { name: "die", description: "Ends the server.", inputSchema: plain },
+  { name: "pid", description: "Tells its process.", inputSchema: plain, annotations: { readOnlyHint: true } },
+  { name: "env", description: "Tells its environment.", inputSchema: plain, annotations: { readOnlyHint: true } },
+  { name: "grow", description: "Adds a tool.", inputSchema: plain },
+  { name: "fail", description: "Fails.", inputSchema: plain },
+  ...extra,
+];
+
+export interface PeerCall {
+  readonly input: Readonly<Record<string, unknown>>;
+  readonly meta: Readonly<Record<string, unknown>>;
+  readonly signal: AbortSignal;
+  readonly progress: (progress: number, total: number) => Promise<void>;
+}
+
+const text = (value: unknown) => ({ content: [{ type: "text" as const, text: String(value) }] });
+
+export const runTool = async (state: PeerState, name: string, { input, meta, signal, progress }: PeerCall) => {
+  state.meta = meta;
+  switch (name) {
+    case "echo":
+      return text(input.message);
+    case "count":
+      state.counted += 1;
+      return text(state.counted);
+    case "slow":
+      try {
+        for (let at = 1; at <= 3; at += 1) {
+          await progress(at, 3);
+          await pause(Number(input.ms ?? 10), undefined, { signal });
+        }
+      } catch (error) {
+        state.cancelled += 1;
+        throw error;
+      }
+      return text("done");
+    case "hang":
+      await new Promise<void>((resolve) => signal.addEventListener("abort", () => resolve(), { once: true }));
+      state.cancelled += 1;
+      return text("cancelled");
+    case "die":
+      process.exit(1);
+      return text("");
+    case "pid":
+      return text(process.pid);
+    case "env":
+      return text(JSON.stringify(process.env));
+    case "grow":
+      state.extra = [...state.extra, { name: `grown${state.extra.length}`, description: "New.", inputSchema: plain }];
+      for (const tell of state.changed) tell();
+      return text("grown");
+    case "fail":
+      return { ...text("it failed"), isError: true };
+    default:
+      return { ...text(`no tool ${name}`), isError: true };
+  }
+};

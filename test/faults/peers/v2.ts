@@ -1,0 +1,71 @@
+/**
+ * An MCP server made with the SDK's second major: over stdio in both eras, over HTTP in the stateless one alone.
+ *
+ * `node v2.ts stdio`, or `node v2.ts http <port>`; in this process by `serveV2`.
+ */
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { toNodeHandler } from "@modelcontextprotocol/node";
+import { createMcpHandler, Server } from "@modelcontextprotocol/server";
+import { serveStdio } from "@modelcontextprotocol/server/stdio";
+import { type PeerState, peerState, peerTools, runTool } from "./tools.ts";
+import type { ServedPeer } from "./v1.ts";
+
+const serverFor = (state: PeerState): Server => {
+  const server = new Server({ name: "peer-v2", version: "2.0.0" }, { capabilities: { tools: { listChanged: true } } });
+  server.setRequestHandler("tools/list", () => ({ tools: peerTools(state) }));
+  server.setRequestHandler("tools/call", ({ params }, { mcpReq }) =>
+    runTool(state, params.name, {
+      input: params.arguments ?? {},
+      meta: mcpReq._meta ?? {},
+      signal: mcpReq.signal,
+      progress: async (progress, total) => {
+        const progressToken = mcpReq._meta?.progressToken;
+        if (progressToken === undefined) return;
+        await mcpReq.notify({ method: "notifications/progress", params: { progressToken, progress, total } });
+      },
+    }),
+  );
+  return server;
+};
+
+export const serveV2 = async (port = 0): Promise<ServedPeer> => {
+  const state = peerState();
+  let opened = 0;
+  const handler = createMcpHandler(
+    () => {
+      opened += 1;
+      return serverFor(state);
+    },
+    { legacy: "reject" },
+  );
+  state.changed.push(() => handler.notify.toolsChanged());
+  const answer = toNodeHandler(handler);
+  const http = createServer((request, response) => void answer(request as Parameters<typeof answer>[0], response));
+  await new Promise<void>((resolve) => http.listen(port, "127.0.0.1", resolve));
+  const bound = (http.address() as AddressInfo).port;
+  return {
+    url: `http://127.0.0.1:${bound}/mcp`,
+    port: bound,
+    state,
+    opened: () => opened,
+    forget: () => undefined,
+    close: async () => {
+      await handler.close();
+      http.closeAllConnections();
+      await new Promise<void>((resolve) => http.close(() => resolve()));
+    },
+  };
+};
+
+const [, file = "", mode, port] = process.argv;
+if (file.endsWith("/peers/v2.ts")) {
+  const state = peerState();
+  if (mode === "stdio") {
+    serveStdio(() => {
+      const server = serverFor(state);
+      state.changed.push(() => void server.sendToolListChanged().catch(() => undefined));
+      return server;
+    });
+  } else console.log((await serveV2(Number(port))).url);
+}
