@@ -2,8 +2,6 @@
  * What is handed to git as arguments, whatever names come in: a git that only notes its arguments stands in, so that every attempt
  * gets as far as an argument vector or is refused before. `hostile.test.ts` runs some of the same names through the real one.
  */
-import { mkdirSync, writeFileSync } from "node:fs";
-import { dirname, join } from "node:path";
 import * as fc from "fast-check";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { temporaryFolder } from "../testing/repository.ts";
@@ -121,7 +119,6 @@ describe("arguments for git", () => {
     await fc.assert(
       fc.asyncProperty(fc.uniqueArray(file, { minLength: 1, maxLength: 4 }), async (names) => {
         const files = names.filter((one) => /^[^\0/.][^\0/]*$/.test(one));
-        for (const one of files) put(one);
         const status = files.map((one) => ` M ${one}\0`).join("");
         const { git, calls } = noting(([verb]) => ({ stdout: verb === "status" ? status : `${head}\n` }));
         await measureChange(git, folder.path, { head, dirty: {} });
@@ -138,9 +135,3 @@ describe("arguments for git", () => {
     expect(patches).toBeGreaterThan(attempts / 2);
   });
 });
-
-const put = (path: string): void => {
-  const place = join(folder.path, path);
-  mkdirSync(dirname(place), { recursive: true });
-  writeFileSync(place, "x");
-};
