@@ -8,7 +8,7 @@ import { readdir } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { join, relative, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
-import { type Contract, isContract } from "@fairlead/contracts";
+import { type Contract, faultPlace, isContract } from "@fairlead/contracts";
 import type { GenConfig } from "./config.ts";
 import { type Diagnostic, diagnostic } from "./diagnostics.ts";
 import { packageOf, slashes } from "./project.ts";
@@ -130,7 +130,7 @@ export const loadFailed = (source: string, failure: unknown, file: string): Diag
     { source, where: "" },
     {
       message: `the file fails while it is imported: ${reason(failure).replaceAll(file, source)}`,
-      fix: "mend the file; `node` runs it the same way",
+      fix: `mend ${(faultPlace(failure) ?? source).replaceAll(file, source)}; \`node\` runs it the same way`,
     },
   );
 

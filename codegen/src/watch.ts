@@ -38,8 +38,11 @@ export const watch = async (
   const changes = await changesOf(options, signal);
   try {
     do {
-      onResult(await write(options, await plan(graph.version)));
-      for (const file of graph.files()) changes.include(dirname(file));
+      const begun = Date.now();
+      const result = await write(options, await plan(graph.version));
+      // Before the result is told: whoever reads it may change a file at once.
+      for (const file of graph.files()) changes.include(file, begun);
+      onResult(result);
       const files = await changes.next();
       // A module that failed to load may have waited for any file at all.
       for (const file of [...files, ...(files.length > 0 ? broken : [])]) graph.changed(file);
@@ -51,8 +54,8 @@ export const watch = async (
 };
 
 interface Changes {
-  /** Watches one more folder, without its subfolders, unless it is watched already. */
-  include(folder: string): void;
+  /** Watches one more file's folder; a file that has changed since a time (milliseconds) before it was watched counts as changed. */
+  include(file: string, since: number): void;
   /** Waits for the next changes and gives the changed files; none when the signal fires. */
   next(): Promise<readonly string[]>;
   close(): void;
@@ -117,7 +120,11 @@ const changesOf = async ({ root, config }: GenerateOptions, signal: AbortSignal)
   for (const folder of wanted()) start(folder);
 
   return {
-    include: (folder) => void start(folder),
+    include: (file, since) => {
+      if (!start(dirname(file))) return;
+      const stats = statSync(file, { throwIfNoEntry: false });
+      if (stats === undefined || stats.mtimeMs >= since) note(file);
+    },
     next: async () => {
       while (pending.size === 0 && !signal.aborted && failed === undefined) await woken(signal, (run) => (wake = run));
       // Waits until nothing more comes, so that a file is read when it is whole.

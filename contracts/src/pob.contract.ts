@@ -13,6 +13,7 @@ import {
   droppedNode,
   engineMeta,
   rankedNode,
+  sessionName,
   statChange,
   statMap,
   treeInput,
@@ -128,14 +129,14 @@ export const pob = defineContract({
     luaStart: mutation({
       summary: "Starts Path of Building. Does nothing when it runs; starts it again when it had failed.",
       retry: "idempotent",
-      input: z.object({}),
+      input: z.object({ session: sessionName }),
       output: statusText,
       policy: { deadlineMs: 60_000 },
     }),
     luaStop: mutation({
       summary: "Stops Path of Building and forgets the loaded build. Does nothing when it is not running.",
       retry: "idempotent",
-      input: z.object({}),
+      input: z.object({ session: sessionName }),
       output: statusText,
     }),
     luaLoadBuild: mutation({
@@ -143,6 +144,7 @@ export const pob = defineContract({
       description: "A build that cannot be loaded leaves the one that was loaded before as it was.",
       retry: "idempotent",
       input: z.object({
+        session: sessionName,
         build_xml: buildText,
         name: z.string().min(1).max(200).optional().describe("Name for the build."),
       }),
@@ -162,6 +164,7 @@ export const pob = defineContract({
     luaGetStats: query({
       summary: "The loaded build's stats, as Path of Building computes them.",
       input: z.object({
+        session: sessionName,
         fields: z
           .array(z.string().min(1).max(100))
           .max(1_000)
@@ -182,7 +185,7 @@ export const pob = defineContract({
     }),
     luaGetTree: query({
       summary: "The loaded build's passive tree.",
-      input: z.object({}),
+      input: z.object({ session: sessionName }),
       output: passiveTree.extend({ meta: engineMeta }),
       errors: session,
     }),
@@ -237,7 +240,7 @@ export const pob = defineContract({
     luaUndo: mutation({
       summary: "Takes the last change of the loaded build back.",
       retry: "unsafe",
-      input: z.object({}),
+      input: z.object({ session: sessionName }),
       output: z.object({
         undone: z.string().describe("What was taken back."),
         left: z.int().describe("Changes that can still be taken back."),
@@ -255,7 +258,7 @@ export const pob = defineContract({
     }),
     luaGetParts: query({
       summary: "Items, skills and configuration of the loaded build, with the numbers that luaApply takes.",
-      input: z.object({}),
+      input: z.object({ session: sessionName }),
       output: z.object({
         items: z
           .array(
@@ -302,7 +305,7 @@ export const pob = defineContract({
       summary: "Draws the loaded build's passive tree as SVG, or how another build's tree differs from it.",
       description:
         "Places come from the user's own copy of Path of Building. Nodes that exist only in another tree version are left out.",
-      input: z.object({ against: buildSource.optional() }),
+      input: z.object({ session: sessionName, against: buildSource.optional() }),
       output: z.object({
         svg: z.string().describe("The picture: kept nodes grey, nodes to gain green, nodes to lose red."),
         drawn: z.int().describe("Nodes in the picture."),
@@ -313,7 +316,7 @@ export const pob = defineContract({
     }),
     luaExport: query({
       summary: "The loaded build with its changes, as XML and as a share code.",
-      input: z.object({}),
+      input: z.object({ session: sessionName }),
       output: z.object({
         xml: z.string().describe("The build as Path of Building saves it."),
         code: z.string().describe("The same as a share code."),
@@ -326,6 +329,7 @@ export const pob = defineContract({
       description:
         "Reports progress. Runs in copies of the process side by side; the answer does not depend on how many.",
       input: z.object({
+        session: sessionName,
         stat: z.string().min(1).max(100).default("CombinedDPS").describe("Stat to gain, by Path of Building's name."),
         maxPoints: z.int().min(1).max(12).default(4).describe("Longest path, in points."),
         limit: z.int().min(1).max(500).default(20).describe("Most nodes to answer."),

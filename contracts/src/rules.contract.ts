@@ -7,9 +7,9 @@
 import * as z from "zod";
 import { defineContract, error, mutation, query } from "./core/index.ts";
 import { classifyInput, rulesOutcome } from "./rules/classify.ts";
+import { gameDocument } from "./rules/document.ts";
 import { attackErrors, classifyErrors, diceErrors, oddsErrors, targetErrors } from "./rules/errors.ts";
 import { aria, bo, boClimbs, goblin } from "./rules/examples.ts";
-import { game } from "./rules/game.ts";
 import {
   abilityCheckInput,
   concentrationInput,
@@ -29,24 +29,13 @@ import {
 } from "./rules/more.ts";
 import { odds, question } from "./rules/odds.ts";
 import { replay, replayInput } from "./rules/replay.ts";
-import { markResult, result } from "./rules/result.ts";
+import { checkResult, markResult, result, saveResult } from "./rules/result.ts";
 import { roll, rollInput } from "./rules/roll.ts";
 import { attackInput, impossibleInput, noCheckInput, savingThrowInput, skillCheckInput } from "./rules/tools.ts";
 
 export type { ClampedDc, ClassifyInput, Rejection, RulesOutcome } from "./rules/classify.ts";
 export { type DiceInput, type DiceRecord, type Draw, diceAlgorithm } from "./rules/dice.ts";
-export {
-  type Ability,
-  abilities,
-  type DamageType,
-  type EffectName,
-  type Game,
-  type Npc,
-  type Player,
-  type Scene,
-  type Skill,
-  skills,
-} from "./rules/game.ts";
+export { type EffectName, type Game, game, type Npc, type Player, type Scene } from "./rules/game.ts";
 export type { AttackIntent, SavingThrowIntent, SkillCheckIntent } from "./rules/intent.ts";
 export type {
   ContestIntent,
@@ -59,6 +48,7 @@ export type {
   GroupCheck,
   Passive,
 } from "./rules/more.ts";
+export { type Ability, abilities, type DamageType, type Skill, skills } from "./rules/name.ts";
 export type { Fraction, Odds, Question } from "./rules/odds.ts";
 export type { Replay, ReplayInput } from "./rules/replay.ts";
 export type {
@@ -70,14 +60,14 @@ export type {
   MarkResult,
   RollResult,
   RuleUse,
+  UnclaimedResult,
 } from "./rules/result.ts";
 export type { Roll } from "./rules/roll.ts";
 export type { Settled } from "./rules/settled.ts";
 
 const resolved =
-  "The answer is a pure function of (game, intent, dice): the same call gives the same bytes. Without `dice` the server makes " +
-  "a seed and returns it. `rules` names the rule behind each number; `changes` says what the caller should now change in its " +
-  "state; the call itself changes nothing.";
+  "The same call gives the same bytes. Without `dice` the server makes a seed and returns it. Nothing is changed: `changes` says " +
+  "what the caller should change in its state.";
 
 export default defineContract({
   id: "rules",
@@ -105,7 +95,7 @@ export default defineContract({
       summary: "Resolve an ability check with a skill against a difficulty class.",
       description: resolved,
       input: skillCheckInput,
-      output: result,
+      output: checkResult,
       errors: diceErrors,
       examples: [
         {
@@ -122,7 +112,7 @@ export default defineContract({
       summary: "Resolve a saving throw against a difficulty class.",
       description: resolved,
       input: savingThrowInput,
-      output: result,
+      output: saveResult,
       errors: diceErrors,
       examples: [
         {
@@ -186,7 +176,9 @@ export default defineContract({
       description:
         "Solved, not sampled, from the same plan that the resolving tools roll: hit and critical hit, mean, variance and " +
         "the whole distribution.",
-      input: z.strictObject({ game, question }).describe("What is asked, and the game it would happen in"),
+      input: z
+        .strictObject({ game: gameDocument, question })
+        .describe("What is asked, and the game it would happen in"),
       output: odds,
       errors: oddsErrors,
       tool: "rules_odds",
@@ -354,6 +346,7 @@ export default defineContract({
       input: deathSaveInput,
       output: deathSave,
       errors: diceErrors,
+      tool: false,
       examples: [
         {
           summary: "One passed, two failed",
@@ -366,12 +359,14 @@ export default defineContract({
       input: fallInput,
       output: fall,
       errors: diceErrors,
+      tool: false,
       examples: [{ summary: "Off a wall", input: { edition: "5.1", feet: 35, dice: { values: [2, 5, 6] } } }],
     }),
     groupCheck: query({
       summary: "Whether a group succeeds (5.1): when at least half of its members do; nothing is rolled.",
       input: groupCheckInput,
       output: groupCheck,
+      tool: false,
       examples: [{ summary: "Four sneak, two are heard", input: { dc: 12, totals: [15, 9, 12, 7] } }],
     }),
   },

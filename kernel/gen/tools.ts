@@ -4795,7 +4795,13 @@ export const tools: readonly ToolEntry[] = [
       "description": "Starts Path of Building. Does nothing when it runs; starts it again when it had failed.",
       "inputSchema": {
         "type": "object",
-        "properties": {}
+        "properties": {
+          "session": {
+            "description": "Which of your sessions, each with a loaded build of its own; left out, the usual one.",
+            "type": "string",
+            "pattern": "^[\\w.-]{1,40}$"
+          }
+        }
       },
       "outputSchema": {
         "type": "object",
@@ -4828,7 +4834,13 @@ export const tools: readonly ToolEntry[] = [
       "description": "Stops Path of Building and forgets the loaded build. Does nothing when it is not running.",
       "inputSchema": {
         "type": "object",
-        "properties": {}
+        "properties": {
+          "session": {
+            "description": "Which of your sessions, each with a loaded build of its own; left out, the usual one.",
+            "type": "string",
+            "pattern": "^[\\w.-]{1,40}$"
+          }
+        }
       },
       "outputSchema": {
         "type": "object",
@@ -4862,6 +4874,11 @@ export const tools: readonly ToolEntry[] = [
       "inputSchema": {
         "type": "object",
         "properties": {
+          "session": {
+            "description": "Which of your sessions, each with a loaded build of its own; left out, the usual one.",
+            "type": "string",
+            "pattern": "^[\\w.-]{1,40}$"
+          },
           "build_xml": {
             "type": "string",
             "minLength": 1,
@@ -4985,6 +5002,11 @@ export const tools: readonly ToolEntry[] = [
       "inputSchema": {
         "type": "object",
         "properties": {
+          "session": {
+            "description": "Which of your sessions, each with a loaded build of its own; left out, the usual one.",
+            "type": "string",
+            "pattern": "^[\\w.-]{1,40}$"
+          },
           "fields": {
             "description": "Names of the stats wanted; all when left out.",
             "maxItems": 1000,
@@ -5145,7 +5167,13 @@ export const tools: readonly ToolEntry[] = [
       "description": "The loaded build's passive tree.\n\nErrors:\n- not_loaded: no build is loaded",
       "inputSchema": {
         "type": "object",
-        "properties": {}
+        "properties": {
+          "session": {
+            "description": "Which of your sessions, each with a loaded build of its own; left out, the usual one.",
+            "type": "string",
+            "pattern": "^[\\w.-]{1,40}$"
+          }
+        }
       },
       "outputSchema": {
         "type": "object",
@@ -5254,6 +5282,11 @@ export const tools: readonly ToolEntry[] = [
       "inputSchema": {
         "type": "object",
         "properties": {
+          "session": {
+            "description": "Which of your sessions, each with a loaded build of its own; left out, the usual one.",
+            "type": "string",
+            "pattern": "^[\\w.-]{1,40}$"
+          },
           "classId": {
             "type": "integer",
             "minimum": 0,
@@ -5457,6 +5490,11 @@ export const tools: readonly ToolEntry[] = [
       "inputSchema": {
         "type": "object",
         "properties": {
+          "session": {
+            "description": "Which of your sessions, each with a loaded build of its own; left out, the usual one.",
+            "type": "string",
+            "pattern": "^[\\w.-]{1,40}$"
+          },
           "addNodes": {
             "description": "Passive nodes to allocate.",
             "maxItems": 1000,
@@ -5760,6 +5798,11 @@ export const tools: readonly ToolEntry[] = [
       "inputSchema": {
         "type": "object",
         "properties": {
+          "session": {
+            "description": "Which of your sessions, each with a loaded build of its own; left out, the usual one.",
+            "type": "string",
+            "pattern": "^[\\w.-]{1,40}$"
+          },
           "addNodes": {
             "description": "Passive nodes to allocate.",
             "maxItems": 1000,
@@ -6004,7 +6047,13 @@ export const tools: readonly ToolEntry[] = [
       "description": "Takes the last change of the loaded build back.\n\nErrors:\n- not_loaded: no build is loaded\n- nothing_to_undo: the build is as it was loaded",
       "inputSchema": {
         "type": "object",
-        "properties": {}
+        "properties": {
+          "session": {
+            "description": "Which of your sessions, each with a loaded build of its own; left out, the usual one.",
+            "type": "string",
+            "pattern": "^[\\w.-]{1,40}$"
+          }
+        }
       },
       "outputSchema": {
         "type": "object",
@@ -6080,7 +6129,13 @@ export const tools: readonly ToolEntry[] = [
       "description": "Items, skills and configuration of the loaded build, with the numbers that luaApply takes.\n\nErrors:\n- not_loaded: no build is loaded\n- unsupported: this way of driving Path of Building cannot do it",
       "inputSchema": {
         "type": "object",
-        "properties": {}
+        "properties": {
+          "session": {
+            "description": "Which of your sessions, each with a loaded build of its own; left out, the usual one.",
+            "type": "string",
+            "pattern": "^[\\w.-]{1,40}$"
+          }
+        }
       },
       "outputSchema": {
         "type": "object",
@@ -6275,6 +6330,11 @@ export const tools: readonly ToolEntry[] = [
       "inputSchema": {
         "type": "object",
         "properties": {
+          "session": {
+            "description": "Which of your sessions, each with a loaded build of its own; left out, the usual one.",
+            "type": "string",
+            "pattern": "^[\\w.-]{1,40}$"
+          },
           "against": {
             "anyOf": [
               {
@@ -6394,7 +6454,13 @@ export const tools: readonly ToolEntry[] = [
       "description": "The loaded build with its changes, as XML and as a share code.\n\nErrors:\n- not_loaded: no build is loaded",
       "inputSchema": {
         "type": "object",
-        "properties": {}
+        "properties": {
+          "session": {
+            "description": "Which of your sessions, each with a loaded build of its own; left out, the usual one.",
+            "type": "string",
+            "pattern": "^[\\w.-]{1,40}$"
+          }
+        }
       },
       "outputSchema": {
         "type": "object",
@@ -6471,6 +6537,11 @@ export const tools: readonly ToolEntry[] = [
       "inputSchema": {
         "type": "object",
         "properties": {
+          "session": {
+            "description": "Which of your sessions, each with a loaded build of its own; left out, the usual one.",
+            "type": "string",
+            "pattern": "^[\\w.-]{1,40}$"
+          },
           "stat": {
             "default": "CombinedDPS",
             "description": "Stat to gain, by Path of Building's name.",
@@ -6623,7 +6694,7 @@ export const tools: readonly ToolEntry[] = [
     "tool": {
       "name": "resolve_attack",
       "title": "Resolve attack",
-      "description": "Resolve an attack by a character on a creature: roll, modifiers, hit, critical hit, damage.\n\nThe answer is a pure function of (game, intent, dice): the same call gives the same bytes. Without `dice` the server makes a seed and returns it. `rules` names the rule behind each number; `changes` says what the caller should now change in its state; the call itself changes nothing.\n\nErrors:\n- unknown_weapon: the character has no weapon of that name in `weaponDamage` or the inventory, or its numbers are not known\n- unknown_target: no creature in `game.npcs` has that name or id\n- unknown_spell: a spell attack names a spell that the character does not know, or whose numbers are not known\n- unknown_damage_source: a claimed damage source is none that the rules know\n- ambiguous_name: a name matches several weapons, targets, spells or damage sources\n- not_enough_dice: `dice.values` ran out before every die that the rules ask for was rolled\n- impossible_die: a value in `dice.values` is higher than the die it stands for",
+      "description": "Resolve an attack by a character on a creature: roll, modifiers, hit, critical hit, damage.\n\nThe same call gives the same bytes. Without `dice` the server makes a seed and returns it. Nothing is changed: `changes` says what the caller should change in its state.\n\nErrors:\n- unknown_weapon: the character has no such weapon, or its numbers are not known\n- unknown_target: no creature has that name or id\n- unknown_spell: the character knows no such spell, or its numbers are not known\n- unknown_damage_source: the rules know no such source\n- ambiguous_name: a name matches several; the data lists them\n- not_enough_dice: `dice.values` ran out\n- impossible_die: a value in `dice.values` is higher than its die",
       "inputSchema": {
         "type": "object",
         "properties": {
@@ -6636,37 +6707,27 @@ export const tools: readonly ToolEntry[] = [
                   "5.1",
                   "5.2"
                 ],
-                "description": "Rule set: SRD 5.1 (the 2014 rules) or SRD 5.2 (the 2024 rules)"
+                "description": "SRD 5.1 (2014) or 5.2 (2024)"
               },
               "player": {
                 "type": "object",
                 "properties": {
                   "name": {
-                    "type": "string",
-                    "minLength": 1,
-                    "maxLength": 80,
-                    "description": "Name of the character"
+                    "$ref": "#/$defs/Name"
                   },
                   "gender": {
-                    "default": "",
-                    "description": "Text for people; never read by the rules",
-                    "type": "string",
-                    "maxLength": 40
+                    "$ref": "#/$defs/NotRead"
                   },
                   "characterClass": {
-                    "type": "string",
-                    "minLength": 1,
-                    "maxLength": 80,
-                    "description": "Class, like \"Rogue\""
+                    "description": "Like \"Rogue\"",
+                    "$ref": "#/$defs/Name"
                   },
                   "subclass": {
-                    "description": "Subclass, like \"Champion\"",
-                    "type": "string",
-                    "maxLength": 80
+                    "$ref": "#/$defs/NotRead"
                   },
                   "race": {
                     "default": "",
-                    "description": "Race or species, like \"Halfling\"",
+                    "description": "Species",
                     "type": "string",
                     "maxLength": 80
                   },
@@ -6674,28 +6735,16 @@ export const tools: readonly ToolEntry[] = [
                     "type": "integer",
                     "minimum": 1,
                     "maximum": 20,
-                    "description": "Character level, 1 to 20"
+                    "description": "Character level"
                   },
                   "hitDie": {
-                    "default": 8,
-                    "description": "Sides of the hit die",
-                    "type": "integer",
-                    "minimum": 4,
-                    "maximum": 20
+                    "$ref": "#/$defs/NotRead"
                   },
                   "xp": {
-                    "default": 0,
-                    "description": "Experience points",
-                    "type": "integer",
-                    "minimum": 0,
-                    "maximum": 1000000
+                    "$ref": "#/$defs/NotRead"
                   },
                   "xpToNextLevel": {
-                    "default": 0,
-                    "description": "Experience points that the next level needs",
-                    "type": "integer",
-                    "minimum": 0,
-                    "maximum": 1000000
+                    "$ref": "#/$defs/NotRead"
                   },
                   "currentHP": {
                     "default": 1,
@@ -6719,182 +6768,93 @@ export const tools: readonly ToolEntry[] = [
                     "maximum": 1000
                   },
                   "armorClass": {
-                    "default": 10,
-                    "description": "Armor Class",
-                    "type": "integer",
-                    "minimum": 0,
-                    "maximum": 40
+                    "$ref": "#/$defs/NotRead"
                   },
                   "size": {
-                    "default": "medium",
-                    "type": "string",
-                    "enum": [
-                      "tiny",
-                      "small",
-                      "medium",
-                      "large",
-                      "huge",
-                      "gargantuan"
-                    ],
-                    "description": "Size category of the creature"
+                    "$ref": "#/$defs/Size"
                   },
                   "stats": {
-                    "description": "The six ability scores; one that is left out is 10",
+                    "description": "Ability scores",
                     "default": {},
                     "type": "object",
                     "properties": {
                       "strength": {
-                        "default": 10,
-                        "description": "Strength score, 1 to 30",
-                        "type": "integer",
-                        "minimum": 1,
-                        "maximum": 30
+                        "$ref": "#/$defs/Score"
                       },
                       "dexterity": {
-                        "default": 10,
-                        "description": "Dexterity score, 1 to 30",
-                        "type": "integer",
-                        "minimum": 1,
-                        "maximum": 30
+                        "$ref": "#/$defs/Score"
                       },
                       "constitution": {
-                        "default": 10,
-                        "description": "Constitution score, 1 to 30",
-                        "type": "integer",
-                        "minimum": 1,
-                        "maximum": 30
+                        "$ref": "#/$defs/Score"
                       },
                       "intelligence": {
-                        "default": 10,
-                        "description": "Intelligence score, 1 to 30",
-                        "type": "integer",
-                        "minimum": 1,
-                        "maximum": 30
+                        "$ref": "#/$defs/Score"
                       },
                       "wisdom": {
-                        "default": 10,
-                        "description": "Wisdom score, 1 to 30",
-                        "type": "integer",
-                        "minimum": 1,
-                        "maximum": 30
+                        "$ref": "#/$defs/Score"
                       },
                       "charisma": {
-                        "default": 10,
-                        "description": "Charisma score, 1 to 30",
-                        "type": "integer",
-                        "minimum": 1,
-                        "maximum": 30
+                        "$ref": "#/$defs/Score"
                       }
                     },
                     "additionalProperties": false
                   },
                   "savingThrowProficiencies": {
-                    "default": [],
-                    "description": "Abilities with proficient saves, like \"dexterity\"",
-                    "maxItems": 100,
-                    "type": "array",
-                    "items": {
-                      "type": "string",
-                      "minLength": 1,
-                      "maxLength": 80,
-                      "description": "A name, as the SRD writes it"
-                    }
+                    "description": "Abilities with proficient saves",
+                    "$ref": "#/$defs/Names"
                   },
                   "skillProficiencies": {
-                    "default": [],
-                    "description": "Skills with proficiency, like \"Stealth\"",
-                    "maxItems": 100,
-                    "type": "array",
-                    "items": {
-                      "type": "string",
-                      "minLength": 1,
-                      "maxLength": 80,
-                      "description": "A name, as the SRD writes it"
-                    }
+                    "description": "Skills with proficiency",
+                    "$ref": "#/$defs/Names"
                   },
                   "weaponProficiencies": {
-                    "default": [],
-                    "description": "Weapons or categories, like \"Rapier\", \"Simple Weapons\", \"Martial Weapons\"",
-                    "maxItems": 100,
-                    "type": "array",
-                    "items": {
-                      "type": "string",
-                      "minLength": 1,
-                      "maxLength": 80,
-                      "description": "A name, as the SRD writes it"
-                    }
+                    "description": "Like \"Rapier\", \"Martial Weapons\"",
+                    "$ref": "#/$defs/Names"
                   },
                   "armorProficiencies": {
-                    "default": [],
-                    "description": "Armor categories, like \"Light Armor\"",
-                    "maxItems": 100,
-                    "type": "array",
-                    "items": {
-                      "type": "string",
-                      "minLength": 1,
-                      "maxLength": 80,
-                      "description": "A name, as the SRD writes it"
-                    }
+                    "description": "Not read",
+                    "$ref": "#/$defs/Names"
                   },
                   "weaponMasteries": {
-                    "default": [],
-                    "description": "Weapons whose mastery property the character can use (5.2)",
-                    "maxItems": 100,
-                    "type": "array",
-                    "items": {
-                      "type": "string",
-                      "minLength": 1,
-                      "maxLength": 80,
-                      "description": "A name, as the SRD writes it"
-                    }
+                    "description": "Weapons whose mastery is unlocked (5.2)",
+                    "$ref": "#/$defs/Names"
                   },
                   "features": {
                     "default": [],
-                    "description": "Features the character has; only these are believed",
+                    "description": "Only these are believed",
                     "maxItems": 200,
                     "type": "array",
                     "items": {
                       "type": "object",
                       "properties": {
                         "name": {
-                          "type": "string",
-                          "minLength": 1,
-                          "maxLength": 80,
-                          "description": "Name of the feature, like \"Sneak Attack\""
+                          "description": "Like \"Sneak Attack\"",
+                          "$ref": "#/$defs/Name"
                         },
                         "level": {
-                          "default": 1,
-                          "description": "Class level at which it was gained",
-                          "type": "integer",
-                          "minimum": 0,
-                          "maximum": 20
+                          "$ref": "#/$defs/NotRead"
                         },
                         "description": {
-                          "description": "Text for people; never read by the rules",
-                          "type": "string",
-                          "maxLength": 4000
+                          "$ref": "#/$defs/NotRead"
                         },
                         "source": {
-                          "description": "Where it comes from, like a class or a feat",
+                          "description": "Class, species or feat",
                           "type": "string",
                           "maxLength": 80
                         },
                         "type": {
-                          "description": "Kind of feature, like active or passive; never read by the rules",
-                          "type": "string",
-                          "maxLength": 40
+                          "$ref": "#/$defs/NotRead"
                         },
                         "scalesWithLevel": {
-                          "description": "True when it grows with level; never read by the rules",
-                          "type": "boolean"
+                          "$ref": "#/$defs/NotRead"
                         },
                         "scalingFormula": {
-                          "description": "Dice at the present level, like \"3d6\", where a table differs from the SRD",
+                          "description": "Dice now, like \"3d6\", where a table differs from the SRD",
                           "type": "string",
                           "maxLength": 40
                         },
                         "chosenOption": {
-                          "description": "What was chosen, like \"Stealth, Perception\" for Expertise or \"Archery\" for Fighting Style",
+                          "description": "Like \"Stealth, Perception\" for Expertise",
                           "type": "string",
                           "maxLength": 200
                         }
@@ -6902,13 +6862,12 @@ export const tools: readonly ToolEntry[] = [
                       "required": [
                         "name"
                       ],
-                      "additionalProperties": false,
-                      "description": "A class, species or feat feature of the character"
+                      "additionalProperties": false
                     }
                   },
                   "inventory": {
                     "default": [],
-                    "description": "Things carried; weapons in it can be used",
+                    "description": "Weapons in it can be used",
                     "maxItems": 500,
                     "type": "array",
                     "items": {
@@ -6917,27 +6876,19 @@ export const tools: readonly ToolEntry[] = [
                     }
                   },
                   "conditions": {
-                    "default": [],
-                    "description": "Conditions on the character, like \"Poisoned\" or \"Charmed by Goblin\"",
-                    "maxItems": 100,
-                    "type": "array",
-                    "items": {
-                      "type": "string",
-                      "minLength": 1,
-                      "maxLength": 80,
-                      "description": "A name, as the SRD writes it"
-                    }
+                    "description": "Like \"Poisoned\", \"Charmed by Goblin\"",
+                    "$ref": "#/$defs/Names"
                   },
                   "exhaustion": {
                     "default": 0,
-                    "description": "Exhaustion level, 0 to 6",
+                    "description": "Exhaustion level",
                     "type": "integer",
                     "minimum": 0,
                     "maximum": 6
                   },
                   "effects": {
                     "default": [],
-                    "description": "Lasting effects on the character, like Bless or Rage",
+                    "description": "What is at work on the character",
                     "maxItems": 50,
                     "type": "array",
                     "items": {
@@ -6961,87 +6912,43 @@ export const tools: readonly ToolEntry[] = [
                             "Sap",
                             "Vex"
                           ],
-                          "description": "What is at work on the character"
+                          "description": "What is at work"
                         },
                         "die": {
-                          "description": "Sides of its die where it is not fixed, like 8 for Bardic Inspiration",
+                          "description": "Sides, for Bardic Inspiration",
                           "type": "integer",
                           "minimum": 2,
                           "maximum": 20
                         },
                         "bonus": {
-                          "description": "Its flat number where it is not fixed, like 3 for Aura of Protection",
+                          "description": "Number, for Aura of Protection",
                           "type": "integer",
                           "minimum": -10,
                           "maximum": 20
                         },
                         "target": {
-                          "type": "string",
-                          "minLength": 1,
-                          "maxLength": 80,
-                          "description": "Creature it is aimed at, as in `npcs`; left out means whoever is attacked"
+                          "description": "Creature it is aimed at; left out: whoever is attacked",
+                          "$ref": "#/$defs/Name"
                         },
                         "skill": {
-                          "type": "string",
-                          "enum": [
-                            "Acrobatics",
-                            "Animal Handling",
-                            "Arcana",
-                            "Athletics",
-                            "Deception",
-                            "History",
-                            "Insight",
-                            "Intimidation",
-                            "Investigation",
-                            "Medicine",
-                            "Nature",
-                            "Perception",
-                            "Performance",
-                            "Persuasion",
-                            "Religion",
-                            "Sleight of Hand",
-                            "Stealth",
-                            "Survival"
-                          ],
-                          "description": "One of the eighteen skills, as the SRD writes it"
+                          "$ref": "#/$defs/Skill"
                         },
                         "damageType": {
-                          "type": "string",
-                          "enum": [
-                            "acid",
-                            "bludgeoning",
-                            "cold",
-                            "fire",
-                            "force",
-                            "lightning",
-                            "necrotic",
-                            "piercing",
-                            "poison",
-                            "psychic",
-                            "radiant",
-                            "slashing",
-                            "thunder"
-                          ],
-                          "description": "Damage type, in lower case"
+                          "$ref": "#/$defs/DamageType"
                         }
                       },
                       "required": [
                         "name"
                       ],
-                      "additionalProperties": false,
-                      "description": "A spell, stance or other lasting effect on the character"
+                      "additionalProperties": false
                     }
                   },
                   "gold": {
-                    "default": 0,
-                    "description": "Gold pieces",
-                    "type": "number",
-                    "minimum": 0,
-                    "maximum": 1000000000
+                    "$ref": "#/$defs/NotRead"
                   },
                   "weaponDamage": {
                     "default": {},
-                    "description": "Weapons at hand by name, with their numbers; other weapons come from the inventory and the SRD table",
+                    "description": "Weapons by name, where the SRD table is not wanted",
                     "type": "object",
                     "propertyNames": {
                       "type": "string",
@@ -7054,7 +6961,7 @@ export const tools: readonly ToolEntry[] = [
                         "dice": {
                           "type": "string",
                           "pattern": "^(?:[1-9]\\d?d[1-9]\\d{0,2}|[1-9]\\d?|0)$",
-                          "description": "Damage dice of one hit, like \"1d8\" or \"2d6\", or a fixed number like \"1\""
+                          "description": "Like \"1d8\", or a fixed number"
                         },
                         "stat": {
                           "type": "string",
@@ -7064,181 +6971,56 @@ export const tools: readonly ToolEntry[] = [
                             "finesse",
                             "none"
                           ],
-                          "description": "Ability the weapon uses; finesse takes the better of the two"
+                          "description": "Ability used"
                         },
                         "bonus": {
                           "default": 0,
-                          "description": "Magic bonus on attack and damage rolls, like 1 for a +1 weapon",
+                          "description": "Magic bonus to hit and damage",
                           "type": "integer",
                           "minimum": -10,
                           "maximum": 10
                         },
                         "damageType": {
-                          "type": "string",
-                          "enum": [
-                            "acid",
-                            "bludgeoning",
-                            "cold",
-                            "fire",
-                            "force",
-                            "lightning",
-                            "necrotic",
-                            "piercing",
-                            "poison",
-                            "psychic",
-                            "radiant",
-                            "slashing",
-                            "thunder"
-                          ],
-                          "description": "Damage type, in lower case"
+                          "$ref": "#/$defs/DamageType"
                         }
                       },
                       "required": [
                         "dice",
                         "stat"
                       ],
-                      "additionalProperties": false,
-                      "description": "A weapon's numbers where the SRD table is not wanted"
+                      "additionalProperties": false
                     }
                   },
                   "spellcastingAbility": {
-                    "type": "string",
-                    "enum": [
-                      "strength",
-                      "dexterity",
-                      "constitution",
-                      "intelligence",
-                      "wisdom",
-                      "charisma"
-                    ],
-                    "description": "One of the six abilities, spelled out in lower case"
+                    "$ref": "#/$defs/Ability"
                   },
                   "cantrips": {
-                    "default": [],
                     "description": "Cantrips known",
-                    "maxItems": 100,
-                    "type": "array",
-                    "items": {
-                      "type": "string",
-                      "minLength": 1,
-                      "maxLength": 80,
-                      "description": "A name, as the SRD writes it"
-                    }
+                    "$ref": "#/$defs/Names"
                   },
                   "knownSpells": {
-                    "default": [],
                     "description": "Spells known or prepared",
-                    "maxItems": 100,
-                    "type": "array",
-                    "items": {
-                      "type": "string",
-                      "minLength": 1,
-                      "maxLength": 80,
-                      "description": "A name, as the SRD writes it"
-                    }
+                    "$ref": "#/$defs/Names"
                   },
                   "spellSlots": {
-                    "default": {},
-                    "description": "Spell slots in all, by slot level: { \"1\": 4, \"2\": 2 }",
-                    "type": "object",
-                    "propertyNames": {
-                      "type": "string",
-                      "pattern": "^[1-9]$"
-                    },
-                    "additionalProperties": {
-                      "type": "integer",
-                      "minimum": 0,
-                      "maximum": 20
-                    }
+                    "description": "Slots in all; left out: the class table's",
+                    "$ref": "#/$defs/Slots"
                   },
                   "spellSlotsUsed": {
-                    "default": {},
-                    "description": "Spell slots already spent, by slot level: { \"1\": 4, \"2\": 2 }",
-                    "type": "object",
-                    "propertyNames": {
-                      "type": "string",
-                      "pattern": "^[1-9]$"
-                    },
-                    "additionalProperties": {
-                      "type": "integer",
-                      "minimum": 0,
-                      "maximum": 20
-                    }
+                    "description": "Slots spent",
+                    "$ref": "#/$defs/Slots"
                   },
                   "resistances": {
-                    "default": [],
-                    "description": "Damage types that are halved",
-                    "maxItems": 13,
-                    "type": "array",
-                    "items": {
-                      "type": "string",
-                      "enum": [
-                        "acid",
-                        "bludgeoning",
-                        "cold",
-                        "fire",
-                        "force",
-                        "lightning",
-                        "necrotic",
-                        "piercing",
-                        "poison",
-                        "psychic",
-                        "radiant",
-                        "slashing",
-                        "thunder"
-                      ],
-                      "description": "Damage type, in lower case"
-                    }
+                    "description": "Damage halved",
+                    "$ref": "#/$defs/DamageTypes"
                   },
                   "vulnerabilities": {
-                    "default": [],
-                    "description": "Damage types that are doubled",
-                    "maxItems": 13,
-                    "type": "array",
-                    "items": {
-                      "type": "string",
-                      "enum": [
-                        "acid",
-                        "bludgeoning",
-                        "cold",
-                        "fire",
-                        "force",
-                        "lightning",
-                        "necrotic",
-                        "piercing",
-                        "poison",
-                        "psychic",
-                        "radiant",
-                        "slashing",
-                        "thunder"
-                      ],
-                      "description": "Damage type, in lower case"
-                    }
+                    "description": "Damage doubled",
+                    "$ref": "#/$defs/DamageTypes"
                   },
                   "immunities": {
-                    "default": [],
-                    "description": "Damage types that do nothing",
-                    "maxItems": 13,
-                    "type": "array",
-                    "items": {
-                      "type": "string",
-                      "enum": [
-                        "acid",
-                        "bludgeoning",
-                        "cold",
-                        "fire",
-                        "force",
-                        "lightning",
-                        "necrotic",
-                        "piercing",
-                        "poison",
-                        "psychic",
-                        "radiant",
-                        "slashing",
-                        "thunder"
-                      ],
-                      "description": "Damage type, in lower case"
-                    }
+                    "description": "No damage",
+                    "$ref": "#/$defs/DamageTypes"
                   }
                 },
                 "required": [
@@ -7251,7 +7033,7 @@ export const tools: readonly ToolEntry[] = [
               },
               "npcs": {
                 "default": [],
-                "description": "Creatures in the scene; targets are looked up here",
+                "description": "Targets are looked up here",
                 "maxItems": 100,
                 "type": "array",
                 "items": {
@@ -7259,15 +7041,12 @@ export const tools: readonly ToolEntry[] = [
                   "properties": {
                     "id": {
                       "default": "",
-                      "description": "Stable id of the creature; may be used as a target",
+                      "description": "May be used as a target",
                       "type": "string",
                       "maxLength": 80
                     },
                     "name": {
-                      "type": "string",
-                      "minLength": 1,
-                      "maxLength": 80,
-                      "description": "Name of the creature, as the player calls it"
+                      "$ref": "#/$defs/Name"
                     },
                     "ac": {
                       "type": "integer",
@@ -7297,262 +7076,129 @@ export const tools: readonly ToolEntry[] = [
                       "maximum": 1000
                     },
                     "attackBonus": {
-                      "default": 0,
-                      "description": "Bonus of its own attacks",
-                      "type": "integer",
-                      "minimum": -10,
-                      "maximum": 30
+                      "$ref": "#/$defs/NotRead"
                     },
                     "damageDice": {
-                      "default": "",
-                      "description": "Damage dice of its own attacks, like \"1d6\"",
-                      "type": "string",
-                      "maxLength": 20
+                      "$ref": "#/$defs/NotRead"
                     },
                     "damageBonus": {
-                      "default": 0,
-                      "description": "Damage bonus of its own attacks",
-                      "type": "integer",
-                      "minimum": -10,
-                      "maximum": 50
+                      "$ref": "#/$defs/NotRead"
                     },
                     "savingThrowBonus": {
                       "default": 0,
-                      "description": "Bonus of its saving throws",
+                      "description": "Of its saves",
                       "type": "integer",
                       "minimum": -10,
                       "maximum": 30
                     },
                     "xpValue": {
-                      "default": 0,
-                      "description": "Experience points for defeating it",
-                      "type": "integer",
-                      "minimum": 0,
-                      "maximum": 1000000
+                      "$ref": "#/$defs/NotRead"
                     },
                     "disposition": {
                       "default": "hostile",
-                      "description": "hostile, neutral or friendly",
+                      "description": "hostile, neutral, friendly",
                       "type": "string",
                       "maxLength": 40
                     },
                     "conditions": {
-                      "default": [],
-                      "description": "Conditions on the creature, like \"Prone\"",
-                      "maxItems": 100,
-                      "type": "array",
-                      "items": {
-                        "type": "string",
-                        "minLength": 1,
-                        "maxLength": 80,
-                        "description": "A name, as the SRD writes it"
-                      }
+                      "description": "Like \"Prone\"",
+                      "$ref": "#/$defs/Names"
                     },
                     "notes": {
-                      "default": "",
-                      "description": "Text for people; never read by the rules",
-                      "type": "string",
-                      "maxLength": 4000
+                      "$ref": "#/$defs/NotRead"
                     },
                     "creatureType": {
                       "default": "",
-                      "description": "Creature type, like \"undead\"",
+                      "description": "Like \"undead\"",
                       "type": "string",
                       "maxLength": 40
                     },
                     "size": {
-                      "default": "medium",
-                      "type": "string",
-                      "enum": [
-                        "tiny",
-                        "small",
-                        "medium",
-                        "large",
-                        "huge",
-                        "gargantuan"
-                      ],
-                      "description": "Size category of the creature"
+                      "$ref": "#/$defs/Size"
                     },
                     "distance": {
-                      "description": "Distance from the character, in feet; left out, it suits whatever attack is made",
+                      "description": "Feet from the character; left out, it suits the attack",
                       "type": "integer",
                       "minimum": 0,
                       "maximum": 5000
                     },
                     "cover": {
-                      "default": "none",
-                      "type": "string",
-                      "enum": [
-                        "none",
-                        "half",
-                        "three_quarters",
-                        "total"
-                      ],
-                      "description": "Best cover between the two: half is +2, three_quarters +5, total cannot be targeted"
+                      "$ref": "#/$defs/Cover"
                     },
                     "engaged": {
                       "default": false,
-                      "description": "True when another enemy of this creature, able to act, is within 5 feet of it",
+                      "description": "Another enemy of it, able to act, is within 5 ft of it",
                       "type": "boolean"
                     },
                     "dodging": {
                       "default": false,
-                      "description": "True when it took the Dodge action and can see the character",
+                      "description": "It dodges and sees the character",
                       "type": "boolean"
                     },
                     "resistances": {
-                      "default": [],
-                      "description": "Damage types that are halved",
-                      "maxItems": 13,
-                      "type": "array",
-                      "items": {
-                        "type": "string",
-                        "enum": [
-                          "acid",
-                          "bludgeoning",
-                          "cold",
-                          "fire",
-                          "force",
-                          "lightning",
-                          "necrotic",
-                          "piercing",
-                          "poison",
-                          "psychic",
-                          "radiant",
-                          "slashing",
-                          "thunder"
-                        ],
-                        "description": "Damage type, in lower case"
-                      }
+                      "description": "Damage halved",
+                      "$ref": "#/$defs/DamageTypes"
                     },
                     "vulnerabilities": {
-                      "default": [],
-                      "description": "Damage types that are doubled",
-                      "maxItems": 13,
-                      "type": "array",
-                      "items": {
-                        "type": "string",
-                        "enum": [
-                          "acid",
-                          "bludgeoning",
-                          "cold",
-                          "fire",
-                          "force",
-                          "lightning",
-                          "necrotic",
-                          "piercing",
-                          "poison",
-                          "psychic",
-                          "radiant",
-                          "slashing",
-                          "thunder"
-                        ],
-                        "description": "Damage type, in lower case"
-                      }
+                      "description": "Damage doubled",
+                      "$ref": "#/$defs/DamageTypes"
                     },
                     "immunities": {
-                      "default": [],
-                      "description": "Damage types that do nothing",
-                      "maxItems": 13,
-                      "type": "array",
-                      "items": {
-                        "type": "string",
-                        "enum": [
-                          "acid",
-                          "bludgeoning",
-                          "cold",
-                          "fire",
-                          "force",
-                          "lightning",
-                          "necrotic",
-                          "piercing",
-                          "poison",
-                          "psychic",
-                          "radiant",
-                          "slashing",
-                          "thunder"
-                        ],
-                        "description": "Damage type, in lower case"
-                      }
+                      "description": "No damage",
+                      "$ref": "#/$defs/DamageTypes"
                     }
                   },
                   "required": [
                     "name",
                     "ac"
                   ],
-                  "additionalProperties": false,
-                  "description": "A creature in the scene"
+                  "additionalProperties": false
                 }
               },
               "scene": {
-                "description": "Where and how the action happens, as the table rules it",
                 "default": {},
                 "type": "object",
                 "properties": {
                   "advantage": {
-                    "default": [],
-                    "description": "Advantage granted by the table, one reason each",
-                    "maxItems": 20,
-                    "type": "array",
-                    "items": {
-                      "type": "string",
-                      "minLength": 1,
-                      "maxLength": 80,
-                      "description": "Why, in a few words"
-                    }
+                    "description": "Why the table grants advantage",
+                    "$ref": "#/$defs/Reasons"
                   },
                   "disadvantage": {
-                    "default": [],
-                    "description": "Disadvantage imposed by the table, one reason each",
-                    "maxItems": 20,
-                    "type": "array",
-                    "items": {
-                      "type": "string",
-                      "minLength": 1,
-                      "maxLength": 80,
-                      "description": "Why, in a few words"
-                    }
+                    "description": "Why the table imposes disadvantage",
+                    "$ref": "#/$defs/Reasons"
                   },
                   "attackerUnseen": {
                     "default": false,
-                    "description": "True when the target cannot see the character",
+                    "description": "The target cannot see the character",
                     "type": "boolean"
                   },
                   "targetUnseen": {
                     "default": false,
-                    "description": "True when the character cannot see the target",
+                    "description": "The character cannot see the target",
                     "type": "boolean"
                   },
                   "hostileWithin5ft": {
                     "default": false,
-                    "description": "True when a hostile able to act is within 5 feet of the character and sees them",
+                    "description": "An able hostile within 5 ft sees the character",
                     "type": "boolean"
                   },
                   "fearSourceInSight": {
                     "default": true,
-                    "description": "Whether a frightened character sees the source of the fear",
+                    "description": "For a frightened character",
                     "type": "boolean"
                   },
                   "needsSight": {
                     "default": false,
-                    "description": "True when the check cannot be made without sight",
+                    "description": "Impossible without sight",
                     "type": "boolean"
                   },
                   "needsHearing": {
                     "default": false,
-                    "description": "True when the check cannot be made without hearing",
+                    "description": "Impossible without hearing",
                     "type": "boolean"
                   },
                   "cover": {
-                    "default": "none",
-                    "type": "string",
-                    "enum": [
-                      "none",
-                      "half",
-                      "three_quarters",
-                      "total"
-                    ],
-                    "description": "Best cover between the two: half is +2, three_quarters +5, total cannot be targeted"
+                    "$ref": "#/$defs/Cover"
                   },
                   "incoming": {
                     "type": "object",
@@ -7560,26 +7206,10 @@ export const tools: readonly ToolEntry[] = [
                       "dice": {
                         "type": "string",
                         "pattern": "^(?:[1-9]\\d?d[1-9]\\d{0,2}(?:\\+\\d{1,3})?|\\d{1,3})$",
-                        "description": "Damage dice, like \"8d6\" or \"2d8+4\", or the number itself when it was rolled for somebody else"
+                        "description": "Like \"8d6\" or \"2d8+4\", or a number rolled before"
                       },
                       "damageType": {
-                        "type": "string",
-                        "enum": [
-                          "acid",
-                          "bludgeoning",
-                          "cold",
-                          "fire",
-                          "force",
-                          "lightning",
-                          "necrotic",
-                          "piercing",
-                          "poison",
-                          "psychic",
-                          "radiant",
-                          "slashing",
-                          "thunder"
-                        ],
-                        "description": "Damage type, in lower case"
+                        "$ref": "#/$defs/DamageType"
                       },
                       "onSuccess": {
                         "type": "string",
@@ -7587,7 +7217,7 @@ export const tools: readonly ToolEntry[] = [
                           "half",
                           "none"
                         ],
-                        "description": "What a passed save leaves of the damage"
+                        "description": "What a passed save leaves"
                       }
                     },
                     "required": [
@@ -7595,16 +7225,16 @@ export const tools: readonly ToolEntry[] = [
                       "onSuccess"
                     ],
                     "additionalProperties": false,
-                    "description": "Damage that a saving throw is against"
+                    "description": "Damage that the save is against"
                   },
                   "magical": {
                     "default": false,
-                    "description": "True when the saving throw is against a spell or other magic",
+                    "description": "The save is against magic",
                     "type": "boolean"
                   },
                   "hands": {
                     "default": "one",
-                    "description": "Hands on a versatile weapon",
+                    "description": "On a versatile weapon",
                     "type": "string",
                     "enum": [
                       "one",
@@ -7613,7 +7243,7 @@ export const tools: readonly ToolEntry[] = [
                   },
                   "delivery": {
                     "default": "auto",
-                    "description": "How a weapon that can be thrown is used; auto throws it when the target is out of reach",
+                    "description": "auto throws when out of reach",
                     "type": "string",
                     "enum": [
                       "auto",
@@ -7623,7 +7253,7 @@ export const tools: readonly ToolEntry[] = [
                   },
                   "attack": {
                     "default": "action",
-                    "description": "bonus is the extra attack of two-weapon fighting, with the weapon in the other hand",
+                    "description": "bonus: two-weapon fighting's extra attack",
                     "type": "string",
                     "enum": [
                       "action",
@@ -7632,78 +7262,71 @@ export const tools: readonly ToolEntry[] = [
                   },
                   "otherWeaponHeld": {
                     "default": false,
-                    "description": "True when the other hand holds a weapon",
+                    "description": "In the other hand",
                     "type": "boolean"
                   },
                   "spendInspiration": {
                     "default": false,
-                    "description": "True when the character uses its Bardic Inspiration on this roll (5.2: only if the roll fails)",
+                    "description": "Use Bardic Inspiration on this roll",
                     "type": "boolean"
                   },
                   "slotLevel": {
-                    "description": "Spell slot to spend; the lowest free one when left out",
+                    "description": "Slot to spend; left out: the lowest free",
                     "type": "integer",
                     "minimum": 1,
                     "maximum": 9
                   },
                   "usedThisTurn": {
-                    "default": [],
-                    "description": "Once-a-turn features and one-shot weapons already used, like \"Sneak Attack\"",
-                    "maxItems": 100,
-                    "type": "array",
-                    "items": {
-                      "type": "string",
-                      "minLength": 1,
-                      "maxLength": 80,
-                      "description": "A name, as the SRD writes it"
-                    }
+                    "description": "Once-a-turn features and one-shot weapons used",
+                    "$ref": "#/$defs/Names"
                   }
                 },
-                "additionalProperties": false
+                "additionalProperties": false,
+                "description": "Where and how it happens"
               },
               "rulings": {
-                "description": "Named switches for points the rules leave open and for rules outside the SRD",
+                "description": "Switches for what the text leaves open or the SRD lacks",
                 "default": {},
                 "type": "object",
                 "properties": {
                   "wideCritNeedsHit": {
                     "default": true,
-                    "description": "A natural 18 or 19 that crits by a feature must also reach the AC; false lets it hit by itself",
+                    "description": "An 18 or 19 of Improved Critical must reach the AC",
                     "type": "boolean"
                   },
                   "elvenAccuracy": {
                     "default": false,
-                    "description": "Advantage on a dexterity, intelligence, wisdom or charisma attack rolls three dice (not in the SRD)",
+                    "description": "A third die on advantage; not in the SRD",
                     "type": "boolean"
                   },
                   "powerAttack": {
                     "default": false,
-                    "description": "A claimed power attack takes -5 to hit for +10 damage, with a heavy melee or a ranged weapon (not in the SRD)",
+                    "description": "-5 to hit, +10 damage; not in the SRD",
                     "type": "boolean"
                   },
                   "greatWeaponAllDice": {
                     "default": false,
-                    "description": "Great Weapon Fighting also changes dice that other sources add to the attack",
+                    "description": "Great Weapon Fighting for added dice too",
                     "type": "boolean"
                   },
                   "smiteUnarmedBefore52": {
                     "default": false,
-                    "description": "Divine Smite works with an unarmed strike in 5.1 too",
+                    "description": "With bare hands in 5.1",
                     "type": "boolean"
                   },
                   "hexBefore52": {
                     "default": false,
-                    "description": "Hex works in 5.1 too (only the SRD 5.2 has it)",
+                    "description": "In 5.1; not in its SRD",
                     "type": "boolean"
                   },
                   "eldritchSmiteBefore52": {
                     "default": false,
-                    "description": "Eldritch Smite works in 5.1 too (only the SRD 5.2 has it)",
+                    "description": "In 5.1; not in its SRD",
                     "type": "boolean"
                   },
                   "polearmMaster": {
                     "default": false,
-                    "description": "The bonus attack may be a polearm's other end, 1d4 bludgeoning (not in the SRD)",
+                    "description": "Bonus attack with the other end, 1d4; not in the SRD",
                     "type": "boolean"
                   }
                 },
@@ -7715,7 +7338,7 @@ export const tools: readonly ToolEntry[] = [
               "player"
             ],
             "additionalProperties": false,
-            "description": "State of the game when the question is asked; never changed by the call"
+            "description": "State of the game; never changed by the call"
           },
           "intent": {
             "type": "object",
@@ -7724,31 +7347,30 @@ export const tools: readonly ToolEntry[] = [
                 "type": "string",
                 "minLength": 1,
                 "maxLength": 80,
-                "description": "Weapon at hand, by name or a unique beginning of it; for a spell attack, the spell"
+                "description": "Weapon at hand, or the spell; a unique beginning is enough"
               },
               "target": {
                 "type": "string",
                 "minLength": 1,
                 "maxLength": 80,
-                "description": "Creature attacked: its id, name or a unique beginning of its name"
+                "description": "The creature's id, name or a unique beginning of it"
               },
               "extra_damage_sources": {
-                "description": "Features claimed to add damage; each is verified, and one that does not apply adds nothing",
+                "description": "Features claimed to add damage, like \"Sneak Attack\"; each is verified",
                 "maxItems": 20,
                 "type": "array",
                 "items": {
                   "type": "string",
                   "minLength": 1,
-                  "maxLength": 80,
-                  "description": "A source by name, like \"Sneak Attack\""
+                  "maxLength": 80
                 }
               },
               "is_spell_attack": {
-                "description": "True when a spell deals the damage, by a spell attack roll or by a save of the target; default false",
+                "description": "A spell deals the damage, by attack roll or save",
                 "type": "boolean"
               },
               "spell_name": {
-                "description": "Spell cast, when `is_spell_attack` is true; a type to choose goes in brackets, like \"Chromatic Orb (fire)\"",
+                "description": "Spell, perhaps with a type: \"Chromatic Orb (fire)\"",
                 "type": "string",
                 "minLength": 1,
                 "maxLength": 80
@@ -7762,6 +7384,167 @@ export const tools: readonly ToolEntry[] = [
             "description": "An attack with a weapon or a spell"
           },
           "dice": {
+            "$ref": "#/$defs/Dice"
+          }
+        },
+        "required": [
+          "game",
+          "intent"
+        ],
+        "additionalProperties": false,
+        "description": "An attack and the game it happens in",
+        "$defs": {
+          "Name": {
+            "type": "string",
+            "minLength": 1,
+            "maxLength": 80,
+            "description": "A name"
+          },
+          "NotRead": {
+            "description": "Not read",
+            "anyOf": [
+              {
+                "type": "string",
+                "maxLength": 4000
+              },
+              {
+                "type": "number"
+              },
+              {
+                "type": "boolean"
+              }
+            ]
+          },
+          "Size": {
+            "default": "medium",
+            "description": "Size category",
+            "type": "string",
+            "enum": [
+              "tiny",
+              "small",
+              "medium",
+              "large",
+              "huge",
+              "gargantuan"
+            ]
+          },
+          "Score": {
+            "default": 10,
+            "description": "Ability score",
+            "type": "integer",
+            "minimum": 1,
+            "maximum": 30
+          },
+          "Names": {
+            "default": [],
+            "description": "Names, as the SRD writes them",
+            "maxItems": 100,
+            "type": "array",
+            "items": {
+              "$ref": "#/$defs/Name"
+            }
+          },
+          "Skill": {
+            "type": "string",
+            "enum": [
+              "Acrobatics",
+              "Animal Handling",
+              "Arcana",
+              "Athletics",
+              "Deception",
+              "History",
+              "Insight",
+              "Intimidation",
+              "Investigation",
+              "Medicine",
+              "Nature",
+              "Perception",
+              "Performance",
+              "Persuasion",
+              "Religion",
+              "Sleight of Hand",
+              "Stealth",
+              "Survival"
+            ],
+            "description": "A skill"
+          },
+          "DamageType": {
+            "type": "string",
+            "enum": [
+              "acid",
+              "bludgeoning",
+              "cold",
+              "fire",
+              "force",
+              "lightning",
+              "necrotic",
+              "piercing",
+              "poison",
+              "psychic",
+              "radiant",
+              "slashing",
+              "thunder"
+            ],
+            "description": "Damage type"
+          },
+          "Ability": {
+            "type": "string",
+            "enum": [
+              "strength",
+              "dexterity",
+              "constitution",
+              "intelligence",
+              "wisdom",
+              "charisma"
+            ],
+            "description": "An ability"
+          },
+          "Slots": {
+            "default": {},
+            "description": "By slot level: { \"1\": 4 }",
+            "type": "object",
+            "propertyNames": {
+              "type": "string",
+              "pattern": "^[1-9]$"
+            },
+            "additionalProperties": {
+              "type": "integer",
+              "minimum": 0,
+              "maximum": 20
+            }
+          },
+          "DamageTypes": {
+            "default": [],
+            "description": "Damage types",
+            "maxItems": 13,
+            "type": "array",
+            "items": {
+              "$ref": "#/$defs/DamageType"
+            }
+          },
+          "Cover": {
+            "default": "none",
+            "description": "Best cover between the two: +2, +5, no target",
+            "type": "string",
+            "enum": [
+              "none",
+              "half",
+              "three_quarters",
+              "total"
+            ]
+          },
+          "Reasons": {
+            "default": [],
+            "description": "A few words each",
+            "maxItems": 20,
+            "type": "array",
+            "items": {
+              "type": "string",
+              "minLength": 1,
+              "maxLength": 80
+            }
+          },
+          "Dice": {
             "anyOf": [
               {
                 "type": "object",
@@ -7777,19 +7560,19 @@ export const tools: readonly ToolEntry[] = [
                         "type": "integer"
                       }
                     ],
-                    "description": "Any text, or a whole number, which is read as its text; the same seed gives the same dice on every platform"
+                    "description": "Same seed, same dice"
                   },
                   "label": {
                     "type": "string",
                     "pattern": "^[\\w .-]{1,64}$",
-                    "description": "Splits the seed: each label has dice of its own, like \"second attack\""
+                    "description": "Splits the seed, like \"second attack\""
                   }
                 },
                 "required": [
                   "seed"
                 ],
                 "additionalProperties": false,
-                "description": "Dice rolled by the server from a seed"
+                "description": "Rolled by the server"
               },
               {
                 "type": "object",
@@ -7801,71 +7584,64 @@ export const tools: readonly ToolEntry[] = [
                     "items": {
                       "type": "integer",
                       "minimum": 1,
-                      "maximum": 1000,
-                      "description": "The number a die shows"
+                      "maximum": 1000
                     },
-                    "description": "Faces in the order in which the rules ask for them"
+                    "description": "Faces in the order asked for"
                   }
                 },
                 "required": [
                   "values"
                 ],
                 "additionalProperties": false,
-                "description": "Dice rolled by the player at the table"
+                "description": "Rolled at the table"
               }
             ],
-            "description": "Where the dice come from; left out, the server makes a seed and returns it"
+            "description": "Left out, the server makes a seed"
           }
-        },
-        "required": [
-          "game",
-          "intent"
-        ],
-        "additionalProperties": false,
-        "description": "An attack and the game it happens in"
+        }
       },
       "outputSchema": {
         "type": "object",
         "properties": {
           "checkType": {
             "type": "string",
-            "description": "What was rolled, like \"Rapier Attack\" or \"Stealth Check\"; IMPOSSIBLE or NONE when nothing was"
+            "description": "Like \"Rapier Attack\"; IMPOSSIBLE or NONE"
           },
           "components": {
             "type": "string",
-            "description": "The modifier taken apart, like \"DEX +4, Prof +3 = +7\""
+            "description": "Like \"DEX +4, Prof +3 = +7\""
           },
           "dieResult": {
             "type": "integer",
-            "description": "Natural number of the d20 that counted; 0 when none was rolled"
+            "description": "Natural d20 that counted; 0: none rolled"
           },
           "totalModifier": {
             "type": "string",
-            "description": "Signed sum of everything added to the d20, like \"+7\""
+            "description": "Like \"+7\""
           },
           "total": {
             "type": "integer",
-            "description": "d20 and modifier together; 0 when none was rolled"
+            "description": "d20 and modifier"
           },
           "dcOrAc": {
             "type": "string",
-            "description": "Number to reach, as text; N/A when there is none"
+            "description": "Number to reach; N/A: none"
           },
           "success": {
             "type": "boolean",
-            "description": "True for a hit, a passed check or save, and a spell whose target failed its save; false when nothing was rolled"
+            "description": "Hit, passed, or the target of a spell failed its save"
           },
           "notes": {
             "type": "string",
-            "description": "What happened, for people"
+            "description": "What happened"
           },
           "impossible": {
-            "description": "Present when the action cannot be done",
+            "description": "Cannot be done",
             "type": "boolean",
             "const": true
           },
           "noCheck": {
-            "description": "Present when no roll is needed",
+            "description": "Needs no roll",
             "type": "boolean",
             "const": true
           },
@@ -7879,11 +7655,11 @@ export const tools: readonly ToolEntry[] = [
                   "properties": {
                     "label": {
                       "type": "string",
-                      "description": "Where the damage comes from, like \"Rapier\" or \"Sneak Attack\""
+                      "description": "Source, like \"Rapier\""
                     },
                     "dice": {
                       "type": "string",
-                      "description": "Dice rolled, criticals included, like \"2d8\"; empty when only a flat number"
+                      "description": "Like \"2d8\", criticals included; empty without dice"
                     },
                     "rolls": {
                       "type": "array",
@@ -7894,30 +7670,14 @@ export const tools: readonly ToolEntry[] = [
                     },
                     "flatBonus": {
                       "type": "integer",
-                      "description": "Flat number added; never doubled by a critical hit"
+                      "description": "Never doubled"
                     },
                     "subtotal": {
                       "type": "integer",
-                      "description": "Dice and flat number together"
+                      "description": "Dice and flat number"
                     },
                     "damageType": {
-                      "type": "string",
-                      "enum": [
-                        "acid",
-                        "bludgeoning",
-                        "cold",
-                        "fire",
-                        "force",
-                        "lightning",
-                        "necrotic",
-                        "piercing",
-                        "poison",
-                        "psychic",
-                        "radiant",
-                        "slashing",
-                        "thunder"
-                      ],
-                      "description": "Damage type, in lower case"
+                      "$ref": "#/$defs/DamageType"
                     }
                   },
                   "required": [
@@ -7927,10 +7687,9 @@ export const tools: readonly ToolEntry[] = [
                     "flatBonus",
                     "subtotal"
                   ],
-                  "additionalProperties": false,
-                  "description": "Damage of one source"
+                  "additionalProperties": false
                 },
-                "description": "Damage by source, before the target's defences"
+                "description": "By source, before defences"
               },
               "byType": {
                 "type": "array",
@@ -7939,17 +7698,15 @@ export const tools: readonly ToolEntry[] = [
                   "properties": {
                     "damageType": {
                       "type": "string",
-                      "description": "Damage type, or \"untyped\""
+                      "description": "Type, or \"untyped\""
                     },
                     "rolled": {
                       "type": "integer",
-                      "minimum": 0,
-                      "description": "Damage of this type before the target's defences"
+                      "description": "Before the target's defences"
                     },
                     "dealt": {
                       "type": "integer",
-                      "minimum": 0,
-                      "description": "Damage of this type after them"
+                      "description": "After them"
                     },
                     "defence": {
                       "type": "string",
@@ -7969,19 +7726,17 @@ export const tools: readonly ToolEntry[] = [
                     "dealt",
                     "defence"
                   ],
-                  "additionalProperties": false,
-                  "description": "Damage of one type"
+                  "additionalProperties": false
                 },
-                "description": "Damage by type, after the target's defences"
+                "description": "By type, after defences"
               },
               "totalDamage": {
                 "type": "integer",
-                "minimum": 0,
-                "description": "Damage the target takes, after its defences, before temporary hit points"
+                "description": "Damage taken, before temporary hit points"
               },
               "isCrit": {
                 "type": "boolean",
-                "description": "True for a critical hit: damage dice doubled, flat numbers not"
+                "description": "Dice doubled, flat numbers not"
               }
             },
             "required": [
@@ -7994,7 +7749,7 @@ export const tools: readonly ToolEntry[] = [
             "description": "Damage of a hit"
           },
           "edition": {
-            "description": "Rule set it was resolved by",
+            "description": "Rule set",
             "type": "string",
             "enum": [
               "5.1",
@@ -8003,7 +7758,7 @@ export const tools: readonly ToolEntry[] = [
           },
           "raw": {
             "type": "string",
-            "description": "The result as seven lines of text, LABEL: value, for a narrator"
+            "description": "Seven lines of text for a narrator"
           },
           "dice": {
             "type": "object",
@@ -8014,20 +7769,19 @@ export const tools: readonly ToolEntry[] = [
                   "seed",
                   "values"
                 ],
-                "description": "seed: computed from the seed below. values: the faces the caller gave, in order"
+                "description": "Computed from the seed, or given"
               },
               "algorithm": {
-                "description": "How the seed becomes dice: \"sha256-stream-1\"; absent for given values",
+                "description": "\"sha256-stream-1\"",
                 "type": "string"
               },
               "seed": {
-                "description": "The seed; send it as `dice.seed` to get this result again",
+                "description": "Send it as `dice.seed` to get this result again",
                 "type": "string"
               },
               "label": {
-                "type": "string",
-                "pattern": "^[\\w .-]{1,64}$",
-                "description": "Splits the seed: each label has dice of its own, like \"second attack\""
+                "description": "Split of the seed",
+                "type": "string"
               },
               "madeBy": {
                 "type": "string",
@@ -8035,7 +7789,7 @@ export const tools: readonly ToolEntry[] = [
                   "caller",
                   "server"
                 ],
-                "description": "Who chose the seed or the values"
+                "description": "Who chose them"
               },
               "draws": {
                 "type": "array",
@@ -8044,21 +7798,19 @@ export const tools: readonly ToolEntry[] = [
                   "properties": {
                     "sides": {
                       "type": "integer",
-                      "minimum": 2,
-                      "description": "Sides of the die"
+                      "description": "Sides"
                     },
                     "value": {
                       "type": "integer",
-                      "minimum": 1,
-                      "description": "What it showed"
+                      "description": "Face"
                     },
                     "purpose": {
                       "type": "string",
-                      "description": "What it was rolled for, like \"attack roll\" or \"Sneak Attack\""
+                      "description": "Like \"attack roll\""
                     },
                     "stream": {
                       "type": "string",
-                      "description": "Seed stream the draw was taken from; for replay by hand"
+                      "description": "Stream of the seed"
                     }
                   },
                   "required": [
@@ -8067,14 +7819,12 @@ export const tools: readonly ToolEntry[] = [
                     "purpose",
                     "stream"
                   ],
-                  "additionalProperties": false,
-                  "description": "One die"
+                  "additionalProperties": false
                 },
-                "description": "Every die rolled, in order"
+                "description": "Every die, in order"
               },
               "unused": {
                 "type": "integer",
-                "minimum": 0,
                 "description": "Given values that no rule asked for"
               }
             },
@@ -8085,7 +7835,7 @@ export const tools: readonly ToolEntry[] = [
               "unused"
             ],
             "additionalProperties": false,
-            "description": "Where the dice came from, and every draw, so that anyone can replay the result"
+            "description": "Every draw, for replay"
           },
           "rules": {
             "type": "array",
@@ -8094,23 +7844,23 @@ export const tools: readonly ToolEntry[] = [
               "properties": {
                 "number": {
                   "type": "string",
-                  "description": "Field of this result the rule acted on, like `totalModifier` or `damage.breakdown[0].rolls`"
+                  "description": "Field of this result that it acted on"
                 },
                 "effect": {
                   "type": "string",
-                  "description": "What it did there, like \"+4\", \"advantage\", \"3d6\", \"hit\""
+                  "description": "Like \"+4\", \"advantage\", \"3d6\", \"hit\""
                 },
                 "rule": {
                   "type": "string",
-                  "description": "Stable id of the rule, like `sneak-attack`; new ids may appear"
+                  "description": "Stable id, like `sneak-attack`; new ones may appear"
                 },
                 "source": {
                   "type": "string",
-                  "description": "Where the rule stands, like \"SRD 5.1, Rogue: Sneak Attack\""
+                  "description": "Like \"SRD 5.1, Rogue: Sneak Attack\""
                 },
                 "why": {
                   "type": "string",
-                  "description": "Why it applied, in a few words"
+                  "description": "In a few words"
                 }
               },
               "required": [
@@ -8120,10 +7870,9 @@ export const tools: readonly ToolEntry[] = [
                 "source",
                 "why"
               ],
-              "additionalProperties": false,
-              "description": "One rule that produced a number"
+              "additionalProperties": false
             },
-            "description": "Which rule produced each number, in the order in which they were applied"
+            "description": "In the order applied"
           },
           "claims": {
             "type": "array",
@@ -8132,15 +7881,15 @@ export const tools: readonly ToolEntry[] = [
               "properties": {
                 "source": {
                   "type": "string",
-                  "description": "The damage source as claimed"
+                  "description": "As claimed"
                 },
                 "granted": {
                   "type": "boolean",
-                  "description": "True when it was verified and counted"
+                  "description": "Verified and counted"
                 },
                 "why": {
                   "type": "string",
-                  "description": "Why it was, or was not"
+                  "description": "Why, or why not"
                 }
               },
               "required": [
@@ -8148,10 +7897,9 @@ export const tools: readonly ToolEntry[] = [
                 "granted",
                 "why"
               ],
-              "additionalProperties": false,
-              "description": "Verdict on one claimed damage source"
+              "additionalProperties": false
             },
-            "description": "Verdicts on the claimed damage sources, in the order claimed"
+            "description": "In the order claimed"
           },
           "changes": {
             "type": "array",
@@ -8160,11 +7908,11 @@ export const tools: readonly ToolEntry[] = [
               "properties": {
                 "who": {
                   "type": "string",
-                  "description": "Name of the creature"
+                  "description": "Creature"
                 },
                 "field": {
                   "type": "string",
-                  "description": "Field of its state, like `currentHp`, `spellSlotsUsed.1` or `conditions`"
+                  "description": "Like `currentHp`, `spellSlotsUsed.1`, `conditions`"
                 },
                 "op": {
                   "type": "string",
@@ -8173,7 +7921,7 @@ export const tools: readonly ToolEntry[] = [
                     "add",
                     "remove"
                   ],
-                  "description": "set: the field becomes the value. add: the value joins the list. remove: it leaves the list"
+                  "description": "set the field; add to or remove from the list"
                 },
                 "value": {
                   "anyOf": [
@@ -8184,11 +7932,11 @@ export const tools: readonly ToolEntry[] = [
                       "type": "string"
                     }
                   ],
-                  "description": "The number or the list item"
+                  "description": "Number or list item"
                 },
                 "why": {
                   "type": "string",
-                  "description": "The rule behind it, in a few words"
+                  "description": "In a few words"
                 }
               },
               "required": [
@@ -8198,10 +7946,9 @@ export const tools: readonly ToolEntry[] = [
                 "value",
                 "why"
               ],
-              "additionalProperties": false,
-              "description": "One change the caller should make; the call itself changes nothing"
+              "additionalProperties": false
             },
-            "description": "Changes the caller should make to its state, in order"
+            "description": "To be made in order"
           }
         },
         "required": [
@@ -8219,7 +7966,28 @@ export const tools: readonly ToolEntry[] = [
           "changes"
         ],
         "additionalProperties": false,
-        "description": "The outcome"
+        "description": "The outcome",
+        "$defs": {
+          "DamageType": {
+            "type": "string",
+            "enum": [
+              "acid",
+              "bludgeoning",
+              "cold",
+              "fire",
+              "force",
+              "lightning",
+              "necrotic",
+              "piercing",
+              "poison",
+              "psychic",
+              "radiant",
+              "slashing",
+              "thunder"
+            ],
+            "description": "Damage type"
+          }
+        }
       },
       "annotations": {
         "title": "Resolve attack",
@@ -8236,7 +8004,7 @@ export const tools: readonly ToolEntry[] = [
     "tool": {
       "name": "resolve_skill_check",
       "title": "Resolve skill check",
-      "description": "Resolve an ability check with a skill against a difficulty class.\n\nThe answer is a pure function of (game, intent, dice): the same call gives the same bytes. Without `dice` the server makes a seed and returns it. `rules` names the rule behind each number; `changes` says what the caller should now change in its state; the call itself changes nothing.\n\nErrors:\n- not_enough_dice: `dice.values` ran out before every die that the rules ask for was rolled\n- impossible_die: a value in `dice.values` is higher than the die it stands for",
+      "description": "Resolve an ability check with a skill against a difficulty class.\n\nThe same call gives the same bytes. Without `dice` the server makes a seed and returns it. Nothing is changed: `changes` says what the caller should change in its state.\n\nErrors:\n- not_enough_dice: `dice.values` ran out\n- impossible_die: a value in `dice.values` is higher than its die",
       "inputSchema": {
         "type": "object",
         "properties": {
@@ -8249,609 +8017,22 @@ export const tools: readonly ToolEntry[] = [
                   "5.1",
                   "5.2"
                 ],
-                "description": "Rule set: SRD 5.1 (the 2014 rules) or SRD 5.2 (the 2024 rules)"
+                "description": "SRD 5.1 (2014) or 5.2 (2024)"
               },
               "player": {
                 "type": "object",
                 "properties": {
                   "name": {
                     "type": "string",
-                    "minLength": 1,
-                    "maxLength": 80,
-                    "description": "Name of the character"
-                  },
-                  "gender": {
-                    "default": "",
-                    "description": "Text for people; never read by the rules",
-                    "type": "string",
-                    "maxLength": 40
+                    "description": "Name"
                   },
                   "characterClass": {
                     "type": "string",
-                    "minLength": 1,
-                    "maxLength": 80,
-                    "description": "Class, like \"Rogue\""
-                  },
-                  "subclass": {
-                    "description": "Subclass, like \"Champion\"",
-                    "type": "string",
-                    "maxLength": 80
-                  },
-                  "race": {
-                    "default": "",
-                    "description": "Race or species, like \"Halfling\"",
-                    "type": "string",
-                    "maxLength": 80
+                    "description": "Like \"Rogue\""
                   },
                   "level": {
                     "type": "integer",
-                    "minimum": 1,
-                    "maximum": 20,
-                    "description": "Character level, 1 to 20"
-                  },
-                  "hitDie": {
-                    "default": 8,
-                    "description": "Sides of the hit die",
-                    "type": "integer",
-                    "minimum": 4,
-                    "maximum": 20
-                  },
-                  "xp": {
-                    "default": 0,
-                    "description": "Experience points",
-                    "type": "integer",
-                    "minimum": 0,
-                    "maximum": 1000000
-                  },
-                  "xpToNextLevel": {
-                    "default": 0,
-                    "description": "Experience points that the next level needs",
-                    "type": "integer",
-                    "minimum": 0,
-                    "maximum": 1000000
-                  },
-                  "currentHP": {
-                    "default": 1,
-                    "description": "Hit points now",
-                    "type": "integer",
-                    "minimum": 0,
-                    "maximum": 1000
-                  },
-                  "maxHP": {
-                    "default": 1,
-                    "description": "Hit point maximum",
-                    "type": "integer",
-                    "minimum": 1,
-                    "maximum": 1000
-                  },
-                  "temporaryHP": {
-                    "default": 0,
-                    "description": "Temporary hit points",
-                    "type": "integer",
-                    "minimum": 0,
-                    "maximum": 1000
-                  },
-                  "armorClass": {
-                    "default": 10,
-                    "description": "Armor Class",
-                    "type": "integer",
-                    "minimum": 0,
-                    "maximum": 40
-                  },
-                  "size": {
-                    "default": "medium",
-                    "type": "string",
-                    "enum": [
-                      "tiny",
-                      "small",
-                      "medium",
-                      "large",
-                      "huge",
-                      "gargantuan"
-                    ],
-                    "description": "Size category of the creature"
-                  },
-                  "stats": {
-                    "description": "The six ability scores; one that is left out is 10",
-                    "default": {},
-                    "type": "object",
-                    "properties": {
-                      "strength": {
-                        "default": 10,
-                        "description": "Strength score, 1 to 30",
-                        "type": "integer",
-                        "minimum": 1,
-                        "maximum": 30
-                      },
-                      "dexterity": {
-                        "default": 10,
-                        "description": "Dexterity score, 1 to 30",
-                        "type": "integer",
-                        "minimum": 1,
-                        "maximum": 30
-                      },
-                      "constitution": {
-                        "default": 10,
-                        "description": "Constitution score, 1 to 30",
-                        "type": "integer",
-                        "minimum": 1,
-                        "maximum": 30
-                      },
-                      "intelligence": {
-                        "default": 10,
-                        "description": "Intelligence score, 1 to 30",
-                        "type": "integer",
-                        "minimum": 1,
-                        "maximum": 30
-                      },
-                      "wisdom": {
-                        "default": 10,
-                        "description": "Wisdom score, 1 to 30",
-                        "type": "integer",
-                        "minimum": 1,
-                        "maximum": 30
-                      },
-                      "charisma": {
-                        "default": 10,
-                        "description": "Charisma score, 1 to 30",
-                        "type": "integer",
-                        "minimum": 1,
-                        "maximum": 30
-                      }
-                    },
-                    "additionalProperties": false
-                  },
-                  "savingThrowProficiencies": {
-                    "default": [],
-                    "description": "Abilities with proficient saves, like \"dexterity\"",
-                    "maxItems": 100,
-                    "type": "array",
-                    "items": {
-                      "type": "string",
-                      "minLength": 1,
-                      "maxLength": 80,
-                      "description": "A name, as the SRD writes it"
-                    }
-                  },
-                  "skillProficiencies": {
-                    "default": [],
-                    "description": "Skills with proficiency, like \"Stealth\"",
-                    "maxItems": 100,
-                    "type": "array",
-                    "items": {
-                      "type": "string",
-                      "minLength": 1,
-                      "maxLength": 80,
-                      "description": "A name, as the SRD writes it"
-                    }
-                  },
-                  "weaponProficiencies": {
-                    "default": [],
-                    "description": "Weapons or categories, like \"Rapier\", \"Simple Weapons\", \"Martial Weapons\"",
-                    "maxItems": 100,
-                    "type": "array",
-                    "items": {
-                      "type": "string",
-                      "minLength": 1,
-                      "maxLength": 80,
-                      "description": "A name, as the SRD writes it"
-                    }
-                  },
-                  "armorProficiencies": {
-                    "default": [],
-                    "description": "Armor categories, like \"Light Armor\"",
-                    "maxItems": 100,
-                    "type": "array",
-                    "items": {
-                      "type": "string",
-                      "minLength": 1,
-                      "maxLength": 80,
-                      "description": "A name, as the SRD writes it"
-                    }
-                  },
-                  "weaponMasteries": {
-                    "default": [],
-                    "description": "Weapons whose mastery property the character can use (5.2)",
-                    "maxItems": 100,
-                    "type": "array",
-                    "items": {
-                      "type": "string",
-                      "minLength": 1,
-                      "maxLength": 80,
-                      "description": "A name, as the SRD writes it"
-                    }
-                  },
-                  "features": {
-                    "default": [],
-                    "description": "Features the character has; only these are believed",
-                    "maxItems": 200,
-                    "type": "array",
-                    "items": {
-                      "type": "object",
-                      "properties": {
-                        "name": {
-                          "type": "string",
-                          "minLength": 1,
-                          "maxLength": 80,
-                          "description": "Name of the feature, like \"Sneak Attack\""
-                        },
-                        "level": {
-                          "default": 1,
-                          "description": "Class level at which it was gained",
-                          "type": "integer",
-                          "minimum": 0,
-                          "maximum": 20
-                        },
-                        "description": {
-                          "description": "Text for people; never read by the rules",
-                          "type": "string",
-                          "maxLength": 4000
-                        },
-                        "source": {
-                          "description": "Where it comes from, like a class or a feat",
-                          "type": "string",
-                          "maxLength": 80
-                        },
-                        "type": {
-                          "description": "Kind of feature, like active or passive; never read by the rules",
-                          "type": "string",
-                          "maxLength": 40
-                        },
-                        "scalesWithLevel": {
-                          "description": "True when it grows with level; never read by the rules",
-                          "type": "boolean"
-                        },
-                        "scalingFormula": {
-                          "description": "Dice at the present level, like \"3d6\", where a table differs from the SRD",
-                          "type": "string",
-                          "maxLength": 40
-                        },
-                        "chosenOption": {
-                          "description": "What was chosen, like \"Stealth, Perception\" for Expertise or \"Archery\" for Fighting Style",
-                          "type": "string",
-                          "maxLength": 200
-                        }
-                      },
-                      "required": [
-                        "name"
-                      ],
-                      "additionalProperties": false,
-                      "description": "A class, species or feat feature of the character"
-                    }
-                  },
-                  "inventory": {
-                    "default": [],
-                    "description": "Things carried; weapons in it can be used",
-                    "maxItems": 500,
-                    "type": "array",
-                    "items": {
-                      "type": "string",
-                      "maxLength": 200
-                    }
-                  },
-                  "conditions": {
-                    "default": [],
-                    "description": "Conditions on the character, like \"Poisoned\" or \"Charmed by Goblin\"",
-                    "maxItems": 100,
-                    "type": "array",
-                    "items": {
-                      "type": "string",
-                      "minLength": 1,
-                      "maxLength": 80,
-                      "description": "A name, as the SRD writes it"
-                    }
-                  },
-                  "exhaustion": {
-                    "default": 0,
-                    "description": "Exhaustion level, 0 to 6",
-                    "type": "integer",
-                    "minimum": 0,
-                    "maximum": 6
-                  },
-                  "effects": {
-                    "default": [],
-                    "description": "Lasting effects on the character, like Bless or Rage",
-                    "maxItems": 50,
-                    "type": "array",
-                    "items": {
-                      "type": "object",
-                      "properties": {
-                        "name": {
-                          "type": "string",
-                          "enum": [
-                            "Aura of Protection",
-                            "Bane",
-                            "Bardic Inspiration",
-                            "Bless",
-                            "Divine Favor",
-                            "Dodge",
-                            "Guidance",
-                            "Hex",
-                            "Hunter's Mark",
-                            "Rage",
-                            "Reckless Attack",
-                            "Resistance",
-                            "Sap",
-                            "Vex"
-                          ],
-                          "description": "What is at work on the character"
-                        },
-                        "die": {
-                          "description": "Sides of its die where it is not fixed, like 8 for Bardic Inspiration",
-                          "type": "integer",
-                          "minimum": 2,
-                          "maximum": 20
-                        },
-                        "bonus": {
-                          "description": "Its flat number where it is not fixed, like 3 for Aura of Protection",
-                          "type": "integer",
-                          "minimum": -10,
-                          "maximum": 20
-                        },
-                        "target": {
-                          "type": "string",
-                          "minLength": 1,
-                          "maxLength": 80,
-                          "description": "Creature it is aimed at, as in `npcs`; left out means whoever is attacked"
-                        },
-                        "skill": {
-                          "type": "string",
-                          "enum": [
-                            "Acrobatics",
-                            "Animal Handling",
-                            "Arcana",
-                            "Athletics",
-                            "Deception",
-                            "History",
-                            "Insight",
-                            "Intimidation",
-                            "Investigation",
-                            "Medicine",
-                            "Nature",
-                            "Perception",
-                            "Performance",
-                            "Persuasion",
-                            "Religion",
-                            "Sleight of Hand",
-                            "Stealth",
-                            "Survival"
-                          ],
-                          "description": "One of the eighteen skills, as the SRD writes it"
-                        },
-                        "damageType": {
-                          "type": "string",
-                          "enum": [
-                            "acid",
-                            "bludgeoning",
-                            "cold",
-                            "fire",
-                            "force",
-                            "lightning",
-                            "necrotic",
-                            "piercing",
-                            "poison",
-                            "psychic",
-                            "radiant",
-                            "slashing",
-                            "thunder"
-                          ],
-                          "description": "Damage type, in lower case"
-                        }
-                      },
-                      "required": [
-                        "name"
-                      ],
-                      "additionalProperties": false,
-                      "description": "A spell, stance or other lasting effect on the character"
-                    }
-                  },
-                  "gold": {
-                    "default": 0,
-                    "description": "Gold pieces",
-                    "type": "number",
-                    "minimum": 0,
-                    "maximum": 1000000000
-                  },
-                  "weaponDamage": {
-                    "default": {},
-                    "description": "Weapons at hand by name, with their numbers; other weapons come from the inventory and the SRD table",
-                    "type": "object",
-                    "propertyNames": {
-                      "type": "string",
-                      "minLength": 1,
-                      "maxLength": 80
-                    },
-                    "additionalProperties": {
-                      "type": "object",
-                      "properties": {
-                        "dice": {
-                          "type": "string",
-                          "pattern": "^(?:[1-9]\\d?d[1-9]\\d{0,2}|[1-9]\\d?|0)$",
-                          "description": "Damage dice of one hit, like \"1d8\" or \"2d6\", or a fixed number like \"1\""
-                        },
-                        "stat": {
-                          "type": "string",
-                          "enum": [
-                            "str",
-                            "dex",
-                            "finesse",
-                            "none"
-                          ],
-                          "description": "Ability the weapon uses; finesse takes the better of the two"
-                        },
-                        "bonus": {
-                          "default": 0,
-                          "description": "Magic bonus on attack and damage rolls, like 1 for a +1 weapon",
-                          "type": "integer",
-                          "minimum": -10,
-                          "maximum": 10
-                        },
-                        "damageType": {
-                          "type": "string",
-                          "enum": [
-                            "acid",
-                            "bludgeoning",
-                            "cold",
-                            "fire",
-                            "force",
-                            "lightning",
-                            "necrotic",
-                            "piercing",
-                            "poison",
-                            "psychic",
-                            "radiant",
-                            "slashing",
-                            "thunder"
-                          ],
-                          "description": "Damage type, in lower case"
-                        }
-                      },
-                      "required": [
-                        "dice",
-                        "stat"
-                      ],
-                      "additionalProperties": false,
-                      "description": "A weapon's numbers where the SRD table is not wanted"
-                    }
-                  },
-                  "spellcastingAbility": {
-                    "type": "string",
-                    "enum": [
-                      "strength",
-                      "dexterity",
-                      "constitution",
-                      "intelligence",
-                      "wisdom",
-                      "charisma"
-                    ],
-                    "description": "One of the six abilities, spelled out in lower case"
-                  },
-                  "cantrips": {
-                    "default": [],
-                    "description": "Cantrips known",
-                    "maxItems": 100,
-                    "type": "array",
-                    "items": {
-                      "type": "string",
-                      "minLength": 1,
-                      "maxLength": 80,
-                      "description": "A name, as the SRD writes it"
-                    }
-                  },
-                  "knownSpells": {
-                    "default": [],
-                    "description": "Spells known or prepared",
-                    "maxItems": 100,
-                    "type": "array",
-                    "items": {
-                      "type": "string",
-                      "minLength": 1,
-                      "maxLength": 80,
-                      "description": "A name, as the SRD writes it"
-                    }
-                  },
-                  "spellSlots": {
-                    "default": {},
-                    "description": "Spell slots in all, by slot level: { \"1\": 4, \"2\": 2 }",
-                    "type": "object",
-                    "propertyNames": {
-                      "type": "string",
-                      "pattern": "^[1-9]$"
-                    },
-                    "additionalProperties": {
-                      "type": "integer",
-                      "minimum": 0,
-                      "maximum": 20
-                    }
-                  },
-                  "spellSlotsUsed": {
-                    "default": {},
-                    "description": "Spell slots already spent, by slot level: { \"1\": 4, \"2\": 2 }",
-                    "type": "object",
-                    "propertyNames": {
-                      "type": "string",
-                      "pattern": "^[1-9]$"
-                    },
-                    "additionalProperties": {
-                      "type": "integer",
-                      "minimum": 0,
-                      "maximum": 20
-                    }
-                  },
-                  "resistances": {
-                    "default": [],
-                    "description": "Damage types that are halved",
-                    "maxItems": 13,
-                    "type": "array",
-                    "items": {
-                      "type": "string",
-                      "enum": [
-                        "acid",
-                        "bludgeoning",
-                        "cold",
-                        "fire",
-                        "force",
-                        "lightning",
-                        "necrotic",
-                        "piercing",
-                        "poison",
-                        "psychic",
-                        "radiant",
-                        "slashing",
-                        "thunder"
-                      ],
-                      "description": "Damage type, in lower case"
-                    }
-                  },
-                  "vulnerabilities": {
-                    "default": [],
-                    "description": "Damage types that are doubled",
-                    "maxItems": 13,
-                    "type": "array",
-                    "items": {
-                      "type": "string",
-                      "enum": [
-                        "acid",
-                        "bludgeoning",
-                        "cold",
-                        "fire",
-                        "force",
-                        "lightning",
-                        "necrotic",
-                        "piercing",
-                        "poison",
-                        "psychic",
-                        "radiant",
-                        "slashing",
-                        "thunder"
-                      ],
-                      "description": "Damage type, in lower case"
-                    }
-                  },
-                  "immunities": {
-                    "default": [],
-                    "description": "Damage types that do nothing",
-                    "maxItems": 13,
-                    "type": "array",
-                    "items": {
-                      "type": "string",
-                      "enum": [
-                        "acid",
-                        "bludgeoning",
-                        "cold",
-                        "fire",
-                        "force",
-                        "lightning",
-                        "necrotic",
-                        "piercing",
-                        "poison",
-                        "psychic",
-                        "radiant",
-                        "slashing",
-                        "thunder"
-                      ],
-                      "description": "Damage type, in lower case"
-                    }
+                    "description": "1 to 20"
                   }
                 },
                 "required": [
@@ -8859,509 +8040,25 @@ export const tools: readonly ToolEntry[] = [
                   "characterClass",
                   "level"
                 ],
-                "additionalProperties": false,
-                "description": "The character who acts"
-              },
-              "npcs": {
-                "default": [],
-                "description": "Creatures in the scene; targets are looked up here",
-                "maxItems": 100,
-                "type": "array",
-                "items": {
-                  "type": "object",
-                  "properties": {
-                    "id": {
-                      "default": "",
-                      "description": "Stable id of the creature; may be used as a target",
-                      "type": "string",
-                      "maxLength": 80
-                    },
-                    "name": {
-                      "type": "string",
-                      "minLength": 1,
-                      "maxLength": 80,
-                      "description": "Name of the creature, as the player calls it"
-                    },
-                    "ac": {
-                      "type": "integer",
-                      "minimum": 0,
-                      "maximum": 40,
-                      "description": "Armor Class"
-                    },
-                    "currentHp": {
-                      "default": 1,
-                      "description": "Hit points now",
-                      "type": "integer",
-                      "minimum": 0,
-                      "maximum": 2000
-                    },
-                    "maxHp": {
-                      "default": 1,
-                      "description": "Hit point maximum",
-                      "type": "integer",
-                      "minimum": 1,
-                      "maximum": 2000
-                    },
-                    "temporaryHp": {
-                      "default": 0,
-                      "description": "Temporary hit points",
-                      "type": "integer",
-                      "minimum": 0,
-                      "maximum": 1000
-                    },
-                    "attackBonus": {
-                      "default": 0,
-                      "description": "Bonus of its own attacks",
-                      "type": "integer",
-                      "minimum": -10,
-                      "maximum": 30
-                    },
-                    "damageDice": {
-                      "default": "",
-                      "description": "Damage dice of its own attacks, like \"1d6\"",
-                      "type": "string",
-                      "maxLength": 20
-                    },
-                    "damageBonus": {
-                      "default": 0,
-                      "description": "Damage bonus of its own attacks",
-                      "type": "integer",
-                      "minimum": -10,
-                      "maximum": 50
-                    },
-                    "savingThrowBonus": {
-                      "default": 0,
-                      "description": "Bonus of its saving throws",
-                      "type": "integer",
-                      "minimum": -10,
-                      "maximum": 30
-                    },
-                    "xpValue": {
-                      "default": 0,
-                      "description": "Experience points for defeating it",
-                      "type": "integer",
-                      "minimum": 0,
-                      "maximum": 1000000
-                    },
-                    "disposition": {
-                      "default": "hostile",
-                      "description": "hostile, neutral or friendly",
-                      "type": "string",
-                      "maxLength": 40
-                    },
-                    "conditions": {
-                      "default": [],
-                      "description": "Conditions on the creature, like \"Prone\"",
-                      "maxItems": 100,
-                      "type": "array",
-                      "items": {
-                        "type": "string",
-                        "minLength": 1,
-                        "maxLength": 80,
-                        "description": "A name, as the SRD writes it"
-                      }
-                    },
-                    "notes": {
-                      "default": "",
-                      "description": "Text for people; never read by the rules",
-                      "type": "string",
-                      "maxLength": 4000
-                    },
-                    "creatureType": {
-                      "default": "",
-                      "description": "Creature type, like \"undead\"",
-                      "type": "string",
-                      "maxLength": 40
-                    },
-                    "size": {
-                      "default": "medium",
-                      "type": "string",
-                      "enum": [
-                        "tiny",
-                        "small",
-                        "medium",
-                        "large",
-                        "huge",
-                        "gargantuan"
-                      ],
-                      "description": "Size category of the creature"
-                    },
-                    "distance": {
-                      "description": "Distance from the character, in feet; left out, it suits whatever attack is made",
-                      "type": "integer",
-                      "minimum": 0,
-                      "maximum": 5000
-                    },
-                    "cover": {
-                      "default": "none",
-                      "type": "string",
-                      "enum": [
-                        "none",
-                        "half",
-                        "three_quarters",
-                        "total"
-                      ],
-                      "description": "Best cover between the two: half is +2, three_quarters +5, total cannot be targeted"
-                    },
-                    "engaged": {
-                      "default": false,
-                      "description": "True when another enemy of this creature, able to act, is within 5 feet of it",
-                      "type": "boolean"
-                    },
-                    "dodging": {
-                      "default": false,
-                      "description": "True when it took the Dodge action and can see the character",
-                      "type": "boolean"
-                    },
-                    "resistances": {
-                      "default": [],
-                      "description": "Damage types that are halved",
-                      "maxItems": 13,
-                      "type": "array",
-                      "items": {
-                        "type": "string",
-                        "enum": [
-                          "acid",
-                          "bludgeoning",
-                          "cold",
-                          "fire",
-                          "force",
-                          "lightning",
-                          "necrotic",
-                          "piercing",
-                          "poison",
-                          "psychic",
-                          "radiant",
-                          "slashing",
-                          "thunder"
-                        ],
-                        "description": "Damage type, in lower case"
-                      }
-                    },
-                    "vulnerabilities": {
-                      "default": [],
-                      "description": "Damage types that are doubled",
-                      "maxItems": 13,
-                      "type": "array",
-                      "items": {
-                        "type": "string",
-                        "enum": [
-                          "acid",
-                          "bludgeoning",
-                          "cold",
-                          "fire",
-                          "force",
-                          "lightning",
-                          "necrotic",
-                          "piercing",
-                          "poison",
-                          "psychic",
-                          "radiant",
-                          "slashing",
-                          "thunder"
-                        ],
-                        "description": "Damage type, in lower case"
-                      }
-                    },
-                    "immunities": {
-                      "default": [],
-                      "description": "Damage types that do nothing",
-                      "maxItems": 13,
-                      "type": "array",
-                      "items": {
-                        "type": "string",
-                        "enum": [
-                          "acid",
-                          "bludgeoning",
-                          "cold",
-                          "fire",
-                          "force",
-                          "lightning",
-                          "necrotic",
-                          "piercing",
-                          "poison",
-                          "psychic",
-                          "radiant",
-                          "slashing",
-                          "thunder"
-                        ],
-                        "description": "Damage type, in lower case"
-                      }
-                    }
-                  },
-                  "required": [
-                    "name",
-                    "ac"
-                  ],
-                  "additionalProperties": false,
-                  "description": "A creature in the scene"
-                }
-              },
-              "scene": {
-                "description": "Where and how the action happens, as the table rules it",
-                "default": {},
-                "type": "object",
-                "properties": {
-                  "advantage": {
-                    "default": [],
-                    "description": "Advantage granted by the table, one reason each",
-                    "maxItems": 20,
-                    "type": "array",
-                    "items": {
-                      "type": "string",
-                      "minLength": 1,
-                      "maxLength": 80,
-                      "description": "Why, in a few words"
-                    }
-                  },
-                  "disadvantage": {
-                    "default": [],
-                    "description": "Disadvantage imposed by the table, one reason each",
-                    "maxItems": 20,
-                    "type": "array",
-                    "items": {
-                      "type": "string",
-                      "minLength": 1,
-                      "maxLength": 80,
-                      "description": "Why, in a few words"
-                    }
-                  },
-                  "attackerUnseen": {
-                    "default": false,
-                    "description": "True when the target cannot see the character",
-                    "type": "boolean"
-                  },
-                  "targetUnseen": {
-                    "default": false,
-                    "description": "True when the character cannot see the target",
-                    "type": "boolean"
-                  },
-                  "hostileWithin5ft": {
-                    "default": false,
-                    "description": "True when a hostile able to act is within 5 feet of the character and sees them",
-                    "type": "boolean"
-                  },
-                  "fearSourceInSight": {
-                    "default": true,
-                    "description": "Whether a frightened character sees the source of the fear",
-                    "type": "boolean"
-                  },
-                  "needsSight": {
-                    "default": false,
-                    "description": "True when the check cannot be made without sight",
-                    "type": "boolean"
-                  },
-                  "needsHearing": {
-                    "default": false,
-                    "description": "True when the check cannot be made without hearing",
-                    "type": "boolean"
-                  },
-                  "cover": {
-                    "default": "none",
-                    "type": "string",
-                    "enum": [
-                      "none",
-                      "half",
-                      "three_quarters",
-                      "total"
-                    ],
-                    "description": "Best cover between the two: half is +2, three_quarters +5, total cannot be targeted"
-                  },
-                  "incoming": {
-                    "type": "object",
-                    "properties": {
-                      "dice": {
-                        "type": "string",
-                        "pattern": "^(?:[1-9]\\d?d[1-9]\\d{0,2}(?:\\+\\d{1,3})?|\\d{1,3})$",
-                        "description": "Damage dice, like \"8d6\" or \"2d8+4\", or the number itself when it was rolled for somebody else"
-                      },
-                      "damageType": {
-                        "type": "string",
-                        "enum": [
-                          "acid",
-                          "bludgeoning",
-                          "cold",
-                          "fire",
-                          "force",
-                          "lightning",
-                          "necrotic",
-                          "piercing",
-                          "poison",
-                          "psychic",
-                          "radiant",
-                          "slashing",
-                          "thunder"
-                        ],
-                        "description": "Damage type, in lower case"
-                      },
-                      "onSuccess": {
-                        "type": "string",
-                        "enum": [
-                          "half",
-                          "none"
-                        ],
-                        "description": "What a passed save leaves of the damage"
-                      }
-                    },
-                    "required": [
-                      "dice",
-                      "onSuccess"
-                    ],
-                    "additionalProperties": false,
-                    "description": "Damage that a saving throw is against"
-                  },
-                  "magical": {
-                    "default": false,
-                    "description": "True when the saving throw is against a spell or other magic",
-                    "type": "boolean"
-                  },
-                  "hands": {
-                    "default": "one",
-                    "description": "Hands on a versatile weapon",
-                    "type": "string",
-                    "enum": [
-                      "one",
-                      "two"
-                    ]
-                  },
-                  "delivery": {
-                    "default": "auto",
-                    "description": "How a weapon that can be thrown is used; auto throws it when the target is out of reach",
-                    "type": "string",
-                    "enum": [
-                      "auto",
-                      "melee",
-                      "thrown"
-                    ]
-                  },
-                  "attack": {
-                    "default": "action",
-                    "description": "bonus is the extra attack of two-weapon fighting, with the weapon in the other hand",
-                    "type": "string",
-                    "enum": [
-                      "action",
-                      "bonus"
-                    ]
-                  },
-                  "otherWeaponHeld": {
-                    "default": false,
-                    "description": "True when the other hand holds a weapon",
-                    "type": "boolean"
-                  },
-                  "spendInspiration": {
-                    "default": false,
-                    "description": "True when the character uses its Bardic Inspiration on this roll (5.2: only if the roll fails)",
-                    "type": "boolean"
-                  },
-                  "slotLevel": {
-                    "description": "Spell slot to spend; the lowest free one when left out",
-                    "type": "integer",
-                    "minimum": 1,
-                    "maximum": 9
-                  },
-                  "usedThisTurn": {
-                    "default": [],
-                    "description": "Once-a-turn features and one-shot weapons already used, like \"Sneak Attack\"",
-                    "maxItems": 100,
-                    "type": "array",
-                    "items": {
-                      "type": "string",
-                      "minLength": 1,
-                      "maxLength": 80,
-                      "description": "A name, as the SRD writes it"
-                    }
-                  }
-                },
-                "additionalProperties": false
-              },
-              "rulings": {
-                "description": "Named switches for points the rules leave open and for rules outside the SRD",
-                "default": {},
-                "type": "object",
-                "properties": {
-                  "wideCritNeedsHit": {
-                    "default": true,
-                    "description": "A natural 18 or 19 that crits by a feature must also reach the AC; false lets it hit by itself",
-                    "type": "boolean"
-                  },
-                  "elvenAccuracy": {
-                    "default": false,
-                    "description": "Advantage on a dexterity, intelligence, wisdom or charisma attack rolls three dice (not in the SRD)",
-                    "type": "boolean"
-                  },
-                  "powerAttack": {
-                    "default": false,
-                    "description": "A claimed power attack takes -5 to hit for +10 damage, with a heavy melee or a ranged weapon (not in the SRD)",
-                    "type": "boolean"
-                  },
-                  "greatWeaponAllDice": {
-                    "default": false,
-                    "description": "Great Weapon Fighting also changes dice that other sources add to the attack",
-                    "type": "boolean"
-                  },
-                  "smiteUnarmedBefore52": {
-                    "default": false,
-                    "description": "Divine Smite works with an unarmed strike in 5.1 too",
-                    "type": "boolean"
-                  },
-                  "hexBefore52": {
-                    "default": false,
-                    "description": "Hex works in 5.1 too (only the SRD 5.2 has it)",
-                    "type": "boolean"
-                  },
-                  "eldritchSmiteBefore52": {
-                    "default": false,
-                    "description": "Eldritch Smite works in 5.1 too (only the SRD 5.2 has it)",
-                    "type": "boolean"
-                  },
-                  "polearmMaster": {
-                    "default": false,
-                    "description": "The bonus attack may be a polearm's other end, 1d4 bludgeoning (not in the SRD)",
-                    "type": "boolean"
-                  }
-                },
-                "additionalProperties": false
+                "additionalProperties": {},
+                "description": "With stats, skillProficiencies, savingThrowProficiencies, features, conditions, effects and more"
               }
             },
             "required": [
               "edition",
               "player"
             ],
-            "additionalProperties": false,
-            "description": "State of the game when the question is asked; never changed by the call"
+            "additionalProperties": {},
+            "description": "The whole game, with the fields that resolve_attack lists"
           },
           "intent": {
             "type": "object",
             "properties": {
               "skill": {
-                "type": "string",
-                "enum": [
-                  "Acrobatics",
-                  "Animal Handling",
-                  "Arcana",
-                  "Athletics",
-                  "Deception",
-                  "History",
-                  "Insight",
-                  "Intimidation",
-                  "Investigation",
-                  "Medicine",
-                  "Nature",
-                  "Perception",
-                  "Performance",
-                  "Persuasion",
-                  "Religion",
-                  "Sleight of Hand",
-                  "Stealth",
-                  "Survival"
-                ],
-                "description": "One of the eighteen skills, as the SRD writes it"
+                "$ref": "#/$defs/Skill"
               },
               "dc": {
-                "type": "integer",
-                "minimum": 1,
-                "maximum": 30,
-                "description": "Difficulty Class: 5 very easy, 10 easy, 15 medium, 20 hard, 25 very hard, 30 nearly impossible"
+                "$ref": "#/$defs/Dc"
               }
             },
             "required": [
@@ -9372,6 +8069,47 @@ export const tools: readonly ToolEntry[] = [
             "description": "An ability check with a skill"
           },
           "dice": {
+            "$ref": "#/$defs/Dice"
+          }
+        },
+        "required": [
+          "game",
+          "intent"
+        ],
+        "additionalProperties": false,
+        "description": "A skill check and the game it happens in",
+        "$defs": {
+          "Skill": {
+            "type": "string",
+            "enum": [
+              "Acrobatics",
+              "Animal Handling",
+              "Arcana",
+              "Athletics",
+              "Deception",
+              "History",
+              "Insight",
+              "Intimidation",
+              "Investigation",
+              "Medicine",
+              "Nature",
+              "Perception",
+              "Performance",
+              "Persuasion",
+              "Religion",
+              "Sleight of Hand",
+              "Stealth",
+              "Survival"
+            ],
+            "description": "A skill"
+          },
+          "Dc": {
+            "type": "integer",
+            "minimum": 1,
+            "maximum": 30,
+            "description": "5 very easy, 10 easy, 15 medium, 20 hard, 25 very hard, 30 nearly impossible"
+          },
+          "Dice": {
             "anyOf": [
               {
                 "type": "object",
@@ -9387,19 +8125,19 @@ export const tools: readonly ToolEntry[] = [
                         "type": "integer"
                       }
                     ],
-                    "description": "Any text, or a whole number, which is read as its text; the same seed gives the same dice on every platform"
+                    "description": "Same seed, same dice"
                   },
                   "label": {
                     "type": "string",
                     "pattern": "^[\\w .-]{1,64}$",
-                    "description": "Splits the seed: each label has dice of its own, like \"second attack\""
+                    "description": "Splits the seed, like \"second attack\""
                   }
                 },
                 "required": [
                   "seed"
                 ],
                 "additionalProperties": false,
-                "description": "Dice rolled by the server from a seed"
+                "description": "Rolled by the server"
               },
               {
                 "type": "object",
@@ -9411,200 +8149,69 @@ export const tools: readonly ToolEntry[] = [
                     "items": {
                       "type": "integer",
                       "minimum": 1,
-                      "maximum": 1000,
-                      "description": "The number a die shows"
+                      "maximum": 1000
                     },
-                    "description": "Faces in the order in which the rules ask for them"
+                    "description": "Faces in the order asked for"
                   }
                 },
                 "required": [
                   "values"
                 ],
                 "additionalProperties": false,
-                "description": "Dice rolled by the player at the table"
+                "description": "Rolled at the table"
               }
             ],
-            "description": "Where the dice come from; left out, the server makes a seed and returns it"
+            "description": "Left out, the server makes a seed"
           }
-        },
-        "required": [
-          "game",
-          "intent"
-        ],
-        "additionalProperties": false,
-        "description": "A skill check and the game it happens in"
+        }
       },
       "outputSchema": {
         "type": "object",
         "properties": {
           "checkType": {
             "type": "string",
-            "description": "What was rolled, like \"Rapier Attack\" or \"Stealth Check\"; IMPOSSIBLE or NONE when nothing was"
+            "description": "Like \"Rapier Attack\"; IMPOSSIBLE or NONE"
           },
           "components": {
             "type": "string",
-            "description": "The modifier taken apart, like \"DEX +4, Prof +3 = +7\""
+            "description": "Like \"DEX +4, Prof +3 = +7\""
           },
           "dieResult": {
             "type": "integer",
-            "description": "Natural number of the d20 that counted; 0 when none was rolled"
+            "description": "Natural d20 that counted; 0: none rolled"
           },
           "totalModifier": {
             "type": "string",
-            "description": "Signed sum of everything added to the d20, like \"+7\""
+            "description": "Like \"+7\""
           },
           "total": {
             "type": "integer",
-            "description": "d20 and modifier together; 0 when none was rolled"
+            "description": "d20 and modifier"
           },
           "dcOrAc": {
             "type": "string",
-            "description": "Number to reach, as text; N/A when there is none"
+            "description": "Number to reach; N/A: none"
           },
           "success": {
             "type": "boolean",
-            "description": "True for a hit, a passed check or save, and a spell whose target failed its save; false when nothing was rolled"
+            "description": "Hit, passed, or the target of a spell failed its save"
           },
           "notes": {
             "type": "string",
-            "description": "What happened, for people"
+            "description": "What happened"
           },
           "impossible": {
-            "description": "Present when the action cannot be done",
+            "description": "Cannot be done",
             "type": "boolean",
             "const": true
           },
           "noCheck": {
-            "description": "Present when no roll is needed",
+            "description": "Needs no roll",
             "type": "boolean",
             "const": true
           },
-          "damage": {
-            "type": "object",
-            "properties": {
-              "breakdown": {
-                "type": "array",
-                "items": {
-                  "type": "object",
-                  "properties": {
-                    "label": {
-                      "type": "string",
-                      "description": "Where the damage comes from, like \"Rapier\" or \"Sneak Attack\""
-                    },
-                    "dice": {
-                      "type": "string",
-                      "description": "Dice rolled, criticals included, like \"2d8\"; empty when only a flat number"
-                    },
-                    "rolls": {
-                      "type": "array",
-                      "items": {
-                        "type": "integer"
-                      },
-                      "description": "What each die counted for"
-                    },
-                    "flatBonus": {
-                      "type": "integer",
-                      "description": "Flat number added; never doubled by a critical hit"
-                    },
-                    "subtotal": {
-                      "type": "integer",
-                      "description": "Dice and flat number together"
-                    },
-                    "damageType": {
-                      "type": "string",
-                      "enum": [
-                        "acid",
-                        "bludgeoning",
-                        "cold",
-                        "fire",
-                        "force",
-                        "lightning",
-                        "necrotic",
-                        "piercing",
-                        "poison",
-                        "psychic",
-                        "radiant",
-                        "slashing",
-                        "thunder"
-                      ],
-                      "description": "Damage type, in lower case"
-                    }
-                  },
-                  "required": [
-                    "label",
-                    "dice",
-                    "rolls",
-                    "flatBonus",
-                    "subtotal"
-                  ],
-                  "additionalProperties": false,
-                  "description": "Damage of one source"
-                },
-                "description": "Damage by source, before the target's defences"
-              },
-              "byType": {
-                "type": "array",
-                "items": {
-                  "type": "object",
-                  "properties": {
-                    "damageType": {
-                      "type": "string",
-                      "description": "Damage type, or \"untyped\""
-                    },
-                    "rolled": {
-                      "type": "integer",
-                      "minimum": 0,
-                      "description": "Damage of this type before the target's defences"
-                    },
-                    "dealt": {
-                      "type": "integer",
-                      "minimum": 0,
-                      "description": "Damage of this type after them"
-                    },
-                    "defence": {
-                      "type": "string",
-                      "enum": [
-                        "none",
-                        "resistance",
-                        "vulnerability",
-                        "resistance and vulnerability",
-                        "immunity"
-                      ],
-                      "description": "What the target has against it"
-                    }
-                  },
-                  "required": [
-                    "damageType",
-                    "rolled",
-                    "dealt",
-                    "defence"
-                  ],
-                  "additionalProperties": false,
-                  "description": "Damage of one type"
-                },
-                "description": "Damage by type, after the target's defences"
-              },
-              "totalDamage": {
-                "type": "integer",
-                "minimum": 0,
-                "description": "Damage the target takes, after its defences, before temporary hit points"
-              },
-              "isCrit": {
-                "type": "boolean",
-                "description": "True for a critical hit: damage dice doubled, flat numbers not"
-              }
-            },
-            "required": [
-              "breakdown",
-              "byType",
-              "totalDamage",
-              "isCrit"
-            ],
-            "additionalProperties": false,
-            "description": "Damage of a hit"
-          },
           "edition": {
-            "description": "Rule set it was resolved by",
+            "description": "Rule set",
             "type": "string",
             "enum": [
               "5.1",
@@ -9613,7 +8220,7 @@ export const tools: readonly ToolEntry[] = [
           },
           "raw": {
             "type": "string",
-            "description": "The result as seven lines of text, LABEL: value, for a narrator"
+            "description": "Seven lines of text for a narrator"
           },
           "dice": {
             "type": "object",
@@ -9624,20 +8231,19 @@ export const tools: readonly ToolEntry[] = [
                   "seed",
                   "values"
                 ],
-                "description": "seed: computed from the seed below. values: the faces the caller gave, in order"
+                "description": "Computed from the seed, or given"
               },
               "algorithm": {
-                "description": "How the seed becomes dice: \"sha256-stream-1\"; absent for given values",
+                "description": "\"sha256-stream-1\"",
                 "type": "string"
               },
               "seed": {
-                "description": "The seed; send it as `dice.seed` to get this result again",
+                "description": "Send it as `dice.seed` to get this result again",
                 "type": "string"
               },
               "label": {
-                "type": "string",
-                "pattern": "^[\\w .-]{1,64}$",
-                "description": "Splits the seed: each label has dice of its own, like \"second attack\""
+                "description": "Split of the seed",
+                "type": "string"
               },
               "madeBy": {
                 "type": "string",
@@ -9645,7 +8251,7 @@ export const tools: readonly ToolEntry[] = [
                   "caller",
                   "server"
                 ],
-                "description": "Who chose the seed or the values"
+                "description": "Who chose them"
               },
               "draws": {
                 "type": "array",
@@ -9654,21 +8260,19 @@ export const tools: readonly ToolEntry[] = [
                   "properties": {
                     "sides": {
                       "type": "integer",
-                      "minimum": 2,
-                      "description": "Sides of the die"
+                      "description": "Sides"
                     },
                     "value": {
                       "type": "integer",
-                      "minimum": 1,
-                      "description": "What it showed"
+                      "description": "Face"
                     },
                     "purpose": {
                       "type": "string",
-                      "description": "What it was rolled for, like \"attack roll\" or \"Sneak Attack\""
+                      "description": "Like \"attack roll\""
                     },
                     "stream": {
                       "type": "string",
-                      "description": "Seed stream the draw was taken from; for replay by hand"
+                      "description": "Stream of the seed"
                     }
                   },
                   "required": [
@@ -9677,14 +8281,12 @@ export const tools: readonly ToolEntry[] = [
                     "purpose",
                     "stream"
                   ],
-                  "additionalProperties": false,
-                  "description": "One die"
+                  "additionalProperties": false
                 },
-                "description": "Every die rolled, in order"
+                "description": "Every die, in order"
               },
               "unused": {
                 "type": "integer",
-                "minimum": 0,
                 "description": "Given values that no rule asked for"
               }
             },
@@ -9695,7 +8297,7 @@ export const tools: readonly ToolEntry[] = [
               "unused"
             ],
             "additionalProperties": false,
-            "description": "Where the dice came from, and every draw, so that anyone can replay the result"
+            "description": "Every draw, for replay"
           },
           "rules": {
             "type": "array",
@@ -9704,23 +8306,23 @@ export const tools: readonly ToolEntry[] = [
               "properties": {
                 "number": {
                   "type": "string",
-                  "description": "Field of this result the rule acted on, like `totalModifier` or `damage.breakdown[0].rolls`"
+                  "description": "Field of this result that it acted on"
                 },
                 "effect": {
                   "type": "string",
-                  "description": "What it did there, like \"+4\", \"advantage\", \"3d6\", \"hit\""
+                  "description": "Like \"+4\", \"advantage\", \"3d6\", \"hit\""
                 },
                 "rule": {
                   "type": "string",
-                  "description": "Stable id of the rule, like `sneak-attack`; new ids may appear"
+                  "description": "Stable id, like `sneak-attack`; new ones may appear"
                 },
                 "source": {
                   "type": "string",
-                  "description": "Where the rule stands, like \"SRD 5.1, Rogue: Sneak Attack\""
+                  "description": "Like \"SRD 5.1, Rogue: Sneak Attack\""
                 },
                 "why": {
                   "type": "string",
-                  "description": "Why it applied, in a few words"
+                  "description": "In a few words"
                 }
               },
               "required": [
@@ -9730,38 +8332,9 @@ export const tools: readonly ToolEntry[] = [
                 "source",
                 "why"
               ],
-              "additionalProperties": false,
-              "description": "One rule that produced a number"
+              "additionalProperties": false
             },
-            "description": "Which rule produced each number, in the order in which they were applied"
-          },
-          "claims": {
-            "type": "array",
-            "items": {
-              "type": "object",
-              "properties": {
-                "source": {
-                  "type": "string",
-                  "description": "The damage source as claimed"
-                },
-                "granted": {
-                  "type": "boolean",
-                  "description": "True when it was verified and counted"
-                },
-                "why": {
-                  "type": "string",
-                  "description": "Why it was, or was not"
-                }
-              },
-              "required": [
-                "source",
-                "granted",
-                "why"
-              ],
-              "additionalProperties": false,
-              "description": "Verdict on one claimed damage source"
-            },
-            "description": "Verdicts on the claimed damage sources, in the order claimed"
+            "description": "In the order applied"
           },
           "changes": {
             "type": "array",
@@ -9770,11 +8343,11 @@ export const tools: readonly ToolEntry[] = [
               "properties": {
                 "who": {
                   "type": "string",
-                  "description": "Name of the creature"
+                  "description": "Creature"
                 },
                 "field": {
                   "type": "string",
-                  "description": "Field of its state, like `currentHp`, `spellSlotsUsed.1` or `conditions`"
+                  "description": "Like `currentHp`, `spellSlotsUsed.1`, `conditions`"
                 },
                 "op": {
                   "type": "string",
@@ -9783,7 +8356,7 @@ export const tools: readonly ToolEntry[] = [
                     "add",
                     "remove"
                   ],
-                  "description": "set: the field becomes the value. add: the value joins the list. remove: it leaves the list"
+                  "description": "set the field; add to or remove from the list"
                 },
                 "value": {
                   "anyOf": [
@@ -9794,11 +8367,11 @@ export const tools: readonly ToolEntry[] = [
                       "type": "string"
                     }
                   ],
-                  "description": "The number or the list item"
+                  "description": "Number or list item"
                 },
                 "why": {
                   "type": "string",
-                  "description": "The rule behind it, in a few words"
+                  "description": "In a few words"
                 }
               },
               "required": [
@@ -9808,10 +8381,12 @@ export const tools: readonly ToolEntry[] = [
                 "value",
                 "why"
               ],
-              "additionalProperties": false,
-              "description": "One change the caller should make; the call itself changes nothing"
+              "additionalProperties": false
             },
-            "description": "Changes the caller should make to its state, in order"
+            "description": "To be made in order"
+          },
+          "claims": {
+            "$ref": "#/$defs/Empty"
           }
         },
         "required": [
@@ -9825,11 +8400,20 @@ export const tools: readonly ToolEntry[] = [
           "notes",
           "raw",
           "rules",
-          "claims",
-          "changes"
+          "changes",
+          "claims"
         ],
         "additionalProperties": false,
-        "description": "The outcome"
+        "$defs": {
+          "Empty": {
+            "maxItems": 0,
+            "type": "array",
+            "items": {
+              "type": "string"
+            },
+            "description": "Always empty"
+          }
+        }
       },
       "annotations": {
         "title": "Resolve skill check",
@@ -9846,7 +8430,7 @@ export const tools: readonly ToolEntry[] = [
     "tool": {
       "name": "resolve_saving_throw",
       "title": "Resolve saving throw",
-      "description": "Resolve a saving throw against a difficulty class.\n\nThe answer is a pure function of (game, intent, dice): the same call gives the same bytes. Without `dice` the server makes a seed and returns it. `rules` names the rule behind each number; `changes` says what the caller should now change in its state; the call itself changes nothing.\n\nErrors:\n- not_enough_dice: `dice.values` ran out before every die that the rules ask for was rolled\n- impossible_die: a value in `dice.values` is higher than the die it stands for",
+      "description": "Resolve a saving throw against a difficulty class.\n\nThe same call gives the same bytes. Without `dice` the server makes a seed and returns it. Nothing is changed: `changes` says what the caller should change in its state.\n\nErrors:\n- not_enough_dice: `dice.values` ran out\n- impossible_die: a value in `dice.values` is higher than its die",
       "inputSchema": {
         "type": "object",
         "properties": {
@@ -9859,609 +8443,22 @@ export const tools: readonly ToolEntry[] = [
                   "5.1",
                   "5.2"
                 ],
-                "description": "Rule set: SRD 5.1 (the 2014 rules) or SRD 5.2 (the 2024 rules)"
+                "description": "SRD 5.1 (2014) or 5.2 (2024)"
               },
               "player": {
                 "type": "object",
                 "properties": {
                   "name": {
                     "type": "string",
-                    "minLength": 1,
-                    "maxLength": 80,
-                    "description": "Name of the character"
-                  },
-                  "gender": {
-                    "default": "",
-                    "description": "Text for people; never read by the rules",
-                    "type": "string",
-                    "maxLength": 40
+                    "description": "Name"
                   },
                   "characterClass": {
                     "type": "string",
-                    "minLength": 1,
-                    "maxLength": 80,
-                    "description": "Class, like \"Rogue\""
-                  },
-                  "subclass": {
-                    "description": "Subclass, like \"Champion\"",
-                    "type": "string",
-                    "maxLength": 80
-                  },
-                  "race": {
-                    "default": "",
-                    "description": "Race or species, like \"Halfling\"",
-                    "type": "string",
-                    "maxLength": 80
+                    "description": "Like \"Rogue\""
                   },
                   "level": {
                     "type": "integer",
-                    "minimum": 1,
-                    "maximum": 20,
-                    "description": "Character level, 1 to 20"
-                  },
-                  "hitDie": {
-                    "default": 8,
-                    "description": "Sides of the hit die",
-                    "type": "integer",
-                    "minimum": 4,
-                    "maximum": 20
-                  },
-                  "xp": {
-                    "default": 0,
-                    "description": "Experience points",
-                    "type": "integer",
-                    "minimum": 0,
-                    "maximum": 1000000
-                  },
-                  "xpToNextLevel": {
-                    "default": 0,
-                    "description": "Experience points that the next level needs",
-                    "type": "integer",
-                    "minimum": 0,
-                    "maximum": 1000000
-                  },
-                  "currentHP": {
-                    "default": 1,
-                    "description": "Hit points now",
-                    "type": "integer",
-                    "minimum": 0,
-                    "maximum": 1000
-                  },
-                  "maxHP": {
-                    "default": 1,
-                    "description": "Hit point maximum",
-                    "type": "integer",
-                    "minimum": 1,
-                    "maximum": 1000
-                  },
-                  "temporaryHP": {
-                    "default": 0,
-                    "description": "Temporary hit points",
-                    "type": "integer",
-                    "minimum": 0,
-                    "maximum": 1000
-                  },
-                  "armorClass": {
-                    "default": 10,
-                    "description": "Armor Class",
-                    "type": "integer",
-                    "minimum": 0,
-                    "maximum": 40
-                  },
-                  "size": {
-                    "default": "medium",
-                    "type": "string",
-                    "enum": [
-                      "tiny",
-                      "small",
-                      "medium",
-                      "large",
-                      "huge",
-                      "gargantuan"
-                    ],
-                    "description": "Size category of the creature"
-                  },
-                  "stats": {
-                    "description": "The six ability scores; one that is left out is 10",
-                    "default": {},
-                    "type": "object",
-                    "properties": {
-                      "strength": {
-                        "default": 10,
-                        "description": "Strength score, 1 to 30",
-                        "type": "integer",
-                        "minimum": 1,
-                        "maximum": 30
-                      },
-                      "dexterity": {
-                        "default": 10,
-                        "description": "Dexterity score, 1 to 30",
-                        "type": "integer",
-                        "minimum": 1,
-                        "maximum": 30
-                      },
-                      "constitution": {
-                        "default": 10,
-                        "description": "Constitution score, 1 to 30",
-                        "type": "integer",
-                        "minimum": 1,
-                        "maximum": 30
-                      },
-                      "intelligence": {
-                        "default": 10,
-                        "description": "Intelligence score, 1 to 30",
-                        "type": "integer",
-                        "minimum": 1,
-                        "maximum": 30
-                      },
-                      "wisdom": {
-                        "default": 10,
-                        "description": "Wisdom score, 1 to 30",
-                        "type": "integer",
-                        "minimum": 1,
-                        "maximum": 30
-                      },
-                      "charisma": {
-                        "default": 10,
-                        "description": "Charisma score, 1 to 30",
-                        "type": "integer",
-                        "minimum": 1,
-                        "maximum": 30
-                      }
-                    },
-                    "additionalProperties": false
-                  },
-                  "savingThrowProficiencies": {
-                    "default": [],
-                    "description": "Abilities with proficient saves, like \"dexterity\"",
-                    "maxItems": 100,
-                    "type": "array",
-                    "items": {
-                      "type": "string",
-                      "minLength": 1,
-                      "maxLength": 80,
-                      "description": "A name, as the SRD writes it"
-                    }
-                  },
-                  "skillProficiencies": {
-                    "default": [],
-                    "description": "Skills with proficiency, like \"Stealth\"",
-                    "maxItems": 100,
-                    "type": "array",
-                    "items": {
-                      "type": "string",
-                      "minLength": 1,
-                      "maxLength": 80,
-                      "description": "A name, as the SRD writes it"
-                    }
-                  },
-                  "weaponProficiencies": {
-                    "default": [],
-                    "description": "Weapons or categories, like \"Rapier\", \"Simple Weapons\", \"Martial Weapons\"",
-                    "maxItems": 100,
-                    "type": "array",
-                    "items": {
-                      "type": "string",
-                      "minLength": 1,
-                      "maxLength": 80,
-                      "description": "A name, as the SRD writes it"
-                    }
-                  },
-                  "armorProficiencies": {
-                    "default": [],
-                    "description": "Armor categories, like \"Light Armor\"",
-                    "maxItems": 100,
-                    "type": "array",
-                    "items": {
-                      "type": "string",
-                      "minLength": 1,
-                      "maxLength": 80,
-                      "description": "A name, as the SRD writes it"
-                    }
-                  },
-                  "weaponMasteries": {
-                    "default": [],
-                    "description": "Weapons whose mastery property the character can use (5.2)",
-                    "maxItems": 100,
-                    "type": "array",
-                    "items": {
-                      "type": "string",
-                      "minLength": 1,
-                      "maxLength": 80,
-                      "description": "A name, as the SRD writes it"
-                    }
-                  },
-                  "features": {
-                    "default": [],
-                    "description": "Features the character has; only these are believed",
-                    "maxItems": 200,
-                    "type": "array",
-                    "items": {
-                      "type": "object",
-                      "properties": {
-                        "name": {
-                          "type": "string",
-                          "minLength": 1,
-                          "maxLength": 80,
-                          "description": "Name of the feature, like \"Sneak Attack\""
-                        },
-                        "level": {
-                          "default": 1,
-                          "description": "Class level at which it was gained",
-                          "type": "integer",
-                          "minimum": 0,
-                          "maximum": 20
-                        },
-                        "description": {
-                          "description": "Text for people; never read by the rules",
-                          "type": "string",
-                          "maxLength": 4000
-                        },
-                        "source": {
-                          "description": "Where it comes from, like a class or a feat",
-                          "type": "string",
-                          "maxLength": 80
-                        },
-                        "type": {
-                          "description": "Kind of feature, like active or passive; never read by the rules",
-                          "type": "string",
-                          "maxLength": 40
-                        },
-                        "scalesWithLevel": {
-                          "description": "True when it grows with level; never read by the rules",
-                          "type": "boolean"
-                        },
-                        "scalingFormula": {
-                          "description": "Dice at the present level, like \"3d6\", where a table differs from the SRD",
-                          "type": "string",
-                          "maxLength": 40
-                        },
-                        "chosenOption": {
-                          "description": "What was chosen, like \"Stealth, Perception\" for Expertise or \"Archery\" for Fighting Style",
-                          "type": "string",
-                          "maxLength": 200
-                        }
-                      },
-                      "required": [
-                        "name"
-                      ],
-                      "additionalProperties": false,
-                      "description": "A class, species or feat feature of the character"
-                    }
-                  },
-                  "inventory": {
-                    "default": [],
-                    "description": "Things carried; weapons in it can be used",
-                    "maxItems": 500,
-                    "type": "array",
-                    "items": {
-                      "type": "string",
-                      "maxLength": 200
-                    }
-                  },
-                  "conditions": {
-                    "default": [],
-                    "description": "Conditions on the character, like \"Poisoned\" or \"Charmed by Goblin\"",
-                    "maxItems": 100,
-                    "type": "array",
-                    "items": {
-                      "type": "string",
-                      "minLength": 1,
-                      "maxLength": 80,
-                      "description": "A name, as the SRD writes it"
-                    }
-                  },
-                  "exhaustion": {
-                    "default": 0,
-                    "description": "Exhaustion level, 0 to 6",
-                    "type": "integer",
-                    "minimum": 0,
-                    "maximum": 6
-                  },
-                  "effects": {
-                    "default": [],
-                    "description": "Lasting effects on the character, like Bless or Rage",
-                    "maxItems": 50,
-                    "type": "array",
-                    "items": {
-                      "type": "object",
-                      "properties": {
-                        "name": {
-                          "type": "string",
-                          "enum": [
-                            "Aura of Protection",
-                            "Bane",
-                            "Bardic Inspiration",
-                            "Bless",
-                            "Divine Favor",
-                            "Dodge",
-                            "Guidance",
-                            "Hex",
-                            "Hunter's Mark",
-                            "Rage",
-                            "Reckless Attack",
-                            "Resistance",
-                            "Sap",
-                            "Vex"
-                          ],
-                          "description": "What is at work on the character"
-                        },
-                        "die": {
-                          "description": "Sides of its die where it is not fixed, like 8 for Bardic Inspiration",
-                          "type": "integer",
-                          "minimum": 2,
-                          "maximum": 20
-                        },
-                        "bonus": {
-                          "description": "Its flat number where it is not fixed, like 3 for Aura of Protection",
-                          "type": "integer",
-                          "minimum": -10,
-                          "maximum": 20
-                        },
-                        "target": {
-                          "type": "string",
-                          "minLength": 1,
-                          "maxLength": 80,
-                          "description": "Creature it is aimed at, as in `npcs`; left out means whoever is attacked"
-                        },
-                        "skill": {
-                          "type": "string",
-                          "enum": [
-                            "Acrobatics",
-                            "Animal Handling",
-                            "Arcana",
-                            "Athletics",
-                            "Deception",
-                            "History",
-                            "Insight",
-                            "Intimidation",
-                            "Investigation",
-                            "Medicine",
-                            "Nature",
-                            "Perception",
-                            "Performance",
-                            "Persuasion",
-                            "Religion",
-                            "Sleight of Hand",
-                            "Stealth",
-                            "Survival"
-                          ],
-                          "description": "One of the eighteen skills, as the SRD writes it"
-                        },
-                        "damageType": {
-                          "type": "string",
-                          "enum": [
-                            "acid",
-                            "bludgeoning",
-                            "cold",
-                            "fire",
-                            "force",
-                            "lightning",
-                            "necrotic",
-                            "piercing",
-                            "poison",
-                            "psychic",
-                            "radiant",
-                            "slashing",
-                            "thunder"
-                          ],
-                          "description": "Damage type, in lower case"
-                        }
-                      },
-                      "required": [
-                        "name"
-                      ],
-                      "additionalProperties": false,
-                      "description": "A spell, stance or other lasting effect on the character"
-                    }
-                  },
-                  "gold": {
-                    "default": 0,
-                    "description": "Gold pieces",
-                    "type": "number",
-                    "minimum": 0,
-                    "maximum": 1000000000
-                  },
-                  "weaponDamage": {
-                    "default": {},
-                    "description": "Weapons at hand by name, with their numbers; other weapons come from the inventory and the SRD table",
-                    "type": "object",
-                    "propertyNames": {
-                      "type": "string",
-                      "minLength": 1,
-                      "maxLength": 80
-                    },
-                    "additionalProperties": {
-                      "type": "object",
-                      "properties": {
-                        "dice": {
-                          "type": "string",
-                          "pattern": "^(?:[1-9]\\d?d[1-9]\\d{0,2}|[1-9]\\d?|0)$",
-                          "description": "Damage dice of one hit, like \"1d8\" or \"2d6\", or a fixed number like \"1\""
-                        },
-                        "stat": {
-                          "type": "string",
-                          "enum": [
-                            "str",
-                            "dex",
-                            "finesse",
-                            "none"
-                          ],
-                          "description": "Ability the weapon uses; finesse takes the better of the two"
-                        },
-                        "bonus": {
-                          "default": 0,
-                          "description": "Magic bonus on attack and damage rolls, like 1 for a +1 weapon",
-                          "type": "integer",
-                          "minimum": -10,
-                          "maximum": 10
-                        },
-                        "damageType": {
-                          "type": "string",
-                          "enum": [
-                            "acid",
-                            "bludgeoning",
-                            "cold",
-                            "fire",
-                            "force",
-                            "lightning",
-                            "necrotic",
-                            "piercing",
-                            "poison",
-                            "psychic",
-                            "radiant",
-                            "slashing",
-                            "thunder"
-                          ],
-                          "description": "Damage type, in lower case"
-                        }
-                      },
-                      "required": [
-                        "dice",
-                        "stat"
-                      ],
-                      "additionalProperties": false,
-                      "description": "A weapon's numbers where the SRD table is not wanted"
-                    }
-                  },
-                  "spellcastingAbility": {
-                    "type": "string",
-                    "enum": [
-                      "strength",
-                      "dexterity",
-                      "constitution",
-                      "intelligence",
-                      "wisdom",
-                      "charisma"
-                    ],
-                    "description": "One of the six abilities, spelled out in lower case"
-                  },
-                  "cantrips": {
-                    "default": [],
-                    "description": "Cantrips known",
-                    "maxItems": 100,
-                    "type": "array",
-                    "items": {
-                      "type": "string",
-                      "minLength": 1,
-                      "maxLength": 80,
-                      "description": "A name, as the SRD writes it"
-                    }
-                  },
-                  "knownSpells": {
-                    "default": [],
-                    "description": "Spells known or prepared",
-                    "maxItems": 100,
-                    "type": "array",
-                    "items": {
-                      "type": "string",
-                      "minLength": 1,
-                      "maxLength": 80,
-                      "description": "A name, as the SRD writes it"
-                    }
-                  },
-                  "spellSlots": {
-                    "default": {},
-                    "description": "Spell slots in all, by slot level: { \"1\": 4, \"2\": 2 }",
-                    "type": "object",
-                    "propertyNames": {
-                      "type": "string",
-                      "pattern": "^[1-9]$"
-                    },
-                    "additionalProperties": {
-                      "type": "integer",
-                      "minimum": 0,
-                      "maximum": 20
-                    }
-                  },
-                  "spellSlotsUsed": {
-                    "default": {},
-                    "description": "Spell slots already spent, by slot level: { \"1\": 4, \"2\": 2 }",
-                    "type": "object",
-                    "propertyNames": {
-                      "type": "string",
-                      "pattern": "^[1-9]$"
-                    },
-                    "additionalProperties": {
-                      "type": "integer",
-                      "minimum": 0,
-                      "maximum": 20
-                    }
-                  },
-                  "resistances": {
-                    "default": [],
-                    "description": "Damage types that are halved",
-                    "maxItems": 13,
-                    "type": "array",
-                    "items": {
-                      "type": "string",
-                      "enum": [
-                        "acid",
-                        "bludgeoning",
-                        "cold",
-                        "fire",
-                        "force",
-                        "lightning",
-                        "necrotic",
-                        "piercing",
-                        "poison",
-                        "psychic",
-                        "radiant",
-                        "slashing",
-                        "thunder"
-                      ],
-                      "description": "Damage type, in lower case"
-                    }
-                  },
-                  "vulnerabilities": {
-                    "default": [],
-                    "description": "Damage types that are doubled",
-                    "maxItems": 13,
-                    "type": "array",
-                    "items": {
-                      "type": "string",
-                      "enum": [
-                        "acid",
-                        "bludgeoning",
-                        "cold",
-                        "fire",
-                        "force",
-                        "lightning",
-                        "necrotic",
-                        "piercing",
-                        "poison",
-                        "psychic",
-                        "radiant",
-                        "slashing",
-                        "thunder"
-                      ],
-                      "description": "Damage type, in lower case"
-                    }
-                  },
-                  "immunities": {
-                    "default": [],
-                    "description": "Damage types that do nothing",
-                    "maxItems": 13,
-                    "type": "array",
-                    "items": {
-                      "type": "string",
-                      "enum": [
-                        "acid",
-                        "bludgeoning",
-                        "cold",
-                        "fire",
-                        "force",
-                        "lightning",
-                        "necrotic",
-                        "piercing",
-                        "poison",
-                        "psychic",
-                        "radiant",
-                        "slashing",
-                        "thunder"
-                      ],
-                      "description": "Damage type, in lower case"
-                    }
+                    "description": "1 to 20"
                   }
                 },
                 "required": [
@@ -10469,500 +8466,28 @@ export const tools: readonly ToolEntry[] = [
                   "characterClass",
                   "level"
                 ],
-                "additionalProperties": false,
-                "description": "The character who acts"
-              },
-              "npcs": {
-                "default": [],
-                "description": "Creatures in the scene; targets are looked up here",
-                "maxItems": 100,
-                "type": "array",
-                "items": {
-                  "type": "object",
-                  "properties": {
-                    "id": {
-                      "default": "",
-                      "description": "Stable id of the creature; may be used as a target",
-                      "type": "string",
-                      "maxLength": 80
-                    },
-                    "name": {
-                      "type": "string",
-                      "minLength": 1,
-                      "maxLength": 80,
-                      "description": "Name of the creature, as the player calls it"
-                    },
-                    "ac": {
-                      "type": "integer",
-                      "minimum": 0,
-                      "maximum": 40,
-                      "description": "Armor Class"
-                    },
-                    "currentHp": {
-                      "default": 1,
-                      "description": "Hit points now",
-                      "type": "integer",
-                      "minimum": 0,
-                      "maximum": 2000
-                    },
-                    "maxHp": {
-                      "default": 1,
-                      "description": "Hit point maximum",
-                      "type": "integer",
-                      "minimum": 1,
-                      "maximum": 2000
-                    },
-                    "temporaryHp": {
-                      "default": 0,
-                      "description": "Temporary hit points",
-                      "type": "integer",
-                      "minimum": 0,
-                      "maximum": 1000
-                    },
-                    "attackBonus": {
-                      "default": 0,
-                      "description": "Bonus of its own attacks",
-                      "type": "integer",
-                      "minimum": -10,
-                      "maximum": 30
-                    },
-                    "damageDice": {
-                      "default": "",
-                      "description": "Damage dice of its own attacks, like \"1d6\"",
-                      "type": "string",
-                      "maxLength": 20
-                    },
-                    "damageBonus": {
-                      "default": 0,
-                      "description": "Damage bonus of its own attacks",
-                      "type": "integer",
-                      "minimum": -10,
-                      "maximum": 50
-                    },
-                    "savingThrowBonus": {
-                      "default": 0,
-                      "description": "Bonus of its saving throws",
-                      "type": "integer",
-                      "minimum": -10,
-                      "maximum": 30
-                    },
-                    "xpValue": {
-                      "default": 0,
-                      "description": "Experience points for defeating it",
-                      "type": "integer",
-                      "minimum": 0,
-                      "maximum": 1000000
-                    },
-                    "disposition": {
-                      "default": "hostile",
-                      "description": "hostile, neutral or friendly",
-                      "type": "string",
-                      "maxLength": 40
-                    },
-                    "conditions": {
-                      "default": [],
-                      "description": "Conditions on the creature, like \"Prone\"",
-                      "maxItems": 100,
-                      "type": "array",
-                      "items": {
-                        "type": "string",
-                        "minLength": 1,
-                        "maxLength": 80,
-                        "description": "A name, as the SRD writes it"
-                      }
-                    },
-                    "notes": {
-                      "default": "",
-                      "description": "Text for people; never read by the rules",
-                      "type": "string",
-                      "maxLength": 4000
-                    },
-                    "creatureType": {
-                      "default": "",
-                      "description": "Creature type, like \"undead\"",
-                      "type": "string",
-                      "maxLength": 40
-                    },
-                    "size": {
-                      "default": "medium",
-                      "type": "string",
-                      "enum": [
-                        "tiny",
-                        "small",
-                        "medium",
-                        "large",
-                        "huge",
-                        "gargantuan"
-                      ],
-                      "description": "Size category of the creature"
-                    },
-                    "distance": {
-                      "description": "Distance from the character, in feet; left out, it suits whatever attack is made",
-                      "type": "integer",
-                      "minimum": 0,
-                      "maximum": 5000
-                    },
-                    "cover": {
-                      "default": "none",
-                      "type": "string",
-                      "enum": [
-                        "none",
-                        "half",
-                        "three_quarters",
-                        "total"
-                      ],
-                      "description": "Best cover between the two: half is +2, three_quarters +5, total cannot be targeted"
-                    },
-                    "engaged": {
-                      "default": false,
-                      "description": "True when another enemy of this creature, able to act, is within 5 feet of it",
-                      "type": "boolean"
-                    },
-                    "dodging": {
-                      "default": false,
-                      "description": "True when it took the Dodge action and can see the character",
-                      "type": "boolean"
-                    },
-                    "resistances": {
-                      "default": [],
-                      "description": "Damage types that are halved",
-                      "maxItems": 13,
-                      "type": "array",
-                      "items": {
-                        "type": "string",
-                        "enum": [
-                          "acid",
-                          "bludgeoning",
-                          "cold",
-                          "fire",
-                          "force",
-                          "lightning",
-                          "necrotic",
-                          "piercing",
-                          "poison",
-                          "psychic",
-                          "radiant",
-                          "slashing",
-                          "thunder"
-                        ],
-                        "description": "Damage type, in lower case"
-                      }
-                    },
-                    "vulnerabilities": {
-                      "default": [],
-                      "description": "Damage types that are doubled",
-                      "maxItems": 13,
-                      "type": "array",
-                      "items": {
-                        "type": "string",
-                        "enum": [
-                          "acid",
-                          "bludgeoning",
-                          "cold",
-                          "fire",
-                          "force",
-                          "lightning",
-                          "necrotic",
-                          "piercing",
-                          "poison",
-                          "psychic",
-                          "radiant",
-                          "slashing",
-                          "thunder"
-                        ],
-                        "description": "Damage type, in lower case"
-                      }
-                    },
-                    "immunities": {
-                      "default": [],
-                      "description": "Damage types that do nothing",
-                      "maxItems": 13,
-                      "type": "array",
-                      "items": {
-                        "type": "string",
-                        "enum": [
-                          "acid",
-                          "bludgeoning",
-                          "cold",
-                          "fire",
-                          "force",
-                          "lightning",
-                          "necrotic",
-                          "piercing",
-                          "poison",
-                          "psychic",
-                          "radiant",
-                          "slashing",
-                          "thunder"
-                        ],
-                        "description": "Damage type, in lower case"
-                      }
-                    }
-                  },
-                  "required": [
-                    "name",
-                    "ac"
-                  ],
-                  "additionalProperties": false,
-                  "description": "A creature in the scene"
-                }
-              },
-              "scene": {
-                "description": "Where and how the action happens, as the table rules it",
-                "default": {},
-                "type": "object",
-                "properties": {
-                  "advantage": {
-                    "default": [],
-                    "description": "Advantage granted by the table, one reason each",
-                    "maxItems": 20,
-                    "type": "array",
-                    "items": {
-                      "type": "string",
-                      "minLength": 1,
-                      "maxLength": 80,
-                      "description": "Why, in a few words"
-                    }
-                  },
-                  "disadvantage": {
-                    "default": [],
-                    "description": "Disadvantage imposed by the table, one reason each",
-                    "maxItems": 20,
-                    "type": "array",
-                    "items": {
-                      "type": "string",
-                      "minLength": 1,
-                      "maxLength": 80,
-                      "description": "Why, in a few words"
-                    }
-                  },
-                  "attackerUnseen": {
-                    "default": false,
-                    "description": "True when the target cannot see the character",
-                    "type": "boolean"
-                  },
-                  "targetUnseen": {
-                    "default": false,
-                    "description": "True when the character cannot see the target",
-                    "type": "boolean"
-                  },
-                  "hostileWithin5ft": {
-                    "default": false,
-                    "description": "True when a hostile able to act is within 5 feet of the character and sees them",
-                    "type": "boolean"
-                  },
-                  "fearSourceInSight": {
-                    "default": true,
-                    "description": "Whether a frightened character sees the source of the fear",
-                    "type": "boolean"
-                  },
-                  "needsSight": {
-                    "default": false,
-                    "description": "True when the check cannot be made without sight",
-                    "type": "boolean"
-                  },
-                  "needsHearing": {
-                    "default": false,
-                    "description": "True when the check cannot be made without hearing",
-                    "type": "boolean"
-                  },
-                  "cover": {
-                    "default": "none",
-                    "type": "string",
-                    "enum": [
-                      "none",
-                      "half",
-                      "three_quarters",
-                      "total"
-                    ],
-                    "description": "Best cover between the two: half is +2, three_quarters +5, total cannot be targeted"
-                  },
-                  "incoming": {
-                    "type": "object",
-                    "properties": {
-                      "dice": {
-                        "type": "string",
-                        "pattern": "^(?:[1-9]\\d?d[1-9]\\d{0,2}(?:\\+\\d{1,3})?|\\d{1,3})$",
-                        "description": "Damage dice, like \"8d6\" or \"2d8+4\", or the number itself when it was rolled for somebody else"
-                      },
-                      "damageType": {
-                        "type": "string",
-                        "enum": [
-                          "acid",
-                          "bludgeoning",
-                          "cold",
-                          "fire",
-                          "force",
-                          "lightning",
-                          "necrotic",
-                          "piercing",
-                          "poison",
-                          "psychic",
-                          "radiant",
-                          "slashing",
-                          "thunder"
-                        ],
-                        "description": "Damage type, in lower case"
-                      },
-                      "onSuccess": {
-                        "type": "string",
-                        "enum": [
-                          "half",
-                          "none"
-                        ],
-                        "description": "What a passed save leaves of the damage"
-                      }
-                    },
-                    "required": [
-                      "dice",
-                      "onSuccess"
-                    ],
-                    "additionalProperties": false,
-                    "description": "Damage that a saving throw is against"
-                  },
-                  "magical": {
-                    "default": false,
-                    "description": "True when the saving throw is against a spell or other magic",
-                    "type": "boolean"
-                  },
-                  "hands": {
-                    "default": "one",
-                    "description": "Hands on a versatile weapon",
-                    "type": "string",
-                    "enum": [
-                      "one",
-                      "two"
-                    ]
-                  },
-                  "delivery": {
-                    "default": "auto",
-                    "description": "How a weapon that can be thrown is used; auto throws it when the target is out of reach",
-                    "type": "string",
-                    "enum": [
-                      "auto",
-                      "melee",
-                      "thrown"
-                    ]
-                  },
-                  "attack": {
-                    "default": "action",
-                    "description": "bonus is the extra attack of two-weapon fighting, with the weapon in the other hand",
-                    "type": "string",
-                    "enum": [
-                      "action",
-                      "bonus"
-                    ]
-                  },
-                  "otherWeaponHeld": {
-                    "default": false,
-                    "description": "True when the other hand holds a weapon",
-                    "type": "boolean"
-                  },
-                  "spendInspiration": {
-                    "default": false,
-                    "description": "True when the character uses its Bardic Inspiration on this roll (5.2: only if the roll fails)",
-                    "type": "boolean"
-                  },
-                  "slotLevel": {
-                    "description": "Spell slot to spend; the lowest free one when left out",
-                    "type": "integer",
-                    "minimum": 1,
-                    "maximum": 9
-                  },
-                  "usedThisTurn": {
-                    "default": [],
-                    "description": "Once-a-turn features and one-shot weapons already used, like \"Sneak Attack\"",
-                    "maxItems": 100,
-                    "type": "array",
-                    "items": {
-                      "type": "string",
-                      "minLength": 1,
-                      "maxLength": 80,
-                      "description": "A name, as the SRD writes it"
-                    }
-                  }
-                },
-                "additionalProperties": false
-              },
-              "rulings": {
-                "description": "Named switches for points the rules leave open and for rules outside the SRD",
-                "default": {},
-                "type": "object",
-                "properties": {
-                  "wideCritNeedsHit": {
-                    "default": true,
-                    "description": "A natural 18 or 19 that crits by a feature must also reach the AC; false lets it hit by itself",
-                    "type": "boolean"
-                  },
-                  "elvenAccuracy": {
-                    "default": false,
-                    "description": "Advantage on a dexterity, intelligence, wisdom or charisma attack rolls three dice (not in the SRD)",
-                    "type": "boolean"
-                  },
-                  "powerAttack": {
-                    "default": false,
-                    "description": "A claimed power attack takes -5 to hit for +10 damage, with a heavy melee or a ranged weapon (not in the SRD)",
-                    "type": "boolean"
-                  },
-                  "greatWeaponAllDice": {
-                    "default": false,
-                    "description": "Great Weapon Fighting also changes dice that other sources add to the attack",
-                    "type": "boolean"
-                  },
-                  "smiteUnarmedBefore52": {
-                    "default": false,
-                    "description": "Divine Smite works with an unarmed strike in 5.1 too",
-                    "type": "boolean"
-                  },
-                  "hexBefore52": {
-                    "default": false,
-                    "description": "Hex works in 5.1 too (only the SRD 5.2 has it)",
-                    "type": "boolean"
-                  },
-                  "eldritchSmiteBefore52": {
-                    "default": false,
-                    "description": "Eldritch Smite works in 5.1 too (only the SRD 5.2 has it)",
-                    "type": "boolean"
-                  },
-                  "polearmMaster": {
-                    "default": false,
-                    "description": "The bonus attack may be a polearm's other end, 1d4 bludgeoning (not in the SRD)",
-                    "type": "boolean"
-                  }
-                },
-                "additionalProperties": false
+                "additionalProperties": {},
+                "description": "With stats, skillProficiencies, savingThrowProficiencies, features, conditions, effects and more"
               }
             },
             "required": [
               "edition",
               "player"
             ],
-            "additionalProperties": false,
-            "description": "State of the game when the question is asked; never changed by the call"
+            "additionalProperties": {},
+            "description": "The whole game, with the fields that resolve_attack lists"
           },
           "intent": {
             "type": "object",
             "properties": {
               "ability": {
-                "type": "string",
-                "enum": [
-                  "strength",
-                  "dexterity",
-                  "constitution",
-                  "intelligence",
-                  "wisdom",
-                  "charisma"
-                ],
-                "description": "One of the six abilities, spelled out in lower case"
+                "$ref": "#/$defs/Ability"
               },
               "dc": {
-                "type": "integer",
-                "minimum": 1,
-                "maximum": 30,
-                "description": "Difficulty Class: 5 very easy, 10 easy, 15 medium, 20 hard, 25 very hard, 30 nearly impossible"
+                "$ref": "#/$defs/Dc"
               },
               "source": {
-                "description": "What the save is against, like \"Fireball\"",
+                "description": "What it is against, like \"Fireball\"",
                 "type": "string",
                 "minLength": 1,
                 "maxLength": 200
@@ -10976,6 +8501,35 @@ export const tools: readonly ToolEntry[] = [
             "description": "A saving throw"
           },
           "dice": {
+            "$ref": "#/$defs/Dice"
+          }
+        },
+        "required": [
+          "game",
+          "intent"
+        ],
+        "additionalProperties": false,
+        "description": "A saving throw and the game it happens in",
+        "$defs": {
+          "Ability": {
+            "type": "string",
+            "enum": [
+              "strength",
+              "dexterity",
+              "constitution",
+              "intelligence",
+              "wisdom",
+              "charisma"
+            ],
+            "description": "An ability"
+          },
+          "Dc": {
+            "type": "integer",
+            "minimum": 1,
+            "maximum": 30,
+            "description": "5 very easy, 10 easy, 15 medium, 20 hard, 25 very hard, 30 nearly impossible"
+          },
+          "Dice": {
             "anyOf": [
               {
                 "type": "object",
@@ -10991,19 +8545,19 @@ export const tools: readonly ToolEntry[] = [
                         "type": "integer"
                       }
                     ],
-                    "description": "Any text, or a whole number, which is read as its text; the same seed gives the same dice on every platform"
+                    "description": "Same seed, same dice"
                   },
                   "label": {
                     "type": "string",
                     "pattern": "^[\\w .-]{1,64}$",
-                    "description": "Splits the seed: each label has dice of its own, like \"second attack\""
+                    "description": "Splits the seed, like \"second attack\""
                   }
                 },
                 "required": [
                   "seed"
                 ],
                 "additionalProperties": false,
-                "description": "Dice rolled by the server from a seed"
+                "description": "Rolled by the server"
               },
               {
                 "type": "object",
@@ -11015,71 +8569,64 @@ export const tools: readonly ToolEntry[] = [
                     "items": {
                       "type": "integer",
                       "minimum": 1,
-                      "maximum": 1000,
-                      "description": "The number a die shows"
+                      "maximum": 1000
                     },
-                    "description": "Faces in the order in which the rules ask for them"
+                    "description": "Faces in the order asked for"
                   }
                 },
                 "required": [
                   "values"
                 ],
                 "additionalProperties": false,
-                "description": "Dice rolled by the player at the table"
+                "description": "Rolled at the table"
               }
             ],
-            "description": "Where the dice come from; left out, the server makes a seed and returns it"
+            "description": "Left out, the server makes a seed"
           }
-        },
-        "required": [
-          "game",
-          "intent"
-        ],
-        "additionalProperties": false,
-        "description": "A saving throw and the game it happens in"
+        }
       },
       "outputSchema": {
         "type": "object",
         "properties": {
           "checkType": {
             "type": "string",
-            "description": "What was rolled, like \"Rapier Attack\" or \"Stealth Check\"; IMPOSSIBLE or NONE when nothing was"
+            "description": "Like \"Rapier Attack\"; IMPOSSIBLE or NONE"
           },
           "components": {
             "type": "string",
-            "description": "The modifier taken apart, like \"DEX +4, Prof +3 = +7\""
+            "description": "Like \"DEX +4, Prof +3 = +7\""
           },
           "dieResult": {
             "type": "integer",
-            "description": "Natural number of the d20 that counted; 0 when none was rolled"
+            "description": "Natural d20 that counted; 0: none rolled"
           },
           "totalModifier": {
             "type": "string",
-            "description": "Signed sum of everything added to the d20, like \"+7\""
+            "description": "Like \"+7\""
           },
           "total": {
             "type": "integer",
-            "description": "d20 and modifier together; 0 when none was rolled"
+            "description": "d20 and modifier"
           },
           "dcOrAc": {
             "type": "string",
-            "description": "Number to reach, as text; N/A when there is none"
+            "description": "Number to reach; N/A: none"
           },
           "success": {
             "type": "boolean",
-            "description": "True for a hit, a passed check or save, and a spell whose target failed its save; false when nothing was rolled"
+            "description": "Hit, passed, or the target of a spell failed its save"
           },
           "notes": {
             "type": "string",
-            "description": "What happened, for people"
+            "description": "What happened"
           },
           "impossible": {
-            "description": "Present when the action cannot be done",
+            "description": "Cannot be done",
             "type": "boolean",
             "const": true
           },
           "noCheck": {
-            "description": "Present when no roll is needed",
+            "description": "Needs no roll",
             "type": "boolean",
             "const": true
           },
@@ -11093,11 +8640,11 @@ export const tools: readonly ToolEntry[] = [
                   "properties": {
                     "label": {
                       "type": "string",
-                      "description": "Where the damage comes from, like \"Rapier\" or \"Sneak Attack\""
+                      "description": "Source, like \"Rapier\""
                     },
                     "dice": {
                       "type": "string",
-                      "description": "Dice rolled, criticals included, like \"2d8\"; empty when only a flat number"
+                      "description": "Like \"2d8\", criticals included; empty without dice"
                     },
                     "rolls": {
                       "type": "array",
@@ -11108,30 +8655,14 @@ export const tools: readonly ToolEntry[] = [
                     },
                     "flatBonus": {
                       "type": "integer",
-                      "description": "Flat number added; never doubled by a critical hit"
+                      "description": "Never doubled"
                     },
                     "subtotal": {
                       "type": "integer",
-                      "description": "Dice and flat number together"
+                      "description": "Dice and flat number"
                     },
                     "damageType": {
-                      "type": "string",
-                      "enum": [
-                        "acid",
-                        "bludgeoning",
-                        "cold",
-                        "fire",
-                        "force",
-                        "lightning",
-                        "necrotic",
-                        "piercing",
-                        "poison",
-                        "psychic",
-                        "radiant",
-                        "slashing",
-                        "thunder"
-                      ],
-                      "description": "Damage type, in lower case"
+                      "$ref": "#/$defs/DamageType"
                     }
                   },
                   "required": [
@@ -11141,10 +8672,9 @@ export const tools: readonly ToolEntry[] = [
                     "flatBonus",
                     "subtotal"
                   ],
-                  "additionalProperties": false,
-                  "description": "Damage of one source"
+                  "additionalProperties": false
                 },
-                "description": "Damage by source, before the target's defences"
+                "description": "By source, before defences"
               },
               "byType": {
                 "type": "array",
@@ -11153,17 +8683,15 @@ export const tools: readonly ToolEntry[] = [
                   "properties": {
                     "damageType": {
                       "type": "string",
-                      "description": "Damage type, or \"untyped\""
+                      "description": "Type, or \"untyped\""
                     },
                     "rolled": {
                       "type": "integer",
-                      "minimum": 0,
-                      "description": "Damage of this type before the target's defences"
+                      "description": "Before the target's defences"
                     },
                     "dealt": {
                       "type": "integer",
-                      "minimum": 0,
-                      "description": "Damage of this type after them"
+                      "description": "After them"
                     },
                     "defence": {
                       "type": "string",
@@ -11183,19 +8711,17 @@ export const tools: readonly ToolEntry[] = [
                     "dealt",
                     "defence"
                   ],
-                  "additionalProperties": false,
-                  "description": "Damage of one type"
+                  "additionalProperties": false
                 },
-                "description": "Damage by type, after the target's defences"
+                "description": "By type, after defences"
               },
               "totalDamage": {
                 "type": "integer",
-                "minimum": 0,
-                "description": "Damage the target takes, after its defences, before temporary hit points"
+                "description": "Damage taken, before temporary hit points"
               },
               "isCrit": {
                 "type": "boolean",
-                "description": "True for a critical hit: damage dice doubled, flat numbers not"
+                "description": "Dice doubled, flat numbers not"
               }
             },
             "required": [
@@ -11208,7 +8734,7 @@ export const tools: readonly ToolEntry[] = [
             "description": "Damage of a hit"
           },
           "edition": {
-            "description": "Rule set it was resolved by",
+            "description": "Rule set",
             "type": "string",
             "enum": [
               "5.1",
@@ -11217,7 +8743,7 @@ export const tools: readonly ToolEntry[] = [
           },
           "raw": {
             "type": "string",
-            "description": "The result as seven lines of text, LABEL: value, for a narrator"
+            "description": "Seven lines of text for a narrator"
           },
           "dice": {
             "type": "object",
@@ -11228,20 +8754,19 @@ export const tools: readonly ToolEntry[] = [
                   "seed",
                   "values"
                 ],
-                "description": "seed: computed from the seed below. values: the faces the caller gave, in order"
+                "description": "Computed from the seed, or given"
               },
               "algorithm": {
-                "description": "How the seed becomes dice: \"sha256-stream-1\"; absent for given values",
+                "description": "\"sha256-stream-1\"",
                 "type": "string"
               },
               "seed": {
-                "description": "The seed; send it as `dice.seed` to get this result again",
+                "description": "Send it as `dice.seed` to get this result again",
                 "type": "string"
               },
               "label": {
-                "type": "string",
-                "pattern": "^[\\w .-]{1,64}$",
-                "description": "Splits the seed: each label has dice of its own, like \"second attack\""
+                "description": "Split of the seed",
+                "type": "string"
               },
               "madeBy": {
                 "type": "string",
@@ -11249,7 +8774,7 @@ export const tools: readonly ToolEntry[] = [
                   "caller",
                   "server"
                 ],
-                "description": "Who chose the seed or the values"
+                "description": "Who chose them"
               },
               "draws": {
                 "type": "array",
@@ -11258,21 +8783,19 @@ export const tools: readonly ToolEntry[] = [
                   "properties": {
                     "sides": {
                       "type": "integer",
-                      "minimum": 2,
-                      "description": "Sides of the die"
+                      "description": "Sides"
                     },
                     "value": {
                       "type": "integer",
-                      "minimum": 1,
-                      "description": "What it showed"
+                      "description": "Face"
                     },
                     "purpose": {
                       "type": "string",
-                      "description": "What it was rolled for, like \"attack roll\" or \"Sneak Attack\""
+                      "description": "Like \"attack roll\""
                     },
                     "stream": {
                       "type": "string",
-                      "description": "Seed stream the draw was taken from; for replay by hand"
+                      "description": "Stream of the seed"
                     }
                   },
                   "required": [
@@ -11281,14 +8804,12 @@ export const tools: readonly ToolEntry[] = [
                     "purpose",
                     "stream"
                   ],
-                  "additionalProperties": false,
-                  "description": "One die"
+                  "additionalProperties": false
                 },
-                "description": "Every die rolled, in order"
+                "description": "Every die, in order"
               },
               "unused": {
                 "type": "integer",
-                "minimum": 0,
                 "description": "Given values that no rule asked for"
               }
             },
@@ -11299,7 +8820,7 @@ export const tools: readonly ToolEntry[] = [
               "unused"
             ],
             "additionalProperties": false,
-            "description": "Where the dice came from, and every draw, so that anyone can replay the result"
+            "description": "Every draw, for replay"
           },
           "rules": {
             "type": "array",
@@ -11308,23 +8829,23 @@ export const tools: readonly ToolEntry[] = [
               "properties": {
                 "number": {
                   "type": "string",
-                  "description": "Field of this result the rule acted on, like `totalModifier` or `damage.breakdown[0].rolls`"
+                  "description": "Field of this result that it acted on"
                 },
                 "effect": {
                   "type": "string",
-                  "description": "What it did there, like \"+4\", \"advantage\", \"3d6\", \"hit\""
+                  "description": "Like \"+4\", \"advantage\", \"3d6\", \"hit\""
                 },
                 "rule": {
                   "type": "string",
-                  "description": "Stable id of the rule, like `sneak-attack`; new ids may appear"
+                  "description": "Stable id, like `sneak-attack`; new ones may appear"
                 },
                 "source": {
                   "type": "string",
-                  "description": "Where the rule stands, like \"SRD 5.1, Rogue: Sneak Attack\""
+                  "description": "Like \"SRD 5.1, Rogue: Sneak Attack\""
                 },
                 "why": {
                   "type": "string",
-                  "description": "Why it applied, in a few words"
+                  "description": "In a few words"
                 }
               },
               "required": [
@@ -11334,38 +8855,9 @@ export const tools: readonly ToolEntry[] = [
                 "source",
                 "why"
               ],
-              "additionalProperties": false,
-              "description": "One rule that produced a number"
+              "additionalProperties": false
             },
-            "description": "Which rule produced each number, in the order in which they were applied"
-          },
-          "claims": {
-            "type": "array",
-            "items": {
-              "type": "object",
-              "properties": {
-                "source": {
-                  "type": "string",
-                  "description": "The damage source as claimed"
-                },
-                "granted": {
-                  "type": "boolean",
-                  "description": "True when it was verified and counted"
-                },
-                "why": {
-                  "type": "string",
-                  "description": "Why it was, or was not"
-                }
-              },
-              "required": [
-                "source",
-                "granted",
-                "why"
-              ],
-              "additionalProperties": false,
-              "description": "Verdict on one claimed damage source"
-            },
-            "description": "Verdicts on the claimed damage sources, in the order claimed"
+            "description": "In the order applied"
           },
           "changes": {
             "type": "array",
@@ -11374,11 +8866,11 @@ export const tools: readonly ToolEntry[] = [
               "properties": {
                 "who": {
                   "type": "string",
-                  "description": "Name of the creature"
+                  "description": "Creature"
                 },
                 "field": {
                   "type": "string",
-                  "description": "Field of its state, like `currentHp`, `spellSlotsUsed.1` or `conditions`"
+                  "description": "Like `currentHp`, `spellSlotsUsed.1`, `conditions`"
                 },
                 "op": {
                   "type": "string",
@@ -11387,7 +8879,7 @@ export const tools: readonly ToolEntry[] = [
                     "add",
                     "remove"
                   ],
-                  "description": "set: the field becomes the value. add: the value joins the list. remove: it leaves the list"
+                  "description": "set the field; add to or remove from the list"
                 },
                 "value": {
                   "anyOf": [
@@ -11398,11 +8890,11 @@ export const tools: readonly ToolEntry[] = [
                       "type": "string"
                     }
                   ],
-                  "description": "The number or the list item"
+                  "description": "Number or list item"
                 },
                 "why": {
                   "type": "string",
-                  "description": "The rule behind it, in a few words"
+                  "description": "In a few words"
                 }
               },
               "required": [
@@ -11412,10 +8904,12 @@ export const tools: readonly ToolEntry[] = [
                 "value",
                 "why"
               ],
-              "additionalProperties": false,
-              "description": "One change the caller should make; the call itself changes nothing"
+              "additionalProperties": false
             },
-            "description": "Changes the caller should make to its state, in order"
+            "description": "To be made in order"
+          },
+          "claims": {
+            "$ref": "#/$defs/Empty"
           }
         },
         "required": [
@@ -11429,11 +8923,39 @@ export const tools: readonly ToolEntry[] = [
           "notes",
           "raw",
           "rules",
-          "claims",
-          "changes"
+          "changes",
+          "claims"
         ],
         "additionalProperties": false,
-        "description": "The outcome"
+        "$defs": {
+          "DamageType": {
+            "type": "string",
+            "enum": [
+              "acid",
+              "bludgeoning",
+              "cold",
+              "fire",
+              "force",
+              "lightning",
+              "necrotic",
+              "piercing",
+              "poison",
+              "psychic",
+              "radiant",
+              "slashing",
+              "thunder"
+            ],
+            "description": "Damage type"
+          },
+          "Empty": {
+            "maxItems": 0,
+            "type": "array",
+            "items": {
+              "type": "string"
+            },
+            "description": "Always empty"
+          }
+        }
       },
       "annotations": {
         "title": "Resolve saving throw",
@@ -11461,7 +8983,7 @@ export const tools: readonly ToolEntry[] = [
                 "type": "string",
                 "minLength": 1,
                 "maxLength": 500,
-                "description": "Why the action cannot be done, for the player"
+                "description": "Why it cannot be done, for the player"
               }
             },
             "required": [
@@ -11471,65 +8993,16 @@ export const tools: readonly ToolEntry[] = [
             "description": "An action that the rules or the fiction rule out"
           },
           "game": {
-            "description": "Accepted as for the other tools, and not used",
+            "description": "Not read",
             "type": "object",
             "properties": {},
             "additionalProperties": {}
           },
           "dice": {
-            "anyOf": [
-              {
-                "type": "object",
-                "properties": {
-                  "seed": {
-                    "anyOf": [
-                      {
-                        "type": "string",
-                        "minLength": 1,
-                        "maxLength": 128
-                      },
-                      {
-                        "type": "integer"
-                      }
-                    ],
-                    "description": "Any text, or a whole number, which is read as its text; the same seed gives the same dice on every platform"
-                  },
-                  "label": {
-                    "type": "string",
-                    "pattern": "^[\\w .-]{1,64}$",
-                    "description": "Splits the seed: each label has dice of its own, like \"second attack\""
-                  }
-                },
-                "required": [
-                  "seed"
-                ],
-                "additionalProperties": false,
-                "description": "Dice rolled by the server from a seed"
-              },
-              {
-                "type": "object",
-                "properties": {
-                  "values": {
-                    "minItems": 1,
-                    "maxItems": 500,
-                    "type": "array",
-                    "items": {
-                      "type": "integer",
-                      "minimum": 1,
-                      "maximum": 1000,
-                      "description": "The number a die shows"
-                    },
-                    "description": "Faces in the order in which the rules ask for them"
-                  }
-                },
-                "required": [
-                  "values"
-                ],
-                "additionalProperties": false,
-                "description": "Dice rolled by the player at the table"
-              }
-            ],
-            "description": "Where the dice come from; left out, the server makes a seed and returns it"
+            "description": "Not read",
+            "type": "object",
+            "properties": {},
+            "additionalProperties": {}
           }
         },
         "required": [
@@ -11543,73 +9016,58 @@ export const tools: readonly ToolEntry[] = [
         "properties": {
           "checkType": {
             "type": "string",
-            "description": "What was rolled, like \"Rapier Attack\" or \"Stealth Check\"; IMPOSSIBLE or NONE when nothing was"
+            "description": "Like \"Rapier Attack\"; IMPOSSIBLE or NONE"
           },
           "components": {
             "type": "string",
-            "description": "The modifier taken apart, like \"DEX +4, Prof +3 = +7\""
+            "description": "Like \"DEX +4, Prof +3 = +7\""
           },
           "dieResult": {
             "type": "integer",
-            "description": "Natural number of the d20 that counted; 0 when none was rolled"
+            "description": "Natural d20 that counted; 0: none rolled"
           },
           "totalModifier": {
             "type": "string",
-            "description": "Signed sum of everything added to the d20, like \"+7\""
+            "description": "Like \"+7\""
           },
           "total": {
             "type": "integer",
-            "description": "d20 and modifier together; 0 when none was rolled"
+            "description": "d20 and modifier"
           },
           "dcOrAc": {
             "type": "string",
-            "description": "Number to reach, as text; N/A when there is none"
+            "description": "Number to reach; N/A: none"
           },
           "success": {
             "type": "boolean",
-            "description": "True for a hit, a passed check or save, and a spell whose target failed its save; false when nothing was rolled"
+            "description": "Hit, passed, or the target of a spell failed its save"
           },
           "notes": {
             "type": "string",
-            "description": "What happened, for people"
+            "description": "What happened"
           },
           "impossible": {
-            "description": "Present when the action cannot be done",
+            "description": "Cannot be done",
             "type": "boolean",
             "const": true
           },
           "noCheck": {
-            "description": "Present when no roll is needed",
+            "description": "Needs no roll",
             "type": "boolean",
             "const": true
           },
           "raw": {
             "type": "string",
-            "description": "The result as two lines of text, LABEL: value, for a narrator"
+            "description": "Two lines of text for a narrator"
           },
           "rules": {
-            "maxItems": 0,
-            "type": "array",
-            "items": {
-              "type": "string"
-            },
-            "description": "Always empty: no rule was applied"
+            "$ref": "#/$defs/Empty"
           },
           "claims": {
-            "maxItems": 0,
-            "type": "array",
-            "items": {
-              "type": "string"
-            },
-            "description": "Always empty: nothing was claimed"
+            "$ref": "#/$defs/Empty"
           },
           "changes": {
-            "maxItems": 0,
-            "type": "array",
-            "items": {
-              "type": "string"
-            },
-            "description": "Always empty: nothing changes"
+            "$ref": "#/$defs/Empty"
           }
         },
         "required": [
@@ -11627,7 +9085,17 @@ export const tools: readonly ToolEntry[] = [
           "changes"
         ],
         "additionalProperties": false,
-        "description": "The outcome; nothing was rolled"
+        "description": "The outcome; nothing was rolled",
+        "$defs": {
+          "Empty": {
+            "maxItems": 0,
+            "type": "array",
+            "items": {
+              "type": "string"
+            },
+            "description": "Always empty"
+          }
+        }
       },
       "annotations": {
         "title": "Mark impossible",
@@ -11665,65 +9133,16 @@ export const tools: readonly ToolEntry[] = [
             "description": "An action that succeeds without a roll"
           },
           "game": {
-            "description": "Accepted as for the other tools, and not used",
+            "description": "Not read",
             "type": "object",
             "properties": {},
             "additionalProperties": {}
           },
           "dice": {
-            "anyOf": [
-              {
-                "type": "object",
-                "properties": {
-                  "seed": {
-                    "anyOf": [
-                      {
-                        "type": "string",
-                        "minLength": 1,
-                        "maxLength": 128
-                      },
-                      {
-                        "type": "integer"
-                      }
-                    ],
-                    "description": "Any text, or a whole number, which is read as its text; the same seed gives the same dice on every platform"
-                  },
-                  "label": {
-                    "type": "string",
-                    "pattern": "^[\\w .-]{1,64}$",
-                    "description": "Splits the seed: each label has dice of its own, like \"second attack\""
-                  }
-                },
-                "required": [
-                  "seed"
-                ],
-                "additionalProperties": false,
-                "description": "Dice rolled by the server from a seed"
-              },
-              {
-                "type": "object",
-                "properties": {
-                  "values": {
-                    "minItems": 1,
-                    "maxItems": 500,
-                    "type": "array",
-                    "items": {
-                      "type": "integer",
-                      "minimum": 1,
-                      "maximum": 1000,
-                      "description": "The number a die shows"
-                    },
-                    "description": "Faces in the order in which the rules ask for them"
-                  }
-                },
-                "required": [
-                  "values"
-                ],
-                "additionalProperties": false,
-                "description": "Dice rolled by the player at the table"
-              }
-            ],
-            "description": "Where the dice come from; left out, the server makes a seed and returns it"
+            "description": "Not read",
+            "type": "object",
+            "properties": {},
+            "additionalProperties": {}
           }
         },
         "required": [
@@ -11737,73 +9156,58 @@ export const tools: readonly ToolEntry[] = [
         "properties": {
           "checkType": {
             "type": "string",
-            "description": "What was rolled, like \"Rapier Attack\" or \"Stealth Check\"; IMPOSSIBLE or NONE when nothing was"
+            "description": "Like \"Rapier Attack\"; IMPOSSIBLE or NONE"
           },
           "components": {
             "type": "string",
-            "description": "The modifier taken apart, like \"DEX +4, Prof +3 = +7\""
+            "description": "Like \"DEX +4, Prof +3 = +7\""
           },
           "dieResult": {
             "type": "integer",
-            "description": "Natural number of the d20 that counted; 0 when none was rolled"
+            "description": "Natural d20 that counted; 0: none rolled"
           },
           "totalModifier": {
             "type": "string",
-            "description": "Signed sum of everything added to the d20, like \"+7\""
+            "description": "Like \"+7\""
           },
           "total": {
             "type": "integer",
-            "description": "d20 and modifier together; 0 when none was rolled"
+            "description": "d20 and modifier"
           },
           "dcOrAc": {
             "type": "string",
-            "description": "Number to reach, as text; N/A when there is none"
+            "description": "Number to reach; N/A: none"
           },
           "success": {
             "type": "boolean",
-            "description": "True for a hit, a passed check or save, and a spell whose target failed its save; false when nothing was rolled"
+            "description": "Hit, passed, or the target of a spell failed its save"
           },
           "notes": {
             "type": "string",
-            "description": "What happened, for people"
+            "description": "What happened"
           },
           "impossible": {
-            "description": "Present when the action cannot be done",
+            "description": "Cannot be done",
             "type": "boolean",
             "const": true
           },
           "noCheck": {
-            "description": "Present when no roll is needed",
+            "description": "Needs no roll",
             "type": "boolean",
             "const": true
           },
           "raw": {
             "type": "string",
-            "description": "The result as two lines of text, LABEL: value, for a narrator"
+            "description": "Two lines of text for a narrator"
           },
           "rules": {
-            "maxItems": 0,
-            "type": "array",
-            "items": {
-              "type": "string"
-            },
-            "description": "Always empty: no rule was applied"
+            "$ref": "#/$defs/Empty"
           },
           "claims": {
-            "maxItems": 0,
-            "type": "array",
-            "items": {
-              "type": "string"
-            },
-            "description": "Always empty: nothing was claimed"
+            "$ref": "#/$defs/Empty"
           },
           "changes": {
-            "maxItems": 0,
-            "type": "array",
-            "items": {
-              "type": "string"
-            },
-            "description": "Always empty: nothing changes"
+            "$ref": "#/$defs/Empty"
           }
         },
         "required": [
@@ -11821,7 +9225,17 @@ export const tools: readonly ToolEntry[] = [
           "changes"
         ],
         "additionalProperties": false,
-        "description": "The outcome; nothing was rolled"
+        "description": "The outcome; nothing was rolled",
+        "$defs": {
+          "Empty": {
+            "maxItems": 0,
+            "type": "array",
+            "items": {
+              "type": "string"
+            },
+            "description": "Always empty"
+          }
+        }
       },
       "annotations": {
         "title": "Mark no check",
@@ -11838,7 +9252,7 @@ export const tools: readonly ToolEntry[] = [
     "tool": {
       "name": "rules_odds",
       "title": "Odds",
-      "description": "Exact odds of an attack, a skill check or a saving throw, as fractions; nothing is rolled.\n\nSolved, not sampled, from the same plan that the resolving tools roll: hit and critical hit, mean, variance and the whole distribution.\n\nErrors:\n- unknown_weapon: the character has no weapon of that name in `weaponDamage` or the inventory, or its numbers are not known\n- unknown_target: no creature in `game.npcs` has that name or id\n- unknown_spell: a spell attack names a spell that the character does not know, or whose numbers are not known\n- unknown_damage_source: a claimed damage source is none that the rules know\n- ambiguous_name: a name matches several weapons, targets, spells or damage sources\n- too_many_outcomes: the damage has more possible values than can be solved exactly in one call",
+      "description": "Exact odds of an attack, a skill check or a saving throw, as fractions; nothing is rolled.\n\nSolved, not sampled, from the same plan that the resolving tools roll: hit and critical hit, mean, variance and the whole distribution.\n\nErrors:\n- unknown_weapon: the character has no such weapon, or its numbers are not known\n- unknown_target: no creature has that name or id\n- unknown_spell: the character knows no such spell, or its numbers are not known\n- unknown_damage_source: the rules know no such source\n- ambiguous_name: a name matches several; the data lists them\n- too_many_outcomes: the damage has more possible values than can be solved exactly in one call",
       "inputSchema": {
         "type": "object",
         "properties": {
@@ -11851,609 +9265,22 @@ export const tools: readonly ToolEntry[] = [
                   "5.1",
                   "5.2"
                 ],
-                "description": "Rule set: SRD 5.1 (the 2014 rules) or SRD 5.2 (the 2024 rules)"
+                "description": "SRD 5.1 (2014) or 5.2 (2024)"
               },
               "player": {
                 "type": "object",
                 "properties": {
                   "name": {
                     "type": "string",
-                    "minLength": 1,
-                    "maxLength": 80,
-                    "description": "Name of the character"
-                  },
-                  "gender": {
-                    "default": "",
-                    "description": "Text for people; never read by the rules",
-                    "type": "string",
-                    "maxLength": 40
+                    "description": "Name"
                   },
                   "characterClass": {
                     "type": "string",
-                    "minLength": 1,
-                    "maxLength": 80,
-                    "description": "Class, like \"Rogue\""
-                  },
-                  "subclass": {
-                    "description": "Subclass, like \"Champion\"",
-                    "type": "string",
-                    "maxLength": 80
-                  },
-                  "race": {
-                    "default": "",
-                    "description": "Race or species, like \"Halfling\"",
-                    "type": "string",
-                    "maxLength": 80
+                    "description": "Like \"Rogue\""
                   },
                   "level": {
                     "type": "integer",
-                    "minimum": 1,
-                    "maximum": 20,
-                    "description": "Character level, 1 to 20"
-                  },
-                  "hitDie": {
-                    "default": 8,
-                    "description": "Sides of the hit die",
-                    "type": "integer",
-                    "minimum": 4,
-                    "maximum": 20
-                  },
-                  "xp": {
-                    "default": 0,
-                    "description": "Experience points",
-                    "type": "integer",
-                    "minimum": 0,
-                    "maximum": 1000000
-                  },
-                  "xpToNextLevel": {
-                    "default": 0,
-                    "description": "Experience points that the next level needs",
-                    "type": "integer",
-                    "minimum": 0,
-                    "maximum": 1000000
-                  },
-                  "currentHP": {
-                    "default": 1,
-                    "description": "Hit points now",
-                    "type": "integer",
-                    "minimum": 0,
-                    "maximum": 1000
-                  },
-                  "maxHP": {
-                    "default": 1,
-                    "description": "Hit point maximum",
-                    "type": "integer",
-                    "minimum": 1,
-                    "maximum": 1000
-                  },
-                  "temporaryHP": {
-                    "default": 0,
-                    "description": "Temporary hit points",
-                    "type": "integer",
-                    "minimum": 0,
-                    "maximum": 1000
-                  },
-                  "armorClass": {
-                    "default": 10,
-                    "description": "Armor Class",
-                    "type": "integer",
-                    "minimum": 0,
-                    "maximum": 40
-                  },
-                  "size": {
-                    "default": "medium",
-                    "type": "string",
-                    "enum": [
-                      "tiny",
-                      "small",
-                      "medium",
-                      "large",
-                      "huge",
-                      "gargantuan"
-                    ],
-                    "description": "Size category of the creature"
-                  },
-                  "stats": {
-                    "description": "The six ability scores; one that is left out is 10",
-                    "default": {},
-                    "type": "object",
-                    "properties": {
-                      "strength": {
-                        "default": 10,
-                        "description": "Strength score, 1 to 30",
-                        "type": "integer",
-                        "minimum": 1,
-                        "maximum": 30
-                      },
-                      "dexterity": {
-                        "default": 10,
-                        "description": "Dexterity score, 1 to 30",
-                        "type": "integer",
-                        "minimum": 1,
-                        "maximum": 30
-                      },
-                      "constitution": {
-                        "default": 10,
-                        "description": "Constitution score, 1 to 30",
-                        "type": "integer",
-                        "minimum": 1,
-                        "maximum": 30
-                      },
-                      "intelligence": {
-                        "default": 10,
-                        "description": "Intelligence score, 1 to 30",
-                        "type": "integer",
-                        "minimum": 1,
-                        "maximum": 30
-                      },
-                      "wisdom": {
-                        "default": 10,
-                        "description": "Wisdom score, 1 to 30",
-                        "type": "integer",
-                        "minimum": 1,
-                        "maximum": 30
-                      },
-                      "charisma": {
-                        "default": 10,
-                        "description": "Charisma score, 1 to 30",
-                        "type": "integer",
-                        "minimum": 1,
-                        "maximum": 30
-                      }
-                    },
-                    "additionalProperties": false
-                  },
-                  "savingThrowProficiencies": {
-                    "default": [],
-                    "description": "Abilities with proficient saves, like \"dexterity\"",
-                    "maxItems": 100,
-                    "type": "array",
-                    "items": {
-                      "type": "string",
-                      "minLength": 1,
-                      "maxLength": 80,
-                      "description": "A name, as the SRD writes it"
-                    }
-                  },
-                  "skillProficiencies": {
-                    "default": [],
-                    "description": "Skills with proficiency, like \"Stealth\"",
-                    "maxItems": 100,
-                    "type": "array",
-                    "items": {
-                      "type": "string",
-                      "minLength": 1,
-                      "maxLength": 80,
-                      "description": "A name, as the SRD writes it"
-                    }
-                  },
-                  "weaponProficiencies": {
-                    "default": [],
-                    "description": "Weapons or categories, like \"Rapier\", \"Simple Weapons\", \"Martial Weapons\"",
-                    "maxItems": 100,
-                    "type": "array",
-                    "items": {
-                      "type": "string",
-                      "minLength": 1,
-                      "maxLength": 80,
-                      "description": "A name, as the SRD writes it"
-                    }
-                  },
-                  "armorProficiencies": {
-                    "default": [],
-                    "description": "Armor categories, like \"Light Armor\"",
-                    "maxItems": 100,
-                    "type": "array",
-                    "items": {
-                      "type": "string",
-                      "minLength": 1,
-                      "maxLength": 80,
-                      "description": "A name, as the SRD writes it"
-                    }
-                  },
-                  "weaponMasteries": {
-                    "default": [],
-                    "description": "Weapons whose mastery property the character can use (5.2)",
-                    "maxItems": 100,
-                    "type": "array",
-                    "items": {
-                      "type": "string",
-                      "minLength": 1,
-                      "maxLength": 80,
-                      "description": "A name, as the SRD writes it"
-                    }
-                  },
-                  "features": {
-                    "default": [],
-                    "description": "Features the character has; only these are believed",
-                    "maxItems": 200,
-                    "type": "array",
-                    "items": {
-                      "type": "object",
-                      "properties": {
-                        "name": {
-                          "type": "string",
-                          "minLength": 1,
-                          "maxLength": 80,
-                          "description": "Name of the feature, like \"Sneak Attack\""
-                        },
-                        "level": {
-                          "default": 1,
-                          "description": "Class level at which it was gained",
-                          "type": "integer",
-                          "minimum": 0,
-                          "maximum": 20
-                        },
-                        "description": {
-                          "description": "Text for people; never read by the rules",
-                          "type": "string",
-                          "maxLength": 4000
-                        },
-                        "source": {
-                          "description": "Where it comes from, like a class or a feat",
-                          "type": "string",
-                          "maxLength": 80
-                        },
-                        "type": {
-                          "description": "Kind of feature, like active or passive; never read by the rules",
-                          "type": "string",
-                          "maxLength": 40
-                        },
-                        "scalesWithLevel": {
-                          "description": "True when it grows with level; never read by the rules",
-                          "type": "boolean"
-                        },
-                        "scalingFormula": {
-                          "description": "Dice at the present level, like \"3d6\", where a table differs from the SRD",
-                          "type": "string",
-                          "maxLength": 40
-                        },
-                        "chosenOption": {
-                          "description": "What was chosen, like \"Stealth, Perception\" for Expertise or \"Archery\" for Fighting Style",
-                          "type": "string",
-                          "maxLength": 200
-                        }
-                      },
-                      "required": [
-                        "name"
-                      ],
-                      "additionalProperties": false,
-                      "description": "A class, species or feat feature of the character"
-                    }
-                  },
-                  "inventory": {
-                    "default": [],
-                    "description": "Things carried; weapons in it can be used",
-                    "maxItems": 500,
-                    "type": "array",
-                    "items": {
-                      "type": "string",
-                      "maxLength": 200
-                    }
-                  },
-                  "conditions": {
-                    "default": [],
-                    "description": "Conditions on the character, like \"Poisoned\" or \"Charmed by Goblin\"",
-                    "maxItems": 100,
-                    "type": "array",
-                    "items": {
-                      "type": "string",
-                      "minLength": 1,
-                      "maxLength": 80,
-                      "description": "A name, as the SRD writes it"
-                    }
-                  },
-                  "exhaustion": {
-                    "default": 0,
-                    "description": "Exhaustion level, 0 to 6",
-                    "type": "integer",
-                    "minimum": 0,
-                    "maximum": 6
-                  },
-                  "effects": {
-                    "default": [],
-                    "description": "Lasting effects on the character, like Bless or Rage",
-                    "maxItems": 50,
-                    "type": "array",
-                    "items": {
-                      "type": "object",
-                      "properties": {
-                        "name": {
-                          "type": "string",
-                          "enum": [
-                            "Aura of Protection",
-                            "Bane",
-                            "Bardic Inspiration",
-                            "Bless",
-                            "Divine Favor",
-                            "Dodge",
-                            "Guidance",
-                            "Hex",
-                            "Hunter's Mark",
-                            "Rage",
-                            "Reckless Attack",
-                            "Resistance",
-                            "Sap",
-                            "Vex"
-                          ],
-                          "description": "What is at work on the character"
-                        },
-                        "die": {
-                          "description": "Sides of its die where it is not fixed, like 8 for Bardic Inspiration",
-                          "type": "integer",
-                          "minimum": 2,
-                          "maximum": 20
-                        },
-                        "bonus": {
-                          "description": "Its flat number where it is not fixed, like 3 for Aura of Protection",
-                          "type": "integer",
-                          "minimum": -10,
-                          "maximum": 20
-                        },
-                        "target": {
-                          "type": "string",
-                          "minLength": 1,
-                          "maxLength": 80,
-                          "description": "Creature it is aimed at, as in `npcs`; left out means whoever is attacked"
-                        },
-                        "skill": {
-                          "type": "string",
-                          "enum": [
-                            "Acrobatics",
-                            "Animal Handling",
-                            "Arcana",
-                            "Athletics",
-                            "Deception",
-                            "History",
-                            "Insight",
-                            "Intimidation",
-                            "Investigation",
-                            "Medicine",
-                            "Nature",
-                            "Perception",
-                            "Performance",
-                            "Persuasion",
-                            "Religion",
-                            "Sleight of Hand",
-                            "Stealth",
-                            "Survival"
-                          ],
-                          "description": "One of the eighteen skills, as the SRD writes it"
-                        },
-                        "damageType": {
-                          "type": "string",
-                          "enum": [
-                            "acid",
-                            "bludgeoning",
-                            "cold",
-                            "fire",
-                            "force",
-                            "lightning",
-                            "necrotic",
-                            "piercing",
-                            "poison",
-                            "psychic",
-                            "radiant",
-                            "slashing",
-                            "thunder"
-                          ],
-                          "description": "Damage type, in lower case"
-                        }
-                      },
-                      "required": [
-                        "name"
-                      ],
-                      "additionalProperties": false,
-                      "description": "A spell, stance or other lasting effect on the character"
-                    }
-                  },
-                  "gold": {
-                    "default": 0,
-                    "description": "Gold pieces",
-                    "type": "number",
-                    "minimum": 0,
-                    "maximum": 1000000000
-                  },
-                  "weaponDamage": {
-                    "default": {},
-                    "description": "Weapons at hand by name, with their numbers; other weapons come from the inventory and the SRD table",
-                    "type": "object",
-                    "propertyNames": {
-                      "type": "string",
-                      "minLength": 1,
-                      "maxLength": 80
-                    },
-                    "additionalProperties": {
-                      "type": "object",
-                      "properties": {
-                        "dice": {
-                          "type": "string",
-                          "pattern": "^(?:[1-9]\\d?d[1-9]\\d{0,2}|[1-9]\\d?|0)$",
-                          "description": "Damage dice of one hit, like \"1d8\" or \"2d6\", or a fixed number like \"1\""
-                        },
-                        "stat": {
-                          "type": "string",
-                          "enum": [
-                            "str",
-                            "dex",
-                            "finesse",
-                            "none"
-                          ],
-                          "description": "Ability the weapon uses; finesse takes the better of the two"
-                        },
-                        "bonus": {
-                          "default": 0,
-                          "description": "Magic bonus on attack and damage rolls, like 1 for a +1 weapon",
-                          "type": "integer",
-                          "minimum": -10,
-                          "maximum": 10
-                        },
-                        "damageType": {
-                          "type": "string",
-                          "enum": [
-                            "acid",
-                            "bludgeoning",
-                            "cold",
-                            "fire",
-                            "force",
-                            "lightning",
-                            "necrotic",
-                            "piercing",
-                            "poison",
-                            "psychic",
-                            "radiant",
-                            "slashing",
-                            "thunder"
-                          ],
-                          "description": "Damage type, in lower case"
-                        }
-                      },
-                      "required": [
-                        "dice",
-                        "stat"
-                      ],
-                      "additionalProperties": false,
-                      "description": "A weapon's numbers where the SRD table is not wanted"
-                    }
-                  },
-                  "spellcastingAbility": {
-                    "type": "string",
-                    "enum": [
-                      "strength",
-                      "dexterity",
-                      "constitution",
-                      "intelligence",
-                      "wisdom",
-                      "charisma"
-                    ],
-                    "description": "One of the six abilities, spelled out in lower case"
-                  },
-                  "cantrips": {
-                    "default": [],
-                    "description": "Cantrips known",
-                    "maxItems": 100,
-                    "type": "array",
-                    "items": {
-                      "type": "string",
-                      "minLength": 1,
-                      "maxLength": 80,
-                      "description": "A name, as the SRD writes it"
-                    }
-                  },
-                  "knownSpells": {
-                    "default": [],
-                    "description": "Spells known or prepared",
-                    "maxItems": 100,
-                    "type": "array",
-                    "items": {
-                      "type": "string",
-                      "minLength": 1,
-                      "maxLength": 80,
-                      "description": "A name, as the SRD writes it"
-                    }
-                  },
-                  "spellSlots": {
-                    "default": {},
-                    "description": "Spell slots in all, by slot level: { \"1\": 4, \"2\": 2 }",
-                    "type": "object",
-                    "propertyNames": {
-                      "type": "string",
-                      "pattern": "^[1-9]$"
-                    },
-                    "additionalProperties": {
-                      "type": "integer",
-                      "minimum": 0,
-                      "maximum": 20
-                    }
-                  },
-                  "spellSlotsUsed": {
-                    "default": {},
-                    "description": "Spell slots already spent, by slot level: { \"1\": 4, \"2\": 2 }",
-                    "type": "object",
-                    "propertyNames": {
-                      "type": "string",
-                      "pattern": "^[1-9]$"
-                    },
-                    "additionalProperties": {
-                      "type": "integer",
-                      "minimum": 0,
-                      "maximum": 20
-                    }
-                  },
-                  "resistances": {
-                    "default": [],
-                    "description": "Damage types that are halved",
-                    "maxItems": 13,
-                    "type": "array",
-                    "items": {
-                      "type": "string",
-                      "enum": [
-                        "acid",
-                        "bludgeoning",
-                        "cold",
-                        "fire",
-                        "force",
-                        "lightning",
-                        "necrotic",
-                        "piercing",
-                        "poison",
-                        "psychic",
-                        "radiant",
-                        "slashing",
-                        "thunder"
-                      ],
-                      "description": "Damage type, in lower case"
-                    }
-                  },
-                  "vulnerabilities": {
-                    "default": [],
-                    "description": "Damage types that are doubled",
-                    "maxItems": 13,
-                    "type": "array",
-                    "items": {
-                      "type": "string",
-                      "enum": [
-                        "acid",
-                        "bludgeoning",
-                        "cold",
-                        "fire",
-                        "force",
-                        "lightning",
-                        "necrotic",
-                        "piercing",
-                        "poison",
-                        "psychic",
-                        "radiant",
-                        "slashing",
-                        "thunder"
-                      ],
-                      "description": "Damage type, in lower case"
-                    }
-                  },
-                  "immunities": {
-                    "default": [],
-                    "description": "Damage types that do nothing",
-                    "maxItems": 13,
-                    "type": "array",
-                    "items": {
-                      "type": "string",
-                      "enum": [
-                        "acid",
-                        "bludgeoning",
-                        "cold",
-                        "fire",
-                        "force",
-                        "lightning",
-                        "necrotic",
-                        "piercing",
-                        "poison",
-                        "psychic",
-                        "radiant",
-                        "slashing",
-                        "thunder"
-                      ],
-                      "description": "Damage type, in lower case"
-                    }
+                    "description": "1 to 20"
                   }
                 },
                 "required": [
@@ -12461,476 +9288,16 @@ export const tools: readonly ToolEntry[] = [
                   "characterClass",
                   "level"
                 ],
-                "additionalProperties": false,
-                "description": "The character who acts"
-              },
-              "npcs": {
-                "default": [],
-                "description": "Creatures in the scene; targets are looked up here",
-                "maxItems": 100,
-                "type": "array",
-                "items": {
-                  "type": "object",
-                  "properties": {
-                    "id": {
-                      "default": "",
-                      "description": "Stable id of the creature; may be used as a target",
-                      "type": "string",
-                      "maxLength": 80
-                    },
-                    "name": {
-                      "type": "string",
-                      "minLength": 1,
-                      "maxLength": 80,
-                      "description": "Name of the creature, as the player calls it"
-                    },
-                    "ac": {
-                      "type": "integer",
-                      "minimum": 0,
-                      "maximum": 40,
-                      "description": "Armor Class"
-                    },
-                    "currentHp": {
-                      "default": 1,
-                      "description": "Hit points now",
-                      "type": "integer",
-                      "minimum": 0,
-                      "maximum": 2000
-                    },
-                    "maxHp": {
-                      "default": 1,
-                      "description": "Hit point maximum",
-                      "type": "integer",
-                      "minimum": 1,
-                      "maximum": 2000
-                    },
-                    "temporaryHp": {
-                      "default": 0,
-                      "description": "Temporary hit points",
-                      "type": "integer",
-                      "minimum": 0,
-                      "maximum": 1000
-                    },
-                    "attackBonus": {
-                      "default": 0,
-                      "description": "Bonus of its own attacks",
-                      "type": "integer",
-                      "minimum": -10,
-                      "maximum": 30
-                    },
-                    "damageDice": {
-                      "default": "",
-                      "description": "Damage dice of its own attacks, like \"1d6\"",
-                      "type": "string",
-                      "maxLength": 20
-                    },
-                    "damageBonus": {
-                      "default": 0,
-                      "description": "Damage bonus of its own attacks",
-                      "type": "integer",
-                      "minimum": -10,
-                      "maximum": 50
-                    },
-                    "savingThrowBonus": {
-                      "default": 0,
-                      "description": "Bonus of its saving throws",
-                      "type": "integer",
-                      "minimum": -10,
-                      "maximum": 30
-                    },
-                    "xpValue": {
-                      "default": 0,
-                      "description": "Experience points for defeating it",
-                      "type": "integer",
-                      "minimum": 0,
-                      "maximum": 1000000
-                    },
-                    "disposition": {
-                      "default": "hostile",
-                      "description": "hostile, neutral or friendly",
-                      "type": "string",
-                      "maxLength": 40
-                    },
-                    "conditions": {
-                      "default": [],
-                      "description": "Conditions on the creature, like \"Prone\"",
-                      "maxItems": 100,
-                      "type": "array",
-                      "items": {
-                        "type": "string",
-                        "minLength": 1,
-                        "maxLength": 80,
-                        "description": "A name, as the SRD writes it"
-                      }
-                    },
-                    "notes": {
-                      "default": "",
-                      "description": "Text for people; never read by the rules",
-                      "type": "string",
-                      "maxLength": 4000
-                    },
-                    "creatureType": {
-                      "default": "",
-                      "description": "Creature type, like \"undead\"",
-                      "type": "string",
-                      "maxLength": 40
-                    },
-                    "size": {
-                      "default": "medium",
-                      "type": "string",
-                      "enum": [
-                        "tiny",
-                        "small",
-                        "medium",
-                        "large",
-                        "huge",
-                        "gargantuan"
-                      ],
-                      "description": "Size category of the creature"
-                    },
-                    "distance": {
-                      "description": "Distance from the character, in feet; left out, it suits whatever attack is made",
-                      "type": "integer",
-                      "minimum": 0,
-                      "maximum": 5000
-                    },
-                    "cover": {
-                      "default": "none",
-                      "type": "string",
-                      "enum": [
-                        "none",
-                        "half",
-                        "three_quarters",
-                        "total"
-                      ],
-                      "description": "Best cover between the two: half is +2, three_quarters +5, total cannot be targeted"
-                    },
-                    "engaged": {
-                      "default": false,
-                      "description": "True when another enemy of this creature, able to act, is within 5 feet of it",
-                      "type": "boolean"
-                    },
-                    "dodging": {
-                      "default": false,
-                      "description": "True when it took the Dodge action and can see the character",
-                      "type": "boolean"
-                    },
-                    "resistances": {
-                      "default": [],
-                      "description": "Damage types that are halved",
-                      "maxItems": 13,
-                      "type": "array",
-                      "items": {
-                        "type": "string",
-                        "enum": [
-                          "acid",
-                          "bludgeoning",
-                          "cold",
-                          "fire",
-                          "force",
-                          "lightning",
-                          "necrotic",
-                          "piercing",
-                          "poison",
-                          "psychic",
-                          "radiant",
-                          "slashing",
-                          "thunder"
-                        ],
-                        "description": "Damage type, in lower case"
-                      }
-                    },
-                    "vulnerabilities": {
-                      "default": [],
-                      "description": "Damage types that are doubled",
-                      "maxItems": 13,
-                      "type": "array",
-                      "items": {
-                        "type": "string",
-                        "enum": [
-                          "acid",
-                          "bludgeoning",
-                          "cold",
-                          "fire",
-                          "force",
-                          "lightning",
-                          "necrotic",
-                          "piercing",
-                          "poison",
-                          "psychic",
-                          "radiant",
-                          "slashing",
-                          "thunder"
-                        ],
-                        "description": "Damage type, in lower case"
-                      }
-                    },
-                    "immunities": {
-                      "default": [],
-                      "description": "Damage types that do nothing",
-                      "maxItems": 13,
-                      "type": "array",
-                      "items": {
-                        "type": "string",
-                        "enum": [
-                          "acid",
-                          "bludgeoning",
-                          "cold",
-                          "fire",
-                          "force",
-                          "lightning",
-                          "necrotic",
-                          "piercing",
-                          "poison",
-                          "psychic",
-                          "radiant",
-                          "slashing",
-                          "thunder"
-                        ],
-                        "description": "Damage type, in lower case"
-                      }
-                    }
-                  },
-                  "required": [
-                    "name",
-                    "ac"
-                  ],
-                  "additionalProperties": false,
-                  "description": "A creature in the scene"
-                }
-              },
-              "scene": {
-                "description": "Where and how the action happens, as the table rules it",
-                "default": {},
-                "type": "object",
-                "properties": {
-                  "advantage": {
-                    "default": [],
-                    "description": "Advantage granted by the table, one reason each",
-                    "maxItems": 20,
-                    "type": "array",
-                    "items": {
-                      "type": "string",
-                      "minLength": 1,
-                      "maxLength": 80,
-                      "description": "Why, in a few words"
-                    }
-                  },
-                  "disadvantage": {
-                    "default": [],
-                    "description": "Disadvantage imposed by the table, one reason each",
-                    "maxItems": 20,
-                    "type": "array",
-                    "items": {
-                      "type": "string",
-                      "minLength": 1,
-                      "maxLength": 80,
-                      "description": "Why, in a few words"
-                    }
-                  },
-                  "attackerUnseen": {
-                    "default": false,
-                    "description": "True when the target cannot see the character",
-                    "type": "boolean"
-                  },
-                  "targetUnseen": {
-                    "default": false,
-                    "description": "True when the character cannot see the target",
-                    "type": "boolean"
-                  },
-                  "hostileWithin5ft": {
-                    "default": false,
-                    "description": "True when a hostile able to act is within 5 feet of the character and sees them",
-                    "type": "boolean"
-                  },
-                  "fearSourceInSight": {
-                    "default": true,
-                    "description": "Whether a frightened character sees the source of the fear",
-                    "type": "boolean"
-                  },
-                  "needsSight": {
-                    "default": false,
-                    "description": "True when the check cannot be made without sight",
-                    "type": "boolean"
-                  },
-                  "needsHearing": {
-                    "default": false,
-                    "description": "True when the check cannot be made without hearing",
-                    "type": "boolean"
-                  },
-                  "cover": {
-                    "default": "none",
-                    "type": "string",
-                    "enum": [
-                      "none",
-                      "half",
-                      "three_quarters",
-                      "total"
-                    ],
-                    "description": "Best cover between the two: half is +2, three_quarters +5, total cannot be targeted"
-                  },
-                  "incoming": {
-                    "type": "object",
-                    "properties": {
-                      "dice": {
-                        "type": "string",
-                        "pattern": "^(?:[1-9]\\d?d[1-9]\\d{0,2}(?:\\+\\d{1,3})?|\\d{1,3})$",
-                        "description": "Damage dice, like \"8d6\" or \"2d8+4\", or the number itself when it was rolled for somebody else"
-                      },
-                      "damageType": {
-                        "type": "string",
-                        "enum": [
-                          "acid",
-                          "bludgeoning",
-                          "cold",
-                          "fire",
-                          "force",
-                          "lightning",
-                          "necrotic",
-                          "piercing",
-                          "poison",
-                          "psychic",
-                          "radiant",
-                          "slashing",
-                          "thunder"
-                        ],
-                        "description": "Damage type, in lower case"
-                      },
-                      "onSuccess": {
-                        "type": "string",
-                        "enum": [
-                          "half",
-                          "none"
-                        ],
-                        "description": "What a passed save leaves of the damage"
-                      }
-                    },
-                    "required": [
-                      "dice",
-                      "onSuccess"
-                    ],
-                    "additionalProperties": false,
-                    "description": "Damage that a saving throw is against"
-                  },
-                  "magical": {
-                    "default": false,
-                    "description": "True when the saving throw is against a spell or other magic",
-                    "type": "boolean"
-                  },
-                  "hands": {
-                    "default": "one",
-                    "description": "Hands on a versatile weapon",
-                    "type": "string",
-                    "enum": [
-                      "one",
-                      "two"
-                    ]
-                  },
-                  "delivery": {
-                    "default": "auto",
-                    "description": "How a weapon that can be thrown is used; auto throws it when the target is out of reach",
-                    "type": "string",
-                    "enum": [
-                      "auto",
-                      "melee",
-                      "thrown"
-                    ]
-                  },
-                  "attack": {
-                    "default": "action",
-                    "description": "bonus is the extra attack of two-weapon fighting, with the weapon in the other hand",
-                    "type": "string",
-                    "enum": [
-                      "action",
-                      "bonus"
-                    ]
-                  },
-                  "otherWeaponHeld": {
-                    "default": false,
-                    "description": "True when the other hand holds a weapon",
-                    "type": "boolean"
-                  },
-                  "spendInspiration": {
-                    "default": false,
-                    "description": "True when the character uses its Bardic Inspiration on this roll (5.2: only if the roll fails)",
-                    "type": "boolean"
-                  },
-                  "slotLevel": {
-                    "description": "Spell slot to spend; the lowest free one when left out",
-                    "type": "integer",
-                    "minimum": 1,
-                    "maximum": 9
-                  },
-                  "usedThisTurn": {
-                    "default": [],
-                    "description": "Once-a-turn features and one-shot weapons already used, like \"Sneak Attack\"",
-                    "maxItems": 100,
-                    "type": "array",
-                    "items": {
-                      "type": "string",
-                      "minLength": 1,
-                      "maxLength": 80,
-                      "description": "A name, as the SRD writes it"
-                    }
-                  }
-                },
-                "additionalProperties": false
-              },
-              "rulings": {
-                "description": "Named switches for points the rules leave open and for rules outside the SRD",
-                "default": {},
-                "type": "object",
-                "properties": {
-                  "wideCritNeedsHit": {
-                    "default": true,
-                    "description": "A natural 18 or 19 that crits by a feature must also reach the AC; false lets it hit by itself",
-                    "type": "boolean"
-                  },
-                  "elvenAccuracy": {
-                    "default": false,
-                    "description": "Advantage on a dexterity, intelligence, wisdom or charisma attack rolls three dice (not in the SRD)",
-                    "type": "boolean"
-                  },
-                  "powerAttack": {
-                    "default": false,
-                    "description": "A claimed power attack takes -5 to hit for +10 damage, with a heavy melee or a ranged weapon (not in the SRD)",
-                    "type": "boolean"
-                  },
-                  "greatWeaponAllDice": {
-                    "default": false,
-                    "description": "Great Weapon Fighting also changes dice that other sources add to the attack",
-                    "type": "boolean"
-                  },
-                  "smiteUnarmedBefore52": {
-                    "default": false,
-                    "description": "Divine Smite works with an unarmed strike in 5.1 too",
-                    "type": "boolean"
-                  },
-                  "hexBefore52": {
-                    "default": false,
-                    "description": "Hex works in 5.1 too (only the SRD 5.2 has it)",
-                    "type": "boolean"
-                  },
-                  "eldritchSmiteBefore52": {
-                    "default": false,
-                    "description": "Eldritch Smite works in 5.1 too (only the SRD 5.2 has it)",
-                    "type": "boolean"
-                  },
-                  "polearmMaster": {
-                    "default": false,
-                    "description": "The bonus attack may be a polearm's other end, 1d4 bludgeoning (not in the SRD)",
-                    "type": "boolean"
-                  }
-                },
-                "additionalProperties": false
+                "additionalProperties": {},
+                "description": "With stats, skillProficiencies, savingThrowProficiencies, features, conditions, effects and more"
               }
             },
             "required": [
               "edition",
               "player"
             ],
-            "additionalProperties": false,
-            "description": "State of the game when the question is asked; never changed by the call"
+            "additionalProperties": {},
+            "description": "The whole game, with the fields that resolve_attack lists"
           },
           "question": {
             "anyOf": [
@@ -12940,7 +9307,7 @@ export const tools: readonly ToolEntry[] = [
                   "kind": {
                     "type": "string",
                     "const": "attack",
-                    "description": "What is asked about"
+                    "description": "Kind"
                   },
                   "intent": {
                     "type": "object",
@@ -12949,31 +9316,30 @@ export const tools: readonly ToolEntry[] = [
                         "type": "string",
                         "minLength": 1,
                         "maxLength": 80,
-                        "description": "Weapon at hand, by name or a unique beginning of it; for a spell attack, the spell"
+                        "description": "Weapon at hand, or the spell; a unique beginning is enough"
                       },
                       "target": {
                         "type": "string",
                         "minLength": 1,
                         "maxLength": 80,
-                        "description": "Creature attacked: its id, name or a unique beginning of its name"
+                        "description": "The creature's id, name or a unique beginning of it"
                       },
                       "extra_damage_sources": {
-                        "description": "Features claimed to add damage; each is verified, and one that does not apply adds nothing",
+                        "description": "Features claimed to add damage, like \"Sneak Attack\"; each is verified",
                         "maxItems": 20,
                         "type": "array",
                         "items": {
                           "type": "string",
                           "minLength": 1,
-                          "maxLength": 80,
-                          "description": "A source by name, like \"Sneak Attack\""
+                          "maxLength": 80
                         }
                       },
                       "is_spell_attack": {
-                        "description": "True when a spell deals the damage, by a spell attack roll or by a save of the target; default false",
+                        "description": "A spell deals the damage, by attack roll or save",
                         "type": "boolean"
                       },
                       "spell_name": {
-                        "description": "Spell cast, when `is_spell_attack` is true; a type to choose goes in brackets, like \"Chromatic Orb (fire)\"",
+                        "description": "Spell, perhaps with a type: \"Chromatic Orb (fire)\"",
                         "type": "string",
                         "minLength": 1,
                         "maxLength": 80
@@ -13000,40 +9366,16 @@ export const tools: readonly ToolEntry[] = [
                   "kind": {
                     "type": "string",
                     "const": "check",
-                    "description": "What is asked about"
+                    "description": "Kind"
                   },
                   "intent": {
                     "type": "object",
                     "properties": {
                       "skill": {
-                        "type": "string",
-                        "enum": [
-                          "Acrobatics",
-                          "Animal Handling",
-                          "Arcana",
-                          "Athletics",
-                          "Deception",
-                          "History",
-                          "Insight",
-                          "Intimidation",
-                          "Investigation",
-                          "Medicine",
-                          "Nature",
-                          "Perception",
-                          "Performance",
-                          "Persuasion",
-                          "Religion",
-                          "Sleight of Hand",
-                          "Stealth",
-                          "Survival"
-                        ],
-                        "description": "One of the eighteen skills, as the SRD writes it"
+                        "$ref": "#/$defs/Skill"
                       },
                       "dc": {
-                        "type": "integer",
-                        "minimum": 1,
-                        "maximum": 30,
-                        "description": "Difficulty Class: 5 very easy, 10 easy, 15 medium, 20 hard, 25 very hard, 30 nearly impossible"
+                        "$ref": "#/$defs/Dc"
                       }
                     },
                     "required": [
@@ -13057,31 +9399,19 @@ export const tools: readonly ToolEntry[] = [
                   "kind": {
                     "type": "string",
                     "const": "save",
-                    "description": "What is asked about"
+                    "description": "Kind"
                   },
                   "intent": {
                     "type": "object",
                     "properties": {
                       "ability": {
-                        "type": "string",
-                        "enum": [
-                          "strength",
-                          "dexterity",
-                          "constitution",
-                          "intelligence",
-                          "wisdom",
-                          "charisma"
-                        ],
-                        "description": "One of the six abilities, spelled out in lower case"
+                        "$ref": "#/$defs/Ability"
                       },
                       "dc": {
-                        "type": "integer",
-                        "minimum": 1,
-                        "maximum": 30,
-                        "description": "Difficulty Class: 5 very easy, 10 easy, 15 medium, 20 hard, 25 very hard, 30 nearly impossible"
+                        "$ref": "#/$defs/Dc"
                       },
                       "source": {
-                        "description": "What the save is against, like \"Fireball\"",
+                        "description": "What it is against, like \"Fireball\"",
                         "type": "string",
                         "minLength": 1,
                         "maxLength": 200
@@ -13111,18 +9441,62 @@ export const tools: readonly ToolEntry[] = [
           "question"
         ],
         "additionalProperties": false,
-        "description": "What is asked, and the game it would happen in"
+        "description": "What is asked, and the game it would happen in",
+        "$defs": {
+          "Skill": {
+            "type": "string",
+            "enum": [
+              "Acrobatics",
+              "Animal Handling",
+              "Arcana",
+              "Athletics",
+              "Deception",
+              "History",
+              "Insight",
+              "Intimidation",
+              "Investigation",
+              "Medicine",
+              "Nature",
+              "Perception",
+              "Performance",
+              "Persuasion",
+              "Religion",
+              "Sleight of Hand",
+              "Stealth",
+              "Survival"
+            ],
+            "description": "A skill"
+          },
+          "Dc": {
+            "type": "integer",
+            "minimum": 1,
+            "maximum": 30,
+            "description": "5 very easy, 10 easy, 15 medium, 20 hard, 25 very hard, 30 nearly impossible"
+          },
+          "Ability": {
+            "type": "string",
+            "enum": [
+              "strength",
+              "dexterity",
+              "constitution",
+              "intelligence",
+              "wisdom",
+              "charisma"
+            ],
+            "description": "An ability"
+          }
+        }
       },
       "outputSchema": {
         "type": "object",
         "properties": {
           "of": {
             "type": "string",
-            "description": "What the odds are of, like \"Rapier Attack\""
+            "description": "Like \"Rapier Attack\""
           },
           "against": {
             "type": "string",
-            "description": "Number to reach, as text; N/A when the action cannot be done"
+            "description": "Number to reach; N/A: cannot be done"
           },
           "stance": {
             "type": "string",
@@ -13134,42 +9508,12 @@ export const tools: readonly ToolEntry[] = [
             "description": "How the d20 is rolled"
           },
           "success": {
-            "type": "object",
-            "properties": {
-              "fraction": {
-                "type": "string",
-                "description": "In lowest terms, like \"13/20\" or \"4\""
-              },
-              "decimal": {
-                "type": "string",
-                "description": "Rounded half up to six places, like \"0.650000\""
-              }
-            },
-            "required": [
-              "fraction",
-              "decimal"
-            ],
-            "additionalProperties": false,
-            "description": "A hit, critical hits included, or a passed check or save"
+            "description": "Hit, critical ones included, or passed",
+            "$ref": "#/$defs/Fraction"
           },
           "crit": {
-            "type": "object",
-            "properties": {
-              "fraction": {
-                "type": "string",
-                "description": "In lowest terms, like \"13/20\" or \"4\""
-              },
-              "decimal": {
-                "type": "string",
-                "description": "Rounded half up to six places, like \"0.650000\""
-              }
-            },
-            "required": [
-              "fraction",
-              "decimal"
-            ],
-            "additionalProperties": false,
-            "description": "A critical hit; 0 for checks and saves"
+            "description": "Critical hit",
+            "$ref": "#/$defs/Fraction"
           },
           "measured": {
             "type": "string",
@@ -13177,45 +9521,15 @@ export const tools: readonly ToolEntry[] = [
               "damage",
               "total"
             ],
-            "description": "What the distribution is of: damage for attacks, the total otherwise"
+            "description": "What the distribution is of"
           },
           "mean": {
-            "type": "object",
-            "properties": {
-              "fraction": {
-                "type": "string",
-                "description": "In lowest terms, like \"13/20\" or \"4\""
-              },
-              "decimal": {
-                "type": "string",
-                "description": "Rounded half up to six places, like \"0.650000\""
-              }
-            },
-            "required": [
-              "fraction",
-              "decimal"
-            ],
-            "additionalProperties": false,
-            "description": "Mean of the distribution"
+            "description": "Mean",
+            "$ref": "#/$defs/Fraction"
           },
           "variance": {
-            "type": "object",
-            "properties": {
-              "fraction": {
-                "type": "string",
-                "description": "In lowest terms, like \"13/20\" or \"4\""
-              },
-              "decimal": {
-                "type": "string",
-                "description": "Rounded half up to six places, like \"0.650000\""
-              }
-            },
-            "required": [
-              "fraction",
-              "decimal"
-            ],
-            "additionalProperties": false,
-            "description": "Variance of the distribution"
+            "description": "Variance",
+            "$ref": "#/$defs/Fraction"
           },
           "distribution": {
             "type": "array",
@@ -13224,36 +9538,20 @@ export const tools: readonly ToolEntry[] = [
               "properties": {
                 "value": {
                   "type": "integer",
-                  "description": "Damage, or total of the roll"
+                  "description": "Damage or total"
                 },
                 "probability": {
-                  "type": "object",
-                  "properties": {
-                    "fraction": {
-                      "type": "string",
-                      "description": "In lowest terms, like \"13/20\" or \"4\""
-                    },
-                    "decimal": {
-                      "type": "string",
-                      "description": "Rounded half up to six places, like \"0.650000\""
-                    }
-                  },
-                  "required": [
-                    "fraction",
-                    "decimal"
-                  ],
-                  "additionalProperties": false,
-                  "description": "How likely it is"
+                  "description": "How likely",
+                  "$ref": "#/$defs/Fraction"
                 }
               },
               "required": [
                 "value",
                 "probability"
               ],
-              "additionalProperties": false,
-              "description": "One value and how likely it is"
+              "additionalProperties": false
             },
-            "description": "Every possible value, ascending; the probabilities add up to 1"
+            "description": "Every possible value, ascending"
           },
           "notes": {
             "type": "string",
@@ -13273,7 +9571,28 @@ export const tools: readonly ToolEntry[] = [
           "notes"
         ],
         "additionalProperties": false,
-        "description": "Exact odds"
+        "description": "Exact odds",
+        "$defs": {
+          "Fraction": {
+            "type": "object",
+            "properties": {
+              "fraction": {
+                "type": "string",
+                "description": "In lowest terms, like \"13/20\" or \"4\""
+              },
+              "decimal": {
+                "type": "string",
+                "description": "Rounded half up to six places"
+              }
+            },
+            "required": [
+              "fraction",
+              "decimal"
+            ],
+            "additionalProperties": false,
+            "description": "An exact number"
+          }
+        }
       },
       "annotations": {
         "title": "Odds",
@@ -13290,7 +9609,7 @@ export const tools: readonly ToolEntry[] = [
     "tool": {
       "name": "roll_dice",
       "title": "Roll",
-      "description": "Roll plain dice written in the usual way, like 2d6+3.\n\nErrors:\n- bad_notation: the dice cannot be read\n- not_enough_dice: `dice.values` ran out before every die that the rules ask for was rolled\n- impossible_die: a value in `dice.values` is higher than the die it stands for",
+      "description": "Roll plain dice written in the usual way, like 2d6+3.\n\nErrors:\n- bad_notation: the dice cannot be read\n- not_enough_dice: `dice.values` ran out\n- impossible_die: a value in `dice.values` is higher than its die",
       "inputSchema": {
         "type": "object",
         "properties": {
@@ -13298,9 +9617,19 @@ export const tools: readonly ToolEntry[] = [
             "type": "string",
             "minLength": 1,
             "maxLength": 100,
-            "description": "Dice like \"2d6+3\", \"4d6kh3\" (keep highest), \"2d20kl1\" (keep lowest), \"4d6dl1\" (drop lowest)"
+            "description": "Like \"2d6+3\", \"4d6kh3\" (keep highest), \"2d20kl1\", \"4d6dl1\" (drop lowest)"
           },
           "dice": {
+            "$ref": "#/$defs/Dice"
+          }
+        },
+        "required": [
+          "notation"
+        ],
+        "additionalProperties": false,
+        "description": "Dice to roll",
+        "$defs": {
+          "Dice": {
             "anyOf": [
               {
                 "type": "object",
@@ -13316,19 +9645,19 @@ export const tools: readonly ToolEntry[] = [
                         "type": "integer"
                       }
                     ],
-                    "description": "Any text, or a whole number, which is read as its text; the same seed gives the same dice on every platform"
+                    "description": "Same seed, same dice"
                   },
                   "label": {
                     "type": "string",
                     "pattern": "^[\\w .-]{1,64}$",
-                    "description": "Splits the seed: each label has dice of its own, like \"second attack\""
+                    "description": "Splits the seed, like \"second attack\""
                   }
                 },
                 "required": [
                   "seed"
                 ],
                 "additionalProperties": false,
-                "description": "Dice rolled by the server from a seed"
+                "description": "Rolled by the server"
               },
               {
                 "type": "object",
@@ -13340,38 +9669,32 @@ export const tools: readonly ToolEntry[] = [
                     "items": {
                       "type": "integer",
                       "minimum": 1,
-                      "maximum": 1000,
-                      "description": "The number a die shows"
+                      "maximum": 1000
                     },
-                    "description": "Faces in the order in which the rules ask for them"
+                    "description": "Faces in the order asked for"
                   }
                 },
                 "required": [
                   "values"
                 ],
                 "additionalProperties": false,
-                "description": "Dice rolled by the player at the table"
+                "description": "Rolled at the table"
               }
             ],
-            "description": "Where the dice come from; left out, the server makes a seed and returns it"
+            "description": "Left out, the server makes a seed"
           }
-        },
-        "required": [
-          "notation"
-        ],
-        "additionalProperties": false,
-        "description": "Dice to roll"
+        }
       },
       "outputSchema": {
         "type": "object",
         "properties": {
           "notation": {
             "type": "string",
-            "description": "The dice in their normal form"
+            "description": "In normal form"
           },
           "total": {
             "type": "integer",
-            "description": "Sum of everything that counts"
+            "description": "Sum"
           },
           "terms": {
             "type": "array",
@@ -13380,21 +9703,21 @@ export const tools: readonly ToolEntry[] = [
               "properties": {
                 "term": {
                   "type": "string",
-                  "description": "The term, like \"4d6kh3\" or \"-1\""
+                  "description": "Like \"4d6kh3\" or \"-1\""
                 },
                 "rolls": {
                   "type": "array",
                   "items": {
                     "type": "integer"
                   },
-                  "description": "Every face, in the order rolled"
+                  "description": "Every face"
                 },
                 "kept": {
                   "type": "array",
                   "items": {
                     "type": "integer"
                   },
-                  "description": "The faces that count, in the order rolled"
+                  "description": "Those that count"
                 },
                 "subtotal": {
                   "type": "integer",
@@ -13420,20 +9743,19 @@ export const tools: readonly ToolEntry[] = [
                   "seed",
                   "values"
                 ],
-                "description": "seed: computed from the seed below. values: the faces the caller gave, in order"
+                "description": "Computed from the seed, or given"
               },
               "algorithm": {
-                "description": "How the seed becomes dice: \"sha256-stream-1\"; absent for given values",
+                "description": "\"sha256-stream-1\"",
                 "type": "string"
               },
               "seed": {
-                "description": "The seed; send it as `dice.seed` to get this result again",
+                "description": "Send it as `dice.seed` to get this result again",
                 "type": "string"
               },
               "label": {
-                "type": "string",
-                "pattern": "^[\\w .-]{1,64}$",
-                "description": "Splits the seed: each label has dice of its own, like \"second attack\""
+                "description": "Split of the seed",
+                "type": "string"
               },
               "madeBy": {
                 "type": "string",
@@ -13441,7 +9763,7 @@ export const tools: readonly ToolEntry[] = [
                   "caller",
                   "server"
                 ],
-                "description": "Who chose the seed or the values"
+                "description": "Who chose them"
               },
               "draws": {
                 "type": "array",
@@ -13450,21 +9772,19 @@ export const tools: readonly ToolEntry[] = [
                   "properties": {
                     "sides": {
                       "type": "integer",
-                      "minimum": 2,
-                      "description": "Sides of the die"
+                      "description": "Sides"
                     },
                     "value": {
                       "type": "integer",
-                      "minimum": 1,
-                      "description": "What it showed"
+                      "description": "Face"
                     },
                     "purpose": {
                       "type": "string",
-                      "description": "What it was rolled for, like \"attack roll\" or \"Sneak Attack\""
+                      "description": "Like \"attack roll\""
                     },
                     "stream": {
                       "type": "string",
-                      "description": "Seed stream the draw was taken from; for replay by hand"
+                      "description": "Stream of the seed"
                     }
                   },
                   "required": [
@@ -13473,14 +9793,12 @@ export const tools: readonly ToolEntry[] = [
                     "purpose",
                     "stream"
                   ],
-                  "additionalProperties": false,
-                  "description": "One die"
+                  "additionalProperties": false
                 },
-                "description": "Every die rolled, in order"
+                "description": "Every die, in order"
               },
               "unused": {
                 "type": "integer",
-                "minimum": 0,
                 "description": "Given values that no rule asked for"
               }
             },
@@ -13491,7 +9809,7 @@ export const tools: readonly ToolEntry[] = [
               "unused"
             ],
             "additionalProperties": false,
-            "description": "Where the dice came from, and every draw, so that anyone can replay the result"
+            "description": "Every draw, for replay"
           }
         },
         "required": [
@@ -13505,554 +9823,6 @@ export const tools: readonly ToolEntry[] = [
       },
       "annotations": {
         "title": "Roll",
-        "readOnlyHint": true,
-        "destructiveHint": false,
-        "idempotentHint": true,
-        "openWorldHint": false
-      }
-    }
-  },
-  {
-    "procedure": "rules.deathSave",
-    "wrapped": false,
-    "tool": {
-      "name": "death_save",
-      "title": "Death save",
-      "description": "Roll a death saving throw and count it.\n\nErrors:\n- not_enough_dice: `dice.values` ran out before every die that the rules ask for was rolled\n- impossible_die: a value in `dice.values` is higher than the die it stands for",
-      "inputSchema": {
-        "type": "object",
-        "properties": {
-          "edition": {
-            "type": "string",
-            "enum": [
-              "5.1",
-              "5.2"
-            ],
-            "description": "Rule set: SRD 5.1 (the 2014 rules) or SRD 5.2 (the 2024 rules)"
-          },
-          "successes": {
-            "default": 0,
-            "description": "Death saves passed so far, 0 to 2",
-            "type": "integer",
-            "minimum": 0,
-            "maximum": 2
-          },
-          "failures": {
-            "default": 0,
-            "description": "Death saves failed so far, 0 to 2",
-            "type": "integer",
-            "minimum": 0,
-            "maximum": 2
-          },
-          "advantage": {
-            "default": false,
-            "description": "True when something grants advantage on it",
-            "type": "boolean"
-          },
-          "disadvantage": {
-            "default": false,
-            "description": "True when something imposes disadvantage on it",
-            "type": "boolean"
-          },
-          "bonus": {
-            "default": 0,
-            "description": "Sum of what is added to the roll, like a paladin's aura",
-            "type": "integer",
-            "minimum": -10,
-            "maximum": 20
-          },
-          "dice": {
-            "anyOf": [
-              {
-                "type": "object",
-                "properties": {
-                  "seed": {
-                    "anyOf": [
-                      {
-                        "type": "string",
-                        "minLength": 1,
-                        "maxLength": 128
-                      },
-                      {
-                        "type": "integer"
-                      }
-                    ],
-                    "description": "Any text, or a whole number, which is read as its text; the same seed gives the same dice on every platform"
-                  },
-                  "label": {
-                    "type": "string",
-                    "pattern": "^[\\w .-]{1,64}$",
-                    "description": "Splits the seed: each label has dice of its own, like \"second attack\""
-                  }
-                },
-                "required": [
-                  "seed"
-                ],
-                "additionalProperties": false,
-                "description": "Dice rolled by the server from a seed"
-              },
-              {
-                "type": "object",
-                "properties": {
-                  "values": {
-                    "minItems": 1,
-                    "maxItems": 500,
-                    "type": "array",
-                    "items": {
-                      "type": "integer",
-                      "minimum": 1,
-                      "maximum": 1000,
-                      "description": "The number a die shows"
-                    },
-                    "description": "Faces in the order in which the rules ask for them"
-                  }
-                },
-                "required": [
-                  "values"
-                ],
-                "additionalProperties": false,
-                "description": "Dice rolled by the player at the table"
-              }
-            ],
-            "description": "Where the dice come from; left out, the server makes a seed and returns it"
-          }
-        },
-        "required": [
-          "edition"
-        ],
-        "additionalProperties": false,
-        "description": "A death saving throw"
-      },
-      "outputSchema": {
-        "type": "object",
-        "properties": {
-          "natural": {
-            "type": "integer",
-            "description": "Natural number of the d20 that counted"
-          },
-          "total": {
-            "type": "integer",
-            "description": "d20 and bonus"
-          },
-          "success": {
-            "type": "boolean",
-            "description": "True for 10 or more"
-          },
-          "successes": {
-            "type": "integer",
-            "description": "Death saves passed now; 0 after the last one"
-          },
-          "failures": {
-            "type": "integer",
-            "description": "Death saves failed now; 0 after the last one, 3 when dead"
-          },
-          "state": {
-            "type": "string",
-            "enum": [
-              "dying",
-              "stable",
-              "dead",
-              "awake"
-            ],
-            "description": "dying: goes on. stable: three passed. dead: three failed. awake: a natural 20, with 1 hit point"
-          },
-          "notes": {
-            "type": "string",
-            "description": "What happened, for people"
-          },
-          "source": {
-            "type": "string",
-            "description": "Where the rule stands"
-          },
-          "dice": {
-            "type": "object",
-            "properties": {
-              "source": {
-                "type": "string",
-                "enum": [
-                  "seed",
-                  "values"
-                ],
-                "description": "seed: computed from the seed below. values: the faces the caller gave, in order"
-              },
-              "algorithm": {
-                "description": "How the seed becomes dice: \"sha256-stream-1\"; absent for given values",
-                "type": "string"
-              },
-              "seed": {
-                "description": "The seed; send it as `dice.seed` to get this result again",
-                "type": "string"
-              },
-              "label": {
-                "type": "string",
-                "pattern": "^[\\w .-]{1,64}$",
-                "description": "Splits the seed: each label has dice of its own, like \"second attack\""
-              },
-              "madeBy": {
-                "type": "string",
-                "enum": [
-                  "caller",
-                  "server"
-                ],
-                "description": "Who chose the seed or the values"
-              },
-              "draws": {
-                "type": "array",
-                "items": {
-                  "type": "object",
-                  "properties": {
-                    "sides": {
-                      "type": "integer",
-                      "minimum": 2,
-                      "description": "Sides of the die"
-                    },
-                    "value": {
-                      "type": "integer",
-                      "minimum": 1,
-                      "description": "What it showed"
-                    },
-                    "purpose": {
-                      "type": "string",
-                      "description": "What it was rolled for, like \"attack roll\" or \"Sneak Attack\""
-                    },
-                    "stream": {
-                      "type": "string",
-                      "description": "Seed stream the draw was taken from; for replay by hand"
-                    }
-                  },
-                  "required": [
-                    "sides",
-                    "value",
-                    "purpose",
-                    "stream"
-                  ],
-                  "additionalProperties": false,
-                  "description": "One die"
-                },
-                "description": "Every die rolled, in order"
-              },
-              "unused": {
-                "type": "integer",
-                "minimum": 0,
-                "description": "Given values that no rule asked for"
-              }
-            },
-            "required": [
-              "source",
-              "madeBy",
-              "draws",
-              "unused"
-            ],
-            "additionalProperties": false,
-            "description": "Where the dice came from, and every draw, so that anyone can replay the result"
-          }
-        },
-        "required": [
-          "natural",
-          "total",
-          "success",
-          "successes",
-          "failures",
-          "state",
-          "notes",
-          "source",
-          "dice"
-        ],
-        "additionalProperties": false,
-        "description": "The death saving throw"
-      },
-      "annotations": {
-        "title": "Death save",
-        "readOnlyHint": true,
-        "destructiveHint": false,
-        "idempotentHint": true,
-        "openWorldHint": false
-      }
-    }
-  },
-  {
-    "procedure": "rules.fallDamage",
-    "wrapped": false,
-    "tool": {
-      "name": "fall_damage",
-      "title": "Fall damage",
-      "description": "Roll the damage of a fall: 1d6 for every full 10 feet, at most 20d6.\n\nErrors:\n- not_enough_dice: `dice.values` ran out before every die that the rules ask for was rolled\n- impossible_die: a value in `dice.values` is higher than the die it stands for",
-      "inputSchema": {
-        "type": "object",
-        "properties": {
-          "edition": {
-            "type": "string",
-            "enum": [
-              "5.1",
-              "5.2"
-            ],
-            "description": "Rule set: SRD 5.1 (the 2014 rules) or SRD 5.2 (the 2024 rules)"
-          },
-          "feet": {
-            "type": "integer",
-            "minimum": 0,
-            "maximum": 100000,
-            "description": "Height of the fall, in feet"
-          },
-          "dice": {
-            "anyOf": [
-              {
-                "type": "object",
-                "properties": {
-                  "seed": {
-                    "anyOf": [
-                      {
-                        "type": "string",
-                        "minLength": 1,
-                        "maxLength": 128
-                      },
-                      {
-                        "type": "integer"
-                      }
-                    ],
-                    "description": "Any text, or a whole number, which is read as its text; the same seed gives the same dice on every platform"
-                  },
-                  "label": {
-                    "type": "string",
-                    "pattern": "^[\\w .-]{1,64}$",
-                    "description": "Splits the seed: each label has dice of its own, like \"second attack\""
-                  }
-                },
-                "required": [
-                  "seed"
-                ],
-                "additionalProperties": false,
-                "description": "Dice rolled by the server from a seed"
-              },
-              {
-                "type": "object",
-                "properties": {
-                  "values": {
-                    "minItems": 1,
-                    "maxItems": 500,
-                    "type": "array",
-                    "items": {
-                      "type": "integer",
-                      "minimum": 1,
-                      "maximum": 1000,
-                      "description": "The number a die shows"
-                    },
-                    "description": "Faces in the order in which the rules ask for them"
-                  }
-                },
-                "required": [
-                  "values"
-                ],
-                "additionalProperties": false,
-                "description": "Dice rolled by the player at the table"
-              }
-            ],
-            "description": "Where the dice come from; left out, the server makes a seed and returns it"
-          }
-        },
-        "required": [
-          "edition",
-          "feet"
-        ],
-        "additionalProperties": false,
-        "description": "A fall"
-      },
-      "outputSchema": {
-        "type": "object",
-        "properties": {
-          "notation": {
-            "type": "string",
-            "description": "Dice of the damage, like \"3d6\"; empty for a fall under 10 feet"
-          },
-          "rolls": {
-            "type": "array",
-            "items": {
-              "type": "integer"
-            },
-            "description": "Faces of the dice"
-          },
-          "damage": {
-            "type": "integer",
-            "description": "Bludgeoning damage, before the creature's defences"
-          },
-          "prone": {
-            "type": "boolean",
-            "description": "True when the creature lands prone: it does unless it takes no damage from the fall"
-          },
-          "source": {
-            "type": "string",
-            "description": "Where the rule stands"
-          },
-          "dice": {
-            "type": "object",
-            "properties": {
-              "source": {
-                "type": "string",
-                "enum": [
-                  "seed",
-                  "values"
-                ],
-                "description": "seed: computed from the seed below. values: the faces the caller gave, in order"
-              },
-              "algorithm": {
-                "description": "How the seed becomes dice: \"sha256-stream-1\"; absent for given values",
-                "type": "string"
-              },
-              "seed": {
-                "description": "The seed; send it as `dice.seed` to get this result again",
-                "type": "string"
-              },
-              "label": {
-                "type": "string",
-                "pattern": "^[\\w .-]{1,64}$",
-                "description": "Splits the seed: each label has dice of its own, like \"second attack\""
-              },
-              "madeBy": {
-                "type": "string",
-                "enum": [
-                  "caller",
-                  "server"
-                ],
-                "description": "Who chose the seed or the values"
-              },
-              "draws": {
-                "type": "array",
-                "items": {
-                  "type": "object",
-                  "properties": {
-                    "sides": {
-                      "type": "integer",
-                      "minimum": 2,
-                      "description": "Sides of the die"
-                    },
-                    "value": {
-                      "type": "integer",
-                      "minimum": 1,
-                      "description": "What it showed"
-                    },
-                    "purpose": {
-                      "type": "string",
-                      "description": "What it was rolled for, like \"attack roll\" or \"Sneak Attack\""
-                    },
-                    "stream": {
-                      "type": "string",
-                      "description": "Seed stream the draw was taken from; for replay by hand"
-                    }
-                  },
-                  "required": [
-                    "sides",
-                    "value",
-                    "purpose",
-                    "stream"
-                  ],
-                  "additionalProperties": false,
-                  "description": "One die"
-                },
-                "description": "Every die rolled, in order"
-              },
-              "unused": {
-                "type": "integer",
-                "minimum": 0,
-                "description": "Given values that no rule asked for"
-              }
-            },
-            "required": [
-              "source",
-              "madeBy",
-              "draws",
-              "unused"
-            ],
-            "additionalProperties": false,
-            "description": "Where the dice came from, and every draw, so that anyone can replay the result"
-          }
-        },
-        "required": [
-          "notation",
-          "rolls",
-          "damage",
-          "prone",
-          "source",
-          "dice"
-        ],
-        "additionalProperties": false,
-        "description": "What the fall does"
-      },
-      "annotations": {
-        "title": "Fall damage",
-        "readOnlyHint": true,
-        "destructiveHint": false,
-        "idempotentHint": true,
-        "openWorldHint": false
-      }
-    }
-  },
-  {
-    "procedure": "rules.groupCheck",
-    "wrapped": false,
-    "tool": {
-      "name": "group_check",
-      "title": "Group check",
-      "description": "Whether a group succeeds (5.1): when at least half of its members do; nothing is rolled.",
-      "inputSchema": {
-        "type": "object",
-        "properties": {
-          "dc": {
-            "type": "integer",
-            "minimum": 1,
-            "maximum": 30,
-            "description": "Difficulty Class that everyone rolled against"
-          },
-          "totals": {
-            "minItems": 1,
-            "maxItems": 100,
-            "type": "array",
-            "items": {
-              "type": "integer",
-              "minimum": -50,
-              "maximum": 100,
-              "description": "Total of one member's check"
-            },
-            "description": "Totals of all members"
-          }
-        },
-        "required": [
-          "dc",
-          "totals"
-        ],
-        "additionalProperties": false,
-        "description": "Checks that a whole group made (5.1)"
-      },
-      "outputSchema": {
-        "type": "object",
-        "properties": {
-          "success": {
-            "type": "boolean",
-            "description": "True when at least half of the group succeeded"
-          },
-          "succeeded": {
-            "type": "integer",
-            "description": "How many succeeded"
-          },
-          "needed": {
-            "type": "integer",
-            "description": "How many were needed"
-          },
-          "source": {
-            "type": "string",
-            "description": "Where the rule stands"
-          }
-        },
-        "required": [
-          "success",
-          "succeeded",
-          "needed",
-          "source"
-        ],
-        "additionalProperties": false,
-        "description": "How the group did"
-      },
-      "annotations": {
-        "title": "Group check",
         "readOnlyHint": true,
         "destructiveHint": false,
         "idempotentHint": true,

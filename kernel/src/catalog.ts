@@ -43,12 +43,12 @@ export class LiveCatalog implements Catalog {
     return switchedOff(prepared.entry.name, why).toJSON();
   }
 
-  relayed(): ReturnType<Catalog["relayed"]> {
-    return this.#relays.list();
-  }
-
   tool(name: string): ReturnType<Catalog["tool"]> {
     return this.#relays.tool(name);
+  }
+
+  relayed(): ReturnType<Catalog["relayed"]> {
+    return this.#relays.list();
   }
 
   onChange(listener: () => void): () => void {

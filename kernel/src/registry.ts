@@ -3,7 +3,7 @@
  *
  * Not here: starting services (`lifecycle.ts`) and calling their handlers (dispatch).
  */
-import { type Contract, FairleadError, isContract } from "@fairlead/contracts";
+import { type Contract, FairleadError, faultPlace, isContract } from "@fairlead/contracts";
 import { handlerOf } from "./dispatch/handler.ts";
 import { type Manifest, manifestVersion, type ServiceEntry } from "./manifest.ts";
 import { importModule } from "./module.ts";
@@ -46,9 +46,10 @@ export const loadServices = async (
 
 const load = async (entry: ServiceEntry, manifestUrl: string): Promise<Service> => {
   const module = await importModule(entry.module, manifestUrl).catch((cause: unknown) => {
+    const place = faultPlace(cause);
     throw broken(
       `the service ${entry.id} could not be loaded from ${entry.module}: ${textOf(cause)}`,
-      "install it, or run `fairlead gen`",
+      place === undefined ? "install it, or run `fairlead gen`" : `mend ${place}; \`node\` runs it the same way`,
       cause,
     );
   });

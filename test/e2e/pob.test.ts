@@ -138,8 +138,10 @@ const killLua = async (kernel: Kernel, procedure: string): Promise<void> => {
     return procedures.some((one) => one.procedure === `pob.${procedure}` && one.running > 0);
   };
   while (!(await underWay())) await turn();
-  const { details } = await kernelSays<{ details: { pid: number } }>(kernel, "info", { service: "pob" });
-  process.kill(luaBelow(details.pid), "SIGKILL");
+  const { details } = await kernelSays<{ details: { sessions: { pid: number }[] } }>(kernel, "info", {
+    service: "pob",
+  });
+  process.kill(luaBelow(details.sessions[0]?.pid ?? Number.NaN), "SIGKILL");
 };
 
 const luaBelow = (pid: number): number => {
@@ -228,6 +230,14 @@ describe.each(ways)("by %s", (_name, way) => {
     expect(await ask("luaStart")).toMatchObject(refusal);
     expect(await ask("validateBuild", { build: build([1]) })).toMatchObject({ ok: true, value: { valid: true } });
   });
+});
+
+it.runIf(hasLuajit)("one principal never sees the build of another", async () => {
+  const { kernel } = await open(byHttp);
+  const [ada, bob] = ["ada", "bob"].map((id) => kernel.connect({ id, access: ["read", "call"] }));
+  expect(await ada?.call("pob.luaLoadBuild", { build_xml: build([1]) })).toMatchObject({ ok: true });
+  expect(await bob?.call("pob.luaGetStats", {})).toMatchObject({ ok: false, error: { reason: "not_loaded" } });
+  expect(await ada?.call("pob.luaGetStats", {})).toMatchObject({ ok: true });
 });
 
 describe("what is listed", () => {

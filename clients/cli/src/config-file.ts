@@ -52,7 +52,11 @@ const evaluate = async (path: string): Promise<unknown> => {
     const module: Readonly<Record<string, unknown>> = await import(pathToFileURL(path).href);
     return module.default;
   } catch (cause) {
-    throw new UsageError(`${path} fails while it is loaded`, "mend the file; `node` runs it the same way", { cause });
+    const { faultPlace } = await import("@fairlead/contracts");
+    const place = faultPlace(cause) ?? path;
+    const why = cause instanceof Error ? (cause.message.split("\n")[0] ?? "") : String(cause);
+    const message = `${path} fails while it is loaded${place === path ? "" : `, at ${place}`}: ${why}`;
+    throw new UsageError(message, `mend ${place}; \`node\` runs it the same way`, { cause });
   }
 };
 

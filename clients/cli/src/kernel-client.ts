@@ -4,6 +4,7 @@ import { type KernelTypes, kernel } from "@fairlead/client/kernel";
 import type { Context } from "./context.ts";
 import { notOffered } from "./offered.ts";
 import { withKernel } from "./reach.ts";
+import type { Reached } from "./reached.ts";
 
 export type KernelClient = Client<KernelTypes>;
 export type ServiceStatus = KernelTypes["services"]["output"]["services"][number];
@@ -11,10 +12,11 @@ export type ProcedureDescription = KernelTypes["describe"]["output"]["procedures
 
 /** Runs `work` with a client of the kernel; every call ends with the command. */
 export const askKernel = <T>(context: Context, work: (client: KernelClient) => Promise<T>): Promise<T> =>
-  withKernel(context, async ({ transport }) => {
-    const client = createClient<KernelTypes>(kernel, transport, { timeoutMs: context.timeoutMs ?? 10_000 });
-    return work(client);
-  });
+  withKernel(context, (reached) => work(clientOf(context, reached)));
+
+/** The kernel's own contract at a kernel that is reached. */
+export const clientOf = ({ timeoutMs }: Context, { transport }: Reached): KernelClient =>
+  createClient<KernelTypes>(kernel, transport, { timeoutMs: timeoutMs ?? 10_000 });
 
 /** Where `fairlead up` listens when nothing else is said. */
 export const usualAddress = "http://127.0.0.1:5099";
@@ -28,7 +30,13 @@ export const describeService = async (client: KernelClient, service: string, pro
   try {
     return await client.describe({ service, ...(procedure !== undefined && { procedure }) });
   } catch (error) {
-    if (isReason(error, client.describe, "unknown_service")) throw notOffered("service", service, error.data.known);
+    if (isReason(error, client.describe, "unknown_service")) {
+      const { known } = error.data;
+      const offered = await Promise.all(known.map(async (id) => (await client.describe({ service: id })).procedures));
+      const names = offered.flat().map(({ name }) => name);
+      // A procedure's name without its service is what people remember.
+      throw notOffered("service", service, [...known, ...names.filter((name) => name.endsWith(`.${service}`))]);
+    }
     if (isReason(error, client.describe, "unknown_procedure")) {
       const known = error.data.known.map((name) => (name.includes(".") ? name : `${service}.${name}`));
       throw notOffered("procedure", `${service}.${procedure ?? ""}`, known);

@@ -3,7 +3,7 @@ import { CommandError } from "./failure.ts";
 import { nearest } from "./suggest.ts";
 
 export const notOffered = (kind: "service" | "procedure", name: string, known: readonly string[]): CommandError => {
-  const near = nearest(name, known);
+  const near = known.find((each) => each.endsWith(`.${name}`)) ?? nearest(name, known);
   const message = `there is no ${kind} ${JSON.stringify(name)}`;
   const hint = near === undefined ? "run `fairlead ls` for the list" : `did you mean ${near}?`;
   return new CommandError({ code: "not_found", exit: 6 }, { message, hint });

@@ -9,16 +9,25 @@ import { UsageError } from "./failure.ts";
 import { globalFlags } from "./global-flags.ts";
 import type { Io } from "./io.ts";
 
+const everyCommand = "Flags of every command:";
+
 /** Runs a command with the words that follow its name. */
 export const runCommand = async (row: CommandRow, argv: readonly string[], io: Io): Promise<number> => {
   const { default: module } = await row.load();
   const command = new Command(`fairlead ${row.name}`)
     .description(`${row.summary}.`)
     .helpOption("-h, --help", "Show help");
+  const own = command.createHelp();
+  command.configureHelp({
+    // A command's own options come first, then those of every command.
+    groupItems: (unsorted, visible, group) => {
+      const groups = own.groupItems(unsorted, visible, group);
+      return new Map([...groups].toSorted(([a], [b]) => Number(a === everyCommand) - Number(b === everyCommand)));
+    },
+  });
   command.exitOverride().configureOutput({ writeOut: (text) => io.out(text), writeErr: () => undefined });
   module.define(command);
-  command.configureHelp({ showGlobalOptions: false });
-  command.optionsGroup("Flags of every command:");
+  command.optionsGroup(everyCommand);
   for (const { flags, description } of globalFlags) command.option(flags, description);
   try {
     command.parse(argv, { from: "user" });

@@ -18,8 +18,11 @@ export const reachLocal = async (context: Context): Promise<Reached> => {
           kernel.catalog.list().map((each) => each.name),
         );
       const { kind, retry } = entry.procedure;
-      return { name, kind, retry, method: "POST", path: "", encoding: "json" };
+      const { httpRoute } = await import("@fairlead/contracts");
+      const local = name.slice(entry.service.length + 1);
+      return { name, kind, retry, ...httpRoute(entry.service, local, entry.procedure) };
     },
+    tool: async (name) => (await kernel.manifest.tools()).find(({ procedure }) => procedure === name)?.tool.name,
     close: () => kernel.close(),
   };
 };

@@ -54,6 +54,7 @@ export const reachRemote = (url: string, context: Context): Reached => {
       if (descriptor === undefined) throw notOffered("procedure", name, [...found.keys()]);
       return descriptor;
     },
+    tool: async () => undefined,
     close: async () => undefined,
   };
 };

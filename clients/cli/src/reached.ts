@@ -5,5 +5,7 @@ export interface Reached {
   readonly transport: Transport;
   /** What the kernel offers under that full name; throws what to do when it offers nothing. */
   procedure(name: string): Promise<ProcedureDescriptor>;
+  /** Its name as an MCP tool; `undefined` when it is none, or when the kernel runs elsewhere and does not say. */
+  tool(name: string): Promise<string | undefined>;
   close(): Promise<void>;
 }

@@ -132,6 +132,7 @@ describe("call", () => {
 
   test.each([
     ["probe.ecko", "did you mean probe.echo?"],
+    ["echo", "did you mean probe.echo?"],
     ["nothing.like", "run `fairlead ls` for the list"],
   ])("an unknown procedure %s exits 6", async (name, hint) => {
     const ended = await run(["call", name]);
@@ -176,6 +177,26 @@ describe("configuration", () => {
   });
 });
 
+describe("a file with a mistake is named with its line", () => {
+  const mistake = "export default {\n  x y\n};\n";
+
+  test.each<[string, string, readonly string[], string]>([
+    ["a configuration", "fairlead.config.ts", ["ls"], "fairlead.config.ts:2"],
+    ["a contract", "contracts/probe.contract.ts", ["gen"], "contracts/probe.contract.ts:2"],
+    ["a service", "services/probe/service.ts", ["ls"], "services/probe/service.ts:2"],
+  ])("%s", async (_, path, args, place) => {
+    const broken = outsideProject(project);
+    try {
+      broken.write(path, mistake);
+      const ended = await run(args, { cwd: broken.folder });
+      expect(ended.code).not.toBe(0);
+      expect(ended.err).toMatch(new RegExp(`mend \\S*${RegExp.escape(place)}; \`node\` runs it`));
+    } finally {
+      broken.remove();
+    }
+  });
+});
+
 describe("what people and programs read", () => {
   test("ls, services ls and describe print tables, or one JSON document", async () => {
     expect((await run(["ls"])).out).toMatch(/^PROCEDURE +KIND +RETRY +SUMMARY\n/);
@@ -184,7 +205,9 @@ describe("what people and programs read", () => {
     expect(await run(["services", "ls", "--url", "http://127.0.0.1:1"])).toMatchObject({ code: 4, out: "" });
     expect((await run(["describe", "probe"])).out).toContain("probe.ticks");
     const described = (await run(["describe", "probe.echo"])).out;
-    expect(described).toMatch(/^ {2}list\? +integer.*\[\] +Numbers\.$/m);
+    expect(described).toMatch(/^ {2}list\? {2}integer.*\[\]\n {6}Numbers\.$/m);
+    expect(described).toMatch(/^HTTP: POST \/api\/probe\/echo\nMCP tool: echo$/m);
+    expect(errorOf(await run(["describe", "echo"]))).toMatchObject({ hint: "did you mean probe.echo?" });
     expect(JSON.parse((await run(["describe", "probe.echo", "--json"])).out)).toMatchObject({
       schemaVersion: 1,
       procedures: [{ name: "probe.echo", input: { type: "object" } }],

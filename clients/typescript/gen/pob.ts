@@ -16,15 +16,15 @@ export const pob = {
     luaStop: { name: "pob.luaStop", kind: "mutation", method: "POST", path: "/api/pob/luaStop", encoding: "json", retry: "idempotent" },
     luaLoadBuild: { name: "pob.luaLoadBuild", kind: "mutation", method: "POST", path: "/api/pob/luaLoadBuild", encoding: "json", retry: "idempotent" },
     luaGetStats: { name: "pob.luaGetStats", kind: "query", method: "POST", path: "/api/pob/luaGetStats", encoding: "json", retry: "safe" },
-    luaGetTree: { name: "pob.luaGetTree", kind: "query", method: "GET", path: "/api/pob/luaGetTree", encoding: "query", retry: "safe" },
+    luaGetTree: { name: "pob.luaGetTree", kind: "query", method: "POST", path: "/api/pob/luaGetTree", encoding: "json", retry: "safe" },
     luaSetTree: { name: "pob.luaSetTree", kind: "mutation", method: "POST", path: "/api/pob/luaSetTree", encoding: "json", retry: "idempotent" },
     luaCalcWith: { name: "pob.luaCalcWith", kind: "query", method: "POST", path: "/api/pob/luaCalcWith", encoding: "json", retry: "safe" },
     luaApply: { name: "pob.luaApply", kind: "mutation", method: "POST", path: "/api/pob/luaApply", encoding: "json", retry: "unsafe" },
     luaUndo: { name: "pob.luaUndo", kind: "mutation", method: "POST", path: "/api/pob/luaUndo", encoding: "json", retry: "unsafe" },
-    luaGetParts: { name: "pob.luaGetParts", kind: "query", method: "GET", path: "/api/pob/luaGetParts", encoding: "query", retry: "safe" },
+    luaGetParts: { name: "pob.luaGetParts", kind: "query", method: "POST", path: "/api/pob/luaGetParts", encoding: "json", retry: "safe" },
     luaDrawTree: { name: "pob.luaDrawTree", kind: "query", method: "POST", path: "/api/pob/luaDrawTree", encoding: "json", retry: "safe" },
-    luaExport: { name: "pob.luaExport", kind: "query", method: "GET", path: "/api/pob/luaExport", encoding: "query", retry: "safe" },
-    luaRankNodes: { name: "pob.luaRankNodes", kind: "query", method: "GET", path: "/api/pob/luaRankNodes", encoding: "query", retry: "safe" },
+    luaExport: { name: "pob.luaExport", kind: "query", method: "POST", path: "/api/pob/luaExport", encoding: "json", retry: "safe" },
+    luaRankNodes: { name: "pob.luaRankNodes", kind: "query", method: "POST", path: "/api/pob/luaRankNodes", encoding: "json", retry: "safe" },
   },
 } as const satisfies ServiceDescriptor;
 
@@ -410,12 +410,15 @@ export type ListBuildsOutput = {
   }[];
 };
 
-export type LuaStartInput = Record<string, never>;
+export type LuaStartInput = {
+  /** Which of your sessions, each with a loaded build of its own; left out, the usual one. */
+  session?: string;
+};
 
 /** What happened, in a sentence. */
 export type LuaStartOutput = string;
 
-export type LuaStopInput = Record<string, never>;
+export type LuaStopInput = LuaStartInput;
 
 /** What happened, in a sentence. */
 export type LuaStopOutput = string;
@@ -423,6 +426,8 @@ export type LuaStopOutput = string;
 export type LuaLoadBuild_bad_build = ParseBuild_bad_build;
 
 export type LuaLoadBuildInput = {
+  /** Which of your sessions, each with a loaded build of its own; left out, the usual one. */
+  session?: string;
   /** The build: Path of Building's XML, or a share code as its export gives it. */
   build_xml: string;
   /** Name for the build. */
@@ -458,6 +463,8 @@ export type LuaLoadBuildOutput = {
 };
 
 export type LuaGetStatsInput = {
+  /** Which of your sessions, each with a loaded build of its own; left out, the usual one. */
+  session?: string;
   /** Names of the stats wanted; all when left out. */
   fields?: string[];
 };
@@ -495,7 +502,7 @@ export type LuaGetStatsOutput = {
   };
 };
 
-export type LuaGetTreeInput = Record<string, never>;
+export type LuaGetTreeInput = LuaStartInput;
 
 export type LuaGetTreeOutput = {
   /** Version of the passive tree, like `3_28`. */
@@ -524,6 +531,8 @@ export type LuaGetTreeOutput = {
 };
 
 export type LuaSetTreeInput = {
+  /** Which of your sessions, each with a loaded build of its own; left out, the usual one. */
+  session?: string;
   /** Id of the class in the tree. */
   classId: number;
   /** Id of the ascendancy within the class; 0 for none. */
@@ -577,6 +586,8 @@ export type LuaSetTreeOutput = {
 };
 
 export type LuaCalcWithInput = {
+  /** Which of your sessions, each with a loaded build of its own; left out, the usual one. */
+  session?: string;
   /** Passive nodes to allocate. */
   addNodes?: number[];
   /** Passive nodes to give back. */
@@ -654,6 +665,8 @@ export type LuaCalcWithOutput = {
 };
 
 export type LuaApplyInput = {
+  /** Which of your sessions, each with a loaded build of its own; left out, the usual one. */
+  session?: string;
   /** Passive nodes to allocate. */
   addNodes?: number[];
   /** Passive nodes to give back. */
@@ -715,7 +728,7 @@ export type LuaApplyOutput = {
   };
 };
 
-export type LuaUndoInput = Record<string, never>;
+export type LuaUndoInput = LuaStartInput;
 
 export type LuaUndoOutput = {
   /** What was taken back. */
@@ -735,7 +748,7 @@ export type LuaUndoOutput = {
   };
 };
 
-export type LuaGetPartsInput = Record<string, never>;
+export type LuaGetPartsInput = LuaStartInput;
 
 export type LuaGetPartsOutput = {
   /** Worn items. */
@@ -799,6 +812,8 @@ export type LuaDrawTree_bad_build = ParseBuild_bad_build;
 export type LuaDrawTree_unknown_file = ParseBuild_unknown_file;
 
 export type LuaDrawTreeInput = {
+  /** Which of your sessions, each with a loaded build of its own; left out, the usual one. */
+  session?: string;
   /** The build itself, or a file of the configured folder. */
   against?: {
     /** The build: Path of Building's XML, or a share code as its export gives it. */
@@ -829,7 +844,7 @@ export type LuaDrawTreeOutput = {
   };
 };
 
-export type LuaExportInput = Record<string, never>;
+export type LuaExportInput = LuaStartInput;
 
 export type LuaExportOutput = {
   /** The build as Path of Building saves it. */
@@ -850,6 +865,8 @@ export type LuaExportOutput = {
 };
 
 export type LuaRankNodesInput = {
+  /** Which of your sessions, each with a loaded build of its own; left out, the usual one. */
+  session?: string;
   /** Stat to gain, by Path of Building's name. */
   stat?: string;
   /** Longest path, in points. */

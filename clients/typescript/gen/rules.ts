@@ -34,55 +34,55 @@ export interface RulesTypes {
   /**
    * Resolve an attack by a character on a creature: roll, modifiers, hit, critical hit, damage.
    *
-   * The answer is a pure function of (game, intent, dice): the same call gives the same bytes. Without `dice` the server makes a seed and returns it. `rules` names the rule behind each number; `changes` says what the caller should now change in its state; the call itself changes nothing.
+   * The same call gives the same bytes. Without `dice` the server makes a seed and returns it. Nothing is changed: `changes` says what the caller should change in its state.
    */
   resolveAttack: {
     input: ResolveAttackInput;
     output: ResolveAttackOutput;
     errors: {
-      /** When the character has no weapon of that name in `weaponDamage` or the inventory, or its numbers are not known. */
+      /** When the character has no such weapon, or its numbers are not known. */
       unknown_weapon: ResolveAttack_unknown_weapon;
-      /** When no creature in `game.npcs` has that name or id. */
+      /** When no creature has that name or id. */
       unknown_target: ResolveAttack_unknown_target;
-      /** When a spell attack names a spell that the character does not know, or whose numbers are not known. */
+      /** When the character knows no such spell, or its numbers are not known. */
       unknown_spell: ResolveAttack_unknown_spell;
-      /** When a claimed damage source is none that the rules know. */
+      /** When the rules know no such source. */
       unknown_damage_source: ResolveAttack_unknown_damage_source;
-      /** When a name matches several weapons, targets, spells or damage sources. */
+      /** When a name matches several; the data lists them. */
       ambiguous_name: ResolveAttack_ambiguous_name;
-      /** When `dice.values` ran out before every die that the rules ask for was rolled. */
+      /** When `dice.values` ran out. */
       not_enough_dice: ResolveAttack_not_enough_dice;
-      /** When a value in `dice.values` is higher than the die it stands for. */
+      /** When a value in `dice.values` is higher than its die. */
       impossible_die: ResolveAttack_impossible_die;
     };
   };
   /**
    * Resolve an ability check with a skill against a difficulty class.
    *
-   * The answer is a pure function of (game, intent, dice): the same call gives the same bytes. Without `dice` the server makes a seed and returns it. `rules` names the rule behind each number; `changes` says what the caller should now change in its state; the call itself changes nothing.
+   * The same call gives the same bytes. Without `dice` the server makes a seed and returns it. Nothing is changed: `changes` says what the caller should change in its state.
    */
   resolveSkillCheck: {
     input: ResolveSkillCheckInput;
     output: ResolveSkillCheckOutput;
     errors: {
-      /** When `dice.values` ran out before every die that the rules ask for was rolled. */
+      /** When `dice.values` ran out. */
       not_enough_dice: ResolveSkillCheck_not_enough_dice;
-      /** When a value in `dice.values` is higher than the die it stands for. */
+      /** When a value in `dice.values` is higher than its die. */
       impossible_die: ResolveSkillCheck_impossible_die;
     };
   };
   /**
    * Resolve a saving throw against a difficulty class.
    *
-   * The answer is a pure function of (game, intent, dice): the same call gives the same bytes. Without `dice` the server makes a seed and returns it. `rules` names the rule behind each number; `changes` says what the caller should now change in its state; the call itself changes nothing.
+   * The same call gives the same bytes. Without `dice` the server makes a seed and returns it. Nothing is changed: `changes` says what the caller should change in its state.
    */
   resolveSavingThrow: {
     input: ResolveSavingThrowInput;
     output: ResolveSavingThrowOutput;
     errors: {
-      /** When `dice.values` ran out before every die that the rules ask for was rolled. */
+      /** When `dice.values` ran out. */
       not_enough_dice: ResolveSavingThrow_not_enough_dice;
-      /** When a value in `dice.values` is higher than the die it stands for. */
+      /** When a value in `dice.values` is higher than its die. */
       impossible_die: ResolveSavingThrow_impossible_die;
     };
   };
@@ -107,19 +107,19 @@ export interface RulesTypes {
     input: ClassifyInput;
     output: ClassifyOutput;
     errors: {
-      /** When the character has no weapon of that name in `weaponDamage` or the inventory, or its numbers are not known. */
+      /** When the character has no such weapon, or its numbers are not known. */
       unknown_weapon: Classify_unknown_weapon;
-      /** When no creature in `game.npcs` has that name or id. */
+      /** When no creature has that name or id. */
       unknown_target: Classify_unknown_target;
-      /** When a spell attack names a spell that the character does not know, or whose numbers are not known. */
+      /** When the character knows no such spell, or its numbers are not known. */
       unknown_spell: Classify_unknown_spell;
-      /** When a claimed damage source is none that the rules know. */
+      /** When the rules know no such source. */
       unknown_damage_source: Classify_unknown_damage_source;
-      /** When a name matches several weapons, targets, spells or damage sources. */
+      /** When a name matches several; the data lists them. */
       ambiguous_name: Classify_ambiguous_name;
-      /** When `dice.values` ran out before every die that the rules ask for was rolled. */
+      /** When `dice.values` ran out. */
       not_enough_dice: Classify_not_enough_dice;
-      /** When a value in `dice.values` is higher than the die it stands for. */
+      /** When a value in `dice.values` is higher than its die. */
       impossible_die: Classify_impossible_die;
       /** When no key for the Messages API is in the environment, or its address there is none; every other procedure works. */
       model_not_configured: Classify_model_not_configured;
@@ -140,15 +140,15 @@ export interface RulesTypes {
     input: OddsInput;
     output: OddsOutput;
     errors: {
-      /** When the character has no weapon of that name in `weaponDamage` or the inventory, or its numbers are not known. */
+      /** When the character has no such weapon, or its numbers are not known. */
       unknown_weapon: Odds_unknown_weapon;
-      /** When no creature in `game.npcs` has that name or id. */
+      /** When no creature has that name or id. */
       unknown_target: Odds_unknown_target;
-      /** When a spell attack names a spell that the character does not know, or whose numbers are not known. */
+      /** When the character knows no such spell, or its numbers are not known. */
       unknown_spell: Odds_unknown_spell;
-      /** When a claimed damage source is none that the rules know. */
+      /** When the rules know no such source. */
       unknown_damage_source: Odds_unknown_damage_source;
-      /** When a name matches several weapons, targets, spells or damage sources. */
+      /** When a name matches several; the data lists them. */
       ambiguous_name: Odds_ambiguous_name;
       /** When the damage has more possible values than can be solved exactly in one call. */
       too_many_outcomes: Odds_too_many_outcomes;
@@ -159,19 +159,19 @@ export interface RulesTypes {
     input: ReplayInput;
     output: ReplayOutput;
     errors: {
-      /** When the character has no weapon of that name in `weaponDamage` or the inventory, or its numbers are not known. */
+      /** When the character has no such weapon, or its numbers are not known. */
       unknown_weapon: Replay_unknown_weapon;
-      /** When no creature in `game.npcs` has that name or id. */
+      /** When no creature has that name or id. */
       unknown_target: Replay_unknown_target;
-      /** When a spell attack names a spell that the character does not know, or whose numbers are not known. */
+      /** When the character knows no such spell, or its numbers are not known. */
       unknown_spell: Replay_unknown_spell;
-      /** When a claimed damage source is none that the rules know. */
+      /** When the rules know no such source. */
       unknown_damage_source: Replay_unknown_damage_source;
-      /** When a name matches several weapons, targets, spells or damage sources. */
+      /** When a name matches several; the data lists them. */
       ambiguous_name: Replay_ambiguous_name;
-      /** When `dice.values` ran out before every die that the rules ask for was rolled. */
+      /** When `dice.values` ran out. */
       not_enough_dice: Replay_not_enough_dice;
-      /** When a value in `dice.values` is higher than the die it stands for. */
+      /** When a value in `dice.values` is higher than its die. */
       impossible_die: Replay_impossible_die;
     };
   };
@@ -182,92 +182,92 @@ export interface RulesTypes {
     errors: {
       /** When the dice cannot be read. */
       bad_notation: Roll_bad_notation;
-      /** When `dice.values` ran out before every die that the rules ask for was rolled. */
+      /** When `dice.values` ran out. */
       not_enough_dice: Roll_not_enough_dice;
-      /** When a value in `dice.values` is higher than the die it stands for. */
+      /** When a value in `dice.values` is higher than its die. */
       impossible_die: Roll_impossible_die;
     };
   };
   /**
    * Resolve an ability check without a skill against a difficulty class.
    *
-   * The answer is a pure function of (game, intent, dice): the same call gives the same bytes. Without `dice` the server makes a seed and returns it. `rules` names the rule behind each number; `changes` says what the caller should now change in its state; the call itself changes nothing.
+   * The same call gives the same bytes. Without `dice` the server makes a seed and returns it. Nothing is changed: `changes` says what the caller should change in its state.
    */
   resolveAbilityCheck: {
     input: ResolveAbilityCheckInput;
     output: ResolveAbilityCheckOutput;
     errors: {
-      /** When `dice.values` ran out before every die that the rules ask for was rolled. */
+      /** When `dice.values` ran out. */
       not_enough_dice: ResolveAbilityCheck_not_enough_dice;
-      /** When a value in `dice.values` is higher than the die it stands for. */
+      /** When a value in `dice.values` is higher than its die. */
       impossible_die: ResolveAbilityCheck_impossible_die;
     };
   };
   /**
    * Roll initiative for a character.
    *
-   * The answer is a pure function of (game, intent, dice): the same call gives the same bytes. Without `dice` the server makes a seed and returns it. `rules` names the rule behind each number; `changes` says what the caller should now change in its state; the call itself changes nothing.
+   * The same call gives the same bytes. Without `dice` the server makes a seed and returns it. Nothing is changed: `changes` says what the caller should change in its state.
    */
   rollInitiative: {
     input: RollInitiativeInput;
     output: RollInitiativeOutput;
     errors: {
-      /** When `dice.values` ran out before every die that the rules ask for was rolled. */
+      /** When `dice.values` ran out. */
       not_enough_dice: RollInitiative_not_enough_dice;
-      /** When a value in `dice.values` is higher than the die it stands for. */
+      /** When a value in `dice.values` is higher than its die. */
       impossible_die: RollInitiative_impossible_die;
     };
   };
   /**
    * Resolve a contest of two checks (5.1): a tie changes nothing.
    *
-   * The answer is a pure function of (game, intent, dice): the same call gives the same bytes. Without `dice` the server makes a seed and returns it. `rules` names the rule behind each number; `changes` says what the caller should now change in its state; the call itself changes nothing.
+   * The same call gives the same bytes. Without `dice` the server makes a seed and returns it. Nothing is changed: `changes` says what the caller should change in its state.
    */
   resolveContest: {
     input: ResolveContestInput;
     output: ResolveContestOutput;
     errors: {
-      /** When no creature in `game.npcs` has that name or id. */
+      /** When no creature has that name or id. */
       unknown_target: ResolveContest_unknown_target;
-      /** When a name matches several weapons, targets, spells or damage sources. */
+      /** When a name matches several; the data lists them. */
       ambiguous_name: ResolveContest_ambiguous_name;
-      /** When `dice.values` ran out before every die that the rules ask for was rolled. */
+      /** When `dice.values` ran out. */
       not_enough_dice: ResolveContest_not_enough_dice;
-      /** When a value in `dice.values` is higher than the die it stands for. */
+      /** When a value in `dice.values` is higher than its die. */
       impossible_die: ResolveContest_impossible_die;
     };
   };
   /**
    * Resolve a grapple or a shove: a contest in 5.1, a save of the target in 5.2.
    *
-   * The answer is a pure function of (game, intent, dice): the same call gives the same bytes. Without `dice` the server makes a seed and returns it. `rules` names the rule behind each number; `changes` says what the caller should now change in its state; the call itself changes nothing.
+   * The same call gives the same bytes. Without `dice` the server makes a seed and returns it. Nothing is changed: `changes` says what the caller should change in its state.
    */
   resolveGrapple: {
     input: ResolveGrappleInput;
     output: ResolveGrappleOutput;
     errors: {
-      /** When no creature in `game.npcs` has that name or id. */
+      /** When no creature has that name or id. */
       unknown_target: ResolveGrapple_unknown_target;
-      /** When a name matches several weapons, targets, spells or damage sources. */
+      /** When a name matches several; the data lists them. */
       ambiguous_name: ResolveGrapple_ambiguous_name;
-      /** When `dice.values` ran out before every die that the rules ask for was rolled. */
+      /** When `dice.values` ran out. */
       not_enough_dice: ResolveGrapple_not_enough_dice;
-      /** When a value in `dice.values` is higher than the die it stands for. */
+      /** When a value in `dice.values` is higher than its die. */
       impossible_die: ResolveGrapple_impossible_die;
     };
   };
   /**
    * Resolve the Constitution save that keeps a spell going when damage is taken.
    *
-   * The answer is a pure function of (game, intent, dice): the same call gives the same bytes. Without `dice` the server makes a seed and returns it. `rules` names the rule behind each number; `changes` says what the caller should now change in its state; the call itself changes nothing.
+   * The same call gives the same bytes. Without `dice` the server makes a seed and returns it. Nothing is changed: `changes` says what the caller should change in its state.
    */
   resolveConcentration: {
     input: ResolveConcentrationInput;
     output: ResolveConcentrationOutput;
     errors: {
-      /** When `dice.values` ran out before every die that the rules ask for was rolled. */
+      /** When `dice.values` ran out. */
       not_enough_dice: ResolveConcentration_not_enough_dice;
-      /** When a value in `dice.values` is higher than the die it stands for. */
+      /** When a value in `dice.values` is higher than its die. */
       impossible_die: ResolveConcentration_impossible_die;
     };
   };
@@ -288,9 +288,9 @@ export interface RulesTypes {
     input: DeathSaveInput;
     output: DeathSaveOutput;
     errors: {
-      /** When `dice.values` ran out before every die that the rules ask for was rolled. */
+      /** When `dice.values` ran out. */
       not_enough_dice: DeathSave_not_enough_dice;
-      /** When a value in `dice.values` is higher than the die it stands for. */
+      /** When a value in `dice.values` is higher than its die. */
       impossible_die: DeathSave_impossible_die;
     };
   };
@@ -299,9 +299,9 @@ export interface RulesTypes {
     input: FallDamageInput;
     output: FallDamageOutput;
     errors: {
-      /** When `dice.values` ran out before every die that the rules ask for was rolled. */
+      /** When `dice.values` ran out. */
       not_enough_dice: FallDamage_not_enough_dice;
-      /** When a value in `dice.values` is higher than the die it stands for. */
+      /** When a value in `dice.values` is higher than its die. */
       impossible_die: FallDamage_impossible_die;
     };
   };
@@ -357,141 +357,117 @@ export type ResolveAttack_impossible_die = {
 
 /** An attack and the game it happens in */
 export type ResolveAttackInput = {
-  /** State of the game when the question is asked; never changed by the call */
+  /** State of the game; never changed by the call */
   game: {
-    /** Rule set: SRD 5.1 (the 2014 rules) or SRD 5.2 (the 2024 rules) */
+    /** SRD 5.1 (2014) or 5.2 (2024) */
     edition: "5.1" | "5.2";
     /** The character who acts */
     player: {
-      /** Name of the character */
-      name: string;
-      /** Text for people; never read by the rules */
-      gender?: string;
-      /** Class, like "Rogue" */
-      characterClass: string;
-      /** Subclass, like "Champion" */
-      subclass?: string;
-      /** Race or species, like "Halfling" */
+      name: ResolveAttackInput_Name;
+      gender?: ResolveAttackInput_NotRead;
+      /** Like "Rogue" */
+      characterClass: ResolveAttackInput_Name;
+      subclass?: ResolveAttackInput_NotRead;
+      /** Species */
       race?: string;
-      /** Character level, 1 to 20 */
+      /** Character level */
       level: number;
-      /** Sides of the hit die */
-      hitDie?: number;
-      /** Experience points */
-      xp?: number;
-      /** Experience points that the next level needs */
-      xpToNextLevel?: number;
+      hitDie?: ResolveAttackInput_NotRead;
+      xp?: ResolveAttackInput_NotRead;
+      xpToNextLevel?: ResolveAttackInput_NotRead;
       /** Hit points now */
       currentHP?: number;
       /** Hit point maximum */
       maxHP?: number;
       /** Temporary hit points */
       temporaryHP?: number;
-      /** Armor Class */
-      armorClass?: number;
-      /** Size category of the creature */
-      size?: "tiny" | "small" | "medium" | "large" | "huge" | "gargantuan";
-      /** The six ability scores; one that is left out is 10 */
+      armorClass?: ResolveAttackInput_NotRead;
+      size?: ResolveAttackInput_Size;
+      /** Ability scores */
       stats?: {
-        /** Strength score, 1 to 30 */
-        strength?: number;
-        /** Dexterity score, 1 to 30 */
-        dexterity?: number;
-        /** Constitution score, 1 to 30 */
-        constitution?: number;
-        /** Intelligence score, 1 to 30 */
-        intelligence?: number;
-        /** Wisdom score, 1 to 30 */
-        wisdom?: number;
-        /** Charisma score, 1 to 30 */
-        charisma?: number;
+        strength?: ResolveAttackInput_Score;
+        dexterity?: ResolveAttackInput_Score;
+        constitution?: ResolveAttackInput_Score;
+        intelligence?: ResolveAttackInput_Score;
+        wisdom?: ResolveAttackInput_Score;
+        charisma?: ResolveAttackInput_Score;
       };
-      /** Abilities with proficient saves, like "dexterity" */
-      savingThrowProficiencies?: string[];
-      /** Skills with proficiency, like "Stealth" */
-      skillProficiencies?: string[];
-      /** Weapons or categories, like "Rapier", "Simple Weapons", "Martial Weapons" */
-      weaponProficiencies?: string[];
-      /** Armor categories, like "Light Armor" */
-      armorProficiencies?: string[];
-      /** Weapons whose mastery property the character can use (5.2) */
-      weaponMasteries?: string[];
-      /** Features the character has; only these are believed */
+      /** Abilities with proficient saves */
+      savingThrowProficiencies?: ResolveAttackInput_Names;
+      /** Skills with proficiency */
+      skillProficiencies?: ResolveAttackInput_Names;
+      /** Like "Rapier", "Martial Weapons" */
+      weaponProficiencies?: ResolveAttackInput_Names;
+      /** Not read */
+      armorProficiencies?: ResolveAttackInput_Names;
+      /** Weapons whose mastery is unlocked (5.2) */
+      weaponMasteries?: ResolveAttackInput_Names;
+      /** Only these are believed */
       features?: {
-        /** Name of the feature, like "Sneak Attack" */
-        name: string;
-        /** Class level at which it was gained */
-        level?: number;
-        /** Text for people; never read by the rules */
-        description?: string;
-        /** Where it comes from, like a class or a feat */
+        /** Like "Sneak Attack" */
+        name: ResolveAttackInput_Name;
+        level?: ResolveAttackInput_NotRead;
+        description?: ResolveAttackInput_NotRead;
+        /** Class, species or feat */
         source?: string;
-        /** Kind of feature, like active or passive; never read by the rules */
-        type?: string;
-        /** True when it grows with level; never read by the rules */
-        scalesWithLevel?: boolean;
-        /** Dice at the present level, like "3d6", where a table differs from the SRD */
+        type?: ResolveAttackInput_NotRead;
+        scalesWithLevel?: ResolveAttackInput_NotRead;
+        /** Dice now, like "3d6", where a table differs from the SRD */
         scalingFormula?: string;
-        /** What was chosen, like "Stealth, Perception" for Expertise or "Archery" for Fighting Style */
+        /** Like "Stealth, Perception" for Expertise */
         chosenOption?: string;
       }[];
-      /** Things carried; weapons in it can be used */
+      /** Weapons in it can be used */
       inventory?: string[];
-      /** Conditions on the character, like "Poisoned" or "Charmed by Goblin" */
-      conditions?: string[];
-      /** Exhaustion level, 0 to 6 */
+      /** Like "Poisoned", "Charmed by Goblin" */
+      conditions?: ResolveAttackInput_Names;
+      /** Exhaustion level */
       exhaustion?: number;
-      /** Lasting effects on the character, like Bless or Rage */
+      /** What is at work on the character */
       effects?: {
-        /** What is at work on the character */
+        /** What is at work */
         name: "Aura of Protection" | "Bane" | "Bardic Inspiration" | "Bless" | "Divine Favor" | "Dodge" | "Guidance" | "Hex" | "Hunter's Mark" | "Rage" | "Reckless Attack" | "Resistance" | "Sap" | "Vex";
-        /** Sides of its die where it is not fixed, like 8 for Bardic Inspiration */
+        /** Sides, for Bardic Inspiration */
         die?: number;
-        /** Its flat number where it is not fixed, like 3 for Aura of Protection */
+        /** Number, for Aura of Protection */
         bonus?: number;
-        /** Creature it is aimed at, as in `npcs`; left out means whoever is attacked */
-        target?: string;
-        /** One of the eighteen skills, as the SRD writes it */
-        skill?: "Acrobatics" | "Animal Handling" | "Arcana" | "Athletics" | "Deception" | "History" | "Insight" | "Intimidation" | "Investigation" | "Medicine" | "Nature" | "Perception" | "Performance" | "Persuasion" | "Religion" | "Sleight of Hand" | "Stealth" | "Survival";
-        /** Damage type, in lower case */
-        damageType?: "acid" | "bludgeoning" | "cold" | "fire" | "force" | "lightning" | "necrotic" | "piercing" | "poison" | "psychic" | "radiant" | "slashing" | "thunder";
+        /** Creature it is aimed at; left out: whoever is attacked */
+        target?: ResolveAttackInput_Name;
+        skill?: ResolveAttackInput_Skill;
+        damageType?: ResolveAttackInput_DamageType;
       }[];
-      /** Gold pieces */
-      gold?: number;
-      /** Weapons at hand by name, with their numbers; other weapons come from the inventory and the SRD table */
+      gold?: ResolveAttackInput_NotRead;
+      /** Weapons by name, where the SRD table is not wanted */
       weaponDamage?: { [key: string]: {
-        /** Damage dice of one hit, like "1d8" or "2d6", or a fixed number like "1" */
+        /** Like "1d8", or a fixed number */
         dice: string;
-        /** Ability the weapon uses; finesse takes the better of the two */
+        /** Ability used */
         stat: "str" | "dex" | "finesse" | "none";
-        /** Magic bonus on attack and damage rolls, like 1 for a +1 weapon */
+        /** Magic bonus to hit and damage */
         bonus?: number;
-        /** Damage type, in lower case */
-        damageType?: "acid" | "bludgeoning" | "cold" | "fire" | "force" | "lightning" | "necrotic" | "piercing" | "poison" | "psychic" | "radiant" | "slashing" | "thunder";
+        damageType?: ResolveAttackInput_DamageType;
       } };
-      /** One of the six abilities, spelled out in lower case */
-      spellcastingAbility?: "strength" | "dexterity" | "constitution" | "intelligence" | "wisdom" | "charisma";
+      spellcastingAbility?: ResolveAttackInput_Ability;
       /** Cantrips known */
-      cantrips?: string[];
+      cantrips?: ResolveAttackInput_Names;
       /** Spells known or prepared */
-      knownSpells?: string[];
-      /** Spell slots in all, by slot level: { "1": 4, "2": 2 } */
-      spellSlots?: { [key: string]: number };
-      /** Spell slots already spent, by slot level: { "1": 4, "2": 2 } */
-      spellSlotsUsed?: { [key: string]: number };
-      /** Damage types that are halved */
-      resistances?: ("acid" | "bludgeoning" | "cold" | "fire" | "force" | "lightning" | "necrotic" | "piercing" | "poison" | "psychic" | "radiant" | "slashing" | "thunder")[];
-      /** Damage types that are doubled */
-      vulnerabilities?: ("acid" | "bludgeoning" | "cold" | "fire" | "force" | "lightning" | "necrotic" | "piercing" | "poison" | "psychic" | "radiant" | "slashing" | "thunder")[];
-      /** Damage types that do nothing */
-      immunities?: ("acid" | "bludgeoning" | "cold" | "fire" | "force" | "lightning" | "necrotic" | "piercing" | "poison" | "psychic" | "radiant" | "slashing" | "thunder")[];
+      knownSpells?: ResolveAttackInput_Names;
+      /** Slots in all; left out: the class table's */
+      spellSlots?: ResolveAttackInput_Slots;
+      /** Slots spent */
+      spellSlotsUsed?: ResolveAttackInput_Slots;
+      /** Damage halved */
+      resistances?: ResolveAttackInput_DamageTypes;
+      /** Damage doubled */
+      vulnerabilities?: ResolveAttackInput_DamageTypes;
+      /** No damage */
+      immunities?: ResolveAttackInput_DamageTypes;
     };
-    /** Creatures in the scene; targets are looked up here */
+    /** Targets are looked up here */
     npcs?: {
-      /** Stable id of the creature; may be used as a target */
+      /** May be used as a target */
       id?: string;
-      /** Name of the creature, as the player calls it */
-      name: string;
+      name: ResolveAttackInput_Name;
       /** Armor Class */
       ac: number;
       /** Hit points now */
@@ -500,253 +476,284 @@ export type ResolveAttackInput = {
       maxHp?: number;
       /** Temporary hit points */
       temporaryHp?: number;
-      /** Bonus of its own attacks */
-      attackBonus?: number;
-      /** Damage dice of its own attacks, like "1d6" */
-      damageDice?: string;
-      /** Damage bonus of its own attacks */
-      damageBonus?: number;
-      /** Bonus of its saving throws */
+      attackBonus?: ResolveAttackInput_NotRead;
+      damageDice?: ResolveAttackInput_NotRead;
+      damageBonus?: ResolveAttackInput_NotRead;
+      /** Of its saves */
       savingThrowBonus?: number;
-      /** Experience points for defeating it */
-      xpValue?: number;
-      /** hostile, neutral or friendly */
+      xpValue?: ResolveAttackInput_NotRead;
+      /** hostile, neutral, friendly */
       disposition?: string;
-      /** Conditions on the creature, like "Prone" */
-      conditions?: string[];
-      /** Text for people; never read by the rules */
-      notes?: string;
-      /** Creature type, like "undead" */
+      /** Like "Prone" */
+      conditions?: ResolveAttackInput_Names;
+      notes?: ResolveAttackInput_NotRead;
+      /** Like "undead" */
       creatureType?: string;
-      /** Size category of the creature */
-      size?: "tiny" | "small" | "medium" | "large" | "huge" | "gargantuan";
-      /** Distance from the character, in feet; left out, it suits whatever attack is made */
+      size?: ResolveAttackInput_Size;
+      /** Feet from the character; left out, it suits the attack */
       distance?: number;
-      /** Best cover between the two: half is +2, three_quarters +5, total cannot be targeted */
-      cover?: "none" | "half" | "three_quarters" | "total";
-      /** True when another enemy of this creature, able to act, is within 5 feet of it */
+      cover?: ResolveAttackInput_Cover;
+      /** Another enemy of it, able to act, is within 5 ft of it */
       engaged?: boolean;
-      /** True when it took the Dodge action and can see the character */
+      /** It dodges and sees the character */
       dodging?: boolean;
-      /** Damage types that are halved */
-      resistances?: ("acid" | "bludgeoning" | "cold" | "fire" | "force" | "lightning" | "necrotic" | "piercing" | "poison" | "psychic" | "radiant" | "slashing" | "thunder")[];
-      /** Damage types that are doubled */
-      vulnerabilities?: ("acid" | "bludgeoning" | "cold" | "fire" | "force" | "lightning" | "necrotic" | "piercing" | "poison" | "psychic" | "radiant" | "slashing" | "thunder")[];
-      /** Damage types that do nothing */
-      immunities?: ("acid" | "bludgeoning" | "cold" | "fire" | "force" | "lightning" | "necrotic" | "piercing" | "poison" | "psychic" | "radiant" | "slashing" | "thunder")[];
+      /** Damage halved */
+      resistances?: ResolveAttackInput_DamageTypes;
+      /** Damage doubled */
+      vulnerabilities?: ResolveAttackInput_DamageTypes;
+      /** No damage */
+      immunities?: ResolveAttackInput_DamageTypes;
     }[];
-    /** Where and how the action happens, as the table rules it */
+    /** Where and how it happens */
     scene?: {
-      /** Advantage granted by the table, one reason each */
-      advantage?: string[];
-      /** Disadvantage imposed by the table, one reason each */
-      disadvantage?: string[];
-      /** True when the target cannot see the character */
+      /** Why the table grants advantage */
+      advantage?: ResolveAttackInput_Reasons;
+      /** Why the table imposes disadvantage */
+      disadvantage?: ResolveAttackInput_Reasons;
+      /** The target cannot see the character */
       attackerUnseen?: boolean;
-      /** True when the character cannot see the target */
+      /** The character cannot see the target */
       targetUnseen?: boolean;
-      /** True when a hostile able to act is within 5 feet of the character and sees them */
+      /** An able hostile within 5 ft sees the character */
       hostileWithin5ft?: boolean;
-      /** Whether a frightened character sees the source of the fear */
+      /** For a frightened character */
       fearSourceInSight?: boolean;
-      /** True when the check cannot be made without sight */
+      /** Impossible without sight */
       needsSight?: boolean;
-      /** True when the check cannot be made without hearing */
+      /** Impossible without hearing */
       needsHearing?: boolean;
-      /** Best cover between the two: half is +2, three_quarters +5, total cannot be targeted */
-      cover?: "none" | "half" | "three_quarters" | "total";
-      /** Damage that a saving throw is against */
+      cover?: ResolveAttackInput_Cover;
+      /** Damage that the save is against */
       incoming?: {
-        /** Damage dice, like "8d6" or "2d8+4", or the number itself when it was rolled for somebody else */
+        /** Like "8d6" or "2d8+4", or a number rolled before */
         dice: string;
-        /** Damage type, in lower case */
-        damageType?: "acid" | "bludgeoning" | "cold" | "fire" | "force" | "lightning" | "necrotic" | "piercing" | "poison" | "psychic" | "radiant" | "slashing" | "thunder";
-        /** What a passed save leaves of the damage */
+        damageType?: ResolveAttackInput_DamageType;
+        /** What a passed save leaves */
         onSuccess: "half" | "none";
       };
-      /** True when the saving throw is against a spell or other magic */
+      /** The save is against magic */
       magical?: boolean;
-      /** Hands on a versatile weapon */
+      /** On a versatile weapon */
       hands?: "one" | "two";
-      /** How a weapon that can be thrown is used; auto throws it when the target is out of reach */
+      /** auto throws when out of reach */
       delivery?: "auto" | "melee" | "thrown";
-      /** bonus is the extra attack of two-weapon fighting, with the weapon in the other hand */
+      /** bonus: two-weapon fighting's extra attack */
       attack?: "action" | "bonus";
-      /** True when the other hand holds a weapon */
+      /** In the other hand */
       otherWeaponHeld?: boolean;
-      /** True when the character uses its Bardic Inspiration on this roll (5.2: only if the roll fails) */
+      /** Use Bardic Inspiration on this roll */
       spendInspiration?: boolean;
-      /** Spell slot to spend; the lowest free one when left out */
+      /** Slot to spend; left out: the lowest free */
       slotLevel?: number;
-      /** Once-a-turn features and one-shot weapons already used, like "Sneak Attack" */
-      usedThisTurn?: string[];
+      /** Once-a-turn features and one-shot weapons used */
+      usedThisTurn?: ResolveAttackInput_Names;
     };
-    /** Named switches for points the rules leave open and for rules outside the SRD */
+    /** Switches for what the text leaves open or the SRD lacks */
     rulings?: {
-      /** A natural 18 or 19 that crits by a feature must also reach the AC; false lets it hit by itself */
+      /** An 18 or 19 of Improved Critical must reach the AC */
       wideCritNeedsHit?: boolean;
-      /** Advantage on a dexterity, intelligence, wisdom or charisma attack rolls three dice (not in the SRD) */
+      /** A third die on advantage; not in the SRD */
       elvenAccuracy?: boolean;
-      /** A claimed power attack takes -5 to hit for +10 damage, with a heavy melee or a ranged weapon (not in the SRD) */
+      /** -5 to hit, +10 damage; not in the SRD */
       powerAttack?: boolean;
-      /** Great Weapon Fighting also changes dice that other sources add to the attack */
+      /** Great Weapon Fighting for added dice too */
       greatWeaponAllDice?: boolean;
-      /** Divine Smite works with an unarmed strike in 5.1 too */
+      /** With bare hands in 5.1 */
       smiteUnarmedBefore52?: boolean;
-      /** Hex works in 5.1 too (only the SRD 5.2 has it) */
+      /** In 5.1; not in its SRD */
       hexBefore52?: boolean;
-      /** Eldritch Smite works in 5.1 too (only the SRD 5.2 has it) */
+      /** In 5.1; not in its SRD */
       eldritchSmiteBefore52?: boolean;
-      /** The bonus attack may be a polearm's other end, 1d4 bludgeoning (not in the SRD) */
+      /** Bonus attack with the other end, 1d4; not in the SRD */
       polearmMaster?: boolean;
     };
   };
   /** An attack with a weapon or a spell */
   intent: {
-    /** Weapon at hand, by name or a unique beginning of it; for a spell attack, the spell */
+    /** Weapon at hand, or the spell; a unique beginning is enough */
     weapon: string;
-    /** Creature attacked: its id, name or a unique beginning of its name */
+    /** The creature's id, name or a unique beginning of it */
     target: string;
-    /** Features claimed to add damage; each is verified, and one that does not apply adds nothing */
+    /** Features claimed to add damage, like "Sneak Attack"; each is verified */
     extra_damage_sources?: string[];
-    /** True when a spell deals the damage, by a spell attack roll or by a save of the target; default false */
+    /** A spell deals the damage, by attack roll or save */
     is_spell_attack?: boolean;
-    /** Spell cast, when `is_spell_attack` is true; a type to choose goes in brackets, like "Chromatic Orb (fire)" */
+    /** Spell, perhaps with a type: "Chromatic Orb (fire)" */
     spell_name?: string;
   };
-  /** Where the dice come from; left out, the server makes a seed and returns it */
-  dice?: {
-    /** Any text, or a whole number, which is read as its text; the same seed gives the same dice on every platform */
-    seed: string | number;
-    /** Splits the seed: each label has dice of its own, like "second attack" */
-    label?: string;
-  } | {
-    /** Faces in the order in which the rules ask for them */
-    values: number[];
-  };
+  dice?: ResolveAttackInput_Dice;
+};
+
+/** A name */
+export type ResolveAttackInput_Name = string;
+
+/** Not read */
+export type ResolveAttackInput_NotRead = string | number | boolean;
+
+/** Size category */
+export type ResolveAttackInput_Size = "tiny" | "small" | "medium" | "large" | "huge" | "gargantuan";
+
+/** Ability score */
+export type ResolveAttackInput_Score = number;
+
+/** Names, as the SRD writes them */
+export type ResolveAttackInput_Names = ResolveAttackInput_Name[];
+
+/** A skill */
+export type ResolveAttackInput_Skill = "Acrobatics" | "Animal Handling" | "Arcana" | "Athletics" | "Deception" | "History" | "Insight" | "Intimidation" | "Investigation" | "Medicine" | "Nature" | "Perception" | "Performance" | "Persuasion" | "Religion" | "Sleight of Hand" | "Stealth" | "Survival";
+
+/** Damage type */
+export type ResolveAttackInput_DamageType = "acid" | "bludgeoning" | "cold" | "fire" | "force" | "lightning" | "necrotic" | "piercing" | "poison" | "psychic" | "radiant" | "slashing" | "thunder";
+
+/** An ability */
+export type ResolveAttackInput_Ability = "strength" | "dexterity" | "constitution" | "intelligence" | "wisdom" | "charisma";
+
+/** By slot level: { "1": 4 } */
+export type ResolveAttackInput_Slots = { [key: string]: number };
+
+/** Damage types */
+export type ResolveAttackInput_DamageTypes = ResolveAttackInput_DamageType[];
+
+/** Best cover between the two: +2, +5, no target */
+export type ResolveAttackInput_Cover = "none" | "half" | "three_quarters" | "total";
+
+/** A few words each */
+export type ResolveAttackInput_Reasons = string[];
+
+/** Left out, the server makes a seed */
+export type ResolveAttackInput_Dice = {
+  /** Same seed, same dice */
+  seed: string | number;
+  /** Splits the seed, like "second attack" */
+  label?: string;
+} | {
+  /** Faces in the order asked for */
+  values: number[];
 };
 
 /** The outcome */
 export type ResolveAttackOutput = {
-  /** What was rolled, like "Rapier Attack" or "Stealth Check"; IMPOSSIBLE or NONE when nothing was */
+  /** Like "Rapier Attack"; IMPOSSIBLE or NONE */
   checkType: string;
-  /** The modifier taken apart, like "DEX +4, Prof +3 = +7" */
+  /** Like "DEX +4, Prof +3 = +7" */
   components: string;
-  /** Natural number of the d20 that counted; 0 when none was rolled */
+  /** Natural d20 that counted; 0: none rolled */
   dieResult: number;
-  /** Signed sum of everything added to the d20, like "+7" */
+  /** Like "+7" */
   totalModifier: string;
-  /** d20 and modifier together; 0 when none was rolled */
+  /** d20 and modifier */
   total: number;
-  /** Number to reach, as text; N/A when there is none */
+  /** Number to reach; N/A: none */
   dcOrAc: string;
-  /** True for a hit, a passed check or save, and a spell whose target failed its save; false when nothing was rolled */
+  /** Hit, passed, or the target of a spell failed its save */
   success: boolean;
-  /** What happened, for people */
+  /** What happened */
   notes: string;
-  /** Present when the action cannot be done */
+  /** Cannot be done */
   impossible?: true;
-  /** Present when no roll is needed */
+  /** Needs no roll */
   noCheck?: true;
   /** Damage of a hit */
   damage?: {
-    /** Damage by source, before the target's defences */
+    /** By source, before defences */
     breakdown: {
-      /** Where the damage comes from, like "Rapier" or "Sneak Attack" */
+      /** Source, like "Rapier" */
       label: string;
-      /** Dice rolled, criticals included, like "2d8"; empty when only a flat number */
+      /** Like "2d8", criticals included; empty without dice */
       dice: string;
       /** What each die counted for */
       rolls: number[];
-      /** Flat number added; never doubled by a critical hit */
+      /** Never doubled */
       flatBonus: number;
-      /** Dice and flat number together */
+      /** Dice and flat number */
       subtotal: number;
-      /** Damage type, in lower case */
-      damageType?: "acid" | "bludgeoning" | "cold" | "fire" | "force" | "lightning" | "necrotic" | "piercing" | "poison" | "psychic" | "radiant" | "slashing" | "thunder";
+      damageType?: ResolveAttackOutput_DamageType;
     }[];
-    /** Damage by type, after the target's defences */
+    /** By type, after defences */
     byType: {
-      /** Damage type, or "untyped" */
+      /** Type, or "untyped" */
       damageType: string;
-      /** Damage of this type before the target's defences */
+      /** Before the target's defences */
       rolled: number;
-      /** Damage of this type after them */
+      /** After them */
       dealt: number;
       /** What the target has against it */
       defence: "none" | "resistance" | "vulnerability" | "resistance and vulnerability" | "immunity";
     }[];
-    /** Damage the target takes, after its defences, before temporary hit points */
+    /** Damage taken, before temporary hit points */
     totalDamage: number;
-    /** True for a critical hit: damage dice doubled, flat numbers not */
+    /** Dice doubled, flat numbers not */
     isCrit: boolean;
   };
-  /** Rule set it was resolved by */
+  /** Rule set */
   edition?: "5.1" | "5.2";
-  /** The result as seven lines of text, LABEL: value, for a narrator */
+  /** Seven lines of text for a narrator */
   raw: string;
-  /** Where the dice came from, and every draw, so that anyone can replay the result */
+  /** Every draw, for replay */
   dice?: {
-    /** seed: computed from the seed below. values: the faces the caller gave, in order */
+    /** Computed from the seed, or given */
     source: "seed" | "values";
-    /** How the seed becomes dice: "sha256-stream-1"; absent for given values */
+    /** "sha256-stream-1" */
     algorithm?: string;
-    /** The seed; send it as `dice.seed` to get this result again */
+    /** Send it as `dice.seed` to get this result again */
     seed?: string;
-    /** Splits the seed: each label has dice of its own, like "second attack" */
+    /** Split of the seed */
     label?: string;
-    /** Who chose the seed or the values */
+    /** Who chose them */
     madeBy: "caller" | "server";
-    /** Every die rolled, in order */
+    /** Every die, in order */
     draws: {
-      /** Sides of the die */
+      /** Sides */
       sides: number;
-      /** What it showed */
+      /** Face */
       value: number;
-      /** What it was rolled for, like "attack roll" or "Sneak Attack" */
+      /** Like "attack roll" */
       purpose: string;
-      /** Seed stream the draw was taken from; for replay by hand */
+      /** Stream of the seed */
       stream: string;
     }[];
     /** Given values that no rule asked for */
     unused: number;
   };
-  /** Which rule produced each number, in the order in which they were applied */
+  /** In the order applied */
   rules: {
-    /** Field of this result the rule acted on, like `totalModifier` or `damage.breakdown[0].rolls` */
+    /** Field of this result that it acted on */
     number: string;
-    /** What it did there, like "+4", "advantage", "3d6", "hit" */
+    /** Like "+4", "advantage", "3d6", "hit" */
     effect: string;
-    /** Stable id of the rule, like `sneak-attack`; new ids may appear */
+    /** Stable id, like `sneak-attack`; new ones may appear */
     rule: string;
-    /** Where the rule stands, like "SRD 5.1, Rogue: Sneak Attack" */
+    /** Like "SRD 5.1, Rogue: Sneak Attack" */
     source: string;
-    /** Why it applied, in a few words */
+    /** In a few words */
     why: string;
   }[];
-  /** Verdicts on the claimed damage sources, in the order claimed */
+  /** In the order claimed */
   claims: {
-    /** The damage source as claimed */
+    /** As claimed */
     source: string;
-    /** True when it was verified and counted */
+    /** Verified and counted */
     granted: boolean;
-    /** Why it was, or was not */
+    /** Why, or why not */
     why: string;
   }[];
-  /** Changes the caller should make to its state, in order */
+  /** To be made in order */
   changes: {
-    /** Name of the creature */
+    /** Creature */
     who: string;
-    /** Field of its state, like `currentHp`, `spellSlotsUsed.1` or `conditions` */
+    /** Like `currentHp`, `spellSlotsUsed.1`, `conditions` */
     field: string;
-    /** set: the field becomes the value. add: the value joins the list. remove: it leaves the list */
+    /** set the field; add to or remove from the list */
     op: "set" | "add" | "remove";
-    /** The number or the list item */
+    /** Number or list item */
     value: number | string;
-    /** The rule behind it, in a few words */
+    /** In a few words */
     why: string;
   }[];
 };
+
+/** Damage type */
+export type ResolveAttackOutput_DamageType = "acid" | "bludgeoning" | "cold" | "fire" | "force" | "lightning" | "necrotic" | "piercing" | "poison" | "psychic" | "radiant" | "slashing" | "thunder";
 
 export type ResolveSkillCheck_not_enough_dice = ResolveAttack_not_enough_dice;
 
@@ -754,271 +761,129 @@ export type ResolveSkillCheck_impossible_die = ResolveAttack_impossible_die;
 
 /** A skill check and the game it happens in */
 export type ResolveSkillCheckInput = {
-  /** State of the game when the question is asked; never changed by the call */
+  /** The whole game, with the fields that resolve_attack lists */
   game: {
-    /** Rule set: SRD 5.1 (the 2014 rules) or SRD 5.2 (the 2024 rules) */
+    /** SRD 5.1 (2014) or 5.2 (2024) */
     edition: "5.1" | "5.2";
-    /** The character who acts */
+    /** With stats, skillProficiencies, savingThrowProficiencies, features, conditions, effects and more */
     player: {
-      /** Name of the character */
+      /** Name */
       name: string;
-      /** Text for people; never read by the rules */
-      gender?: string;
-      /** Class, like "Rogue" */
+      /** Like "Rogue" */
       characterClass: string;
-      /** Subclass, like "Champion" */
-      subclass?: string;
-      /** Race or species, like "Halfling" */
-      race?: string;
-      /** Character level, 1 to 20 */
+      /** 1 to 20 */
       level: number;
-      /** Sides of the hit die */
-      hitDie?: number;
-      /** Experience points */
-      xp?: number;
-      /** Experience points that the next level needs */
-      xpToNextLevel?: number;
-      /** Hit points now */
-      currentHP?: number;
-      /** Hit point maximum */
-      maxHP?: number;
-      /** Temporary hit points */
-      temporaryHP?: number;
-      /** Armor Class */
-      armorClass?: number;
-      /** Size category of the creature */
-      size?: "tiny" | "small" | "medium" | "large" | "huge" | "gargantuan";
-      /** The six ability scores; one that is left out is 10 */
-      stats?: {
-        /** Strength score, 1 to 30 */
-        strength?: number;
-        /** Dexterity score, 1 to 30 */
-        dexterity?: number;
-        /** Constitution score, 1 to 30 */
-        constitution?: number;
-        /** Intelligence score, 1 to 30 */
-        intelligence?: number;
-        /** Wisdom score, 1 to 30 */
-        wisdom?: number;
-        /** Charisma score, 1 to 30 */
-        charisma?: number;
-      };
-      /** Abilities with proficient saves, like "dexterity" */
-      savingThrowProficiencies?: string[];
-      /** Skills with proficiency, like "Stealth" */
-      skillProficiencies?: string[];
-      /** Weapons or categories, like "Rapier", "Simple Weapons", "Martial Weapons" */
-      weaponProficiencies?: string[];
-      /** Armor categories, like "Light Armor" */
-      armorProficiencies?: string[];
-      /** Weapons whose mastery property the character can use (5.2) */
-      weaponMasteries?: string[];
-      /** Features the character has; only these are believed */
-      features?: {
-        /** Name of the feature, like "Sneak Attack" */
-        name: string;
-        /** Class level at which it was gained */
-        level?: number;
-        /** Text for people; never read by the rules */
-        description?: string;
-        /** Where it comes from, like a class or a feat */
-        source?: string;
-        /** Kind of feature, like active or passive; never read by the rules */
-        type?: string;
-        /** True when it grows with level; never read by the rules */
-        scalesWithLevel?: boolean;
-        /** Dice at the present level, like "3d6", where a table differs from the SRD */
-        scalingFormula?: string;
-        /** What was chosen, like "Stealth, Perception" for Expertise or "Archery" for Fighting Style */
-        chosenOption?: string;
-      }[];
-      /** Things carried; weapons in it can be used */
-      inventory?: string[];
-      /** Conditions on the character, like "Poisoned" or "Charmed by Goblin" */
-      conditions?: string[];
-      /** Exhaustion level, 0 to 6 */
-      exhaustion?: number;
-      /** Lasting effects on the character, like Bless or Rage */
-      effects?: {
-        /** What is at work on the character */
-        name: "Aura of Protection" | "Bane" | "Bardic Inspiration" | "Bless" | "Divine Favor" | "Dodge" | "Guidance" | "Hex" | "Hunter's Mark" | "Rage" | "Reckless Attack" | "Resistance" | "Sap" | "Vex";
-        /** Sides of its die where it is not fixed, like 8 for Bardic Inspiration */
-        die?: number;
-        /** Its flat number where it is not fixed, like 3 for Aura of Protection */
-        bonus?: number;
-        /** Creature it is aimed at, as in `npcs`; left out means whoever is attacked */
-        target?: string;
-        /** One of the eighteen skills, as the SRD writes it */
-        skill?: "Acrobatics" | "Animal Handling" | "Arcana" | "Athletics" | "Deception" | "History" | "Insight" | "Intimidation" | "Investigation" | "Medicine" | "Nature" | "Perception" | "Performance" | "Persuasion" | "Religion" | "Sleight of Hand" | "Stealth" | "Survival";
-        /** Damage type, in lower case */
-        damageType?: "acid" | "bludgeoning" | "cold" | "fire" | "force" | "lightning" | "necrotic" | "piercing" | "poison" | "psychic" | "radiant" | "slashing" | "thunder";
-      }[];
-      /** Gold pieces */
-      gold?: number;
-      /** Weapons at hand by name, with their numbers; other weapons come from the inventory and the SRD table */
-      weaponDamage?: { [key: string]: {
-        /** Damage dice of one hit, like "1d8" or "2d6", or a fixed number like "1" */
-        dice: string;
-        /** Ability the weapon uses; finesse takes the better of the two */
-        stat: "str" | "dex" | "finesse" | "none";
-        /** Magic bonus on attack and damage rolls, like 1 for a +1 weapon */
-        bonus?: number;
-        /** Damage type, in lower case */
-        damageType?: "acid" | "bludgeoning" | "cold" | "fire" | "force" | "lightning" | "necrotic" | "piercing" | "poison" | "psychic" | "radiant" | "slashing" | "thunder";
-      } };
-      /** One of the six abilities, spelled out in lower case */
-      spellcastingAbility?: "strength" | "dexterity" | "constitution" | "intelligence" | "wisdom" | "charisma";
-      /** Cantrips known */
-      cantrips?: string[];
-      /** Spells known or prepared */
-      knownSpells?: string[];
-      /** Spell slots in all, by slot level: { "1": 4, "2": 2 } */
-      spellSlots?: { [key: string]: number };
-      /** Spell slots already spent, by slot level: { "1": 4, "2": 2 } */
-      spellSlotsUsed?: { [key: string]: number };
-      /** Damage types that are halved */
-      resistances?: ("acid" | "bludgeoning" | "cold" | "fire" | "force" | "lightning" | "necrotic" | "piercing" | "poison" | "psychic" | "radiant" | "slashing" | "thunder")[];
-      /** Damage types that are doubled */
-      vulnerabilities?: ("acid" | "bludgeoning" | "cold" | "fire" | "force" | "lightning" | "necrotic" | "piercing" | "poison" | "psychic" | "radiant" | "slashing" | "thunder")[];
-      /** Damage types that do nothing */
-      immunities?: ("acid" | "bludgeoning" | "cold" | "fire" | "force" | "lightning" | "necrotic" | "piercing" | "poison" | "psychic" | "radiant" | "slashing" | "thunder")[];
+      [key: string]: unknown;
     };
-    /** Creatures in the scene; targets are looked up here */
-    npcs?: {
-      /** Stable id of the creature; may be used as a target */
-      id?: string;
-      /** Name of the creature, as the player calls it */
-      name: string;
-      /** Armor Class */
-      ac: number;
-      /** Hit points now */
-      currentHp?: number;
-      /** Hit point maximum */
-      maxHp?: number;
-      /** Temporary hit points */
-      temporaryHp?: number;
-      /** Bonus of its own attacks */
-      attackBonus?: number;
-      /** Damage dice of its own attacks, like "1d6" */
-      damageDice?: string;
-      /** Damage bonus of its own attacks */
-      damageBonus?: number;
-      /** Bonus of its saving throws */
-      savingThrowBonus?: number;
-      /** Experience points for defeating it */
-      xpValue?: number;
-      /** hostile, neutral or friendly */
-      disposition?: string;
-      /** Conditions on the creature, like "Prone" */
-      conditions?: string[];
-      /** Text for people; never read by the rules */
-      notes?: string;
-      /** Creature type, like "undead" */
-      creatureType?: string;
-      /** Size category of the creature */
-      size?: "tiny" | "small" | "medium" | "large" | "huge" | "gargantuan";
-      /** Distance from the character, in feet; left out, it suits whatever attack is made */
-      distance?: number;
-      /** Best cover between the two: half is +2, three_quarters +5, total cannot be targeted */
-      cover?: "none" | "half" | "three_quarters" | "total";
-      /** True when another enemy of this creature, able to act, is within 5 feet of it */
-      engaged?: boolean;
-      /** True when it took the Dodge action and can see the character */
-      dodging?: boolean;
-      /** Damage types that are halved */
-      resistances?: ("acid" | "bludgeoning" | "cold" | "fire" | "force" | "lightning" | "necrotic" | "piercing" | "poison" | "psychic" | "radiant" | "slashing" | "thunder")[];
-      /** Damage types that are doubled */
-      vulnerabilities?: ("acid" | "bludgeoning" | "cold" | "fire" | "force" | "lightning" | "necrotic" | "piercing" | "poison" | "psychic" | "radiant" | "slashing" | "thunder")[];
-      /** Damage types that do nothing */
-      immunities?: ("acid" | "bludgeoning" | "cold" | "fire" | "force" | "lightning" | "necrotic" | "piercing" | "poison" | "psychic" | "radiant" | "slashing" | "thunder")[];
-    }[];
-    /** Where and how the action happens, as the table rules it */
-    scene?: {
-      /** Advantage granted by the table, one reason each */
-      advantage?: string[];
-      /** Disadvantage imposed by the table, one reason each */
-      disadvantage?: string[];
-      /** True when the target cannot see the character */
-      attackerUnseen?: boolean;
-      /** True when the character cannot see the target */
-      targetUnseen?: boolean;
-      /** True when a hostile able to act is within 5 feet of the character and sees them */
-      hostileWithin5ft?: boolean;
-      /** Whether a frightened character sees the source of the fear */
-      fearSourceInSight?: boolean;
-      /** True when the check cannot be made without sight */
-      needsSight?: boolean;
-      /** True when the check cannot be made without hearing */
-      needsHearing?: boolean;
-      /** Best cover between the two: half is +2, three_quarters +5, total cannot be targeted */
-      cover?: "none" | "half" | "three_quarters" | "total";
-      /** Damage that a saving throw is against */
-      incoming?: {
-        /** Damage dice, like "8d6" or "2d8+4", or the number itself when it was rolled for somebody else */
-        dice: string;
-        /** Damage type, in lower case */
-        damageType?: "acid" | "bludgeoning" | "cold" | "fire" | "force" | "lightning" | "necrotic" | "piercing" | "poison" | "psychic" | "radiant" | "slashing" | "thunder";
-        /** What a passed save leaves of the damage */
-        onSuccess: "half" | "none";
-      };
-      /** True when the saving throw is against a spell or other magic */
-      magical?: boolean;
-      /** Hands on a versatile weapon */
-      hands?: "one" | "two";
-      /** How a weapon that can be thrown is used; auto throws it when the target is out of reach */
-      delivery?: "auto" | "melee" | "thrown";
-      /** bonus is the extra attack of two-weapon fighting, with the weapon in the other hand */
-      attack?: "action" | "bonus";
-      /** True when the other hand holds a weapon */
-      otherWeaponHeld?: boolean;
-      /** True when the character uses its Bardic Inspiration on this roll (5.2: only if the roll fails) */
-      spendInspiration?: boolean;
-      /** Spell slot to spend; the lowest free one when left out */
-      slotLevel?: number;
-      /** Once-a-turn features and one-shot weapons already used, like "Sneak Attack" */
-      usedThisTurn?: string[];
-    };
-    /** Named switches for points the rules leave open and for rules outside the SRD */
-    rulings?: {
-      /** A natural 18 or 19 that crits by a feature must also reach the AC; false lets it hit by itself */
-      wideCritNeedsHit?: boolean;
-      /** Advantage on a dexterity, intelligence, wisdom or charisma attack rolls three dice (not in the SRD) */
-      elvenAccuracy?: boolean;
-      /** A claimed power attack takes -5 to hit for +10 damage, with a heavy melee or a ranged weapon (not in the SRD) */
-      powerAttack?: boolean;
-      /** Great Weapon Fighting also changes dice that other sources add to the attack */
-      greatWeaponAllDice?: boolean;
-      /** Divine Smite works with an unarmed strike in 5.1 too */
-      smiteUnarmedBefore52?: boolean;
-      /** Hex works in 5.1 too (only the SRD 5.2 has it) */
-      hexBefore52?: boolean;
-      /** Eldritch Smite works in 5.1 too (only the SRD 5.2 has it) */
-      eldritchSmiteBefore52?: boolean;
-      /** The bonus attack may be a polearm's other end, 1d4 bludgeoning (not in the SRD) */
-      polearmMaster?: boolean;
-    };
+    [key: string]: unknown;
   };
   /** An ability check with a skill */
   intent: {
-    /** One of the eighteen skills, as the SRD writes it */
-    skill: "Acrobatics" | "Animal Handling" | "Arcana" | "Athletics" | "Deception" | "History" | "Insight" | "Intimidation" | "Investigation" | "Medicine" | "Nature" | "Perception" | "Performance" | "Persuasion" | "Religion" | "Sleight of Hand" | "Stealth" | "Survival";
-    /** Difficulty Class: 5 very easy, 10 easy, 15 medium, 20 hard, 25 very hard, 30 nearly impossible */
-    dc: number;
+    skill: ResolveSkillCheckInput_Skill;
+    dc: ResolveSkillCheckInput_Dc;
   };
-  /** Where the dice come from; left out, the server makes a seed and returns it */
-  dice?: {
-    /** Any text, or a whole number, which is read as its text; the same seed gives the same dice on every platform */
-    seed: string | number;
-    /** Splits the seed: each label has dice of its own, like "second attack" */
-    label?: string;
-  } | {
-    /** Faces in the order in which the rules ask for them */
-    values: number[];
-  };
+  dice?: ResolveSkillCheckInput_Dice;
 };
 
-/** The outcome */
-export type ResolveSkillCheckOutput = ResolveAttackOutput;
+/** A skill */
+export type ResolveSkillCheckInput_Skill = "Acrobatics" | "Animal Handling" | "Arcana" | "Athletics" | "Deception" | "History" | "Insight" | "Intimidation" | "Investigation" | "Medicine" | "Nature" | "Perception" | "Performance" | "Persuasion" | "Religion" | "Sleight of Hand" | "Stealth" | "Survival";
+
+/** 5 very easy, 10 easy, 15 medium, 20 hard, 25 very hard, 30 nearly impossible */
+export type ResolveSkillCheckInput_Dc = number;
+
+/** Left out, the server makes a seed */
+export type ResolveSkillCheckInput_Dice = {
+  /** Same seed, same dice */
+  seed: string | number;
+  /** Splits the seed, like "second attack" */
+  label?: string;
+} | {
+  /** Faces in the order asked for */
+  values: number[];
+};
+
+export type ResolveSkillCheckOutput = {
+  /** Like "Rapier Attack"; IMPOSSIBLE or NONE */
+  checkType: string;
+  /** Like "DEX +4, Prof +3 = +7" */
+  components: string;
+  /** Natural d20 that counted; 0: none rolled */
+  dieResult: number;
+  /** Like "+7" */
+  totalModifier: string;
+  /** d20 and modifier */
+  total: number;
+  /** Number to reach; N/A: none */
+  dcOrAc: string;
+  /** Hit, passed, or the target of a spell failed its save */
+  success: boolean;
+  /** What happened */
+  notes: string;
+  /** Cannot be done */
+  impossible?: true;
+  /** Needs no roll */
+  noCheck?: true;
+  /** Rule set */
+  edition?: "5.1" | "5.2";
+  /** Seven lines of text for a narrator */
+  raw: string;
+  /** Every draw, for replay */
+  dice?: {
+    /** Computed from the seed, or given */
+    source: "seed" | "values";
+    /** "sha256-stream-1" */
+    algorithm?: string;
+    /** Send it as `dice.seed` to get this result again */
+    seed?: string;
+    /** Split of the seed */
+    label?: string;
+    /** Who chose them */
+    madeBy: "caller" | "server";
+    /** Every die, in order */
+    draws: {
+      /** Sides */
+      sides: number;
+      /** Face */
+      value: number;
+      /** Like "attack roll" */
+      purpose: string;
+      /** Stream of the seed */
+      stream: string;
+    }[];
+    /** Given values that no rule asked for */
+    unused: number;
+  };
+  /** In the order applied */
+  rules: {
+    /** Field of this result that it acted on */
+    number: string;
+    /** Like "+4", "advantage", "3d6", "hit" */
+    effect: string;
+    /** Stable id, like `sneak-attack`; new ones may appear */
+    rule: string;
+    /** Like "SRD 5.1, Rogue: Sneak Attack" */
+    source: string;
+    /** In a few words */
+    why: string;
+  }[];
+  /** To be made in order */
+  changes: {
+    /** Creature */
+    who: string;
+    /** Like `currentHp`, `spellSlotsUsed.1`, `conditions` */
+    field: string;
+    /** set the field; add to or remove from the list */
+    op: "set" | "add" | "remove";
+    /** Number or list item */
+    value: number | string;
+    /** In a few words */
+    why: string;
+  }[];
+  claims: ResolveSkillCheckOutput_Empty;
+};
+
+/** Always empty */
+export type ResolveSkillCheckOutput_Empty = string[];
 
 export type ResolveSavingThrow_not_enough_dice = ResolveAttack_not_enough_dice;
 
@@ -1026,326 +891,211 @@ export type ResolveSavingThrow_impossible_die = ResolveAttack_impossible_die;
 
 /** A saving throw and the game it happens in */
 export type ResolveSavingThrowInput = {
-  /** State of the game when the question is asked; never changed by the call */
+  /** The whole game, with the fields that resolve_attack lists */
   game: {
-    /** Rule set: SRD 5.1 (the 2014 rules) or SRD 5.2 (the 2024 rules) */
+    /** SRD 5.1 (2014) or 5.2 (2024) */
     edition: "5.1" | "5.2";
-    /** The character who acts */
+    /** With stats, skillProficiencies, savingThrowProficiencies, features, conditions, effects and more */
     player: {
-      /** Name of the character */
+      /** Name */
       name: string;
-      /** Text for people; never read by the rules */
-      gender?: string;
-      /** Class, like "Rogue" */
+      /** Like "Rogue" */
       characterClass: string;
-      /** Subclass, like "Champion" */
-      subclass?: string;
-      /** Race or species, like "Halfling" */
-      race?: string;
-      /** Character level, 1 to 20 */
+      /** 1 to 20 */
       level: number;
-      /** Sides of the hit die */
-      hitDie?: number;
-      /** Experience points */
-      xp?: number;
-      /** Experience points that the next level needs */
-      xpToNextLevel?: number;
-      /** Hit points now */
-      currentHP?: number;
-      /** Hit point maximum */
-      maxHP?: number;
-      /** Temporary hit points */
-      temporaryHP?: number;
-      /** Armor Class */
-      armorClass?: number;
-      /** Size category of the creature */
-      size?: "tiny" | "small" | "medium" | "large" | "huge" | "gargantuan";
-      /** The six ability scores; one that is left out is 10 */
-      stats?: {
-        /** Strength score, 1 to 30 */
-        strength?: number;
-        /** Dexterity score, 1 to 30 */
-        dexterity?: number;
-        /** Constitution score, 1 to 30 */
-        constitution?: number;
-        /** Intelligence score, 1 to 30 */
-        intelligence?: number;
-        /** Wisdom score, 1 to 30 */
-        wisdom?: number;
-        /** Charisma score, 1 to 30 */
-        charisma?: number;
-      };
-      /** Abilities with proficient saves, like "dexterity" */
-      savingThrowProficiencies?: string[];
-      /** Skills with proficiency, like "Stealth" */
-      skillProficiencies?: string[];
-      /** Weapons or categories, like "Rapier", "Simple Weapons", "Martial Weapons" */
-      weaponProficiencies?: string[];
-      /** Armor categories, like "Light Armor" */
-      armorProficiencies?: string[];
-      /** Weapons whose mastery property the character can use (5.2) */
-      weaponMasteries?: string[];
-      /** Features the character has; only these are believed */
-      features?: {
-        /** Name of the feature, like "Sneak Attack" */
-        name: string;
-        /** Class level at which it was gained */
-        level?: number;
-        /** Text for people; never read by the rules */
-        description?: string;
-        /** Where it comes from, like a class or a feat */
-        source?: string;
-        /** Kind of feature, like active or passive; never read by the rules */
-        type?: string;
-        /** True when it grows with level; never read by the rules */
-        scalesWithLevel?: boolean;
-        /** Dice at the present level, like "3d6", where a table differs from the SRD */
-        scalingFormula?: string;
-        /** What was chosen, like "Stealth, Perception" for Expertise or "Archery" for Fighting Style */
-        chosenOption?: string;
-      }[];
-      /** Things carried; weapons in it can be used */
-      inventory?: string[];
-      /** Conditions on the character, like "Poisoned" or "Charmed by Goblin" */
-      conditions?: string[];
-      /** Exhaustion level, 0 to 6 */
-      exhaustion?: number;
-      /** Lasting effects on the character, like Bless or Rage */
-      effects?: {
-        /** What is at work on the character */
-        name: "Aura of Protection" | "Bane" | "Bardic Inspiration" | "Bless" | "Divine Favor" | "Dodge" | "Guidance" | "Hex" | "Hunter's Mark" | "Rage" | "Reckless Attack" | "Resistance" | "Sap" | "Vex";
-        /** Sides of its die where it is not fixed, like 8 for Bardic Inspiration */
-        die?: number;
-        /** Its flat number where it is not fixed, like 3 for Aura of Protection */
-        bonus?: number;
-        /** Creature it is aimed at, as in `npcs`; left out means whoever is attacked */
-        target?: string;
-        /** One of the eighteen skills, as the SRD writes it */
-        skill?: "Acrobatics" | "Animal Handling" | "Arcana" | "Athletics" | "Deception" | "History" | "Insight" | "Intimidation" | "Investigation" | "Medicine" | "Nature" | "Perception" | "Performance" | "Persuasion" | "Religion" | "Sleight of Hand" | "Stealth" | "Survival";
-        /** Damage type, in lower case */
-        damageType?: "acid" | "bludgeoning" | "cold" | "fire" | "force" | "lightning" | "necrotic" | "piercing" | "poison" | "psychic" | "radiant" | "slashing" | "thunder";
-      }[];
-      /** Gold pieces */
-      gold?: number;
-      /** Weapons at hand by name, with their numbers; other weapons come from the inventory and the SRD table */
-      weaponDamage?: { [key: string]: {
-        /** Damage dice of one hit, like "1d8" or "2d6", or a fixed number like "1" */
-        dice: string;
-        /** Ability the weapon uses; finesse takes the better of the two */
-        stat: "str" | "dex" | "finesse" | "none";
-        /** Magic bonus on attack and damage rolls, like 1 for a +1 weapon */
-        bonus?: number;
-        /** Damage type, in lower case */
-        damageType?: "acid" | "bludgeoning" | "cold" | "fire" | "force" | "lightning" | "necrotic" | "piercing" | "poison" | "psychic" | "radiant" | "slashing" | "thunder";
-      } };
-      /** One of the six abilities, spelled out in lower case */
-      spellcastingAbility?: "strength" | "dexterity" | "constitution" | "intelligence" | "wisdom" | "charisma";
-      /** Cantrips known */
-      cantrips?: string[];
-      /** Spells known or prepared */
-      knownSpells?: string[];
-      /** Spell slots in all, by slot level: { "1": 4, "2": 2 } */
-      spellSlots?: { [key: string]: number };
-      /** Spell slots already spent, by slot level: { "1": 4, "2": 2 } */
-      spellSlotsUsed?: { [key: string]: number };
-      /** Damage types that are halved */
-      resistances?: ("acid" | "bludgeoning" | "cold" | "fire" | "force" | "lightning" | "necrotic" | "piercing" | "poison" | "psychic" | "radiant" | "slashing" | "thunder")[];
-      /** Damage types that are doubled */
-      vulnerabilities?: ("acid" | "bludgeoning" | "cold" | "fire" | "force" | "lightning" | "necrotic" | "piercing" | "poison" | "psychic" | "radiant" | "slashing" | "thunder")[];
-      /** Damage types that do nothing */
-      immunities?: ("acid" | "bludgeoning" | "cold" | "fire" | "force" | "lightning" | "necrotic" | "piercing" | "poison" | "psychic" | "radiant" | "slashing" | "thunder")[];
+      [key: string]: unknown;
     };
-    /** Creatures in the scene; targets are looked up here */
-    npcs?: {
-      /** Stable id of the creature; may be used as a target */
-      id?: string;
-      /** Name of the creature, as the player calls it */
-      name: string;
-      /** Armor Class */
-      ac: number;
-      /** Hit points now */
-      currentHp?: number;
-      /** Hit point maximum */
-      maxHp?: number;
-      /** Temporary hit points */
-      temporaryHp?: number;
-      /** Bonus of its own attacks */
-      attackBonus?: number;
-      /** Damage dice of its own attacks, like "1d6" */
-      damageDice?: string;
-      /** Damage bonus of its own attacks */
-      damageBonus?: number;
-      /** Bonus of its saving throws */
-      savingThrowBonus?: number;
-      /** Experience points for defeating it */
-      xpValue?: number;
-      /** hostile, neutral or friendly */
-      disposition?: string;
-      /** Conditions on the creature, like "Prone" */
-      conditions?: string[];
-      /** Text for people; never read by the rules */
-      notes?: string;
-      /** Creature type, like "undead" */
-      creatureType?: string;
-      /** Size category of the creature */
-      size?: "tiny" | "small" | "medium" | "large" | "huge" | "gargantuan";
-      /** Distance from the character, in feet; left out, it suits whatever attack is made */
-      distance?: number;
-      /** Best cover between the two: half is +2, three_quarters +5, total cannot be targeted */
-      cover?: "none" | "half" | "three_quarters" | "total";
-      /** True when another enemy of this creature, able to act, is within 5 feet of it */
-      engaged?: boolean;
-      /** True when it took the Dodge action and can see the character */
-      dodging?: boolean;
-      /** Damage types that are halved */
-      resistances?: ("acid" | "bludgeoning" | "cold" | "fire" | "force" | "lightning" | "necrotic" | "piercing" | "poison" | "psychic" | "radiant" | "slashing" | "thunder")[];
-      /** Damage types that are doubled */
-      vulnerabilities?: ("acid" | "bludgeoning" | "cold" | "fire" | "force" | "lightning" | "necrotic" | "piercing" | "poison" | "psychic" | "radiant" | "slashing" | "thunder")[];
-      /** Damage types that do nothing */
-      immunities?: ("acid" | "bludgeoning" | "cold" | "fire" | "force" | "lightning" | "necrotic" | "piercing" | "poison" | "psychic" | "radiant" | "slashing" | "thunder")[];
-    }[];
-    /** Where and how the action happens, as the table rules it */
-    scene?: {
-      /** Advantage granted by the table, one reason each */
-      advantage?: string[];
-      /** Disadvantage imposed by the table, one reason each */
-      disadvantage?: string[];
-      /** True when the target cannot see the character */
-      attackerUnseen?: boolean;
-      /** True when the character cannot see the target */
-      targetUnseen?: boolean;
-      /** True when a hostile able to act is within 5 feet of the character and sees them */
-      hostileWithin5ft?: boolean;
-      /** Whether a frightened character sees the source of the fear */
-      fearSourceInSight?: boolean;
-      /** True when the check cannot be made without sight */
-      needsSight?: boolean;
-      /** True when the check cannot be made without hearing */
-      needsHearing?: boolean;
-      /** Best cover between the two: half is +2, three_quarters +5, total cannot be targeted */
-      cover?: "none" | "half" | "three_quarters" | "total";
-      /** Damage that a saving throw is against */
-      incoming?: {
-        /** Damage dice, like "8d6" or "2d8+4", or the number itself when it was rolled for somebody else */
-        dice: string;
-        /** Damage type, in lower case */
-        damageType?: "acid" | "bludgeoning" | "cold" | "fire" | "force" | "lightning" | "necrotic" | "piercing" | "poison" | "psychic" | "radiant" | "slashing" | "thunder";
-        /** What a passed save leaves of the damage */
-        onSuccess: "half" | "none";
-      };
-      /** True when the saving throw is against a spell or other magic */
-      magical?: boolean;
-      /** Hands on a versatile weapon */
-      hands?: "one" | "two";
-      /** How a weapon that can be thrown is used; auto throws it when the target is out of reach */
-      delivery?: "auto" | "melee" | "thrown";
-      /** bonus is the extra attack of two-weapon fighting, with the weapon in the other hand */
-      attack?: "action" | "bonus";
-      /** True when the other hand holds a weapon */
-      otherWeaponHeld?: boolean;
-      /** True when the character uses its Bardic Inspiration on this roll (5.2: only if the roll fails) */
-      spendInspiration?: boolean;
-      /** Spell slot to spend; the lowest free one when left out */
-      slotLevel?: number;
-      /** Once-a-turn features and one-shot weapons already used, like "Sneak Attack" */
-      usedThisTurn?: string[];
-    };
-    /** Named switches for points the rules leave open and for rules outside the SRD */
-    rulings?: {
-      /** A natural 18 or 19 that crits by a feature must also reach the AC; false lets it hit by itself */
-      wideCritNeedsHit?: boolean;
-      /** Advantage on a dexterity, intelligence, wisdom or charisma attack rolls three dice (not in the SRD) */
-      elvenAccuracy?: boolean;
-      /** A claimed power attack takes -5 to hit for +10 damage, with a heavy melee or a ranged weapon (not in the SRD) */
-      powerAttack?: boolean;
-      /** Great Weapon Fighting also changes dice that other sources add to the attack */
-      greatWeaponAllDice?: boolean;
-      /** Divine Smite works with an unarmed strike in 5.1 too */
-      smiteUnarmedBefore52?: boolean;
-      /** Hex works in 5.1 too (only the SRD 5.2 has it) */
-      hexBefore52?: boolean;
-      /** Eldritch Smite works in 5.1 too (only the SRD 5.2 has it) */
-      eldritchSmiteBefore52?: boolean;
-      /** The bonus attack may be a polearm's other end, 1d4 bludgeoning (not in the SRD) */
-      polearmMaster?: boolean;
-    };
+    [key: string]: unknown;
   };
   /** A saving throw */
   intent: {
-    /** One of the six abilities, spelled out in lower case */
-    ability: "strength" | "dexterity" | "constitution" | "intelligence" | "wisdom" | "charisma";
-    /** Difficulty Class: 5 very easy, 10 easy, 15 medium, 20 hard, 25 very hard, 30 nearly impossible */
-    dc: number;
-    /** What the save is against, like "Fireball" */
+    ability: ResolveSavingThrowInput_Ability;
+    dc: ResolveSavingThrowInput_Dc;
+    /** What it is against, like "Fireball" */
     source?: string;
   };
-  /** Where the dice come from; left out, the server makes a seed and returns it */
-  dice?: {
-    /** Any text, or a whole number, which is read as its text; the same seed gives the same dice on every platform */
-    seed: string | number;
-    /** Splits the seed: each label has dice of its own, like "second attack" */
-    label?: string;
-  } | {
-    /** Faces in the order in which the rules ask for them */
-    values: number[];
-  };
+  dice?: ResolveSavingThrowInput_Dice;
 };
 
-/** The outcome */
-export type ResolveSavingThrowOutput = ResolveAttackOutput;
+/** An ability */
+export type ResolveSavingThrowInput_Ability = "strength" | "dexterity" | "constitution" | "intelligence" | "wisdom" | "charisma";
+
+/** 5 very easy, 10 easy, 15 medium, 20 hard, 25 very hard, 30 nearly impossible */
+export type ResolveSavingThrowInput_Dc = number;
+
+/** Left out, the server makes a seed */
+export type ResolveSavingThrowInput_Dice = {
+  /** Same seed, same dice */
+  seed: string | number;
+  /** Splits the seed, like "second attack" */
+  label?: string;
+} | {
+  /** Faces in the order asked for */
+  values: number[];
+};
+
+export type ResolveSavingThrowOutput = {
+  /** Like "Rapier Attack"; IMPOSSIBLE or NONE */
+  checkType: string;
+  /** Like "DEX +4, Prof +3 = +7" */
+  components: string;
+  /** Natural d20 that counted; 0: none rolled */
+  dieResult: number;
+  /** Like "+7" */
+  totalModifier: string;
+  /** d20 and modifier */
+  total: number;
+  /** Number to reach; N/A: none */
+  dcOrAc: string;
+  /** Hit, passed, or the target of a spell failed its save */
+  success: boolean;
+  /** What happened */
+  notes: string;
+  /** Cannot be done */
+  impossible?: true;
+  /** Needs no roll */
+  noCheck?: true;
+  /** Damage of a hit */
+  damage?: {
+    /** By source, before defences */
+    breakdown: {
+      /** Source, like "Rapier" */
+      label: string;
+      /** Like "2d8", criticals included; empty without dice */
+      dice: string;
+      /** What each die counted for */
+      rolls: number[];
+      /** Never doubled */
+      flatBonus: number;
+      /** Dice and flat number */
+      subtotal: number;
+      damageType?: ResolveSavingThrowOutput_DamageType;
+    }[];
+    /** By type, after defences */
+    byType: {
+      /** Type, or "untyped" */
+      damageType: string;
+      /** Before the target's defences */
+      rolled: number;
+      /** After them */
+      dealt: number;
+      /** What the target has against it */
+      defence: "none" | "resistance" | "vulnerability" | "resistance and vulnerability" | "immunity";
+    }[];
+    /** Damage taken, before temporary hit points */
+    totalDamage: number;
+    /** Dice doubled, flat numbers not */
+    isCrit: boolean;
+  };
+  /** Rule set */
+  edition?: "5.1" | "5.2";
+  /** Seven lines of text for a narrator */
+  raw: string;
+  /** Every draw, for replay */
+  dice?: {
+    /** Computed from the seed, or given */
+    source: "seed" | "values";
+    /** "sha256-stream-1" */
+    algorithm?: string;
+    /** Send it as `dice.seed` to get this result again */
+    seed?: string;
+    /** Split of the seed */
+    label?: string;
+    /** Who chose them */
+    madeBy: "caller" | "server";
+    /** Every die, in order */
+    draws: {
+      /** Sides */
+      sides: number;
+      /** Face */
+      value: number;
+      /** Like "attack roll" */
+      purpose: string;
+      /** Stream of the seed */
+      stream: string;
+    }[];
+    /** Given values that no rule asked for */
+    unused: number;
+  };
+  /** In the order applied */
+  rules: {
+    /** Field of this result that it acted on */
+    number: string;
+    /** Like "+4", "advantage", "3d6", "hit" */
+    effect: string;
+    /** Stable id, like `sneak-attack`; new ones may appear */
+    rule: string;
+    /** Like "SRD 5.1, Rogue: Sneak Attack" */
+    source: string;
+    /** In a few words */
+    why: string;
+  }[];
+  /** To be made in order */
+  changes: {
+    /** Creature */
+    who: string;
+    /** Like `currentHp`, `spellSlotsUsed.1`, `conditions` */
+    field: string;
+    /** set the field; add to or remove from the list */
+    op: "set" | "add" | "remove";
+    /** Number or list item */
+    value: number | string;
+    /** In a few words */
+    why: string;
+  }[];
+  claims: ResolveSavingThrowOutput_Empty;
+};
+
+/** Damage type */
+export type ResolveSavingThrowOutput_DamageType = "acid" | "bludgeoning" | "cold" | "fire" | "force" | "lightning" | "necrotic" | "piercing" | "poison" | "psychic" | "radiant" | "slashing" | "thunder";
+
+/** Always empty */
+export type ResolveSavingThrowOutput_Empty = string[];
 
 /** An action that cannot be done */
 export type MarkImpossibleInput = {
   /** An action that the rules or the fiction rule out */
   intent: {
-    /** Why the action cannot be done, for the player */
+    /** Why it cannot be done, for the player */
     reason: string;
   };
-  /** Accepted as for the other tools, and not used */
+  /** Not read */
   game?: { [key: string]: unknown };
-  /** Where the dice come from; left out, the server makes a seed and returns it */
-  dice?: {
-    /** Any text, or a whole number, which is read as its text; the same seed gives the same dice on every platform */
-    seed: string | number;
-    /** Splits the seed: each label has dice of its own, like "second attack" */
-    label?: string;
-  } | {
-    /** Faces in the order in which the rules ask for them */
-    values: number[];
-  };
+  /** Not read */
+  dice?: { [key: string]: unknown };
 };
 
 /** The outcome; nothing was rolled */
 export type MarkImpossibleOutput = {
-  /** What was rolled, like "Rapier Attack" or "Stealth Check"; IMPOSSIBLE or NONE when nothing was */
+  /** Like "Rapier Attack"; IMPOSSIBLE or NONE */
   checkType: string;
-  /** The modifier taken apart, like "DEX +4, Prof +3 = +7" */
+  /** Like "DEX +4, Prof +3 = +7" */
   components: string;
-  /** Natural number of the d20 that counted; 0 when none was rolled */
+  /** Natural d20 that counted; 0: none rolled */
   dieResult: number;
-  /** Signed sum of everything added to the d20, like "+7" */
+  /** Like "+7" */
   totalModifier: string;
-  /** d20 and modifier together; 0 when none was rolled */
+  /** d20 and modifier */
   total: number;
-  /** Number to reach, as text; N/A when there is none */
+  /** Number to reach; N/A: none */
   dcOrAc: string;
-  /** True for a hit, a passed check or save, and a spell whose target failed its save; false when nothing was rolled */
+  /** Hit, passed, or the target of a spell failed its save */
   success: boolean;
-  /** What happened, for people */
+  /** What happened */
   notes: string;
-  /** Present when the action cannot be done */
+  /** Cannot be done */
   impossible?: true;
-  /** Present when no roll is needed */
+  /** Needs no roll */
   noCheck?: true;
-  /** The result as two lines of text, LABEL: value, for a narrator */
+  /** Two lines of text for a narrator */
   raw: string;
-  /** Always empty: no rule was applied */
-  rules: string[];
-  /** Always empty: nothing was claimed */
-  claims: string[];
-  /** Always empty: nothing changes */
-  changes: string[];
+  rules: MarkImpossibleOutput_Empty;
+  claims: MarkImpossibleOutput_Empty;
+  changes: MarkImpossibleOutput_Empty;
 };
+
+/** Always empty */
+export type MarkImpossibleOutput_Empty = string[];
 
 /** An action that needs no roll */
 export type MarkNoCheckInput = {
@@ -1354,22 +1104,43 @@ export type MarkNoCheckInput = {
     /** Why no roll is needed, for the player */
     reason: string;
   };
-  /** Accepted as for the other tools, and not used */
+  /** Not read */
   game?: { [key: string]: unknown };
-  /** Where the dice come from; left out, the server makes a seed and returns it */
-  dice?: {
-    /** Any text, or a whole number, which is read as its text; the same seed gives the same dice on every platform */
-    seed: string | number;
-    /** Splits the seed: each label has dice of its own, like "second attack" */
-    label?: string;
-  } | {
-    /** Faces in the order in which the rules ask for them */
-    values: number[];
-  };
+  /** Not read */
+  dice?: { [key: string]: unknown };
 };
 
 /** The outcome; nothing was rolled */
-export type MarkNoCheckOutput = MarkImpossibleOutput;
+export type MarkNoCheckOutput = {
+  /** Like "Rapier Attack"; IMPOSSIBLE or NONE */
+  checkType: string;
+  /** Like "DEX +4, Prof +3 = +7" */
+  components: string;
+  /** Natural d20 that counted; 0: none rolled */
+  dieResult: number;
+  /** Like "+7" */
+  totalModifier: string;
+  /** d20 and modifier */
+  total: number;
+  /** Number to reach; N/A: none */
+  dcOrAc: string;
+  /** Hit, passed, or the target of a spell failed its save */
+  success: boolean;
+  /** What happened */
+  notes: string;
+  /** Cannot be done */
+  impossible?: true;
+  /** Needs no roll */
+  noCheck?: true;
+  /** Two lines of text for a narrator */
+  raw: string;
+  rules: MarkNoCheckOutput_Empty;
+  claims: MarkNoCheckOutput_Empty;
+  changes: MarkNoCheckOutput_Empty;
+};
+
+/** Always empty */
+export type MarkNoCheckOutput_Empty = string[];
 
 export type Classify_unknown_weapon = ResolveAttack_unknown_weapon;
 
@@ -1417,141 +1188,117 @@ export type Classify_not_proved = {
 
 /** What a player says, and the game it is said in */
 export type ClassifyInput = {
-  /** State of the game when the question is asked; never changed by the call */
+  /** State of the game; never changed by the call */
   game: {
-    /** Rule set: SRD 5.1 (the 2014 rules) or SRD 5.2 (the 2024 rules) */
+    /** SRD 5.1 (2014) or 5.2 (2024) */
     edition: "5.1" | "5.2";
     /** The character who acts */
     player: {
-      /** Name of the character */
-      name: string;
-      /** Text for people; never read by the rules */
-      gender?: string;
-      /** Class, like "Rogue" */
-      characterClass: string;
-      /** Subclass, like "Champion" */
-      subclass?: string;
-      /** Race or species, like "Halfling" */
+      name: ClassifyInput_Name;
+      gender?: ClassifyInput_NotRead;
+      /** Like "Rogue" */
+      characterClass: ClassifyInput_Name;
+      subclass?: ClassifyInput_NotRead;
+      /** Species */
       race?: string;
-      /** Character level, 1 to 20 */
+      /** Character level */
       level: number;
-      /** Sides of the hit die */
-      hitDie?: number;
-      /** Experience points */
-      xp?: number;
-      /** Experience points that the next level needs */
-      xpToNextLevel?: number;
+      hitDie?: ClassifyInput_NotRead;
+      xp?: ClassifyInput_NotRead;
+      xpToNextLevel?: ClassifyInput_NotRead;
       /** Hit points now */
       currentHP?: number;
       /** Hit point maximum */
       maxHP?: number;
       /** Temporary hit points */
       temporaryHP?: number;
-      /** Armor Class */
-      armorClass?: number;
-      /** Size category of the creature */
-      size?: "tiny" | "small" | "medium" | "large" | "huge" | "gargantuan";
-      /** The six ability scores; one that is left out is 10 */
+      armorClass?: ClassifyInput_NotRead;
+      size?: ClassifyInput_Size;
+      /** Ability scores */
       stats?: {
-        /** Strength score, 1 to 30 */
-        strength?: number;
-        /** Dexterity score, 1 to 30 */
-        dexterity?: number;
-        /** Constitution score, 1 to 30 */
-        constitution?: number;
-        /** Intelligence score, 1 to 30 */
-        intelligence?: number;
-        /** Wisdom score, 1 to 30 */
-        wisdom?: number;
-        /** Charisma score, 1 to 30 */
-        charisma?: number;
+        strength?: ClassifyInput_Score;
+        dexterity?: ClassifyInput_Score;
+        constitution?: ClassifyInput_Score;
+        intelligence?: ClassifyInput_Score;
+        wisdom?: ClassifyInput_Score;
+        charisma?: ClassifyInput_Score;
       };
-      /** Abilities with proficient saves, like "dexterity" */
-      savingThrowProficiencies?: string[];
-      /** Skills with proficiency, like "Stealth" */
-      skillProficiencies?: string[];
-      /** Weapons or categories, like "Rapier", "Simple Weapons", "Martial Weapons" */
-      weaponProficiencies?: string[];
-      /** Armor categories, like "Light Armor" */
-      armorProficiencies?: string[];
-      /** Weapons whose mastery property the character can use (5.2) */
-      weaponMasteries?: string[];
-      /** Features the character has; only these are believed */
+      /** Abilities with proficient saves */
+      savingThrowProficiencies?: ClassifyInput_Names;
+      /** Skills with proficiency */
+      skillProficiencies?: ClassifyInput_Names;
+      /** Like "Rapier", "Martial Weapons" */
+      weaponProficiencies?: ClassifyInput_Names;
+      /** Not read */
+      armorProficiencies?: ClassifyInput_Names;
+      /** Weapons whose mastery is unlocked (5.2) */
+      weaponMasteries?: ClassifyInput_Names;
+      /** Only these are believed */
       features?: {
-        /** Name of the feature, like "Sneak Attack" */
-        name: string;
-        /** Class level at which it was gained */
-        level?: number;
-        /** Text for people; never read by the rules */
-        description?: string;
-        /** Where it comes from, like a class or a feat */
+        /** Like "Sneak Attack" */
+        name: ClassifyInput_Name;
+        level?: ClassifyInput_NotRead;
+        description?: ClassifyInput_NotRead;
+        /** Class, species or feat */
         source?: string;
-        /** Kind of feature, like active or passive; never read by the rules */
-        type?: string;
-        /** True when it grows with level; never read by the rules */
-        scalesWithLevel?: boolean;
-        /** Dice at the present level, like "3d6", where a table differs from the SRD */
+        type?: ClassifyInput_NotRead;
+        scalesWithLevel?: ClassifyInput_NotRead;
+        /** Dice now, like "3d6", where a table differs from the SRD */
         scalingFormula?: string;
-        /** What was chosen, like "Stealth, Perception" for Expertise or "Archery" for Fighting Style */
+        /** Like "Stealth, Perception" for Expertise */
         chosenOption?: string;
       }[];
-      /** Things carried; weapons in it can be used */
+      /** Weapons in it can be used */
       inventory?: string[];
-      /** Conditions on the character, like "Poisoned" or "Charmed by Goblin" */
-      conditions?: string[];
-      /** Exhaustion level, 0 to 6 */
+      /** Like "Poisoned", "Charmed by Goblin" */
+      conditions?: ClassifyInput_Names;
+      /** Exhaustion level */
       exhaustion?: number;
-      /** Lasting effects on the character, like Bless or Rage */
+      /** What is at work on the character */
       effects?: {
-        /** What is at work on the character */
+        /** What is at work */
         name: "Aura of Protection" | "Bane" | "Bardic Inspiration" | "Bless" | "Divine Favor" | "Dodge" | "Guidance" | "Hex" | "Hunter's Mark" | "Rage" | "Reckless Attack" | "Resistance" | "Sap" | "Vex";
-        /** Sides of its die where it is not fixed, like 8 for Bardic Inspiration */
+        /** Sides, for Bardic Inspiration */
         die?: number;
-        /** Its flat number where it is not fixed, like 3 for Aura of Protection */
+        /** Number, for Aura of Protection */
         bonus?: number;
-        /** Creature it is aimed at, as in `npcs`; left out means whoever is attacked */
-        target?: string;
-        /** One of the eighteen skills, as the SRD writes it */
-        skill?: "Acrobatics" | "Animal Handling" | "Arcana" | "Athletics" | "Deception" | "History" | "Insight" | "Intimidation" | "Investigation" | "Medicine" | "Nature" | "Perception" | "Performance" | "Persuasion" | "Religion" | "Sleight of Hand" | "Stealth" | "Survival";
-        /** Damage type, in lower case */
-        damageType?: "acid" | "bludgeoning" | "cold" | "fire" | "force" | "lightning" | "necrotic" | "piercing" | "poison" | "psychic" | "radiant" | "slashing" | "thunder";
+        /** Creature it is aimed at; left out: whoever is attacked */
+        target?: ClassifyInput_Name;
+        skill?: ClassifyInput_Skill;
+        damageType?: ClassifyInput_DamageType;
       }[];
-      /** Gold pieces */
-      gold?: number;
-      /** Weapons at hand by name, with their numbers; other weapons come from the inventory and the SRD table */
+      gold?: ClassifyInput_NotRead;
+      /** Weapons by name, where the SRD table is not wanted */
       weaponDamage?: { [key: string]: {
-        /** Damage dice of one hit, like "1d8" or "2d6", or a fixed number like "1" */
+        /** Like "1d8", or a fixed number */
         dice: string;
-        /** Ability the weapon uses; finesse takes the better of the two */
+        /** Ability used */
         stat: "str" | "dex" | "finesse" | "none";
-        /** Magic bonus on attack and damage rolls, like 1 for a +1 weapon */
+        /** Magic bonus to hit and damage */
         bonus?: number;
-        /** Damage type, in lower case */
-        damageType?: "acid" | "bludgeoning" | "cold" | "fire" | "force" | "lightning" | "necrotic" | "piercing" | "poison" | "psychic" | "radiant" | "slashing" | "thunder";
+        damageType?: ClassifyInput_DamageType;
       } };
-      /** One of the six abilities, spelled out in lower case */
-      spellcastingAbility?: "strength" | "dexterity" | "constitution" | "intelligence" | "wisdom" | "charisma";
+      spellcastingAbility?: ClassifyInput_Ability;
       /** Cantrips known */
-      cantrips?: string[];
+      cantrips?: ClassifyInput_Names;
       /** Spells known or prepared */
-      knownSpells?: string[];
-      /** Spell slots in all, by slot level: { "1": 4, "2": 2 } */
-      spellSlots?: { [key: string]: number };
-      /** Spell slots already spent, by slot level: { "1": 4, "2": 2 } */
-      spellSlotsUsed?: { [key: string]: number };
-      /** Damage types that are halved */
-      resistances?: ("acid" | "bludgeoning" | "cold" | "fire" | "force" | "lightning" | "necrotic" | "piercing" | "poison" | "psychic" | "radiant" | "slashing" | "thunder")[];
-      /** Damage types that are doubled */
-      vulnerabilities?: ("acid" | "bludgeoning" | "cold" | "fire" | "force" | "lightning" | "necrotic" | "piercing" | "poison" | "psychic" | "radiant" | "slashing" | "thunder")[];
-      /** Damage types that do nothing */
-      immunities?: ("acid" | "bludgeoning" | "cold" | "fire" | "force" | "lightning" | "necrotic" | "piercing" | "poison" | "psychic" | "radiant" | "slashing" | "thunder")[];
+      knownSpells?: ClassifyInput_Names;
+      /** Slots in all; left out: the class table's */
+      spellSlots?: ClassifyInput_Slots;
+      /** Slots spent */
+      spellSlotsUsed?: ClassifyInput_Slots;
+      /** Damage halved */
+      resistances?: ClassifyInput_DamageTypes;
+      /** Damage doubled */
+      vulnerabilities?: ClassifyInput_DamageTypes;
+      /** No damage */
+      immunities?: ClassifyInput_DamageTypes;
     };
-    /** Creatures in the scene; targets are looked up here */
+    /** Targets are looked up here */
     npcs?: {
-      /** Stable id of the creature; may be used as a target */
+      /** May be used as a target */
       id?: string;
-      /** Name of the creature, as the player calls it */
-      name: string;
+      name: ClassifyInput_Name;
       /** Armor Class */
       ac: number;
       /** Hit points now */
@@ -1560,158 +1307,136 @@ export type ClassifyInput = {
       maxHp?: number;
       /** Temporary hit points */
       temporaryHp?: number;
-      /** Bonus of its own attacks */
-      attackBonus?: number;
-      /** Damage dice of its own attacks, like "1d6" */
-      damageDice?: string;
-      /** Damage bonus of its own attacks */
-      damageBonus?: number;
-      /** Bonus of its saving throws */
+      attackBonus?: ClassifyInput_NotRead;
+      damageDice?: ClassifyInput_NotRead;
+      damageBonus?: ClassifyInput_NotRead;
+      /** Of its saves */
       savingThrowBonus?: number;
-      /** Experience points for defeating it */
-      xpValue?: number;
-      /** hostile, neutral or friendly */
+      xpValue?: ClassifyInput_NotRead;
+      /** hostile, neutral, friendly */
       disposition?: string;
-      /** Conditions on the creature, like "Prone" */
-      conditions?: string[];
-      /** Text for people; never read by the rules */
-      notes?: string;
-      /** Creature type, like "undead" */
+      /** Like "Prone" */
+      conditions?: ClassifyInput_Names;
+      notes?: ClassifyInput_NotRead;
+      /** Like "undead" */
       creatureType?: string;
-      /** Size category of the creature */
-      size?: "tiny" | "small" | "medium" | "large" | "huge" | "gargantuan";
-      /** Distance from the character, in feet; left out, it suits whatever attack is made */
+      size?: ClassifyInput_Size;
+      /** Feet from the character; left out, it suits the attack */
       distance?: number;
-      /** Best cover between the two: half is +2, three_quarters +5, total cannot be targeted */
-      cover?: "none" | "half" | "three_quarters" | "total";
-      /** True when another enemy of this creature, able to act, is within 5 feet of it */
+      cover?: ClassifyInput_Cover;
+      /** Another enemy of it, able to act, is within 5 ft of it */
       engaged?: boolean;
-      /** True when it took the Dodge action and can see the character */
+      /** It dodges and sees the character */
       dodging?: boolean;
-      /** Damage types that are halved */
-      resistances?: ("acid" | "bludgeoning" | "cold" | "fire" | "force" | "lightning" | "necrotic" | "piercing" | "poison" | "psychic" | "radiant" | "slashing" | "thunder")[];
-      /** Damage types that are doubled */
-      vulnerabilities?: ("acid" | "bludgeoning" | "cold" | "fire" | "force" | "lightning" | "necrotic" | "piercing" | "poison" | "psychic" | "radiant" | "slashing" | "thunder")[];
-      /** Damage types that do nothing */
-      immunities?: ("acid" | "bludgeoning" | "cold" | "fire" | "force" | "lightning" | "necrotic" | "piercing" | "poison" | "psychic" | "radiant" | "slashing" | "thunder")[];
+      /** Damage halved */
+      resistances?: ClassifyInput_DamageTypes;
+      /** Damage doubled */
+      vulnerabilities?: ClassifyInput_DamageTypes;
+      /** No damage */
+      immunities?: ClassifyInput_DamageTypes;
     }[];
-    /** Where and how the action happens, as the table rules it */
+    /** Where and how it happens */
     scene?: {
-      /** Advantage granted by the table, one reason each */
-      advantage?: string[];
-      /** Disadvantage imposed by the table, one reason each */
-      disadvantage?: string[];
-      /** True when the target cannot see the character */
+      /** Why the table grants advantage */
+      advantage?: ClassifyInput_Reasons;
+      /** Why the table imposes disadvantage */
+      disadvantage?: ClassifyInput_Reasons;
+      /** The target cannot see the character */
       attackerUnseen?: boolean;
-      /** True when the character cannot see the target */
+      /** The character cannot see the target */
       targetUnseen?: boolean;
-      /** True when a hostile able to act is within 5 feet of the character and sees them */
+      /** An able hostile within 5 ft sees the character */
       hostileWithin5ft?: boolean;
-      /** Whether a frightened character sees the source of the fear */
+      /** For a frightened character */
       fearSourceInSight?: boolean;
-      /** True when the check cannot be made without sight */
+      /** Impossible without sight */
       needsSight?: boolean;
-      /** True when the check cannot be made without hearing */
+      /** Impossible without hearing */
       needsHearing?: boolean;
-      /** Best cover between the two: half is +2, three_quarters +5, total cannot be targeted */
-      cover?: "none" | "half" | "three_quarters" | "total";
-      /** Damage that a saving throw is against */
+      cover?: ClassifyInput_Cover;
+      /** Damage that the save is against */
       incoming?: {
-        /** Damage dice, like "8d6" or "2d8+4", or the number itself when it was rolled for somebody else */
+        /** Like "8d6" or "2d8+4", or a number rolled before */
         dice: string;
-        /** Damage type, in lower case */
-        damageType?: "acid" | "bludgeoning" | "cold" | "fire" | "force" | "lightning" | "necrotic" | "piercing" | "poison" | "psychic" | "radiant" | "slashing" | "thunder";
-        /** What a passed save leaves of the damage */
+        damageType?: ClassifyInput_DamageType;
+        /** What a passed save leaves */
         onSuccess: "half" | "none";
       };
-      /** True when the saving throw is against a spell or other magic */
+      /** The save is against magic */
       magical?: boolean;
-      /** Hands on a versatile weapon */
+      /** On a versatile weapon */
       hands?: "one" | "two";
-      /** How a weapon that can be thrown is used; auto throws it when the target is out of reach */
+      /** auto throws when out of reach */
       delivery?: "auto" | "melee" | "thrown";
-      /** bonus is the extra attack of two-weapon fighting, with the weapon in the other hand */
+      /** bonus: two-weapon fighting's extra attack */
       attack?: "action" | "bonus";
-      /** True when the other hand holds a weapon */
+      /** In the other hand */
       otherWeaponHeld?: boolean;
-      /** True when the character uses its Bardic Inspiration on this roll (5.2: only if the roll fails) */
+      /** Use Bardic Inspiration on this roll */
       spendInspiration?: boolean;
-      /** Spell slot to spend; the lowest free one when left out */
+      /** Slot to spend; left out: the lowest free */
       slotLevel?: number;
-      /** Once-a-turn features and one-shot weapons already used, like "Sneak Attack" */
-      usedThisTurn?: string[];
+      /** Once-a-turn features and one-shot weapons used */
+      usedThisTurn?: ClassifyInput_Names;
     };
-    /** Named switches for points the rules leave open and for rules outside the SRD */
+    /** Switches for what the text leaves open or the SRD lacks */
     rulings?: {
-      /** A natural 18 or 19 that crits by a feature must also reach the AC; false lets it hit by itself */
+      /** An 18 or 19 of Improved Critical must reach the AC */
       wideCritNeedsHit?: boolean;
-      /** Advantage on a dexterity, intelligence, wisdom or charisma attack rolls three dice (not in the SRD) */
+      /** A third die on advantage; not in the SRD */
       elvenAccuracy?: boolean;
-      /** A claimed power attack takes -5 to hit for +10 damage, with a heavy melee or a ranged weapon (not in the SRD) */
+      /** -5 to hit, +10 damage; not in the SRD */
       powerAttack?: boolean;
-      /** Great Weapon Fighting also changes dice that other sources add to the attack */
+      /** Great Weapon Fighting for added dice too */
       greatWeaponAllDice?: boolean;
-      /** Divine Smite works with an unarmed strike in 5.1 too */
+      /** With bare hands in 5.1 */
       smiteUnarmedBefore52?: boolean;
-      /** Hex works in 5.1 too (only the SRD 5.2 has it) */
+      /** In 5.1; not in its SRD */
       hexBefore52?: boolean;
-      /** Eldritch Smite works in 5.1 too (only the SRD 5.2 has it) */
+      /** In 5.1; not in its SRD */
       eldritchSmiteBefore52?: boolean;
-      /** The bonus attack may be a polearm's other end, 1d4 bludgeoning (not in the SRD) */
+      /** Bonus attack with the other end, 1d4; not in the SRD */
       polearmMaster?: boolean;
     };
   };
   /** What the player says, in their own words */
   playerInput: string;
-  /** Where the dice come from; left out, the server makes a seed and returns it */
-  dice?: {
-    /** Any text, or a whole number, which is read as its text; the same seed gives the same dice on every platform */
-    seed: string | number;
-    /** Splits the seed: each label has dice of its own, like "second attack" */
-    label?: string;
-  } | {
-    /** Faces in the order in which the rules ask for them */
-    values: number[];
-  };
+  dice?: ClassifyInput_Dice;
   /** An earlier outcome of this game: it is proved instead of asking a model, and costs no tokens */
   precomputed?: {
     /** The call: which of the tools, and what it was asked */
     question: {
-      /** What is asked about */
+      /** Kind */
       kind: "attack";
       /** An attack with a weapon or a spell */
       intent: {
-        /** Weapon at hand, by name or a unique beginning of it; for a spell attack, the spell */
+        /** Weapon at hand, or the spell; a unique beginning is enough */
         weapon: string;
-        /** Creature attacked: its id, name or a unique beginning of its name */
+        /** The creature's id, name or a unique beginning of it */
         target: string;
-        /** Features claimed to add damage; each is verified, and one that does not apply adds nothing */
+        /** Features claimed to add damage, like "Sneak Attack"; each is verified */
         extra_damage_sources?: string[];
-        /** True when a spell deals the damage, by a spell attack roll or by a save of the target; default false */
+        /** A spell deals the damage, by attack roll or save */
         is_spell_attack?: boolean;
-        /** Spell cast, when `is_spell_attack` is true; a type to choose goes in brackets, like "Chromatic Orb (fire)" */
+        /** Spell, perhaps with a type: "Chromatic Orb (fire)" */
         spell_name?: string;
       };
     } | {
-      /** What is asked about */
+      /** Kind */
       kind: "check";
       /** An ability check with a skill */
       intent: {
-        /** One of the eighteen skills, as the SRD writes it */
-        skill: "Acrobatics" | "Animal Handling" | "Arcana" | "Athletics" | "Deception" | "History" | "Insight" | "Intimidation" | "Investigation" | "Medicine" | "Nature" | "Perception" | "Performance" | "Persuasion" | "Religion" | "Sleight of Hand" | "Stealth" | "Survival";
-        /** Difficulty Class: 5 very easy, 10 easy, 15 medium, 20 hard, 25 very hard, 30 nearly impossible */
-        dc: number;
+        skill: ClassifyInput_Skill;
+        dc: ClassifyInput_Dc;
       };
     } | {
-      /** What is asked about */
+      /** Kind */
       kind: "save";
       /** A saving throw */
       intent: {
-        /** One of the six abilities, spelled out in lower case */
-        ability: "strength" | "dexterity" | "constitution" | "intelligence" | "wisdom" | "charisma";
-        /** Difficulty Class: 5 very easy, 10 easy, 15 medium, 20 hard, 25 very hard, 30 nearly impossible */
-        dc: number;
-        /** What the save is against, like "Fireball" */
+        ability: ClassifyInput_Ability;
+        dc: ClassifyInput_Dc;
+        /** What it is against, like "Fireball" */
         source?: string;
       };
     } | {
@@ -1719,8 +1444,7 @@ export type ClassifyInput = {
       kind: "ability";
       /** An ability check without a skill */
       intent: {
-        /** One of the six abilities, spelled out in lower case */
-        ability: "strength" | "dexterity" | "constitution" | "intelligence" | "wisdom" | "charisma";
+        ability: ClassifyInput_Ability;
         /** Difficulty Class, 1 to 30 */
         dc: number;
       };
@@ -1729,7 +1453,7 @@ export type ClassifyInput = {
       kind: "impossible";
       /** An action that the rules or the fiction rule out */
       intent: {
-        /** Why the action cannot be done, for the player */
+        /** Why it cannot be done, for the player */
         reason: string;
       };
     } | {
@@ -1743,248 +1467,296 @@ export type ClassifyInput = {
     };
     /** The `parsed` of that outcome */
     parsed: {
-      /** What was rolled, like "Rapier Attack" or "Stealth Check"; IMPOSSIBLE or NONE when nothing was */
+      /** Like "Rapier Attack"; IMPOSSIBLE or NONE */
       checkType: string;
-      /** The modifier taken apart, like "DEX +4, Prof +3 = +7" */
+      /** Like "DEX +4, Prof +3 = +7" */
       components: string;
-      /** Natural number of the d20 that counted; 0 when none was rolled */
+      /** Natural d20 that counted; 0: none rolled */
       dieResult: number;
-      /** Signed sum of everything added to the d20, like "+7" */
+      /** Like "+7" */
       totalModifier: string;
-      /** d20 and modifier together; 0 when none was rolled */
+      /** d20 and modifier */
       total: number;
-      /** Number to reach, as text; N/A when there is none */
+      /** Number to reach; N/A: none */
       dcOrAc: string;
-      /** True for a hit, a passed check or save, and a spell whose target failed its save; false when nothing was rolled */
+      /** Hit, passed, or the target of a spell failed its save */
       success: boolean;
-      /** What happened, for people */
+      /** What happened */
       notes: string;
-      /** Present when the action cannot be done */
+      /** Cannot be done */
       impossible?: true;
-      /** Present when no roll is needed */
+      /** Needs no roll */
       noCheck?: true;
       /** Damage of a hit */
       damage?: {
-        /** Damage by source, before the target's defences */
+        /** By source, before defences */
         breakdown: {
-          /** Where the damage comes from, like "Rapier" or "Sneak Attack" */
+          /** Source, like "Rapier" */
           label: string;
-          /** Dice rolled, criticals included, like "2d8"; empty when only a flat number */
+          /** Like "2d8", criticals included; empty without dice */
           dice: string;
           /** What each die counted for */
           rolls: number[];
-          /** Flat number added; never doubled by a critical hit */
+          /** Never doubled */
           flatBonus: number;
-          /** Dice and flat number together */
+          /** Dice and flat number */
           subtotal: number;
-          /** Damage type, in lower case */
-          damageType?: "acid" | "bludgeoning" | "cold" | "fire" | "force" | "lightning" | "necrotic" | "piercing" | "poison" | "psychic" | "radiant" | "slashing" | "thunder";
+          damageType?: ClassifyInput_DamageType;
         }[];
-        /** Damage by type, after the target's defences */
+        /** By type, after defences */
         byType: {
-          /** Damage type, or "untyped" */
+          /** Type, or "untyped" */
           damageType: string;
-          /** Damage of this type before the target's defences */
+          /** Before the target's defences */
           rolled: number;
-          /** Damage of this type after them */
+          /** After them */
           dealt: number;
           /** What the target has against it */
           defence: "none" | "resistance" | "vulnerability" | "resistance and vulnerability" | "immunity";
         }[];
-        /** Damage the target takes, after its defences, before temporary hit points */
+        /** Damage taken, before temporary hit points */
         totalDamage: number;
-        /** True for a critical hit: damage dice doubled, flat numbers not */
+        /** Dice doubled, flat numbers not */
         isCrit: boolean;
       };
-      /** Rule set it was resolved by */
+      /** Rule set */
       edition?: "5.1" | "5.2";
-      /** The result as seven lines of text, LABEL: value, for a narrator */
+      /** Seven lines of text for a narrator */
       raw: string;
-      /** Where the dice came from, and every draw, so that anyone can replay the result */
+      /** Every draw, for replay */
       dice?: {
-        /** seed: computed from the seed below. values: the faces the caller gave, in order */
+        /** Computed from the seed, or given */
         source: "seed" | "values";
-        /** How the seed becomes dice: "sha256-stream-1"; absent for given values */
+        /** "sha256-stream-1" */
         algorithm?: string;
-        /** The seed; send it as `dice.seed` to get this result again */
+        /** Send it as `dice.seed` to get this result again */
         seed?: string;
-        /** Splits the seed: each label has dice of its own, like "second attack" */
+        /** Split of the seed */
         label?: string;
-        /** Who chose the seed or the values */
+        /** Who chose them */
         madeBy: "caller" | "server";
-        /** Every die rolled, in order */
+        /** Every die, in order */
         draws: {
-          /** Sides of the die */
+          /** Sides */
           sides: number;
-          /** What it showed */
+          /** Face */
           value: number;
-          /** What it was rolled for, like "attack roll" or "Sneak Attack" */
+          /** Like "attack roll" */
           purpose: string;
-          /** Seed stream the draw was taken from; for replay by hand */
+          /** Stream of the seed */
           stream: string;
         }[];
         /** Given values that no rule asked for */
         unused: number;
       };
-      /** Which rule produced each number, in the order in which they were applied */
+      /** In the order applied */
       rules: {
-        /** Field of this result the rule acted on, like `totalModifier` or `damage.breakdown[0].rolls` */
+        /** Field of this result that it acted on */
         number: string;
-        /** What it did there, like "+4", "advantage", "3d6", "hit" */
+        /** Like "+4", "advantage", "3d6", "hit" */
         effect: string;
-        /** Stable id of the rule, like `sneak-attack`; new ids may appear */
+        /** Stable id, like `sneak-attack`; new ones may appear */
         rule: string;
-        /** Where the rule stands, like "SRD 5.1, Rogue: Sneak Attack" */
+        /** Like "SRD 5.1, Rogue: Sneak Attack" */
         source: string;
-        /** Why it applied, in a few words */
+        /** In a few words */
         why: string;
       }[];
-      /** Verdicts on the claimed damage sources, in the order claimed */
+      /** In the order claimed */
       claims: {
-        /** The damage source as claimed */
+        /** As claimed */
         source: string;
-        /** True when it was verified and counted */
+        /** Verified and counted */
         granted: boolean;
-        /** Why it was, or was not */
+        /** Why, or why not */
         why: string;
       }[];
-      /** Changes the caller should make to its state, in order */
+      /** To be made in order */
       changes: {
-        /** Name of the creature */
+        /** Creature */
         who: string;
-        /** Field of its state, like `currentHp`, `spellSlotsUsed.1` or `conditions` */
+        /** Like `currentHp`, `spellSlotsUsed.1`, `conditions` */
         field: string;
-        /** set: the field becomes the value. add: the value joins the list. remove: it leaves the list */
+        /** set the field; add to or remove from the list */
         op: "set" | "add" | "remove";
-        /** The number or the list item */
+        /** Number or list item */
         value: number | string;
-        /** The rule behind it, in a few words */
+        /** In a few words */
         why: string;
       }[];
     };
   };
 };
 
+/** A name */
+export type ClassifyInput_Name = string;
+
+/** Not read */
+export type ClassifyInput_NotRead = string | number | boolean;
+
+/** Size category */
+export type ClassifyInput_Size = "tiny" | "small" | "medium" | "large" | "huge" | "gargantuan";
+
+/** Ability score */
+export type ClassifyInput_Score = number;
+
+/** Names, as the SRD writes them */
+export type ClassifyInput_Names = ClassifyInput_Name[];
+
+/** A skill */
+export type ClassifyInput_Skill = "Acrobatics" | "Animal Handling" | "Arcana" | "Athletics" | "Deception" | "History" | "Insight" | "Intimidation" | "Investigation" | "Medicine" | "Nature" | "Perception" | "Performance" | "Persuasion" | "Religion" | "Sleight of Hand" | "Stealth" | "Survival";
+
+/** Damage type */
+export type ClassifyInput_DamageType = "acid" | "bludgeoning" | "cold" | "fire" | "force" | "lightning" | "necrotic" | "piercing" | "poison" | "psychic" | "radiant" | "slashing" | "thunder";
+
+/** An ability */
+export type ClassifyInput_Ability = "strength" | "dexterity" | "constitution" | "intelligence" | "wisdom" | "charisma";
+
+/** By slot level: { "1": 4 } */
+export type ClassifyInput_Slots = { [key: string]: number };
+
+/** Damage types */
+export type ClassifyInput_DamageTypes = ClassifyInput_DamageType[];
+
+/** Best cover between the two: +2, +5, no target */
+export type ClassifyInput_Cover = "none" | "half" | "three_quarters" | "total";
+
+/** A few words each */
+export type ClassifyInput_Reasons = string[];
+
+/** Left out, the server makes a seed */
+export type ClassifyInput_Dice = {
+  /** Same seed, same dice */
+  seed: string | number;
+  /** Splits the seed, like "second attack" */
+  label?: string;
+} | {
+  /** Faces in the order asked for */
+  values: number[];
+};
+
+/** 5 very easy, 10 easy, 15 medium, 20 hard, 25 very hard, 30 nearly impossible */
+export type ClassifyInput_Dc = number;
+
 /** What came of it */
 export type ClassifyOutput = {
   /** The outcome */
   parsed: {
-    /** What was rolled, like "Rapier Attack" or "Stealth Check"; IMPOSSIBLE or NONE when nothing was */
+    /** Like "Rapier Attack"; IMPOSSIBLE or NONE */
     checkType: string;
-    /** The modifier taken apart, like "DEX +4, Prof +3 = +7" */
+    /** Like "DEX +4, Prof +3 = +7" */
     components: string;
-    /** Natural number of the d20 that counted; 0 when none was rolled */
+    /** Natural d20 that counted; 0: none rolled */
     dieResult: number;
-    /** Signed sum of everything added to the d20, like "+7" */
+    /** Like "+7" */
     totalModifier: string;
-    /** d20 and modifier together; 0 when none was rolled */
+    /** d20 and modifier */
     total: number;
-    /** Number to reach, as text; N/A when there is none */
+    /** Number to reach; N/A: none */
     dcOrAc: string;
-    /** True for a hit, a passed check or save, and a spell whose target failed its save; false when nothing was rolled */
+    /** Hit, passed, or the target of a spell failed its save */
     success: boolean;
-    /** What happened, for people */
+    /** What happened */
     notes: string;
-    /** Present when the action cannot be done */
+    /** Cannot be done */
     impossible?: true;
-    /** Present when no roll is needed */
+    /** Needs no roll */
     noCheck?: true;
     /** Damage of a hit */
     damage?: {
-      /** Damage by source, before the target's defences */
+      /** By source, before defences */
       breakdown: {
-        /** Where the damage comes from, like "Rapier" or "Sneak Attack" */
+        /** Source, like "Rapier" */
         label: string;
-        /** Dice rolled, criticals included, like "2d8"; empty when only a flat number */
+        /** Like "2d8", criticals included; empty without dice */
         dice: string;
         /** What each die counted for */
         rolls: number[];
-        /** Flat number added; never doubled by a critical hit */
+        /** Never doubled */
         flatBonus: number;
-        /** Dice and flat number together */
+        /** Dice and flat number */
         subtotal: number;
-        /** Damage type, in lower case */
-        damageType?: "acid" | "bludgeoning" | "cold" | "fire" | "force" | "lightning" | "necrotic" | "piercing" | "poison" | "psychic" | "radiant" | "slashing" | "thunder";
+        damageType?: ClassifyOutput_DamageType;
       }[];
-      /** Damage by type, after the target's defences */
+      /** By type, after defences */
       byType: {
-        /** Damage type, or "untyped" */
+        /** Type, or "untyped" */
         damageType: string;
-        /** Damage of this type before the target's defences */
+        /** Before the target's defences */
         rolled: number;
-        /** Damage of this type after them */
+        /** After them */
         dealt: number;
         /** What the target has against it */
         defence: "none" | "resistance" | "vulnerability" | "resistance and vulnerability" | "immunity";
       }[];
-      /** Damage the target takes, after its defences, before temporary hit points */
+      /** Damage taken, before temporary hit points */
       totalDamage: number;
-      /** True for a critical hit: damage dice doubled, flat numbers not */
+      /** Dice doubled, flat numbers not */
       isCrit: boolean;
     };
-    /** Rule set it was resolved by */
+    /** Rule set */
     edition?: "5.1" | "5.2";
-    /** The result as seven lines of text, LABEL: value, for a narrator */
+    /** Seven lines of text for a narrator */
     raw: string;
-    /** Where the dice came from, and every draw, so that anyone can replay the result */
+    /** Every draw, for replay */
     dice?: {
-      /** seed: computed from the seed below. values: the faces the caller gave, in order */
+      /** Computed from the seed, or given */
       source: "seed" | "values";
-      /** How the seed becomes dice: "sha256-stream-1"; absent for given values */
+      /** "sha256-stream-1" */
       algorithm?: string;
-      /** The seed; send it as `dice.seed` to get this result again */
+      /** Send it as `dice.seed` to get this result again */
       seed?: string;
-      /** Splits the seed: each label has dice of its own, like "second attack" */
+      /** Split of the seed */
       label?: string;
-      /** Who chose the seed or the values */
+      /** Who chose them */
       madeBy: "caller" | "server";
-      /** Every die rolled, in order */
+      /** Every die, in order */
       draws: {
-        /** Sides of the die */
+        /** Sides */
         sides: number;
-        /** What it showed */
+        /** Face */
         value: number;
-        /** What it was rolled for, like "attack roll" or "Sneak Attack" */
+        /** Like "attack roll" */
         purpose: string;
-        /** Seed stream the draw was taken from; for replay by hand */
+        /** Stream of the seed */
         stream: string;
       }[];
       /** Given values that no rule asked for */
       unused: number;
     };
-    /** Which rule produced each number, in the order in which they were applied */
+    /** In the order applied */
     rules: {
-      /** Field of this result the rule acted on, like `totalModifier` or `damage.breakdown[0].rolls` */
+      /** Field of this result that it acted on */
       number: string;
-      /** What it did there, like "+4", "advantage", "3d6", "hit" */
+      /** Like "+4", "advantage", "3d6", "hit" */
       effect: string;
-      /** Stable id of the rule, like `sneak-attack`; new ids may appear */
+      /** Stable id, like `sneak-attack`; new ones may appear */
       rule: string;
-      /** Where the rule stands, like "SRD 5.1, Rogue: Sneak Attack" */
+      /** Like "SRD 5.1, Rogue: Sneak Attack" */
       source: string;
-      /** Why it applied, in a few words */
+      /** In a few words */
       why: string;
     }[];
-    /** Verdicts on the claimed damage sources, in the order claimed */
+    /** In the order claimed */
     claims: {
-      /** The damage source as claimed */
+      /** As claimed */
       source: string;
-      /** True when it was verified and counted */
+      /** Verified and counted */
       granted: boolean;
-      /** Why it was, or was not */
+      /** Why, or why not */
       why: string;
     }[];
-    /** Changes the caller should make to its state, in order */
+    /** To be made in order */
     changes: {
-      /** Name of the creature */
+      /** Creature */
       who: string;
-      /** Field of its state, like `currentHp`, `spellSlotsUsed.1` or `conditions` */
+      /** Like `currentHp`, `spellSlotsUsed.1`, `conditions` */
       field: string;
-      /** set: the field becomes the value. add: the value joins the list. remove: it leaves the list */
+      /** set the field; add to or remove from the list */
       op: "set" | "add" | "remove";
-      /** The number or the list item */
+      /** Number or list item */
       value: number | string;
-      /** The rule behind it, in a few words */
+      /** In a few words */
       why: string;
     }[];
   };
@@ -1998,41 +1770,37 @@ export type ClassifyOutput = {
   outputTokens: number;
   /** The call: which of the tools, and what it was asked */
   question: {
-    /** What is asked about */
+    /** Kind */
     kind: "attack";
     /** An attack with a weapon or a spell */
     intent: {
-      /** Weapon at hand, by name or a unique beginning of it; for a spell attack, the spell */
+      /** Weapon at hand, or the spell; a unique beginning is enough */
       weapon: string;
-      /** Creature attacked: its id, name or a unique beginning of its name */
+      /** The creature's id, name or a unique beginning of it */
       target: string;
-      /** Features claimed to add damage; each is verified, and one that does not apply adds nothing */
+      /** Features claimed to add damage, like "Sneak Attack"; each is verified */
       extra_damage_sources?: string[];
-      /** True when a spell deals the damage, by a spell attack roll or by a save of the target; default false */
+      /** A spell deals the damage, by attack roll or save */
       is_spell_attack?: boolean;
-      /** Spell cast, when `is_spell_attack` is true; a type to choose goes in brackets, like "Chromatic Orb (fire)" */
+      /** Spell, perhaps with a type: "Chromatic Orb (fire)" */
       spell_name?: string;
     };
   } | {
-    /** What is asked about */
+    /** Kind */
     kind: "check";
     /** An ability check with a skill */
     intent: {
-      /** One of the eighteen skills, as the SRD writes it */
-      skill: "Acrobatics" | "Animal Handling" | "Arcana" | "Athletics" | "Deception" | "History" | "Insight" | "Intimidation" | "Investigation" | "Medicine" | "Nature" | "Perception" | "Performance" | "Persuasion" | "Religion" | "Sleight of Hand" | "Stealth" | "Survival";
-      /** Difficulty Class: 5 very easy, 10 easy, 15 medium, 20 hard, 25 very hard, 30 nearly impossible */
-      dc: number;
+      skill: ClassifyOutput_Skill;
+      dc: ClassifyOutput_Dc;
     };
   } | {
-    /** What is asked about */
+    /** Kind */
     kind: "save";
     /** A saving throw */
     intent: {
-      /** One of the six abilities, spelled out in lower case */
-      ability: "strength" | "dexterity" | "constitution" | "intelligence" | "wisdom" | "charisma";
-      /** Difficulty Class: 5 very easy, 10 easy, 15 medium, 20 hard, 25 very hard, 30 nearly impossible */
-      dc: number;
-      /** What the save is against, like "Fireball" */
+      ability: ClassifyOutput_Ability;
+      dc: ClassifyOutput_Dc;
+      /** What it is against, like "Fireball" */
       source?: string;
     };
   } | {
@@ -2040,8 +1808,7 @@ export type ClassifyOutput = {
     kind: "ability";
     /** An ability check without a skill */
     intent: {
-      /** One of the six abilities, spelled out in lower case */
-      ability: "strength" | "dexterity" | "constitution" | "intelligence" | "wisdom" | "charisma";
+      ability: ClassifyOutput_Ability;
       /** Difficulty Class, 1 to 30 */
       dc: number;
     };
@@ -2050,7 +1817,7 @@ export type ClassifyOutput = {
     kind: "impossible";
     /** An action that the rules or the fiction rule out */
     intent: {
-      /** Why the action cannot be done, for the player */
+      /** Why it cannot be done, for the player */
       reason: string;
     };
   } | {
@@ -2084,6 +1851,18 @@ export type ClassifyOutput = {
   };
 };
 
+/** Damage type */
+export type ClassifyOutput_DamageType = "acid" | "bludgeoning" | "cold" | "fire" | "force" | "lightning" | "necrotic" | "piercing" | "poison" | "psychic" | "radiant" | "slashing" | "thunder";
+
+/** A skill */
+export type ClassifyOutput_Skill = "Acrobatics" | "Animal Handling" | "Arcana" | "Athletics" | "Deception" | "History" | "Insight" | "Intimidation" | "Investigation" | "Medicine" | "Nature" | "Perception" | "Performance" | "Persuasion" | "Religion" | "Sleight of Hand" | "Stealth" | "Survival";
+
+/** 5 very easy, 10 easy, 15 medium, 20 hard, 25 very hard, 30 nearly impossible */
+export type ClassifyOutput_Dc = number;
+
+/** An ability */
+export type ClassifyOutput_Ability = "strength" | "dexterity" | "constitution" | "intelligence" | "wisdom" | "charisma";
+
 export type Odds_unknown_weapon = ResolveAttack_unknown_weapon;
 
 export type Odds_unknown_target = ResolveAttack_unknown_weapon;
@@ -2103,344 +1882,104 @@ export type Odds_too_many_outcomes = {
 
 /** What is asked, and the game it would happen in */
 export type OddsInput = {
-  /** State of the game when the question is asked; never changed by the call */
+  /** The whole game, with the fields that resolve_attack lists */
   game: {
-    /** Rule set: SRD 5.1 (the 2014 rules) or SRD 5.2 (the 2024 rules) */
+    /** SRD 5.1 (2014) or 5.2 (2024) */
     edition: "5.1" | "5.2";
-    /** The character who acts */
+    /** With stats, skillProficiencies, savingThrowProficiencies, features, conditions, effects and more */
     player: {
-      /** Name of the character */
+      /** Name */
       name: string;
-      /** Text for people; never read by the rules */
-      gender?: string;
-      /** Class, like "Rogue" */
+      /** Like "Rogue" */
       characterClass: string;
-      /** Subclass, like "Champion" */
-      subclass?: string;
-      /** Race or species, like "Halfling" */
-      race?: string;
-      /** Character level, 1 to 20 */
+      /** 1 to 20 */
       level: number;
-      /** Sides of the hit die */
-      hitDie?: number;
-      /** Experience points */
-      xp?: number;
-      /** Experience points that the next level needs */
-      xpToNextLevel?: number;
-      /** Hit points now */
-      currentHP?: number;
-      /** Hit point maximum */
-      maxHP?: number;
-      /** Temporary hit points */
-      temporaryHP?: number;
-      /** Armor Class */
-      armorClass?: number;
-      /** Size category of the creature */
-      size?: "tiny" | "small" | "medium" | "large" | "huge" | "gargantuan";
-      /** The six ability scores; one that is left out is 10 */
-      stats?: {
-        /** Strength score, 1 to 30 */
-        strength?: number;
-        /** Dexterity score, 1 to 30 */
-        dexterity?: number;
-        /** Constitution score, 1 to 30 */
-        constitution?: number;
-        /** Intelligence score, 1 to 30 */
-        intelligence?: number;
-        /** Wisdom score, 1 to 30 */
-        wisdom?: number;
-        /** Charisma score, 1 to 30 */
-        charisma?: number;
-      };
-      /** Abilities with proficient saves, like "dexterity" */
-      savingThrowProficiencies?: string[];
-      /** Skills with proficiency, like "Stealth" */
-      skillProficiencies?: string[];
-      /** Weapons or categories, like "Rapier", "Simple Weapons", "Martial Weapons" */
-      weaponProficiencies?: string[];
-      /** Armor categories, like "Light Armor" */
-      armorProficiencies?: string[];
-      /** Weapons whose mastery property the character can use (5.2) */
-      weaponMasteries?: string[];
-      /** Features the character has; only these are believed */
-      features?: {
-        /** Name of the feature, like "Sneak Attack" */
-        name: string;
-        /** Class level at which it was gained */
-        level?: number;
-        /** Text for people; never read by the rules */
-        description?: string;
-        /** Where it comes from, like a class or a feat */
-        source?: string;
-        /** Kind of feature, like active or passive; never read by the rules */
-        type?: string;
-        /** True when it grows with level; never read by the rules */
-        scalesWithLevel?: boolean;
-        /** Dice at the present level, like "3d6", where a table differs from the SRD */
-        scalingFormula?: string;
-        /** What was chosen, like "Stealth, Perception" for Expertise or "Archery" for Fighting Style */
-        chosenOption?: string;
-      }[];
-      /** Things carried; weapons in it can be used */
-      inventory?: string[];
-      /** Conditions on the character, like "Poisoned" or "Charmed by Goblin" */
-      conditions?: string[];
-      /** Exhaustion level, 0 to 6 */
-      exhaustion?: number;
-      /** Lasting effects on the character, like Bless or Rage */
-      effects?: {
-        /** What is at work on the character */
-        name: "Aura of Protection" | "Bane" | "Bardic Inspiration" | "Bless" | "Divine Favor" | "Dodge" | "Guidance" | "Hex" | "Hunter's Mark" | "Rage" | "Reckless Attack" | "Resistance" | "Sap" | "Vex";
-        /** Sides of its die where it is not fixed, like 8 for Bardic Inspiration */
-        die?: number;
-        /** Its flat number where it is not fixed, like 3 for Aura of Protection */
-        bonus?: number;
-        /** Creature it is aimed at, as in `npcs`; left out means whoever is attacked */
-        target?: string;
-        /** One of the eighteen skills, as the SRD writes it */
-        skill?: "Acrobatics" | "Animal Handling" | "Arcana" | "Athletics" | "Deception" | "History" | "Insight" | "Intimidation" | "Investigation" | "Medicine" | "Nature" | "Perception" | "Performance" | "Persuasion" | "Religion" | "Sleight of Hand" | "Stealth" | "Survival";
-        /** Damage type, in lower case */
-        damageType?: "acid" | "bludgeoning" | "cold" | "fire" | "force" | "lightning" | "necrotic" | "piercing" | "poison" | "psychic" | "radiant" | "slashing" | "thunder";
-      }[];
-      /** Gold pieces */
-      gold?: number;
-      /** Weapons at hand by name, with their numbers; other weapons come from the inventory and the SRD table */
-      weaponDamage?: { [key: string]: {
-        /** Damage dice of one hit, like "1d8" or "2d6", or a fixed number like "1" */
-        dice: string;
-        /** Ability the weapon uses; finesse takes the better of the two */
-        stat: "str" | "dex" | "finesse" | "none";
-        /** Magic bonus on attack and damage rolls, like 1 for a +1 weapon */
-        bonus?: number;
-        /** Damage type, in lower case */
-        damageType?: "acid" | "bludgeoning" | "cold" | "fire" | "force" | "lightning" | "necrotic" | "piercing" | "poison" | "psychic" | "radiant" | "slashing" | "thunder";
-      } };
-      /** One of the six abilities, spelled out in lower case */
-      spellcastingAbility?: "strength" | "dexterity" | "constitution" | "intelligence" | "wisdom" | "charisma";
-      /** Cantrips known */
-      cantrips?: string[];
-      /** Spells known or prepared */
-      knownSpells?: string[];
-      /** Spell slots in all, by slot level: { "1": 4, "2": 2 } */
-      spellSlots?: { [key: string]: number };
-      /** Spell slots already spent, by slot level: { "1": 4, "2": 2 } */
-      spellSlotsUsed?: { [key: string]: number };
-      /** Damage types that are halved */
-      resistances?: ("acid" | "bludgeoning" | "cold" | "fire" | "force" | "lightning" | "necrotic" | "piercing" | "poison" | "psychic" | "radiant" | "slashing" | "thunder")[];
-      /** Damage types that are doubled */
-      vulnerabilities?: ("acid" | "bludgeoning" | "cold" | "fire" | "force" | "lightning" | "necrotic" | "piercing" | "poison" | "psychic" | "radiant" | "slashing" | "thunder")[];
-      /** Damage types that do nothing */
-      immunities?: ("acid" | "bludgeoning" | "cold" | "fire" | "force" | "lightning" | "necrotic" | "piercing" | "poison" | "psychic" | "radiant" | "slashing" | "thunder")[];
+      [key: string]: unknown;
     };
-    /** Creatures in the scene; targets are looked up here */
-    npcs?: {
-      /** Stable id of the creature; may be used as a target */
-      id?: string;
-      /** Name of the creature, as the player calls it */
-      name: string;
-      /** Armor Class */
-      ac: number;
-      /** Hit points now */
-      currentHp?: number;
-      /** Hit point maximum */
-      maxHp?: number;
-      /** Temporary hit points */
-      temporaryHp?: number;
-      /** Bonus of its own attacks */
-      attackBonus?: number;
-      /** Damage dice of its own attacks, like "1d6" */
-      damageDice?: string;
-      /** Damage bonus of its own attacks */
-      damageBonus?: number;
-      /** Bonus of its saving throws */
-      savingThrowBonus?: number;
-      /** Experience points for defeating it */
-      xpValue?: number;
-      /** hostile, neutral or friendly */
-      disposition?: string;
-      /** Conditions on the creature, like "Prone" */
-      conditions?: string[];
-      /** Text for people; never read by the rules */
-      notes?: string;
-      /** Creature type, like "undead" */
-      creatureType?: string;
-      /** Size category of the creature */
-      size?: "tiny" | "small" | "medium" | "large" | "huge" | "gargantuan";
-      /** Distance from the character, in feet; left out, it suits whatever attack is made */
-      distance?: number;
-      /** Best cover between the two: half is +2, three_quarters +5, total cannot be targeted */
-      cover?: "none" | "half" | "three_quarters" | "total";
-      /** True when another enemy of this creature, able to act, is within 5 feet of it */
-      engaged?: boolean;
-      /** True when it took the Dodge action and can see the character */
-      dodging?: boolean;
-      /** Damage types that are halved */
-      resistances?: ("acid" | "bludgeoning" | "cold" | "fire" | "force" | "lightning" | "necrotic" | "piercing" | "poison" | "psychic" | "radiant" | "slashing" | "thunder")[];
-      /** Damage types that are doubled */
-      vulnerabilities?: ("acid" | "bludgeoning" | "cold" | "fire" | "force" | "lightning" | "necrotic" | "piercing" | "poison" | "psychic" | "radiant" | "slashing" | "thunder")[];
-      /** Damage types that do nothing */
-      immunities?: ("acid" | "bludgeoning" | "cold" | "fire" | "force" | "lightning" | "necrotic" | "piercing" | "poison" | "psychic" | "radiant" | "slashing" | "thunder")[];
-    }[];
-    /** Where and how the action happens, as the table rules it */
-    scene?: {
-      /** Advantage granted by the table, one reason each */
-      advantage?: string[];
-      /** Disadvantage imposed by the table, one reason each */
-      disadvantage?: string[];
-      /** True when the target cannot see the character */
-      attackerUnseen?: boolean;
-      /** True when the character cannot see the target */
-      targetUnseen?: boolean;
-      /** True when a hostile able to act is within 5 feet of the character and sees them */
-      hostileWithin5ft?: boolean;
-      /** Whether a frightened character sees the source of the fear */
-      fearSourceInSight?: boolean;
-      /** True when the check cannot be made without sight */
-      needsSight?: boolean;
-      /** True when the check cannot be made without hearing */
-      needsHearing?: boolean;
-      /** Best cover between the two: half is +2, three_quarters +5, total cannot be targeted */
-      cover?: "none" | "half" | "three_quarters" | "total";
-      /** Damage that a saving throw is against */
-      incoming?: {
-        /** Damage dice, like "8d6" or "2d8+4", or the number itself when it was rolled for somebody else */
-        dice: string;
-        /** Damage type, in lower case */
-        damageType?: "acid" | "bludgeoning" | "cold" | "fire" | "force" | "lightning" | "necrotic" | "piercing" | "poison" | "psychic" | "radiant" | "slashing" | "thunder";
-        /** What a passed save leaves of the damage */
-        onSuccess: "half" | "none";
-      };
-      /** True when the saving throw is against a spell or other magic */
-      magical?: boolean;
-      /** Hands on a versatile weapon */
-      hands?: "one" | "two";
-      /** How a weapon that can be thrown is used; auto throws it when the target is out of reach */
-      delivery?: "auto" | "melee" | "thrown";
-      /** bonus is the extra attack of two-weapon fighting, with the weapon in the other hand */
-      attack?: "action" | "bonus";
-      /** True when the other hand holds a weapon */
-      otherWeaponHeld?: boolean;
-      /** True when the character uses its Bardic Inspiration on this roll (5.2: only if the roll fails) */
-      spendInspiration?: boolean;
-      /** Spell slot to spend; the lowest free one when left out */
-      slotLevel?: number;
-      /** Once-a-turn features and one-shot weapons already used, like "Sneak Attack" */
-      usedThisTurn?: string[];
-    };
-    /** Named switches for points the rules leave open and for rules outside the SRD */
-    rulings?: {
-      /** A natural 18 or 19 that crits by a feature must also reach the AC; false lets it hit by itself */
-      wideCritNeedsHit?: boolean;
-      /** Advantage on a dexterity, intelligence, wisdom or charisma attack rolls three dice (not in the SRD) */
-      elvenAccuracy?: boolean;
-      /** A claimed power attack takes -5 to hit for +10 damage, with a heavy melee or a ranged weapon (not in the SRD) */
-      powerAttack?: boolean;
-      /** Great Weapon Fighting also changes dice that other sources add to the attack */
-      greatWeaponAllDice?: boolean;
-      /** Divine Smite works with an unarmed strike in 5.1 too */
-      smiteUnarmedBefore52?: boolean;
-      /** Hex works in 5.1 too (only the SRD 5.2 has it) */
-      hexBefore52?: boolean;
-      /** Eldritch Smite works in 5.1 too (only the SRD 5.2 has it) */
-      eldritchSmiteBefore52?: boolean;
-      /** The bonus attack may be a polearm's other end, 1d4 bludgeoning (not in the SRD) */
-      polearmMaster?: boolean;
-    };
+    [key: string]: unknown;
   };
   /** An attack, a skill check or a saving throw */
   question: {
-    /** What is asked about */
+    /** Kind */
     kind: "attack";
     /** An attack with a weapon or a spell */
     intent: {
-      /** Weapon at hand, by name or a unique beginning of it; for a spell attack, the spell */
+      /** Weapon at hand, or the spell; a unique beginning is enough */
       weapon: string;
-      /** Creature attacked: its id, name or a unique beginning of its name */
+      /** The creature's id, name or a unique beginning of it */
       target: string;
-      /** Features claimed to add damage; each is verified, and one that does not apply adds nothing */
+      /** Features claimed to add damage, like "Sneak Attack"; each is verified */
       extra_damage_sources?: string[];
-      /** True when a spell deals the damage, by a spell attack roll or by a save of the target; default false */
+      /** A spell deals the damage, by attack roll or save */
       is_spell_attack?: boolean;
-      /** Spell cast, when `is_spell_attack` is true; a type to choose goes in brackets, like "Chromatic Orb (fire)" */
+      /** Spell, perhaps with a type: "Chromatic Orb (fire)" */
       spell_name?: string;
     };
   } | {
-    /** What is asked about */
+    /** Kind */
     kind: "check";
     /** An ability check with a skill */
     intent: {
-      /** One of the eighteen skills, as the SRD writes it */
-      skill: "Acrobatics" | "Animal Handling" | "Arcana" | "Athletics" | "Deception" | "History" | "Insight" | "Intimidation" | "Investigation" | "Medicine" | "Nature" | "Perception" | "Performance" | "Persuasion" | "Religion" | "Sleight of Hand" | "Stealth" | "Survival";
-      /** Difficulty Class: 5 very easy, 10 easy, 15 medium, 20 hard, 25 very hard, 30 nearly impossible */
-      dc: number;
+      skill: OddsInput_Skill;
+      dc: OddsInput_Dc;
     };
   } | {
-    /** What is asked about */
+    /** Kind */
     kind: "save";
     /** A saving throw */
     intent: {
-      /** One of the six abilities, spelled out in lower case */
-      ability: "strength" | "dexterity" | "constitution" | "intelligence" | "wisdom" | "charisma";
-      /** Difficulty Class: 5 very easy, 10 easy, 15 medium, 20 hard, 25 very hard, 30 nearly impossible */
-      dc: number;
-      /** What the save is against, like "Fireball" */
+      ability: OddsInput_Ability;
+      dc: OddsInput_Dc;
+      /** What it is against, like "Fireball" */
       source?: string;
     };
   };
 };
 
+/** A skill */
+export type OddsInput_Skill = "Acrobatics" | "Animal Handling" | "Arcana" | "Athletics" | "Deception" | "History" | "Insight" | "Intimidation" | "Investigation" | "Medicine" | "Nature" | "Perception" | "Performance" | "Persuasion" | "Religion" | "Sleight of Hand" | "Stealth" | "Survival";
+
+/** 5 very easy, 10 easy, 15 medium, 20 hard, 25 very hard, 30 nearly impossible */
+export type OddsInput_Dc = number;
+
+/** An ability */
+export type OddsInput_Ability = "strength" | "dexterity" | "constitution" | "intelligence" | "wisdom" | "charisma";
+
 /** Exact odds */
 export type OddsOutput = {
-  /** What the odds are of, like "Rapier Attack" */
+  /** Like "Rapier Attack" */
   of: string;
-  /** Number to reach, as text; N/A when the action cannot be done */
+  /** Number to reach; N/A: cannot be done */
   against: string;
   /** How the d20 is rolled */
   stance: "advantage" | "disadvantage" | "neither";
-  /** A hit, critical hits included, or a passed check or save */
-  success: {
-    /** In lowest terms, like "13/20" or "4" */
-    fraction: string;
-    /** Rounded half up to six places, like "0.650000" */
-    decimal: string;
-  };
-  /** A critical hit; 0 for checks and saves */
-  crit: {
-    /** In lowest terms, like "13/20" or "4" */
-    fraction: string;
-    /** Rounded half up to six places, like "0.650000" */
-    decimal: string;
-  };
-  /** What the distribution is of: damage for attacks, the total otherwise */
+  /** Hit, critical ones included, or passed */
+  success: OddsOutput_Fraction;
+  /** Critical hit */
+  crit: OddsOutput_Fraction;
+  /** What the distribution is of */
   measured: "damage" | "total";
-  /** Mean of the distribution */
-  mean: {
-    /** In lowest terms, like "13/20" or "4" */
-    fraction: string;
-    /** Rounded half up to six places, like "0.650000" */
-    decimal: string;
-  };
-  /** Variance of the distribution */
-  variance: {
-    /** In lowest terms, like "13/20" or "4" */
-    fraction: string;
-    /** Rounded half up to six places, like "0.650000" */
-    decimal: string;
-  };
-  /** Every possible value, ascending; the probabilities add up to 1 */
+  /** Mean */
+  mean: OddsOutput_Fraction;
+  /** Variance */
+  variance: OddsOutput_Fraction;
+  /** Every possible value, ascending */
   distribution: {
-    /** Damage, or total of the roll */
+    /** Damage or total */
     value: number;
-    /** How likely it is */
-    probability: {
-      /** In lowest terms, like "13/20" or "4" */
-      fraction: string;
-      /** Rounded half up to six places, like "0.650000" */
-      decimal: string;
-    };
+    /** How likely */
+    probability: OddsOutput_Fraction;
   }[];
   /** What was assumed, or why nothing can happen */
   notes: string;
+};
+
+/** An exact number */
+export type OddsOutput_Fraction = {
+  /** In lowest terms, like "13/20" or "4" */
+  fraction: string;
+  /** Rounded half up to six places */
+  decimal: string;
 };
 
 export type Replay_unknown_weapon = ResolveAttack_unknown_weapon;
@@ -2459,141 +1998,117 @@ export type Replay_impossible_die = ResolveAttack_impossible_die;
 
 /** A result, and the question it answered */
 export type ReplayInput = {
-  /** State of the game when the question is asked; never changed by the call */
+  /** State of the game; never changed by the call */
   game: {
-    /** Rule set: SRD 5.1 (the 2014 rules) or SRD 5.2 (the 2024 rules) */
+    /** SRD 5.1 (2014) or 5.2 (2024) */
     edition: "5.1" | "5.2";
     /** The character who acts */
     player: {
-      /** Name of the character */
-      name: string;
-      /** Text for people; never read by the rules */
-      gender?: string;
-      /** Class, like "Rogue" */
-      characterClass: string;
-      /** Subclass, like "Champion" */
-      subclass?: string;
-      /** Race or species, like "Halfling" */
+      name: ReplayInput_Name;
+      gender?: ReplayInput_NotRead;
+      /** Like "Rogue" */
+      characterClass: ReplayInput_Name;
+      subclass?: ReplayInput_NotRead;
+      /** Species */
       race?: string;
-      /** Character level, 1 to 20 */
+      /** Character level */
       level: number;
-      /** Sides of the hit die */
-      hitDie?: number;
-      /** Experience points */
-      xp?: number;
-      /** Experience points that the next level needs */
-      xpToNextLevel?: number;
+      hitDie?: ReplayInput_NotRead;
+      xp?: ReplayInput_NotRead;
+      xpToNextLevel?: ReplayInput_NotRead;
       /** Hit points now */
       currentHP?: number;
       /** Hit point maximum */
       maxHP?: number;
       /** Temporary hit points */
       temporaryHP?: number;
-      /** Armor Class */
-      armorClass?: number;
-      /** Size category of the creature */
-      size?: "tiny" | "small" | "medium" | "large" | "huge" | "gargantuan";
-      /** The six ability scores; one that is left out is 10 */
+      armorClass?: ReplayInput_NotRead;
+      size?: ReplayInput_Size;
+      /** Ability scores */
       stats?: {
-        /** Strength score, 1 to 30 */
-        strength?: number;
-        /** Dexterity score, 1 to 30 */
-        dexterity?: number;
-        /** Constitution score, 1 to 30 */
-        constitution?: number;
-        /** Intelligence score, 1 to 30 */
-        intelligence?: number;
-        /** Wisdom score, 1 to 30 */
-        wisdom?: number;
-        /** Charisma score, 1 to 30 */
-        charisma?: number;
+        strength?: ReplayInput_Score;
+        dexterity?: ReplayInput_Score;
+        constitution?: ReplayInput_Score;
+        intelligence?: ReplayInput_Score;
+        wisdom?: ReplayInput_Score;
+        charisma?: ReplayInput_Score;
       };
-      /** Abilities with proficient saves, like "dexterity" */
-      savingThrowProficiencies?: string[];
-      /** Skills with proficiency, like "Stealth" */
-      skillProficiencies?: string[];
-      /** Weapons or categories, like "Rapier", "Simple Weapons", "Martial Weapons" */
-      weaponProficiencies?: string[];
-      /** Armor categories, like "Light Armor" */
-      armorProficiencies?: string[];
-      /** Weapons whose mastery property the character can use (5.2) */
-      weaponMasteries?: string[];
-      /** Features the character has; only these are believed */
+      /** Abilities with proficient saves */
+      savingThrowProficiencies?: ReplayInput_Names;
+      /** Skills with proficiency */
+      skillProficiencies?: ReplayInput_Names;
+      /** Like "Rapier", "Martial Weapons" */
+      weaponProficiencies?: ReplayInput_Names;
+      /** Not read */
+      armorProficiencies?: ReplayInput_Names;
+      /** Weapons whose mastery is unlocked (5.2) */
+      weaponMasteries?: ReplayInput_Names;
+      /** Only these are believed */
       features?: {
-        /** Name of the feature, like "Sneak Attack" */
-        name: string;
-        /** Class level at which it was gained */
-        level?: number;
-        /** Text for people; never read by the rules */
-        description?: string;
-        /** Where it comes from, like a class or a feat */
+        /** Like "Sneak Attack" */
+        name: ReplayInput_Name;
+        level?: ReplayInput_NotRead;
+        description?: ReplayInput_NotRead;
+        /** Class, species or feat */
         source?: string;
-        /** Kind of feature, like active or passive; never read by the rules */
-        type?: string;
-        /** True when it grows with level; never read by the rules */
-        scalesWithLevel?: boolean;
-        /** Dice at the present level, like "3d6", where a table differs from the SRD */
+        type?: ReplayInput_NotRead;
+        scalesWithLevel?: ReplayInput_NotRead;
+        /** Dice now, like "3d6", where a table differs from the SRD */
         scalingFormula?: string;
-        /** What was chosen, like "Stealth, Perception" for Expertise or "Archery" for Fighting Style */
+        /** Like "Stealth, Perception" for Expertise */
         chosenOption?: string;
       }[];
-      /** Things carried; weapons in it can be used */
+      /** Weapons in it can be used */
       inventory?: string[];
-      /** Conditions on the character, like "Poisoned" or "Charmed by Goblin" */
-      conditions?: string[];
-      /** Exhaustion level, 0 to 6 */
+      /** Like "Poisoned", "Charmed by Goblin" */
+      conditions?: ReplayInput_Names;
+      /** Exhaustion level */
       exhaustion?: number;
-      /** Lasting effects on the character, like Bless or Rage */
+      /** What is at work on the character */
       effects?: {
-        /** What is at work on the character */
+        /** What is at work */
         name: "Aura of Protection" | "Bane" | "Bardic Inspiration" | "Bless" | "Divine Favor" | "Dodge" | "Guidance" | "Hex" | "Hunter's Mark" | "Rage" | "Reckless Attack" | "Resistance" | "Sap" | "Vex";
-        /** Sides of its die where it is not fixed, like 8 for Bardic Inspiration */
+        /** Sides, for Bardic Inspiration */
         die?: number;
-        /** Its flat number where it is not fixed, like 3 for Aura of Protection */
+        /** Number, for Aura of Protection */
         bonus?: number;
-        /** Creature it is aimed at, as in `npcs`; left out means whoever is attacked */
-        target?: string;
-        /** One of the eighteen skills, as the SRD writes it */
-        skill?: "Acrobatics" | "Animal Handling" | "Arcana" | "Athletics" | "Deception" | "History" | "Insight" | "Intimidation" | "Investigation" | "Medicine" | "Nature" | "Perception" | "Performance" | "Persuasion" | "Religion" | "Sleight of Hand" | "Stealth" | "Survival";
-        /** Damage type, in lower case */
-        damageType?: "acid" | "bludgeoning" | "cold" | "fire" | "force" | "lightning" | "necrotic" | "piercing" | "poison" | "psychic" | "radiant" | "slashing" | "thunder";
+        /** Creature it is aimed at; left out: whoever is attacked */
+        target?: ReplayInput_Name;
+        skill?: ReplayInput_Skill;
+        damageType?: ReplayInput_DamageType;
       }[];
-      /** Gold pieces */
-      gold?: number;
-      /** Weapons at hand by name, with their numbers; other weapons come from the inventory and the SRD table */
+      gold?: ReplayInput_NotRead;
+      /** Weapons by name, where the SRD table is not wanted */
       weaponDamage?: { [key: string]: {
-        /** Damage dice of one hit, like "1d8" or "2d6", or a fixed number like "1" */
+        /** Like "1d8", or a fixed number */
         dice: string;
-        /** Ability the weapon uses; finesse takes the better of the two */
+        /** Ability used */
         stat: "str" | "dex" | "finesse" | "none";
-        /** Magic bonus on attack and damage rolls, like 1 for a +1 weapon */
+        /** Magic bonus to hit and damage */
         bonus?: number;
-        /** Damage type, in lower case */
-        damageType?: "acid" | "bludgeoning" | "cold" | "fire" | "force" | "lightning" | "necrotic" | "piercing" | "poison" | "psychic" | "radiant" | "slashing" | "thunder";
+        damageType?: ReplayInput_DamageType;
       } };
-      /** One of the six abilities, spelled out in lower case */
-      spellcastingAbility?: "strength" | "dexterity" | "constitution" | "intelligence" | "wisdom" | "charisma";
+      spellcastingAbility?: ReplayInput_Ability;
       /** Cantrips known */
-      cantrips?: string[];
+      cantrips?: ReplayInput_Names;
       /** Spells known or prepared */
-      knownSpells?: string[];
-      /** Spell slots in all, by slot level: { "1": 4, "2": 2 } */
-      spellSlots?: { [key: string]: number };
-      /** Spell slots already spent, by slot level: { "1": 4, "2": 2 } */
-      spellSlotsUsed?: { [key: string]: number };
-      /** Damage types that are halved */
-      resistances?: ("acid" | "bludgeoning" | "cold" | "fire" | "force" | "lightning" | "necrotic" | "piercing" | "poison" | "psychic" | "radiant" | "slashing" | "thunder")[];
-      /** Damage types that are doubled */
-      vulnerabilities?: ("acid" | "bludgeoning" | "cold" | "fire" | "force" | "lightning" | "necrotic" | "piercing" | "poison" | "psychic" | "radiant" | "slashing" | "thunder")[];
-      /** Damage types that do nothing */
-      immunities?: ("acid" | "bludgeoning" | "cold" | "fire" | "force" | "lightning" | "necrotic" | "piercing" | "poison" | "psychic" | "radiant" | "slashing" | "thunder")[];
+      knownSpells?: ReplayInput_Names;
+      /** Slots in all; left out: the class table's */
+      spellSlots?: ReplayInput_Slots;
+      /** Slots spent */
+      spellSlotsUsed?: ReplayInput_Slots;
+      /** Damage halved */
+      resistances?: ReplayInput_DamageTypes;
+      /** Damage doubled */
+      vulnerabilities?: ReplayInput_DamageTypes;
+      /** No damage */
+      immunities?: ReplayInput_DamageTypes;
     };
-    /** Creatures in the scene; targets are looked up here */
+    /** Targets are looked up here */
     npcs?: {
-      /** Stable id of the creature; may be used as a target */
+      /** May be used as a target */
       id?: string;
-      /** Name of the creature, as the player calls it */
-      name: string;
+      name: ReplayInput_Name;
       /** Armor Class */
       ac: number;
       /** Hit points now */
@@ -2602,144 +2117,131 @@ export type ReplayInput = {
       maxHp?: number;
       /** Temporary hit points */
       temporaryHp?: number;
-      /** Bonus of its own attacks */
-      attackBonus?: number;
-      /** Damage dice of its own attacks, like "1d6" */
-      damageDice?: string;
-      /** Damage bonus of its own attacks */
-      damageBonus?: number;
-      /** Bonus of its saving throws */
+      attackBonus?: ReplayInput_NotRead;
+      damageDice?: ReplayInput_NotRead;
+      damageBonus?: ReplayInput_NotRead;
+      /** Of its saves */
       savingThrowBonus?: number;
-      /** Experience points for defeating it */
-      xpValue?: number;
-      /** hostile, neutral or friendly */
+      xpValue?: ReplayInput_NotRead;
+      /** hostile, neutral, friendly */
       disposition?: string;
-      /** Conditions on the creature, like "Prone" */
-      conditions?: string[];
-      /** Text for people; never read by the rules */
-      notes?: string;
-      /** Creature type, like "undead" */
+      /** Like "Prone" */
+      conditions?: ReplayInput_Names;
+      notes?: ReplayInput_NotRead;
+      /** Like "undead" */
       creatureType?: string;
-      /** Size category of the creature */
-      size?: "tiny" | "small" | "medium" | "large" | "huge" | "gargantuan";
-      /** Distance from the character, in feet; left out, it suits whatever attack is made */
+      size?: ReplayInput_Size;
+      /** Feet from the character; left out, it suits the attack */
       distance?: number;
-      /** Best cover between the two: half is +2, three_quarters +5, total cannot be targeted */
-      cover?: "none" | "half" | "three_quarters" | "total";
-      /** True when another enemy of this creature, able to act, is within 5 feet of it */
+      cover?: ReplayInput_Cover;
+      /** Another enemy of it, able to act, is within 5 ft of it */
       engaged?: boolean;
-      /** True when it took the Dodge action and can see the character */
+      /** It dodges and sees the character */
       dodging?: boolean;
-      /** Damage types that are halved */
-      resistances?: ("acid" | "bludgeoning" | "cold" | "fire" | "force" | "lightning" | "necrotic" | "piercing" | "poison" | "psychic" | "radiant" | "slashing" | "thunder")[];
-      /** Damage types that are doubled */
-      vulnerabilities?: ("acid" | "bludgeoning" | "cold" | "fire" | "force" | "lightning" | "necrotic" | "piercing" | "poison" | "psychic" | "radiant" | "slashing" | "thunder")[];
-      /** Damage types that do nothing */
-      immunities?: ("acid" | "bludgeoning" | "cold" | "fire" | "force" | "lightning" | "necrotic" | "piercing" | "poison" | "psychic" | "radiant" | "slashing" | "thunder")[];
+      /** Damage halved */
+      resistances?: ReplayInput_DamageTypes;
+      /** Damage doubled */
+      vulnerabilities?: ReplayInput_DamageTypes;
+      /** No damage */
+      immunities?: ReplayInput_DamageTypes;
     }[];
-    /** Where and how the action happens, as the table rules it */
+    /** Where and how it happens */
     scene?: {
-      /** Advantage granted by the table, one reason each */
-      advantage?: string[];
-      /** Disadvantage imposed by the table, one reason each */
-      disadvantage?: string[];
-      /** True when the target cannot see the character */
+      /** Why the table grants advantage */
+      advantage?: ReplayInput_Reasons;
+      /** Why the table imposes disadvantage */
+      disadvantage?: ReplayInput_Reasons;
+      /** The target cannot see the character */
       attackerUnseen?: boolean;
-      /** True when the character cannot see the target */
+      /** The character cannot see the target */
       targetUnseen?: boolean;
-      /** True when a hostile able to act is within 5 feet of the character and sees them */
+      /** An able hostile within 5 ft sees the character */
       hostileWithin5ft?: boolean;
-      /** Whether a frightened character sees the source of the fear */
+      /** For a frightened character */
       fearSourceInSight?: boolean;
-      /** True when the check cannot be made without sight */
+      /** Impossible without sight */
       needsSight?: boolean;
-      /** True when the check cannot be made without hearing */
+      /** Impossible without hearing */
       needsHearing?: boolean;
-      /** Best cover between the two: half is +2, three_quarters +5, total cannot be targeted */
-      cover?: "none" | "half" | "three_quarters" | "total";
-      /** Damage that a saving throw is against */
+      cover?: ReplayInput_Cover;
+      /** Damage that the save is against */
       incoming?: {
-        /** Damage dice, like "8d6" or "2d8+4", or the number itself when it was rolled for somebody else */
+        /** Like "8d6" or "2d8+4", or a number rolled before */
         dice: string;
-        /** Damage type, in lower case */
-        damageType?: "acid" | "bludgeoning" | "cold" | "fire" | "force" | "lightning" | "necrotic" | "piercing" | "poison" | "psychic" | "radiant" | "slashing" | "thunder";
-        /** What a passed save leaves of the damage */
+        damageType?: ReplayInput_DamageType;
+        /** What a passed save leaves */
         onSuccess: "half" | "none";
       };
-      /** True when the saving throw is against a spell or other magic */
+      /** The save is against magic */
       magical?: boolean;
-      /** Hands on a versatile weapon */
+      /** On a versatile weapon */
       hands?: "one" | "two";
-      /** How a weapon that can be thrown is used; auto throws it when the target is out of reach */
+      /** auto throws when out of reach */
       delivery?: "auto" | "melee" | "thrown";
-      /** bonus is the extra attack of two-weapon fighting, with the weapon in the other hand */
+      /** bonus: two-weapon fighting's extra attack */
       attack?: "action" | "bonus";
-      /** True when the other hand holds a weapon */
+      /** In the other hand */
       otherWeaponHeld?: boolean;
-      /** True when the character uses its Bardic Inspiration on this roll (5.2: only if the roll fails) */
+      /** Use Bardic Inspiration on this roll */
       spendInspiration?: boolean;
-      /** Spell slot to spend; the lowest free one when left out */
+      /** Slot to spend; left out: the lowest free */
       slotLevel?: number;
-      /** Once-a-turn features and one-shot weapons already used, like "Sneak Attack" */
-      usedThisTurn?: string[];
+      /** Once-a-turn features and one-shot weapons used */
+      usedThisTurn?: ReplayInput_Names;
     };
-    /** Named switches for points the rules leave open and for rules outside the SRD */
+    /** Switches for what the text leaves open or the SRD lacks */
     rulings?: {
-      /** A natural 18 or 19 that crits by a feature must also reach the AC; false lets it hit by itself */
+      /** An 18 or 19 of Improved Critical must reach the AC */
       wideCritNeedsHit?: boolean;
-      /** Advantage on a dexterity, intelligence, wisdom or charisma attack rolls three dice (not in the SRD) */
+      /** A third die on advantage; not in the SRD */
       elvenAccuracy?: boolean;
-      /** A claimed power attack takes -5 to hit for +10 damage, with a heavy melee or a ranged weapon (not in the SRD) */
+      /** -5 to hit, +10 damage; not in the SRD */
       powerAttack?: boolean;
-      /** Great Weapon Fighting also changes dice that other sources add to the attack */
+      /** Great Weapon Fighting for added dice too */
       greatWeaponAllDice?: boolean;
-      /** Divine Smite works with an unarmed strike in 5.1 too */
+      /** With bare hands in 5.1 */
       smiteUnarmedBefore52?: boolean;
-      /** Hex works in 5.1 too (only the SRD 5.2 has it) */
+      /** In 5.1; not in its SRD */
       hexBefore52?: boolean;
-      /** Eldritch Smite works in 5.1 too (only the SRD 5.2 has it) */
+      /** In 5.1; not in its SRD */
       eldritchSmiteBefore52?: boolean;
-      /** The bonus attack may be a polearm's other end, 1d4 bludgeoning (not in the SRD) */
+      /** Bonus attack with the other end, 1d4; not in the SRD */
       polearmMaster?: boolean;
     };
   };
   /** The call: which of the tools, and what it was asked */
   question: {
-    /** What is asked about */
+    /** Kind */
     kind: "attack";
     /** An attack with a weapon or a spell */
     intent: {
-      /** Weapon at hand, by name or a unique beginning of it; for a spell attack, the spell */
+      /** Weapon at hand, or the spell; a unique beginning is enough */
       weapon: string;
-      /** Creature attacked: its id, name or a unique beginning of its name */
+      /** The creature's id, name or a unique beginning of it */
       target: string;
-      /** Features claimed to add damage; each is verified, and one that does not apply adds nothing */
+      /** Features claimed to add damage, like "Sneak Attack"; each is verified */
       extra_damage_sources?: string[];
-      /** True when a spell deals the damage, by a spell attack roll or by a save of the target; default false */
+      /** A spell deals the damage, by attack roll or save */
       is_spell_attack?: boolean;
-      /** Spell cast, when `is_spell_attack` is true; a type to choose goes in brackets, like "Chromatic Orb (fire)" */
+      /** Spell, perhaps with a type: "Chromatic Orb (fire)" */
       spell_name?: string;
     };
   } | {
-    /** What is asked about */
+    /** Kind */
     kind: "check";
     /** An ability check with a skill */
     intent: {
-      /** One of the eighteen skills, as the SRD writes it */
-      skill: "Acrobatics" | "Animal Handling" | "Arcana" | "Athletics" | "Deception" | "History" | "Insight" | "Intimidation" | "Investigation" | "Medicine" | "Nature" | "Perception" | "Performance" | "Persuasion" | "Religion" | "Sleight of Hand" | "Stealth" | "Survival";
-      /** Difficulty Class: 5 very easy, 10 easy, 15 medium, 20 hard, 25 very hard, 30 nearly impossible */
-      dc: number;
+      skill: ReplayInput_Skill;
+      dc: ReplayInput_Dc;
     };
   } | {
-    /** What is asked about */
+    /** Kind */
     kind: "save";
     /** A saving throw */
     intent: {
-      /** One of the six abilities, spelled out in lower case */
-      ability: "strength" | "dexterity" | "constitution" | "intelligence" | "wisdom" | "charisma";
-      /** Difficulty Class: 5 very easy, 10 easy, 15 medium, 20 hard, 25 very hard, 30 nearly impossible */
-      dc: number;
-      /** What the save is against, like "Fireball" */
+      ability: ReplayInput_Ability;
+      dc: ReplayInput_Dc;
+      /** What it is against, like "Fireball" */
       source?: string;
     };
   } | {
@@ -2747,8 +2249,7 @@ export type ReplayInput = {
     kind: "ability";
     /** An ability check without a skill */
     intent: {
-      /** One of the six abilities, spelled out in lower case */
-      ability: "strength" | "dexterity" | "constitution" | "intelligence" | "wisdom" | "charisma";
+      ability: ReplayInput_Ability;
       /** Difficulty Class, 1 to 30 */
       dc: number;
     };
@@ -2757,7 +2258,7 @@ export type ReplayInput = {
     kind: "impossible";
     /** An action that the rules or the fiction rule out */
     intent: {
-      /** Why the action cannot be done, for the player */
+      /** Why it cannot be done, for the player */
       reason: string;
     };
   } | {
@@ -2771,126 +2272,164 @@ export type ReplayInput = {
   };
   /** The result to prove, as it was returned */
   result: {
-    /** What was rolled, like "Rapier Attack" or "Stealth Check"; IMPOSSIBLE or NONE when nothing was */
+    /** Like "Rapier Attack"; IMPOSSIBLE or NONE */
     checkType: string;
-    /** The modifier taken apart, like "DEX +4, Prof +3 = +7" */
+    /** Like "DEX +4, Prof +3 = +7" */
     components: string;
-    /** Natural number of the d20 that counted; 0 when none was rolled */
+    /** Natural d20 that counted; 0: none rolled */
     dieResult: number;
-    /** Signed sum of everything added to the d20, like "+7" */
+    /** Like "+7" */
     totalModifier: string;
-    /** d20 and modifier together; 0 when none was rolled */
+    /** d20 and modifier */
     total: number;
-    /** Number to reach, as text; N/A when there is none */
+    /** Number to reach; N/A: none */
     dcOrAc: string;
-    /** True for a hit, a passed check or save, and a spell whose target failed its save; false when nothing was rolled */
+    /** Hit, passed, or the target of a spell failed its save */
     success: boolean;
-    /** What happened, for people */
+    /** What happened */
     notes: string;
-    /** Present when the action cannot be done */
+    /** Cannot be done */
     impossible?: true;
-    /** Present when no roll is needed */
+    /** Needs no roll */
     noCheck?: true;
     /** Damage of a hit */
     damage?: {
-      /** Damage by source, before the target's defences */
+      /** By source, before defences */
       breakdown: {
-        /** Where the damage comes from, like "Rapier" or "Sneak Attack" */
+        /** Source, like "Rapier" */
         label: string;
-        /** Dice rolled, criticals included, like "2d8"; empty when only a flat number */
+        /** Like "2d8", criticals included; empty without dice */
         dice: string;
         /** What each die counted for */
         rolls: number[];
-        /** Flat number added; never doubled by a critical hit */
+        /** Never doubled */
         flatBonus: number;
-        /** Dice and flat number together */
+        /** Dice and flat number */
         subtotal: number;
-        /** Damage type, in lower case */
-        damageType?: "acid" | "bludgeoning" | "cold" | "fire" | "force" | "lightning" | "necrotic" | "piercing" | "poison" | "psychic" | "radiant" | "slashing" | "thunder";
+        damageType?: ReplayInput_DamageType;
       }[];
-      /** Damage by type, after the target's defences */
+      /** By type, after defences */
       byType: {
-        /** Damage type, or "untyped" */
+        /** Type, or "untyped" */
         damageType: string;
-        /** Damage of this type before the target's defences */
+        /** Before the target's defences */
         rolled: number;
-        /** Damage of this type after them */
+        /** After them */
         dealt: number;
         /** What the target has against it */
         defence: "none" | "resistance" | "vulnerability" | "resistance and vulnerability" | "immunity";
       }[];
-      /** Damage the target takes, after its defences, before temporary hit points */
+      /** Damage taken, before temporary hit points */
       totalDamage: number;
-      /** True for a critical hit: damage dice doubled, flat numbers not */
+      /** Dice doubled, flat numbers not */
       isCrit: boolean;
     };
-    /** Rule set it was resolved by */
+    /** Rule set */
     edition?: "5.1" | "5.2";
-    /** The result as seven lines of text, LABEL: value, for a narrator */
+    /** Seven lines of text for a narrator */
     raw: string;
-    /** Where the dice came from, and every draw, so that anyone can replay the result */
+    /** Every draw, for replay */
     dice?: {
-      /** seed: computed from the seed below. values: the faces the caller gave, in order */
+      /** Computed from the seed, or given */
       source: "seed" | "values";
-      /** How the seed becomes dice: "sha256-stream-1"; absent for given values */
+      /** "sha256-stream-1" */
       algorithm?: string;
-      /** The seed; send it as `dice.seed` to get this result again */
+      /** Send it as `dice.seed` to get this result again */
       seed?: string;
-      /** Splits the seed: each label has dice of its own, like "second attack" */
+      /** Split of the seed */
       label?: string;
-      /** Who chose the seed or the values */
+      /** Who chose them */
       madeBy: "caller" | "server";
-      /** Every die rolled, in order */
+      /** Every die, in order */
       draws: {
-        /** Sides of the die */
+        /** Sides */
         sides: number;
-        /** What it showed */
+        /** Face */
         value: number;
-        /** What it was rolled for, like "attack roll" or "Sneak Attack" */
+        /** Like "attack roll" */
         purpose: string;
-        /** Seed stream the draw was taken from; for replay by hand */
+        /** Stream of the seed */
         stream: string;
       }[];
       /** Given values that no rule asked for */
       unused: number;
     };
-    /** Which rule produced each number, in the order in which they were applied */
+    /** In the order applied */
     rules: {
-      /** Field of this result the rule acted on, like `totalModifier` or `damage.breakdown[0].rolls` */
+      /** Field of this result that it acted on */
       number: string;
-      /** What it did there, like "+4", "advantage", "3d6", "hit" */
+      /** Like "+4", "advantage", "3d6", "hit" */
       effect: string;
-      /** Stable id of the rule, like `sneak-attack`; new ids may appear */
+      /** Stable id, like `sneak-attack`; new ones may appear */
       rule: string;
-      /** Where the rule stands, like "SRD 5.1, Rogue: Sneak Attack" */
+      /** Like "SRD 5.1, Rogue: Sneak Attack" */
       source: string;
-      /** Why it applied, in a few words */
+      /** In a few words */
       why: string;
     }[];
-    /** Verdicts on the claimed damage sources, in the order claimed */
+    /** In the order claimed */
     claims: {
-      /** The damage source as claimed */
+      /** As claimed */
       source: string;
-      /** True when it was verified and counted */
+      /** Verified and counted */
       granted: boolean;
-      /** Why it was, or was not */
+      /** Why, or why not */
       why: string;
     }[];
-    /** Changes the caller should make to its state, in order */
+    /** To be made in order */
     changes: {
-      /** Name of the creature */
+      /** Creature */
       who: string;
-      /** Field of its state, like `currentHp`, `spellSlotsUsed.1` or `conditions` */
+      /** Like `currentHp`, `spellSlotsUsed.1`, `conditions` */
       field: string;
-      /** set: the field becomes the value. add: the value joins the list. remove: it leaves the list */
+      /** set the field; add to or remove from the list */
       op: "set" | "add" | "remove";
-      /** The number or the list item */
+      /** Number or list item */
       value: number | string;
-      /** The rule behind it, in a few words */
+      /** In a few words */
       why: string;
     }[];
   };
 };
+
+/** A name */
+export type ReplayInput_Name = string;
+
+/** Not read */
+export type ReplayInput_NotRead = string | number | boolean;
+
+/** Size category */
+export type ReplayInput_Size = "tiny" | "small" | "medium" | "large" | "huge" | "gargantuan";
+
+/** Ability score */
+export type ReplayInput_Score = number;
+
+/** Names, as the SRD writes them */
+export type ReplayInput_Names = ReplayInput_Name[];
+
+/** A skill */
+export type ReplayInput_Skill = "Acrobatics" | "Animal Handling" | "Arcana" | "Athletics" | "Deception" | "History" | "Insight" | "Intimidation" | "Investigation" | "Medicine" | "Nature" | "Perception" | "Performance" | "Persuasion" | "Religion" | "Sleight of Hand" | "Stealth" | "Survival";
+
+/** Damage type */
+export type ReplayInput_DamageType = "acid" | "bludgeoning" | "cold" | "fire" | "force" | "lightning" | "necrotic" | "piercing" | "poison" | "psychic" | "radiant" | "slashing" | "thunder";
+
+/** An ability */
+export type ReplayInput_Ability = "strength" | "dexterity" | "constitution" | "intelligence" | "wisdom" | "charisma";
+
+/** By slot level: { "1": 4 } */
+export type ReplayInput_Slots = { [key: string]: number };
+
+/** Damage types */
+export type ReplayInput_DamageTypes = ReplayInput_DamageType[];
+
+/** Best cover between the two: +2, +5, no target */
+export type ReplayInput_Cover = "none" | "half" | "three_quarters" | "total";
+
+/** A few words each */
+export type ReplayInput_Reasons = string[];
+
+/** 5 very easy, 10 easy, 15 medium, 20 hard, 25 very hard, 30 nearly impossible */
+export type ReplayInput_Dc = number;
 
 /** The verdict */
 export type ReplayOutput = {
@@ -2922,58 +2461,60 @@ export type Roll_impossible_die = ResolveAttack_impossible_die;
 
 /** Dice to roll */
 export type RollInput = {
-  /** Dice like "2d6+3", "4d6kh3" (keep highest), "2d20kl1" (keep lowest), "4d6dl1" (drop lowest) */
+  /** Like "2d6+3", "4d6kh3" (keep highest), "2d20kl1", "4d6dl1" (drop lowest) */
   notation: string;
-  /** Where the dice come from; left out, the server makes a seed and returns it */
-  dice?: {
-    /** Any text, or a whole number, which is read as its text; the same seed gives the same dice on every platform */
-    seed: string | number;
-    /** Splits the seed: each label has dice of its own, like "second attack" */
-    label?: string;
-  } | {
-    /** Faces in the order in which the rules ask for them */
-    values: number[];
-  };
+  dice?: RollInput_Dice;
+};
+
+/** Left out, the server makes a seed */
+export type RollInput_Dice = {
+  /** Same seed, same dice */
+  seed: string | number;
+  /** Splits the seed, like "second attack" */
+  label?: string;
+} | {
+  /** Faces in the order asked for */
+  values: number[];
 };
 
 /** Rolled dice */
 export type RollOutput = {
-  /** The dice in their normal form */
+  /** In normal form */
   notation: string;
-  /** Sum of everything that counts */
+  /** Sum */
   total: number;
   /** Term by term */
   terms: {
-    /** The term, like "4d6kh3" or "-1" */
+    /** Like "4d6kh3" or "-1" */
     term: string;
-    /** Every face, in the order rolled */
+    /** Every face */
     rolls: number[];
-    /** The faces that count, in the order rolled */
+    /** Those that count */
     kept: number[];
     /** What the term adds */
     subtotal: number;
   }[];
-  /** Where the dice came from, and every draw, so that anyone can replay the result */
+  /** Every draw, for replay */
   dice: {
-    /** seed: computed from the seed below. values: the faces the caller gave, in order */
+    /** Computed from the seed, or given */
     source: "seed" | "values";
-    /** How the seed becomes dice: "sha256-stream-1"; absent for given values */
+    /** "sha256-stream-1" */
     algorithm?: string;
-    /** The seed; send it as `dice.seed` to get this result again */
+    /** Send it as `dice.seed` to get this result again */
     seed?: string;
-    /** Splits the seed: each label has dice of its own, like "second attack" */
+    /** Split of the seed */
     label?: string;
-    /** Who chose the seed or the values */
+    /** Who chose them */
     madeBy: "caller" | "server";
-    /** Every die rolled, in order */
+    /** Every die, in order */
     draws: {
-      /** Sides of the die */
+      /** Sides */
       sides: number;
-      /** What it showed */
+      /** Face */
       value: number;
-      /** What it was rolled for, like "attack roll" or "Sneak Attack" */
+      /** Like "attack roll" */
       purpose: string;
-      /** Seed stream the draw was taken from; for replay by hand */
+      /** Stream of the seed */
       stream: string;
     }[];
     /** Given values that no rule asked for */
@@ -2987,141 +2528,117 @@ export type ResolveAbilityCheck_impossible_die = ResolveAttack_impossible_die;
 
 /** An ability check without a skill, and the game it happens in */
 export type ResolveAbilityCheckInput = {
-  /** State of the game when the question is asked; never changed by the call */
+  /** State of the game; never changed by the call */
   game: {
-    /** Rule set: SRD 5.1 (the 2014 rules) or SRD 5.2 (the 2024 rules) */
+    /** SRD 5.1 (2014) or 5.2 (2024) */
     edition: "5.1" | "5.2";
     /** The character who acts */
     player: {
-      /** Name of the character */
-      name: string;
-      /** Text for people; never read by the rules */
-      gender?: string;
-      /** Class, like "Rogue" */
-      characterClass: string;
-      /** Subclass, like "Champion" */
-      subclass?: string;
-      /** Race or species, like "Halfling" */
+      name: ResolveAbilityCheckInput_Name;
+      gender?: ResolveAbilityCheckInput_NotRead;
+      /** Like "Rogue" */
+      characterClass: ResolveAbilityCheckInput_Name;
+      subclass?: ResolveAbilityCheckInput_NotRead;
+      /** Species */
       race?: string;
-      /** Character level, 1 to 20 */
+      /** Character level */
       level: number;
-      /** Sides of the hit die */
-      hitDie?: number;
-      /** Experience points */
-      xp?: number;
-      /** Experience points that the next level needs */
-      xpToNextLevel?: number;
+      hitDie?: ResolveAbilityCheckInput_NotRead;
+      xp?: ResolveAbilityCheckInput_NotRead;
+      xpToNextLevel?: ResolveAbilityCheckInput_NotRead;
       /** Hit points now */
       currentHP?: number;
       /** Hit point maximum */
       maxHP?: number;
       /** Temporary hit points */
       temporaryHP?: number;
-      /** Armor Class */
-      armorClass?: number;
-      /** Size category of the creature */
-      size?: "tiny" | "small" | "medium" | "large" | "huge" | "gargantuan";
-      /** The six ability scores; one that is left out is 10 */
+      armorClass?: ResolveAbilityCheckInput_NotRead;
+      size?: ResolveAbilityCheckInput_Size;
+      /** Ability scores */
       stats?: {
-        /** Strength score, 1 to 30 */
-        strength?: number;
-        /** Dexterity score, 1 to 30 */
-        dexterity?: number;
-        /** Constitution score, 1 to 30 */
-        constitution?: number;
-        /** Intelligence score, 1 to 30 */
-        intelligence?: number;
-        /** Wisdom score, 1 to 30 */
-        wisdom?: number;
-        /** Charisma score, 1 to 30 */
-        charisma?: number;
+        strength?: ResolveAbilityCheckInput_Score;
+        dexterity?: ResolveAbilityCheckInput_Score;
+        constitution?: ResolveAbilityCheckInput_Score;
+        intelligence?: ResolveAbilityCheckInput_Score;
+        wisdom?: ResolveAbilityCheckInput_Score;
+        charisma?: ResolveAbilityCheckInput_Score;
       };
-      /** Abilities with proficient saves, like "dexterity" */
-      savingThrowProficiencies?: string[];
-      /** Skills with proficiency, like "Stealth" */
-      skillProficiencies?: string[];
-      /** Weapons or categories, like "Rapier", "Simple Weapons", "Martial Weapons" */
-      weaponProficiencies?: string[];
-      /** Armor categories, like "Light Armor" */
-      armorProficiencies?: string[];
-      /** Weapons whose mastery property the character can use (5.2) */
-      weaponMasteries?: string[];
-      /** Features the character has; only these are believed */
+      /** Abilities with proficient saves */
+      savingThrowProficiencies?: ResolveAbilityCheckInput_Names;
+      /** Skills with proficiency */
+      skillProficiencies?: ResolveAbilityCheckInput_Names;
+      /** Like "Rapier", "Martial Weapons" */
+      weaponProficiencies?: ResolveAbilityCheckInput_Names;
+      /** Not read */
+      armorProficiencies?: ResolveAbilityCheckInput_Names;
+      /** Weapons whose mastery is unlocked (5.2) */
+      weaponMasteries?: ResolveAbilityCheckInput_Names;
+      /** Only these are believed */
       features?: {
-        /** Name of the feature, like "Sneak Attack" */
-        name: string;
-        /** Class level at which it was gained */
-        level?: number;
-        /** Text for people; never read by the rules */
-        description?: string;
-        /** Where it comes from, like a class or a feat */
+        /** Like "Sneak Attack" */
+        name: ResolveAbilityCheckInput_Name;
+        level?: ResolveAbilityCheckInput_NotRead;
+        description?: ResolveAbilityCheckInput_NotRead;
+        /** Class, species or feat */
         source?: string;
-        /** Kind of feature, like active or passive; never read by the rules */
-        type?: string;
-        /** True when it grows with level; never read by the rules */
-        scalesWithLevel?: boolean;
-        /** Dice at the present level, like "3d6", where a table differs from the SRD */
+        type?: ResolveAbilityCheckInput_NotRead;
+        scalesWithLevel?: ResolveAbilityCheckInput_NotRead;
+        /** Dice now, like "3d6", where a table differs from the SRD */
         scalingFormula?: string;
-        /** What was chosen, like "Stealth, Perception" for Expertise or "Archery" for Fighting Style */
+        /** Like "Stealth, Perception" for Expertise */
         chosenOption?: string;
       }[];
-      /** Things carried; weapons in it can be used */
+      /** Weapons in it can be used */
       inventory?: string[];
-      /** Conditions on the character, like "Poisoned" or "Charmed by Goblin" */
-      conditions?: string[];
-      /** Exhaustion level, 0 to 6 */
+      /** Like "Poisoned", "Charmed by Goblin" */
+      conditions?: ResolveAbilityCheckInput_Names;
+      /** Exhaustion level */
       exhaustion?: number;
-      /** Lasting effects on the character, like Bless or Rage */
+      /** What is at work on the character */
       effects?: {
-        /** What is at work on the character */
+        /** What is at work */
         name: "Aura of Protection" | "Bane" | "Bardic Inspiration" | "Bless" | "Divine Favor" | "Dodge" | "Guidance" | "Hex" | "Hunter's Mark" | "Rage" | "Reckless Attack" | "Resistance" | "Sap" | "Vex";
-        /** Sides of its die where it is not fixed, like 8 for Bardic Inspiration */
+        /** Sides, for Bardic Inspiration */
         die?: number;
-        /** Its flat number where it is not fixed, like 3 for Aura of Protection */
+        /** Number, for Aura of Protection */
         bonus?: number;
-        /** Creature it is aimed at, as in `npcs`; left out means whoever is attacked */
-        target?: string;
-        /** One of the eighteen skills, as the SRD writes it */
-        skill?: "Acrobatics" | "Animal Handling" | "Arcana" | "Athletics" | "Deception" | "History" | "Insight" | "Intimidation" | "Investigation" | "Medicine" | "Nature" | "Perception" | "Performance" | "Persuasion" | "Religion" | "Sleight of Hand" | "Stealth" | "Survival";
-        /** Damage type, in lower case */
-        damageType?: "acid" | "bludgeoning" | "cold" | "fire" | "force" | "lightning" | "necrotic" | "piercing" | "poison" | "psychic" | "radiant" | "slashing" | "thunder";
+        /** Creature it is aimed at; left out: whoever is attacked */
+        target?: ResolveAbilityCheckInput_Name;
+        skill?: ResolveAbilityCheckInput_Skill;
+        damageType?: ResolveAbilityCheckInput_DamageType;
       }[];
-      /** Gold pieces */
-      gold?: number;
-      /** Weapons at hand by name, with their numbers; other weapons come from the inventory and the SRD table */
+      gold?: ResolveAbilityCheckInput_NotRead;
+      /** Weapons by name, where the SRD table is not wanted */
       weaponDamage?: { [key: string]: {
-        /** Damage dice of one hit, like "1d8" or "2d6", or a fixed number like "1" */
+        /** Like "1d8", or a fixed number */
         dice: string;
-        /** Ability the weapon uses; finesse takes the better of the two */
+        /** Ability used */
         stat: "str" | "dex" | "finesse" | "none";
-        /** Magic bonus on attack and damage rolls, like 1 for a +1 weapon */
+        /** Magic bonus to hit and damage */
         bonus?: number;
-        /** Damage type, in lower case */
-        damageType?: "acid" | "bludgeoning" | "cold" | "fire" | "force" | "lightning" | "necrotic" | "piercing" | "poison" | "psychic" | "radiant" | "slashing" | "thunder";
+        damageType?: ResolveAbilityCheckInput_DamageType;
       } };
-      /** One of the six abilities, spelled out in lower case */
-      spellcastingAbility?: "strength" | "dexterity" | "constitution" | "intelligence" | "wisdom" | "charisma";
+      spellcastingAbility?: ResolveAbilityCheckInput_Ability;
       /** Cantrips known */
-      cantrips?: string[];
+      cantrips?: ResolveAbilityCheckInput_Names;
       /** Spells known or prepared */
-      knownSpells?: string[];
-      /** Spell slots in all, by slot level: { "1": 4, "2": 2 } */
-      spellSlots?: { [key: string]: number };
-      /** Spell slots already spent, by slot level: { "1": 4, "2": 2 } */
-      spellSlotsUsed?: { [key: string]: number };
-      /** Damage types that are halved */
-      resistances?: ("acid" | "bludgeoning" | "cold" | "fire" | "force" | "lightning" | "necrotic" | "piercing" | "poison" | "psychic" | "radiant" | "slashing" | "thunder")[];
-      /** Damage types that are doubled */
-      vulnerabilities?: ("acid" | "bludgeoning" | "cold" | "fire" | "force" | "lightning" | "necrotic" | "piercing" | "poison" | "psychic" | "radiant" | "slashing" | "thunder")[];
-      /** Damage types that do nothing */
-      immunities?: ("acid" | "bludgeoning" | "cold" | "fire" | "force" | "lightning" | "necrotic" | "piercing" | "poison" | "psychic" | "radiant" | "slashing" | "thunder")[];
+      knownSpells?: ResolveAbilityCheckInput_Names;
+      /** Slots in all; left out: the class table's */
+      spellSlots?: ResolveAbilityCheckInput_Slots;
+      /** Slots spent */
+      spellSlotsUsed?: ResolveAbilityCheckInput_Slots;
+      /** Damage halved */
+      resistances?: ResolveAbilityCheckInput_DamageTypes;
+      /** Damage doubled */
+      vulnerabilities?: ResolveAbilityCheckInput_DamageTypes;
+      /** No damage */
+      immunities?: ResolveAbilityCheckInput_DamageTypes;
     };
-    /** Creatures in the scene; targets are looked up here */
+    /** Targets are looked up here */
     npcs?: {
-      /** Stable id of the creature; may be used as a target */
+      /** May be used as a target */
       id?: string;
-      /** Name of the creature, as the player calls it */
-      name: string;
+      name: ResolveAbilityCheckInput_Name;
       /** Armor Class */
       ac: number;
       /** Hit points now */
@@ -3130,128 +2647,277 @@ export type ResolveAbilityCheckInput = {
       maxHp?: number;
       /** Temporary hit points */
       temporaryHp?: number;
-      /** Bonus of its own attacks */
-      attackBonus?: number;
-      /** Damage dice of its own attacks, like "1d6" */
-      damageDice?: string;
-      /** Damage bonus of its own attacks */
-      damageBonus?: number;
-      /** Bonus of its saving throws */
+      attackBonus?: ResolveAbilityCheckInput_NotRead;
+      damageDice?: ResolveAbilityCheckInput_NotRead;
+      damageBonus?: ResolveAbilityCheckInput_NotRead;
+      /** Of its saves */
       savingThrowBonus?: number;
-      /** Experience points for defeating it */
-      xpValue?: number;
-      /** hostile, neutral or friendly */
+      xpValue?: ResolveAbilityCheckInput_NotRead;
+      /** hostile, neutral, friendly */
       disposition?: string;
-      /** Conditions on the creature, like "Prone" */
-      conditions?: string[];
-      /** Text for people; never read by the rules */
-      notes?: string;
-      /** Creature type, like "undead" */
+      /** Like "Prone" */
+      conditions?: ResolveAbilityCheckInput_Names;
+      notes?: ResolveAbilityCheckInput_NotRead;
+      /** Like "undead" */
       creatureType?: string;
-      /** Size category of the creature */
-      size?: "tiny" | "small" | "medium" | "large" | "huge" | "gargantuan";
-      /** Distance from the character, in feet; left out, it suits whatever attack is made */
+      size?: ResolveAbilityCheckInput_Size;
+      /** Feet from the character; left out, it suits the attack */
       distance?: number;
-      /** Best cover between the two: half is +2, three_quarters +5, total cannot be targeted */
-      cover?: "none" | "half" | "three_quarters" | "total";
-      /** True when another enemy of this creature, able to act, is within 5 feet of it */
+      cover?: ResolveAbilityCheckInput_Cover;
+      /** Another enemy of it, able to act, is within 5 ft of it */
       engaged?: boolean;
-      /** True when it took the Dodge action and can see the character */
+      /** It dodges and sees the character */
       dodging?: boolean;
-      /** Damage types that are halved */
-      resistances?: ("acid" | "bludgeoning" | "cold" | "fire" | "force" | "lightning" | "necrotic" | "piercing" | "poison" | "psychic" | "radiant" | "slashing" | "thunder")[];
-      /** Damage types that are doubled */
-      vulnerabilities?: ("acid" | "bludgeoning" | "cold" | "fire" | "force" | "lightning" | "necrotic" | "piercing" | "poison" | "psychic" | "radiant" | "slashing" | "thunder")[];
-      /** Damage types that do nothing */
-      immunities?: ("acid" | "bludgeoning" | "cold" | "fire" | "force" | "lightning" | "necrotic" | "piercing" | "poison" | "psychic" | "radiant" | "slashing" | "thunder")[];
+      /** Damage halved */
+      resistances?: ResolveAbilityCheckInput_DamageTypes;
+      /** Damage doubled */
+      vulnerabilities?: ResolveAbilityCheckInput_DamageTypes;
+      /** No damage */
+      immunities?: ResolveAbilityCheckInput_DamageTypes;
     }[];
-    /** Where and how the action happens, as the table rules it */
+    /** Where and how it happens */
     scene?: {
-      /** Advantage granted by the table, one reason each */
-      advantage?: string[];
-      /** Disadvantage imposed by the table, one reason each */
-      disadvantage?: string[];
-      /** True when the target cannot see the character */
+      /** Why the table grants advantage */
+      advantage?: ResolveAbilityCheckInput_Reasons;
+      /** Why the table imposes disadvantage */
+      disadvantage?: ResolveAbilityCheckInput_Reasons;
+      /** The target cannot see the character */
       attackerUnseen?: boolean;
-      /** True when the character cannot see the target */
+      /** The character cannot see the target */
       targetUnseen?: boolean;
-      /** True when a hostile able to act is within 5 feet of the character and sees them */
+      /** An able hostile within 5 ft sees the character */
       hostileWithin5ft?: boolean;
-      /** Whether a frightened character sees the source of the fear */
+      /** For a frightened character */
       fearSourceInSight?: boolean;
-      /** True when the check cannot be made without sight */
+      /** Impossible without sight */
       needsSight?: boolean;
-      /** True when the check cannot be made without hearing */
+      /** Impossible without hearing */
       needsHearing?: boolean;
-      /** Best cover between the two: half is +2, three_quarters +5, total cannot be targeted */
-      cover?: "none" | "half" | "three_quarters" | "total";
-      /** Damage that a saving throw is against */
+      cover?: ResolveAbilityCheckInput_Cover;
+      /** Damage that the save is against */
       incoming?: {
-        /** Damage dice, like "8d6" or "2d8+4", or the number itself when it was rolled for somebody else */
+        /** Like "8d6" or "2d8+4", or a number rolled before */
         dice: string;
-        /** Damage type, in lower case */
-        damageType?: "acid" | "bludgeoning" | "cold" | "fire" | "force" | "lightning" | "necrotic" | "piercing" | "poison" | "psychic" | "radiant" | "slashing" | "thunder";
-        /** What a passed save leaves of the damage */
+        damageType?: ResolveAbilityCheckInput_DamageType;
+        /** What a passed save leaves */
         onSuccess: "half" | "none";
       };
-      /** True when the saving throw is against a spell or other magic */
+      /** The save is against magic */
       magical?: boolean;
-      /** Hands on a versatile weapon */
+      /** On a versatile weapon */
       hands?: "one" | "two";
-      /** How a weapon that can be thrown is used; auto throws it when the target is out of reach */
+      /** auto throws when out of reach */
       delivery?: "auto" | "melee" | "thrown";
-      /** bonus is the extra attack of two-weapon fighting, with the weapon in the other hand */
+      /** bonus: two-weapon fighting's extra attack */
       attack?: "action" | "bonus";
-      /** True when the other hand holds a weapon */
+      /** In the other hand */
       otherWeaponHeld?: boolean;
-      /** True when the character uses its Bardic Inspiration on this roll (5.2: only if the roll fails) */
+      /** Use Bardic Inspiration on this roll */
       spendInspiration?: boolean;
-      /** Spell slot to spend; the lowest free one when left out */
+      /** Slot to spend; left out: the lowest free */
       slotLevel?: number;
-      /** Once-a-turn features and one-shot weapons already used, like "Sneak Attack" */
-      usedThisTurn?: string[];
+      /** Once-a-turn features and one-shot weapons used */
+      usedThisTurn?: ResolveAbilityCheckInput_Names;
     };
-    /** Named switches for points the rules leave open and for rules outside the SRD */
+    /** Switches for what the text leaves open or the SRD lacks */
     rulings?: {
-      /** A natural 18 or 19 that crits by a feature must also reach the AC; false lets it hit by itself */
+      /** An 18 or 19 of Improved Critical must reach the AC */
       wideCritNeedsHit?: boolean;
-      /** Advantage on a dexterity, intelligence, wisdom or charisma attack rolls three dice (not in the SRD) */
+      /** A third die on advantage; not in the SRD */
       elvenAccuracy?: boolean;
-      /** A claimed power attack takes -5 to hit for +10 damage, with a heavy melee or a ranged weapon (not in the SRD) */
+      /** -5 to hit, +10 damage; not in the SRD */
       powerAttack?: boolean;
-      /** Great Weapon Fighting also changes dice that other sources add to the attack */
+      /** Great Weapon Fighting for added dice too */
       greatWeaponAllDice?: boolean;
-      /** Divine Smite works with an unarmed strike in 5.1 too */
+      /** With bare hands in 5.1 */
       smiteUnarmedBefore52?: boolean;
-      /** Hex works in 5.1 too (only the SRD 5.2 has it) */
+      /** In 5.1; not in its SRD */
       hexBefore52?: boolean;
-      /** Eldritch Smite works in 5.1 too (only the SRD 5.2 has it) */
+      /** In 5.1; not in its SRD */
       eldritchSmiteBefore52?: boolean;
-      /** The bonus attack may be a polearm's other end, 1d4 bludgeoning (not in the SRD) */
+      /** Bonus attack with the other end, 1d4; not in the SRD */
       polearmMaster?: boolean;
     };
   };
   /** An ability check without a skill */
   intent: {
-    /** One of the six abilities, spelled out in lower case */
-    ability: "strength" | "dexterity" | "constitution" | "intelligence" | "wisdom" | "charisma";
+    ability: ResolveAbilityCheckInput_Ability;
     /** Difficulty Class, 1 to 30 */
     dc: number;
   };
-  /** Where the dice come from; left out, the server makes a seed and returns it */
-  dice?: {
-    /** Any text, or a whole number, which is read as its text; the same seed gives the same dice on every platform */
-    seed: string | number;
-    /** Splits the seed: each label has dice of its own, like "second attack" */
-    label?: string;
-  } | {
-    /** Faces in the order in which the rules ask for them */
-    values: number[];
-  };
+  dice?: ResolveAbilityCheckInput_Dice;
+};
+
+/** A name */
+export type ResolveAbilityCheckInput_Name = string;
+
+/** Not read */
+export type ResolveAbilityCheckInput_NotRead = string | number | boolean;
+
+/** Size category */
+export type ResolveAbilityCheckInput_Size = "tiny" | "small" | "medium" | "large" | "huge" | "gargantuan";
+
+/** Ability score */
+export type ResolveAbilityCheckInput_Score = number;
+
+/** Names, as the SRD writes them */
+export type ResolveAbilityCheckInput_Names = ResolveAbilityCheckInput_Name[];
+
+/** A skill */
+export type ResolveAbilityCheckInput_Skill = "Acrobatics" | "Animal Handling" | "Arcana" | "Athletics" | "Deception" | "History" | "Insight" | "Intimidation" | "Investigation" | "Medicine" | "Nature" | "Perception" | "Performance" | "Persuasion" | "Religion" | "Sleight of Hand" | "Stealth" | "Survival";
+
+/** Damage type */
+export type ResolveAbilityCheckInput_DamageType = "acid" | "bludgeoning" | "cold" | "fire" | "force" | "lightning" | "necrotic" | "piercing" | "poison" | "psychic" | "radiant" | "slashing" | "thunder";
+
+/** An ability */
+export type ResolveAbilityCheckInput_Ability = "strength" | "dexterity" | "constitution" | "intelligence" | "wisdom" | "charisma";
+
+/** By slot level: { "1": 4 } */
+export type ResolveAbilityCheckInput_Slots = { [key: string]: number };
+
+/** Damage types */
+export type ResolveAbilityCheckInput_DamageTypes = ResolveAbilityCheckInput_DamageType[];
+
+/** Best cover between the two: +2, +5, no target */
+export type ResolveAbilityCheckInput_Cover = "none" | "half" | "three_quarters" | "total";
+
+/** A few words each */
+export type ResolveAbilityCheckInput_Reasons = string[];
+
+/** Left out, the server makes a seed */
+export type ResolveAbilityCheckInput_Dice = {
+  /** Same seed, same dice */
+  seed: string | number;
+  /** Splits the seed, like "second attack" */
+  label?: string;
+} | {
+  /** Faces in the order asked for */
+  values: number[];
 };
 
 /** The outcome */
-export type ResolveAbilityCheckOutput = ResolveAttackOutput;
+export type ResolveAbilityCheckOutput = {
+  /** Like "Rapier Attack"; IMPOSSIBLE or NONE */
+  checkType: string;
+  /** Like "DEX +4, Prof +3 = +7" */
+  components: string;
+  /** Natural d20 that counted; 0: none rolled */
+  dieResult: number;
+  /** Like "+7" */
+  totalModifier: string;
+  /** d20 and modifier */
+  total: number;
+  /** Number to reach; N/A: none */
+  dcOrAc: string;
+  /** Hit, passed, or the target of a spell failed its save */
+  success: boolean;
+  /** What happened */
+  notes: string;
+  /** Cannot be done */
+  impossible?: true;
+  /** Needs no roll */
+  noCheck?: true;
+  /** Damage of a hit */
+  damage?: {
+    /** By source, before defences */
+    breakdown: {
+      /** Source, like "Rapier" */
+      label: string;
+      /** Like "2d8", criticals included; empty without dice */
+      dice: string;
+      /** What each die counted for */
+      rolls: number[];
+      /** Never doubled */
+      flatBonus: number;
+      /** Dice and flat number */
+      subtotal: number;
+      damageType?: ResolveAbilityCheckOutput_DamageType;
+    }[];
+    /** By type, after defences */
+    byType: {
+      /** Type, or "untyped" */
+      damageType: string;
+      /** Before the target's defences */
+      rolled: number;
+      /** After them */
+      dealt: number;
+      /** What the target has against it */
+      defence: "none" | "resistance" | "vulnerability" | "resistance and vulnerability" | "immunity";
+    }[];
+    /** Damage taken, before temporary hit points */
+    totalDamage: number;
+    /** Dice doubled, flat numbers not */
+    isCrit: boolean;
+  };
+  /** Rule set */
+  edition?: "5.1" | "5.2";
+  /** Seven lines of text for a narrator */
+  raw: string;
+  /** Every draw, for replay */
+  dice?: {
+    /** Computed from the seed, or given */
+    source: "seed" | "values";
+    /** "sha256-stream-1" */
+    algorithm?: string;
+    /** Send it as `dice.seed` to get this result again */
+    seed?: string;
+    /** Split of the seed */
+    label?: string;
+    /** Who chose them */
+    madeBy: "caller" | "server";
+    /** Every die, in order */
+    draws: {
+      /** Sides */
+      sides: number;
+      /** Face */
+      value: number;
+      /** Like "attack roll" */
+      purpose: string;
+      /** Stream of the seed */
+      stream: string;
+    }[];
+    /** Given values that no rule asked for */
+    unused: number;
+  };
+  /** In the order applied */
+  rules: {
+    /** Field of this result that it acted on */
+    number: string;
+    /** Like "+4", "advantage", "3d6", "hit" */
+    effect: string;
+    /** Stable id, like `sneak-attack`; new ones may appear */
+    rule: string;
+    /** Like "SRD 5.1, Rogue: Sneak Attack" */
+    source: string;
+    /** In a few words */
+    why: string;
+  }[];
+  /** In the order claimed */
+  claims: {
+    /** As claimed */
+    source: string;
+    /** Verified and counted */
+    granted: boolean;
+    /** Why, or why not */
+    why: string;
+  }[];
+  /** To be made in order */
+  changes: {
+    /** Creature */
+    who: string;
+    /** Like `currentHp`, `spellSlotsUsed.1`, `conditions` */
+    field: string;
+    /** set the field; add to or remove from the list */
+    op: "set" | "add" | "remove";
+    /** Number or list item */
+    value: number | string;
+    /** In a few words */
+    why: string;
+  }[];
+};
+
+/** Damage type */
+export type ResolveAbilityCheckOutput_DamageType = "acid" | "bludgeoning" | "cold" | "fire" | "force" | "lightning" | "necrotic" | "piercing" | "poison" | "psychic" | "radiant" | "slashing" | "thunder";
 
 export type RollInitiative_not_enough_dice = ResolveAttack_not_enough_dice;
 
@@ -3259,141 +2925,117 @@ export type RollInitiative_impossible_die = ResolveAttack_impossible_die;
 
 /** A roll for initiative */
 export type RollInitiativeInput = {
-  /** State of the game when the question is asked; never changed by the call */
+  /** State of the game; never changed by the call */
   game: {
-    /** Rule set: SRD 5.1 (the 2014 rules) or SRD 5.2 (the 2024 rules) */
+    /** SRD 5.1 (2014) or 5.2 (2024) */
     edition: "5.1" | "5.2";
     /** The character who acts */
     player: {
-      /** Name of the character */
-      name: string;
-      /** Text for people; never read by the rules */
-      gender?: string;
-      /** Class, like "Rogue" */
-      characterClass: string;
-      /** Subclass, like "Champion" */
-      subclass?: string;
-      /** Race or species, like "Halfling" */
+      name: RollInitiativeInput_Name;
+      gender?: RollInitiativeInput_NotRead;
+      /** Like "Rogue" */
+      characterClass: RollInitiativeInput_Name;
+      subclass?: RollInitiativeInput_NotRead;
+      /** Species */
       race?: string;
-      /** Character level, 1 to 20 */
+      /** Character level */
       level: number;
-      /** Sides of the hit die */
-      hitDie?: number;
-      /** Experience points */
-      xp?: number;
-      /** Experience points that the next level needs */
-      xpToNextLevel?: number;
+      hitDie?: RollInitiativeInput_NotRead;
+      xp?: RollInitiativeInput_NotRead;
+      xpToNextLevel?: RollInitiativeInput_NotRead;
       /** Hit points now */
       currentHP?: number;
       /** Hit point maximum */
       maxHP?: number;
       /** Temporary hit points */
       temporaryHP?: number;
-      /** Armor Class */
-      armorClass?: number;
-      /** Size category of the creature */
-      size?: "tiny" | "small" | "medium" | "large" | "huge" | "gargantuan";
-      /** The six ability scores; one that is left out is 10 */
+      armorClass?: RollInitiativeInput_NotRead;
+      size?: RollInitiativeInput_Size;
+      /** Ability scores */
       stats?: {
-        /** Strength score, 1 to 30 */
-        strength?: number;
-        /** Dexterity score, 1 to 30 */
-        dexterity?: number;
-        /** Constitution score, 1 to 30 */
-        constitution?: number;
-        /** Intelligence score, 1 to 30 */
-        intelligence?: number;
-        /** Wisdom score, 1 to 30 */
-        wisdom?: number;
-        /** Charisma score, 1 to 30 */
-        charisma?: number;
+        strength?: RollInitiativeInput_Score;
+        dexterity?: RollInitiativeInput_Score;
+        constitution?: RollInitiativeInput_Score;
+        intelligence?: RollInitiativeInput_Score;
+        wisdom?: RollInitiativeInput_Score;
+        charisma?: RollInitiativeInput_Score;
       };
-      /** Abilities with proficient saves, like "dexterity" */
-      savingThrowProficiencies?: string[];
-      /** Skills with proficiency, like "Stealth" */
-      skillProficiencies?: string[];
-      /** Weapons or categories, like "Rapier", "Simple Weapons", "Martial Weapons" */
-      weaponProficiencies?: string[];
-      /** Armor categories, like "Light Armor" */
-      armorProficiencies?: string[];
-      /** Weapons whose mastery property the character can use (5.2) */
-      weaponMasteries?: string[];
-      /** Features the character has; only these are believed */
+      /** Abilities with proficient saves */
+      savingThrowProficiencies?: RollInitiativeInput_Names;
+      /** Skills with proficiency */
+      skillProficiencies?: RollInitiativeInput_Names;
+      /** Like "Rapier", "Martial Weapons" */
+      weaponProficiencies?: RollInitiativeInput_Names;
+      /** Not read */
+      armorProficiencies?: RollInitiativeInput_Names;
+      /** Weapons whose mastery is unlocked (5.2) */
+      weaponMasteries?: RollInitiativeInput_Names;
+      /** Only these are believed */
       features?: {
-        /** Name of the feature, like "Sneak Attack" */
-        name: string;
-        /** Class level at which it was gained */
-        level?: number;
-        /** Text for people; never read by the rules */
-        description?: string;
-        /** Where it comes from, like a class or a feat */
+        /** Like "Sneak Attack" */
+        name: RollInitiativeInput_Name;
+        level?: RollInitiativeInput_NotRead;
+        description?: RollInitiativeInput_NotRead;
+        /** Class, species or feat */
         source?: string;
-        /** Kind of feature, like active or passive; never read by the rules */
-        type?: string;
-        /** True when it grows with level; never read by the rules */
-        scalesWithLevel?: boolean;
-        /** Dice at the present level, like "3d6", where a table differs from the SRD */
+        type?: RollInitiativeInput_NotRead;
+        scalesWithLevel?: RollInitiativeInput_NotRead;
+        /** Dice now, like "3d6", where a table differs from the SRD */
         scalingFormula?: string;
-        /** What was chosen, like "Stealth, Perception" for Expertise or "Archery" for Fighting Style */
+        /** Like "Stealth, Perception" for Expertise */
         chosenOption?: string;
       }[];
-      /** Things carried; weapons in it can be used */
+      /** Weapons in it can be used */
       inventory?: string[];
-      /** Conditions on the character, like "Poisoned" or "Charmed by Goblin" */
-      conditions?: string[];
-      /** Exhaustion level, 0 to 6 */
+      /** Like "Poisoned", "Charmed by Goblin" */
+      conditions?: RollInitiativeInput_Names;
+      /** Exhaustion level */
       exhaustion?: number;
-      /** Lasting effects on the character, like Bless or Rage */
+      /** What is at work on the character */
       effects?: {
-        /** What is at work on the character */
+        /** What is at work */
         name: "Aura of Protection" | "Bane" | "Bardic Inspiration" | "Bless" | "Divine Favor" | "Dodge" | "Guidance" | "Hex" | "Hunter's Mark" | "Rage" | "Reckless Attack" | "Resistance" | "Sap" | "Vex";
-        /** Sides of its die where it is not fixed, like 8 for Bardic Inspiration */
+        /** Sides, for Bardic Inspiration */
         die?: number;
-        /** Its flat number where it is not fixed, like 3 for Aura of Protection */
+        /** Number, for Aura of Protection */
         bonus?: number;
-        /** Creature it is aimed at, as in `npcs`; left out means whoever is attacked */
-        target?: string;
-        /** One of the eighteen skills, as the SRD writes it */
-        skill?: "Acrobatics" | "Animal Handling" | "Arcana" | "Athletics" | "Deception" | "History" | "Insight" | "Intimidation" | "Investigation" | "Medicine" | "Nature" | "Perception" | "Performance" | "Persuasion" | "Religion" | "Sleight of Hand" | "Stealth" | "Survival";
-        /** Damage type, in lower case */
-        damageType?: "acid" | "bludgeoning" | "cold" | "fire" | "force" | "lightning" | "necrotic" | "piercing" | "poison" | "psychic" | "radiant" | "slashing" | "thunder";
+        /** Creature it is aimed at; left out: whoever is attacked */
+        target?: RollInitiativeInput_Name;
+        skill?: RollInitiativeInput_Skill;
+        damageType?: RollInitiativeInput_DamageType;
       }[];
-      /** Gold pieces */
-      gold?: number;
-      /** Weapons at hand by name, with their numbers; other weapons come from the inventory and the SRD table */
+      gold?: RollInitiativeInput_NotRead;
+      /** Weapons by name, where the SRD table is not wanted */
       weaponDamage?: { [key: string]: {
-        /** Damage dice of one hit, like "1d8" or "2d6", or a fixed number like "1" */
+        /** Like "1d8", or a fixed number */
         dice: string;
-        /** Ability the weapon uses; finesse takes the better of the two */
+        /** Ability used */
         stat: "str" | "dex" | "finesse" | "none";
-        /** Magic bonus on attack and damage rolls, like 1 for a +1 weapon */
+        /** Magic bonus to hit and damage */
         bonus?: number;
-        /** Damage type, in lower case */
-        damageType?: "acid" | "bludgeoning" | "cold" | "fire" | "force" | "lightning" | "necrotic" | "piercing" | "poison" | "psychic" | "radiant" | "slashing" | "thunder";
+        damageType?: RollInitiativeInput_DamageType;
       } };
-      /** One of the six abilities, spelled out in lower case */
-      spellcastingAbility?: "strength" | "dexterity" | "constitution" | "intelligence" | "wisdom" | "charisma";
+      spellcastingAbility?: RollInitiativeInput_Ability;
       /** Cantrips known */
-      cantrips?: string[];
+      cantrips?: RollInitiativeInput_Names;
       /** Spells known or prepared */
-      knownSpells?: string[];
-      /** Spell slots in all, by slot level: { "1": 4, "2": 2 } */
-      spellSlots?: { [key: string]: number };
-      /** Spell slots already spent, by slot level: { "1": 4, "2": 2 } */
-      spellSlotsUsed?: { [key: string]: number };
-      /** Damage types that are halved */
-      resistances?: ("acid" | "bludgeoning" | "cold" | "fire" | "force" | "lightning" | "necrotic" | "piercing" | "poison" | "psychic" | "radiant" | "slashing" | "thunder")[];
-      /** Damage types that are doubled */
-      vulnerabilities?: ("acid" | "bludgeoning" | "cold" | "fire" | "force" | "lightning" | "necrotic" | "piercing" | "poison" | "psychic" | "radiant" | "slashing" | "thunder")[];
-      /** Damage types that do nothing */
-      immunities?: ("acid" | "bludgeoning" | "cold" | "fire" | "force" | "lightning" | "necrotic" | "piercing" | "poison" | "psychic" | "radiant" | "slashing" | "thunder")[];
+      knownSpells?: RollInitiativeInput_Names;
+      /** Slots in all; left out: the class table's */
+      spellSlots?: RollInitiativeInput_Slots;
+      /** Slots spent */
+      spellSlotsUsed?: RollInitiativeInput_Slots;
+      /** Damage halved */
+      resistances?: RollInitiativeInput_DamageTypes;
+      /** Damage doubled */
+      vulnerabilities?: RollInitiativeInput_DamageTypes;
+      /** No damage */
+      immunities?: RollInitiativeInput_DamageTypes;
     };
-    /** Creatures in the scene; targets are looked up here */
+    /** Targets are looked up here */
     npcs?: {
-      /** Stable id of the creature; may be used as a target */
+      /** May be used as a target */
       id?: string;
-      /** Name of the creature, as the player calls it */
-      name: string;
+      name: RollInitiativeInput_Name;
       /** Armor Class */
       ac: number;
       /** Hit points now */
@@ -3402,104 +3044,95 @@ export type RollInitiativeInput = {
       maxHp?: number;
       /** Temporary hit points */
       temporaryHp?: number;
-      /** Bonus of its own attacks */
-      attackBonus?: number;
-      /** Damage dice of its own attacks, like "1d6" */
-      damageDice?: string;
-      /** Damage bonus of its own attacks */
-      damageBonus?: number;
-      /** Bonus of its saving throws */
+      attackBonus?: RollInitiativeInput_NotRead;
+      damageDice?: RollInitiativeInput_NotRead;
+      damageBonus?: RollInitiativeInput_NotRead;
+      /** Of its saves */
       savingThrowBonus?: number;
-      /** Experience points for defeating it */
-      xpValue?: number;
-      /** hostile, neutral or friendly */
+      xpValue?: RollInitiativeInput_NotRead;
+      /** hostile, neutral, friendly */
       disposition?: string;
-      /** Conditions on the creature, like "Prone" */
-      conditions?: string[];
-      /** Text for people; never read by the rules */
-      notes?: string;
-      /** Creature type, like "undead" */
+      /** Like "Prone" */
+      conditions?: RollInitiativeInput_Names;
+      notes?: RollInitiativeInput_NotRead;
+      /** Like "undead" */
       creatureType?: string;
-      /** Size category of the creature */
-      size?: "tiny" | "small" | "medium" | "large" | "huge" | "gargantuan";
-      /** Distance from the character, in feet; left out, it suits whatever attack is made */
+      size?: RollInitiativeInput_Size;
+      /** Feet from the character; left out, it suits the attack */
       distance?: number;
-      /** Best cover between the two: half is +2, three_quarters +5, total cannot be targeted */
-      cover?: "none" | "half" | "three_quarters" | "total";
-      /** True when another enemy of this creature, able to act, is within 5 feet of it */
+      cover?: RollInitiativeInput_Cover;
+      /** Another enemy of it, able to act, is within 5 ft of it */
       engaged?: boolean;
-      /** True when it took the Dodge action and can see the character */
+      /** It dodges and sees the character */
       dodging?: boolean;
-      /** Damage types that are halved */
-      resistances?: ("acid" | "bludgeoning" | "cold" | "fire" | "force" | "lightning" | "necrotic" | "piercing" | "poison" | "psychic" | "radiant" | "slashing" | "thunder")[];
-      /** Damage types that are doubled */
-      vulnerabilities?: ("acid" | "bludgeoning" | "cold" | "fire" | "force" | "lightning" | "necrotic" | "piercing" | "poison" | "psychic" | "radiant" | "slashing" | "thunder")[];
-      /** Damage types that do nothing */
-      immunities?: ("acid" | "bludgeoning" | "cold" | "fire" | "force" | "lightning" | "necrotic" | "piercing" | "poison" | "psychic" | "radiant" | "slashing" | "thunder")[];
+      /** Damage halved */
+      resistances?: RollInitiativeInput_DamageTypes;
+      /** Damage doubled */
+      vulnerabilities?: RollInitiativeInput_DamageTypes;
+      /** No damage */
+      immunities?: RollInitiativeInput_DamageTypes;
     }[];
-    /** Where and how the action happens, as the table rules it */
+    /** Where and how it happens */
     scene?: {
-      /** Advantage granted by the table, one reason each */
-      advantage?: string[];
-      /** Disadvantage imposed by the table, one reason each */
-      disadvantage?: string[];
-      /** True when the target cannot see the character */
+      /** Why the table grants advantage */
+      advantage?: RollInitiativeInput_Reasons;
+      /** Why the table imposes disadvantage */
+      disadvantage?: RollInitiativeInput_Reasons;
+      /** The target cannot see the character */
       attackerUnseen?: boolean;
-      /** True when the character cannot see the target */
+      /** The character cannot see the target */
       targetUnseen?: boolean;
-      /** True when a hostile able to act is within 5 feet of the character and sees them */
+      /** An able hostile within 5 ft sees the character */
       hostileWithin5ft?: boolean;
-      /** Whether a frightened character sees the source of the fear */
+      /** For a frightened character */
       fearSourceInSight?: boolean;
-      /** True when the check cannot be made without sight */
+      /** Impossible without sight */
       needsSight?: boolean;
-      /** True when the check cannot be made without hearing */
+      /** Impossible without hearing */
       needsHearing?: boolean;
-      /** Best cover between the two: half is +2, three_quarters +5, total cannot be targeted */
-      cover?: "none" | "half" | "three_quarters" | "total";
-      /** Damage that a saving throw is against */
+      cover?: RollInitiativeInput_Cover;
+      /** Damage that the save is against */
       incoming?: {
-        /** Damage dice, like "8d6" or "2d8+4", or the number itself when it was rolled for somebody else */
+        /** Like "8d6" or "2d8+4", or a number rolled before */
         dice: string;
-        /** Damage type, in lower case */
-        damageType?: "acid" | "bludgeoning" | "cold" | "fire" | "force" | "lightning" | "necrotic" | "piercing" | "poison" | "psychic" | "radiant" | "slashing" | "thunder";
-        /** What a passed save leaves of the damage */
+        damageType?: RollInitiativeInput_DamageType;
+        /** What a passed save leaves */
         onSuccess: "half" | "none";
       };
-      /** True when the saving throw is against a spell or other magic */
+      /** The save is against magic */
       magical?: boolean;
-      /** Hands on a versatile weapon */
+      /** On a versatile weapon */
       hands?: "one" | "two";
-      /** How a weapon that can be thrown is used; auto throws it when the target is out of reach */
+      /** auto throws when out of reach */
       delivery?: "auto" | "melee" | "thrown";
-      /** bonus is the extra attack of two-weapon fighting, with the weapon in the other hand */
+      /** bonus: two-weapon fighting's extra attack */
       attack?: "action" | "bonus";
-      /** True when the other hand holds a weapon */
+      /** In the other hand */
       otherWeaponHeld?: boolean;
-      /** True when the character uses its Bardic Inspiration on this roll (5.2: only if the roll fails) */
+      /** Use Bardic Inspiration on this roll */
       spendInspiration?: boolean;
-      /** Spell slot to spend; the lowest free one when left out */
+      /** Slot to spend; left out: the lowest free */
       slotLevel?: number;
-      /** Once-a-turn features and one-shot weapons already used, like "Sneak Attack" */
-      usedThisTurn?: string[];
+      /** Once-a-turn features and one-shot weapons used */
+      usedThisTurn?: RollInitiativeInput_Names;
     };
-    /** Named switches for points the rules leave open and for rules outside the SRD */
+    /** Switches for what the text leaves open or the SRD lacks */
     rulings?: {
-      /** A natural 18 or 19 that crits by a feature must also reach the AC; false lets it hit by itself */
+      /** An 18 or 19 of Improved Critical must reach the AC */
       wideCritNeedsHit?: boolean;
-      /** Advantage on a dexterity, intelligence, wisdom or charisma attack rolls three dice (not in the SRD) */
+      /** A third die on advantage; not in the SRD */
       elvenAccuracy?: boolean;
-      /** A claimed power attack takes -5 to hit for +10 damage, with a heavy melee or a ranged weapon (not in the SRD) */
+      /** -5 to hit, +10 damage; not in the SRD */
       powerAttack?: boolean;
-      /** Great Weapon Fighting also changes dice that other sources add to the attack */
+      /** Great Weapon Fighting for added dice too */
       greatWeaponAllDice?: boolean;
-      /** Divine Smite works with an unarmed strike in 5.1 too */
+      /** With bare hands in 5.1 */
       smiteUnarmedBefore52?: boolean;
-      /** Hex works in 5.1 too (only the SRD 5.2 has it) */
+      /** In 5.1; not in its SRD */
       hexBefore52?: boolean;
-      /** Eldritch Smite works in 5.1 too (only the SRD 5.2 has it) */
+      /** In 5.1; not in its SRD */
       eldritchSmiteBefore52?: boolean;
-      /** The bonus attack may be a polearm's other end, 1d4 bludgeoning (not in the SRD) */
+      /** Bonus attack with the other end, 1d4; not in the SRD */
       polearmMaster?: boolean;
     };
   };
@@ -3508,20 +3141,179 @@ export type RollInitiativeInput = {
     /** True when the character is surprised */
     surprised?: boolean;
   };
-  /** Where the dice come from; left out, the server makes a seed and returns it */
-  dice?: {
-    /** Any text, or a whole number, which is read as its text; the same seed gives the same dice on every platform */
-    seed: string | number;
-    /** Splits the seed: each label has dice of its own, like "second attack" */
-    label?: string;
-  } | {
-    /** Faces in the order in which the rules ask for them */
-    values: number[];
-  };
+  dice?: RollInitiativeInput_Dice;
+};
+
+/** A name */
+export type RollInitiativeInput_Name = string;
+
+/** Not read */
+export type RollInitiativeInput_NotRead = string | number | boolean;
+
+/** Size category */
+export type RollInitiativeInput_Size = "tiny" | "small" | "medium" | "large" | "huge" | "gargantuan";
+
+/** Ability score */
+export type RollInitiativeInput_Score = number;
+
+/** Names, as the SRD writes them */
+export type RollInitiativeInput_Names = RollInitiativeInput_Name[];
+
+/** A skill */
+export type RollInitiativeInput_Skill = "Acrobatics" | "Animal Handling" | "Arcana" | "Athletics" | "Deception" | "History" | "Insight" | "Intimidation" | "Investigation" | "Medicine" | "Nature" | "Perception" | "Performance" | "Persuasion" | "Religion" | "Sleight of Hand" | "Stealth" | "Survival";
+
+/** Damage type */
+export type RollInitiativeInput_DamageType = "acid" | "bludgeoning" | "cold" | "fire" | "force" | "lightning" | "necrotic" | "piercing" | "poison" | "psychic" | "radiant" | "slashing" | "thunder";
+
+/** An ability */
+export type RollInitiativeInput_Ability = "strength" | "dexterity" | "constitution" | "intelligence" | "wisdom" | "charisma";
+
+/** By slot level: { "1": 4 } */
+export type RollInitiativeInput_Slots = { [key: string]: number };
+
+/** Damage types */
+export type RollInitiativeInput_DamageTypes = RollInitiativeInput_DamageType[];
+
+/** Best cover between the two: +2, +5, no target */
+export type RollInitiativeInput_Cover = "none" | "half" | "three_quarters" | "total";
+
+/** A few words each */
+export type RollInitiativeInput_Reasons = string[];
+
+/** Left out, the server makes a seed */
+export type RollInitiativeInput_Dice = {
+  /** Same seed, same dice */
+  seed: string | number;
+  /** Splits the seed, like "second attack" */
+  label?: string;
+} | {
+  /** Faces in the order asked for */
+  values: number[];
 };
 
 /** The outcome */
-export type RollInitiativeOutput = ResolveAttackOutput;
+export type RollInitiativeOutput = {
+  /** Like "Rapier Attack"; IMPOSSIBLE or NONE */
+  checkType: string;
+  /** Like "DEX +4, Prof +3 = +7" */
+  components: string;
+  /** Natural d20 that counted; 0: none rolled */
+  dieResult: number;
+  /** Like "+7" */
+  totalModifier: string;
+  /** d20 and modifier */
+  total: number;
+  /** Number to reach; N/A: none */
+  dcOrAc: string;
+  /** Hit, passed, or the target of a spell failed its save */
+  success: boolean;
+  /** What happened */
+  notes: string;
+  /** Cannot be done */
+  impossible?: true;
+  /** Needs no roll */
+  noCheck?: true;
+  /** Damage of a hit */
+  damage?: {
+    /** By source, before defences */
+    breakdown: {
+      /** Source, like "Rapier" */
+      label: string;
+      /** Like "2d8", criticals included; empty without dice */
+      dice: string;
+      /** What each die counted for */
+      rolls: number[];
+      /** Never doubled */
+      flatBonus: number;
+      /** Dice and flat number */
+      subtotal: number;
+      damageType?: RollInitiativeOutput_DamageType;
+    }[];
+    /** By type, after defences */
+    byType: {
+      /** Type, or "untyped" */
+      damageType: string;
+      /** Before the target's defences */
+      rolled: number;
+      /** After them */
+      dealt: number;
+      /** What the target has against it */
+      defence: "none" | "resistance" | "vulnerability" | "resistance and vulnerability" | "immunity";
+    }[];
+    /** Damage taken, before temporary hit points */
+    totalDamage: number;
+    /** Dice doubled, flat numbers not */
+    isCrit: boolean;
+  };
+  /** Rule set */
+  edition?: "5.1" | "5.2";
+  /** Seven lines of text for a narrator */
+  raw: string;
+  /** Every draw, for replay */
+  dice?: {
+    /** Computed from the seed, or given */
+    source: "seed" | "values";
+    /** "sha256-stream-1" */
+    algorithm?: string;
+    /** Send it as `dice.seed` to get this result again */
+    seed?: string;
+    /** Split of the seed */
+    label?: string;
+    /** Who chose them */
+    madeBy: "caller" | "server";
+    /** Every die, in order */
+    draws: {
+      /** Sides */
+      sides: number;
+      /** Face */
+      value: number;
+      /** Like "attack roll" */
+      purpose: string;
+      /** Stream of the seed */
+      stream: string;
+    }[];
+    /** Given values that no rule asked for */
+    unused: number;
+  };
+  /** In the order applied */
+  rules: {
+    /** Field of this result that it acted on */
+    number: string;
+    /** Like "+4", "advantage", "3d6", "hit" */
+    effect: string;
+    /** Stable id, like `sneak-attack`; new ones may appear */
+    rule: string;
+    /** Like "SRD 5.1, Rogue: Sneak Attack" */
+    source: string;
+    /** In a few words */
+    why: string;
+  }[];
+  /** In the order claimed */
+  claims: {
+    /** As claimed */
+    source: string;
+    /** Verified and counted */
+    granted: boolean;
+    /** Why, or why not */
+    why: string;
+  }[];
+  /** To be made in order */
+  changes: {
+    /** Creature */
+    who: string;
+    /** Like `currentHp`, `spellSlotsUsed.1`, `conditions` */
+    field: string;
+    /** set the field; add to or remove from the list */
+    op: "set" | "add" | "remove";
+    /** Number or list item */
+    value: number | string;
+    /** In a few words */
+    why: string;
+  }[];
+};
+
+/** Damage type */
+export type RollInitiativeOutput_DamageType = "acid" | "bludgeoning" | "cold" | "fire" | "force" | "lightning" | "necrotic" | "piercing" | "poison" | "psychic" | "radiant" | "slashing" | "thunder";
 
 export type ResolveContest_unknown_target = ResolveAttack_unknown_weapon;
 
@@ -3533,141 +3325,117 @@ export type ResolveContest_impossible_die = ResolveAttack_impossible_die;
 
 /** A contest; 5.1 only */
 export type ResolveContestInput = {
-  /** State of the game when the question is asked; never changed by the call */
+  /** State of the game; never changed by the call */
   game: {
-    /** Rule set: SRD 5.1 (the 2014 rules) or SRD 5.2 (the 2024 rules) */
+    /** SRD 5.1 (2014) or 5.2 (2024) */
     edition: "5.1" | "5.2";
     /** The character who acts */
     player: {
-      /** Name of the character */
-      name: string;
-      /** Text for people; never read by the rules */
-      gender?: string;
-      /** Class, like "Rogue" */
-      characterClass: string;
-      /** Subclass, like "Champion" */
-      subclass?: string;
-      /** Race or species, like "Halfling" */
+      name: ResolveContestInput_Name;
+      gender?: ResolveContestInput_NotRead;
+      /** Like "Rogue" */
+      characterClass: ResolveContestInput_Name;
+      subclass?: ResolveContestInput_NotRead;
+      /** Species */
       race?: string;
-      /** Character level, 1 to 20 */
+      /** Character level */
       level: number;
-      /** Sides of the hit die */
-      hitDie?: number;
-      /** Experience points */
-      xp?: number;
-      /** Experience points that the next level needs */
-      xpToNextLevel?: number;
+      hitDie?: ResolveContestInput_NotRead;
+      xp?: ResolveContestInput_NotRead;
+      xpToNextLevel?: ResolveContestInput_NotRead;
       /** Hit points now */
       currentHP?: number;
       /** Hit point maximum */
       maxHP?: number;
       /** Temporary hit points */
       temporaryHP?: number;
-      /** Armor Class */
-      armorClass?: number;
-      /** Size category of the creature */
-      size?: "tiny" | "small" | "medium" | "large" | "huge" | "gargantuan";
-      /** The six ability scores; one that is left out is 10 */
+      armorClass?: ResolveContestInput_NotRead;
+      size?: ResolveContestInput_Size;
+      /** Ability scores */
       stats?: {
-        /** Strength score, 1 to 30 */
-        strength?: number;
-        /** Dexterity score, 1 to 30 */
-        dexterity?: number;
-        /** Constitution score, 1 to 30 */
-        constitution?: number;
-        /** Intelligence score, 1 to 30 */
-        intelligence?: number;
-        /** Wisdom score, 1 to 30 */
-        wisdom?: number;
-        /** Charisma score, 1 to 30 */
-        charisma?: number;
+        strength?: ResolveContestInput_Score;
+        dexterity?: ResolveContestInput_Score;
+        constitution?: ResolveContestInput_Score;
+        intelligence?: ResolveContestInput_Score;
+        wisdom?: ResolveContestInput_Score;
+        charisma?: ResolveContestInput_Score;
       };
-      /** Abilities with proficient saves, like "dexterity" */
-      savingThrowProficiencies?: string[];
-      /** Skills with proficiency, like "Stealth" */
-      skillProficiencies?: string[];
-      /** Weapons or categories, like "Rapier", "Simple Weapons", "Martial Weapons" */
-      weaponProficiencies?: string[];
-      /** Armor categories, like "Light Armor" */
-      armorProficiencies?: string[];
-      /** Weapons whose mastery property the character can use (5.2) */
-      weaponMasteries?: string[];
-      /** Features the character has; only these are believed */
+      /** Abilities with proficient saves */
+      savingThrowProficiencies?: ResolveContestInput_Names;
+      /** Skills with proficiency */
+      skillProficiencies?: ResolveContestInput_Names;
+      /** Like "Rapier", "Martial Weapons" */
+      weaponProficiencies?: ResolveContestInput_Names;
+      /** Not read */
+      armorProficiencies?: ResolveContestInput_Names;
+      /** Weapons whose mastery is unlocked (5.2) */
+      weaponMasteries?: ResolveContestInput_Names;
+      /** Only these are believed */
       features?: {
-        /** Name of the feature, like "Sneak Attack" */
-        name: string;
-        /** Class level at which it was gained */
-        level?: number;
-        /** Text for people; never read by the rules */
-        description?: string;
-        /** Where it comes from, like a class or a feat */
+        /** Like "Sneak Attack" */
+        name: ResolveContestInput_Name;
+        level?: ResolveContestInput_NotRead;
+        description?: ResolveContestInput_NotRead;
+        /** Class, species or feat */
         source?: string;
-        /** Kind of feature, like active or passive; never read by the rules */
-        type?: string;
-        /** True when it grows with level; never read by the rules */
-        scalesWithLevel?: boolean;
-        /** Dice at the present level, like "3d6", where a table differs from the SRD */
+        type?: ResolveContestInput_NotRead;
+        scalesWithLevel?: ResolveContestInput_NotRead;
+        /** Dice now, like "3d6", where a table differs from the SRD */
         scalingFormula?: string;
-        /** What was chosen, like "Stealth, Perception" for Expertise or "Archery" for Fighting Style */
+        /** Like "Stealth, Perception" for Expertise */
         chosenOption?: string;
       }[];
-      /** Things carried; weapons in it can be used */
+      /** Weapons in it can be used */
       inventory?: string[];
-      /** Conditions on the character, like "Poisoned" or "Charmed by Goblin" */
-      conditions?: string[];
-      /** Exhaustion level, 0 to 6 */
+      /** Like "Poisoned", "Charmed by Goblin" */
+      conditions?: ResolveContestInput_Names;
+      /** Exhaustion level */
       exhaustion?: number;
-      /** Lasting effects on the character, like Bless or Rage */
+      /** What is at work on the character */
       effects?: {
-        /** What is at work on the character */
+        /** What is at work */
         name: "Aura of Protection" | "Bane" | "Bardic Inspiration" | "Bless" | "Divine Favor" | "Dodge" | "Guidance" | "Hex" | "Hunter's Mark" | "Rage" | "Reckless Attack" | "Resistance" | "Sap" | "Vex";
-        /** Sides of its die where it is not fixed, like 8 for Bardic Inspiration */
+        /** Sides, for Bardic Inspiration */
         die?: number;
-        /** Its flat number where it is not fixed, like 3 for Aura of Protection */
+        /** Number, for Aura of Protection */
         bonus?: number;
-        /** Creature it is aimed at, as in `npcs`; left out means whoever is attacked */
-        target?: string;
-        /** One of the eighteen skills, as the SRD writes it */
-        skill?: "Acrobatics" | "Animal Handling" | "Arcana" | "Athletics" | "Deception" | "History" | "Insight" | "Intimidation" | "Investigation" | "Medicine" | "Nature" | "Perception" | "Performance" | "Persuasion" | "Religion" | "Sleight of Hand" | "Stealth" | "Survival";
-        /** Damage type, in lower case */
-        damageType?: "acid" | "bludgeoning" | "cold" | "fire" | "force" | "lightning" | "necrotic" | "piercing" | "poison" | "psychic" | "radiant" | "slashing" | "thunder";
+        /** Creature it is aimed at; left out: whoever is attacked */
+        target?: ResolveContestInput_Name;
+        skill?: ResolveContestInput_Skill;
+        damageType?: ResolveContestInput_DamageType;
       }[];
-      /** Gold pieces */
-      gold?: number;
-      /** Weapons at hand by name, with their numbers; other weapons come from the inventory and the SRD table */
+      gold?: ResolveContestInput_NotRead;
+      /** Weapons by name, where the SRD table is not wanted */
       weaponDamage?: { [key: string]: {
-        /** Damage dice of one hit, like "1d8" or "2d6", or a fixed number like "1" */
+        /** Like "1d8", or a fixed number */
         dice: string;
-        /** Ability the weapon uses; finesse takes the better of the two */
+        /** Ability used */
         stat: "str" | "dex" | "finesse" | "none";
-        /** Magic bonus on attack and damage rolls, like 1 for a +1 weapon */
+        /** Magic bonus to hit and damage */
         bonus?: number;
-        /** Damage type, in lower case */
-        damageType?: "acid" | "bludgeoning" | "cold" | "fire" | "force" | "lightning" | "necrotic" | "piercing" | "poison" | "psychic" | "radiant" | "slashing" | "thunder";
+        damageType?: ResolveContestInput_DamageType;
       } };
-      /** One of the six abilities, spelled out in lower case */
-      spellcastingAbility?: "strength" | "dexterity" | "constitution" | "intelligence" | "wisdom" | "charisma";
+      spellcastingAbility?: ResolveContestInput_Ability;
       /** Cantrips known */
-      cantrips?: string[];
+      cantrips?: ResolveContestInput_Names;
       /** Spells known or prepared */
-      knownSpells?: string[];
-      /** Spell slots in all, by slot level: { "1": 4, "2": 2 } */
-      spellSlots?: { [key: string]: number };
-      /** Spell slots already spent, by slot level: { "1": 4, "2": 2 } */
-      spellSlotsUsed?: { [key: string]: number };
-      /** Damage types that are halved */
-      resistances?: ("acid" | "bludgeoning" | "cold" | "fire" | "force" | "lightning" | "necrotic" | "piercing" | "poison" | "psychic" | "radiant" | "slashing" | "thunder")[];
-      /** Damage types that are doubled */
-      vulnerabilities?: ("acid" | "bludgeoning" | "cold" | "fire" | "force" | "lightning" | "necrotic" | "piercing" | "poison" | "psychic" | "radiant" | "slashing" | "thunder")[];
-      /** Damage types that do nothing */
-      immunities?: ("acid" | "bludgeoning" | "cold" | "fire" | "force" | "lightning" | "necrotic" | "piercing" | "poison" | "psychic" | "radiant" | "slashing" | "thunder")[];
+      knownSpells?: ResolveContestInput_Names;
+      /** Slots in all; left out: the class table's */
+      spellSlots?: ResolveContestInput_Slots;
+      /** Slots spent */
+      spellSlotsUsed?: ResolveContestInput_Slots;
+      /** Damage halved */
+      resistances?: ResolveContestInput_DamageTypes;
+      /** Damage doubled */
+      vulnerabilities?: ResolveContestInput_DamageTypes;
+      /** No damage */
+      immunities?: ResolveContestInput_DamageTypes;
     };
-    /** Creatures in the scene; targets are looked up here */
+    /** Targets are looked up here */
     npcs?: {
-      /** Stable id of the creature; may be used as a target */
+      /** May be used as a target */
       id?: string;
-      /** Name of the creature, as the player calls it */
-      name: string;
+      name: ResolveContestInput_Name;
       /** Armor Class */
       ac: number;
       /** Hit points now */
@@ -3676,130 +3444,279 @@ export type ResolveContestInput = {
       maxHp?: number;
       /** Temporary hit points */
       temporaryHp?: number;
-      /** Bonus of its own attacks */
-      attackBonus?: number;
-      /** Damage dice of its own attacks, like "1d6" */
-      damageDice?: string;
-      /** Damage bonus of its own attacks */
-      damageBonus?: number;
-      /** Bonus of its saving throws */
+      attackBonus?: ResolveContestInput_NotRead;
+      damageDice?: ResolveContestInput_NotRead;
+      damageBonus?: ResolveContestInput_NotRead;
+      /** Of its saves */
       savingThrowBonus?: number;
-      /** Experience points for defeating it */
-      xpValue?: number;
-      /** hostile, neutral or friendly */
+      xpValue?: ResolveContestInput_NotRead;
+      /** hostile, neutral, friendly */
       disposition?: string;
-      /** Conditions on the creature, like "Prone" */
-      conditions?: string[];
-      /** Text for people; never read by the rules */
-      notes?: string;
-      /** Creature type, like "undead" */
+      /** Like "Prone" */
+      conditions?: ResolveContestInput_Names;
+      notes?: ResolveContestInput_NotRead;
+      /** Like "undead" */
       creatureType?: string;
-      /** Size category of the creature */
-      size?: "tiny" | "small" | "medium" | "large" | "huge" | "gargantuan";
-      /** Distance from the character, in feet; left out, it suits whatever attack is made */
+      size?: ResolveContestInput_Size;
+      /** Feet from the character; left out, it suits the attack */
       distance?: number;
-      /** Best cover between the two: half is +2, three_quarters +5, total cannot be targeted */
-      cover?: "none" | "half" | "three_quarters" | "total";
-      /** True when another enemy of this creature, able to act, is within 5 feet of it */
+      cover?: ResolveContestInput_Cover;
+      /** Another enemy of it, able to act, is within 5 ft of it */
       engaged?: boolean;
-      /** True when it took the Dodge action and can see the character */
+      /** It dodges and sees the character */
       dodging?: boolean;
-      /** Damage types that are halved */
-      resistances?: ("acid" | "bludgeoning" | "cold" | "fire" | "force" | "lightning" | "necrotic" | "piercing" | "poison" | "psychic" | "radiant" | "slashing" | "thunder")[];
-      /** Damage types that are doubled */
-      vulnerabilities?: ("acid" | "bludgeoning" | "cold" | "fire" | "force" | "lightning" | "necrotic" | "piercing" | "poison" | "psychic" | "radiant" | "slashing" | "thunder")[];
-      /** Damage types that do nothing */
-      immunities?: ("acid" | "bludgeoning" | "cold" | "fire" | "force" | "lightning" | "necrotic" | "piercing" | "poison" | "psychic" | "radiant" | "slashing" | "thunder")[];
+      /** Damage halved */
+      resistances?: ResolveContestInput_DamageTypes;
+      /** Damage doubled */
+      vulnerabilities?: ResolveContestInput_DamageTypes;
+      /** No damage */
+      immunities?: ResolveContestInput_DamageTypes;
     }[];
-    /** Where and how the action happens, as the table rules it */
+    /** Where and how it happens */
     scene?: {
-      /** Advantage granted by the table, one reason each */
-      advantage?: string[];
-      /** Disadvantage imposed by the table, one reason each */
-      disadvantage?: string[];
-      /** True when the target cannot see the character */
+      /** Why the table grants advantage */
+      advantage?: ResolveContestInput_Reasons;
+      /** Why the table imposes disadvantage */
+      disadvantage?: ResolveContestInput_Reasons;
+      /** The target cannot see the character */
       attackerUnseen?: boolean;
-      /** True when the character cannot see the target */
+      /** The character cannot see the target */
       targetUnseen?: boolean;
-      /** True when a hostile able to act is within 5 feet of the character and sees them */
+      /** An able hostile within 5 ft sees the character */
       hostileWithin5ft?: boolean;
-      /** Whether a frightened character sees the source of the fear */
+      /** For a frightened character */
       fearSourceInSight?: boolean;
-      /** True when the check cannot be made without sight */
+      /** Impossible without sight */
       needsSight?: boolean;
-      /** True when the check cannot be made without hearing */
+      /** Impossible without hearing */
       needsHearing?: boolean;
-      /** Best cover between the two: half is +2, three_quarters +5, total cannot be targeted */
-      cover?: "none" | "half" | "three_quarters" | "total";
-      /** Damage that a saving throw is against */
+      cover?: ResolveContestInput_Cover;
+      /** Damage that the save is against */
       incoming?: {
-        /** Damage dice, like "8d6" or "2d8+4", or the number itself when it was rolled for somebody else */
+        /** Like "8d6" or "2d8+4", or a number rolled before */
         dice: string;
-        /** Damage type, in lower case */
-        damageType?: "acid" | "bludgeoning" | "cold" | "fire" | "force" | "lightning" | "necrotic" | "piercing" | "poison" | "psychic" | "radiant" | "slashing" | "thunder";
-        /** What a passed save leaves of the damage */
+        damageType?: ResolveContestInput_DamageType;
+        /** What a passed save leaves */
         onSuccess: "half" | "none";
       };
-      /** True when the saving throw is against a spell or other magic */
+      /** The save is against magic */
       magical?: boolean;
-      /** Hands on a versatile weapon */
+      /** On a versatile weapon */
       hands?: "one" | "two";
-      /** How a weapon that can be thrown is used; auto throws it when the target is out of reach */
+      /** auto throws when out of reach */
       delivery?: "auto" | "melee" | "thrown";
-      /** bonus is the extra attack of two-weapon fighting, with the weapon in the other hand */
+      /** bonus: two-weapon fighting's extra attack */
       attack?: "action" | "bonus";
-      /** True when the other hand holds a weapon */
+      /** In the other hand */
       otherWeaponHeld?: boolean;
-      /** True when the character uses its Bardic Inspiration on this roll (5.2: only if the roll fails) */
+      /** Use Bardic Inspiration on this roll */
       spendInspiration?: boolean;
-      /** Spell slot to spend; the lowest free one when left out */
+      /** Slot to spend; left out: the lowest free */
       slotLevel?: number;
-      /** Once-a-turn features and one-shot weapons already used, like "Sneak Attack" */
-      usedThisTurn?: string[];
+      /** Once-a-turn features and one-shot weapons used */
+      usedThisTurn?: ResolveContestInput_Names;
     };
-    /** Named switches for points the rules leave open and for rules outside the SRD */
+    /** Switches for what the text leaves open or the SRD lacks */
     rulings?: {
-      /** A natural 18 or 19 that crits by a feature must also reach the AC; false lets it hit by itself */
+      /** An 18 or 19 of Improved Critical must reach the AC */
       wideCritNeedsHit?: boolean;
-      /** Advantage on a dexterity, intelligence, wisdom or charisma attack rolls three dice (not in the SRD) */
+      /** A third die on advantage; not in the SRD */
       elvenAccuracy?: boolean;
-      /** A claimed power attack takes -5 to hit for +10 damage, with a heavy melee or a ranged weapon (not in the SRD) */
+      /** -5 to hit, +10 damage; not in the SRD */
       powerAttack?: boolean;
-      /** Great Weapon Fighting also changes dice that other sources add to the attack */
+      /** Great Weapon Fighting for added dice too */
       greatWeaponAllDice?: boolean;
-      /** Divine Smite works with an unarmed strike in 5.1 too */
+      /** With bare hands in 5.1 */
       smiteUnarmedBefore52?: boolean;
-      /** Hex works in 5.1 too (only the SRD 5.2 has it) */
+      /** In 5.1; not in its SRD */
       hexBefore52?: boolean;
-      /** Eldritch Smite works in 5.1 too (only the SRD 5.2 has it) */
+      /** In 5.1; not in its SRD */
       eldritchSmiteBefore52?: boolean;
-      /** The bonus attack may be a polearm's other end, 1d4 bludgeoning (not in the SRD) */
+      /** Bonus attack with the other end, 1d4; not in the SRD */
       polearmMaster?: boolean;
     };
   };
   /** A check against a creature's check */
   intent: {
-    /** One of the eighteen skills, as the SRD writes it */
-    skill: "Acrobatics" | "Animal Handling" | "Arcana" | "Athletics" | "Deception" | "History" | "Insight" | "Intimidation" | "Investigation" | "Medicine" | "Nature" | "Perception" | "Performance" | "Persuasion" | "Religion" | "Sleight of Hand" | "Stealth" | "Survival";
-    /** Creature attacked: its id, name or a unique beginning of its name */
+    skill: ResolveContestInput_Skill;
+    /** The creature's id, name or a unique beginning of it */
     target: string;
     /** The creature's modifier for its own roll */
     opposed: number;
   };
-  /** Where the dice come from; left out, the server makes a seed and returns it */
-  dice?: {
-    /** Any text, or a whole number, which is read as its text; the same seed gives the same dice on every platform */
-    seed: string | number;
-    /** Splits the seed: each label has dice of its own, like "second attack" */
-    label?: string;
-  } | {
-    /** Faces in the order in which the rules ask for them */
-    values: number[];
-  };
+  dice?: ResolveContestInput_Dice;
+};
+
+/** A name */
+export type ResolveContestInput_Name = string;
+
+/** Not read */
+export type ResolveContestInput_NotRead = string | number | boolean;
+
+/** Size category */
+export type ResolveContestInput_Size = "tiny" | "small" | "medium" | "large" | "huge" | "gargantuan";
+
+/** Ability score */
+export type ResolveContestInput_Score = number;
+
+/** Names, as the SRD writes them */
+export type ResolveContestInput_Names = ResolveContestInput_Name[];
+
+/** A skill */
+export type ResolveContestInput_Skill = "Acrobatics" | "Animal Handling" | "Arcana" | "Athletics" | "Deception" | "History" | "Insight" | "Intimidation" | "Investigation" | "Medicine" | "Nature" | "Perception" | "Performance" | "Persuasion" | "Religion" | "Sleight of Hand" | "Stealth" | "Survival";
+
+/** Damage type */
+export type ResolveContestInput_DamageType = "acid" | "bludgeoning" | "cold" | "fire" | "force" | "lightning" | "necrotic" | "piercing" | "poison" | "psychic" | "radiant" | "slashing" | "thunder";
+
+/** An ability */
+export type ResolveContestInput_Ability = "strength" | "dexterity" | "constitution" | "intelligence" | "wisdom" | "charisma";
+
+/** By slot level: { "1": 4 } */
+export type ResolveContestInput_Slots = { [key: string]: number };
+
+/** Damage types */
+export type ResolveContestInput_DamageTypes = ResolveContestInput_DamageType[];
+
+/** Best cover between the two: +2, +5, no target */
+export type ResolveContestInput_Cover = "none" | "half" | "three_quarters" | "total";
+
+/** A few words each */
+export type ResolveContestInput_Reasons = string[];
+
+/** Left out, the server makes a seed */
+export type ResolveContestInput_Dice = {
+  /** Same seed, same dice */
+  seed: string | number;
+  /** Splits the seed, like "second attack" */
+  label?: string;
+} | {
+  /** Faces in the order asked for */
+  values: number[];
 };
 
 /** The outcome */
-export type ResolveContestOutput = ResolveAttackOutput;
+export type ResolveContestOutput = {
+  /** Like "Rapier Attack"; IMPOSSIBLE or NONE */
+  checkType: string;
+  /** Like "DEX +4, Prof +3 = +7" */
+  components: string;
+  /** Natural d20 that counted; 0: none rolled */
+  dieResult: number;
+  /** Like "+7" */
+  totalModifier: string;
+  /** d20 and modifier */
+  total: number;
+  /** Number to reach; N/A: none */
+  dcOrAc: string;
+  /** Hit, passed, or the target of a spell failed its save */
+  success: boolean;
+  /** What happened */
+  notes: string;
+  /** Cannot be done */
+  impossible?: true;
+  /** Needs no roll */
+  noCheck?: true;
+  /** Damage of a hit */
+  damage?: {
+    /** By source, before defences */
+    breakdown: {
+      /** Source, like "Rapier" */
+      label: string;
+      /** Like "2d8", criticals included; empty without dice */
+      dice: string;
+      /** What each die counted for */
+      rolls: number[];
+      /** Never doubled */
+      flatBonus: number;
+      /** Dice and flat number */
+      subtotal: number;
+      damageType?: ResolveContestOutput_DamageType;
+    }[];
+    /** By type, after defences */
+    byType: {
+      /** Type, or "untyped" */
+      damageType: string;
+      /** Before the target's defences */
+      rolled: number;
+      /** After them */
+      dealt: number;
+      /** What the target has against it */
+      defence: "none" | "resistance" | "vulnerability" | "resistance and vulnerability" | "immunity";
+    }[];
+    /** Damage taken, before temporary hit points */
+    totalDamage: number;
+    /** Dice doubled, flat numbers not */
+    isCrit: boolean;
+  };
+  /** Rule set */
+  edition?: "5.1" | "5.2";
+  /** Seven lines of text for a narrator */
+  raw: string;
+  /** Every draw, for replay */
+  dice?: {
+    /** Computed from the seed, or given */
+    source: "seed" | "values";
+    /** "sha256-stream-1" */
+    algorithm?: string;
+    /** Send it as `dice.seed` to get this result again */
+    seed?: string;
+    /** Split of the seed */
+    label?: string;
+    /** Who chose them */
+    madeBy: "caller" | "server";
+    /** Every die, in order */
+    draws: {
+      /** Sides */
+      sides: number;
+      /** Face */
+      value: number;
+      /** Like "attack roll" */
+      purpose: string;
+      /** Stream of the seed */
+      stream: string;
+    }[];
+    /** Given values that no rule asked for */
+    unused: number;
+  };
+  /** In the order applied */
+  rules: {
+    /** Field of this result that it acted on */
+    number: string;
+    /** Like "+4", "advantage", "3d6", "hit" */
+    effect: string;
+    /** Stable id, like `sneak-attack`; new ones may appear */
+    rule: string;
+    /** Like "SRD 5.1, Rogue: Sneak Attack" */
+    source: string;
+    /** In a few words */
+    why: string;
+  }[];
+  /** In the order claimed */
+  claims: {
+    /** As claimed */
+    source: string;
+    /** Verified and counted */
+    granted: boolean;
+    /** Why, or why not */
+    why: string;
+  }[];
+  /** To be made in order */
+  changes: {
+    /** Creature */
+    who: string;
+    /** Like `currentHp`, `spellSlotsUsed.1`, `conditions` */
+    field: string;
+    /** set the field; add to or remove from the list */
+    op: "set" | "add" | "remove";
+    /** Number or list item */
+    value: number | string;
+    /** In a few words */
+    why: string;
+  }[];
+};
+
+/** Damage type */
+export type ResolveContestOutput_DamageType = "acid" | "bludgeoning" | "cold" | "fire" | "force" | "lightning" | "necrotic" | "piercing" | "poison" | "psychic" | "radiant" | "slashing" | "thunder";
 
 export type ResolveGrapple_unknown_target = ResolveAttack_unknown_weapon;
 
@@ -3811,141 +3728,117 @@ export type ResolveGrapple_impossible_die = ResolveAttack_impossible_die;
 
 /** A grapple or a shove, and the game it happens in */
 export type ResolveGrappleInput = {
-  /** State of the game when the question is asked; never changed by the call */
+  /** State of the game; never changed by the call */
   game: {
-    /** Rule set: SRD 5.1 (the 2014 rules) or SRD 5.2 (the 2024 rules) */
+    /** SRD 5.1 (2014) or 5.2 (2024) */
     edition: "5.1" | "5.2";
     /** The character who acts */
     player: {
-      /** Name of the character */
-      name: string;
-      /** Text for people; never read by the rules */
-      gender?: string;
-      /** Class, like "Rogue" */
-      characterClass: string;
-      /** Subclass, like "Champion" */
-      subclass?: string;
-      /** Race or species, like "Halfling" */
+      name: ResolveGrappleInput_Name;
+      gender?: ResolveGrappleInput_NotRead;
+      /** Like "Rogue" */
+      characterClass: ResolveGrappleInput_Name;
+      subclass?: ResolveGrappleInput_NotRead;
+      /** Species */
       race?: string;
-      /** Character level, 1 to 20 */
+      /** Character level */
       level: number;
-      /** Sides of the hit die */
-      hitDie?: number;
-      /** Experience points */
-      xp?: number;
-      /** Experience points that the next level needs */
-      xpToNextLevel?: number;
+      hitDie?: ResolveGrappleInput_NotRead;
+      xp?: ResolveGrappleInput_NotRead;
+      xpToNextLevel?: ResolveGrappleInput_NotRead;
       /** Hit points now */
       currentHP?: number;
       /** Hit point maximum */
       maxHP?: number;
       /** Temporary hit points */
       temporaryHP?: number;
-      /** Armor Class */
-      armorClass?: number;
-      /** Size category of the creature */
-      size?: "tiny" | "small" | "medium" | "large" | "huge" | "gargantuan";
-      /** The six ability scores; one that is left out is 10 */
+      armorClass?: ResolveGrappleInput_NotRead;
+      size?: ResolveGrappleInput_Size;
+      /** Ability scores */
       stats?: {
-        /** Strength score, 1 to 30 */
-        strength?: number;
-        /** Dexterity score, 1 to 30 */
-        dexterity?: number;
-        /** Constitution score, 1 to 30 */
-        constitution?: number;
-        /** Intelligence score, 1 to 30 */
-        intelligence?: number;
-        /** Wisdom score, 1 to 30 */
-        wisdom?: number;
-        /** Charisma score, 1 to 30 */
-        charisma?: number;
+        strength?: ResolveGrappleInput_Score;
+        dexterity?: ResolveGrappleInput_Score;
+        constitution?: ResolveGrappleInput_Score;
+        intelligence?: ResolveGrappleInput_Score;
+        wisdom?: ResolveGrappleInput_Score;
+        charisma?: ResolveGrappleInput_Score;
       };
-      /** Abilities with proficient saves, like "dexterity" */
-      savingThrowProficiencies?: string[];
-      /** Skills with proficiency, like "Stealth" */
-      skillProficiencies?: string[];
-      /** Weapons or categories, like "Rapier", "Simple Weapons", "Martial Weapons" */
-      weaponProficiencies?: string[];
-      /** Armor categories, like "Light Armor" */
-      armorProficiencies?: string[];
-      /** Weapons whose mastery property the character can use (5.2) */
-      weaponMasteries?: string[];
-      /** Features the character has; only these are believed */
+      /** Abilities with proficient saves */
+      savingThrowProficiencies?: ResolveGrappleInput_Names;
+      /** Skills with proficiency */
+      skillProficiencies?: ResolveGrappleInput_Names;
+      /** Like "Rapier", "Martial Weapons" */
+      weaponProficiencies?: ResolveGrappleInput_Names;
+      /** Not read */
+      armorProficiencies?: ResolveGrappleInput_Names;
+      /** Weapons whose mastery is unlocked (5.2) */
+      weaponMasteries?: ResolveGrappleInput_Names;
+      /** Only these are believed */
       features?: {
-        /** Name of the feature, like "Sneak Attack" */
-        name: string;
-        /** Class level at which it was gained */
-        level?: number;
-        /** Text for people; never read by the rules */
-        description?: string;
-        /** Where it comes from, like a class or a feat */
+        /** Like "Sneak Attack" */
+        name: ResolveGrappleInput_Name;
+        level?: ResolveGrappleInput_NotRead;
+        description?: ResolveGrappleInput_NotRead;
+        /** Class, species or feat */
         source?: string;
-        /** Kind of feature, like active or passive; never read by the rules */
-        type?: string;
-        /** True when it grows with level; never read by the rules */
-        scalesWithLevel?: boolean;
-        /** Dice at the present level, like "3d6", where a table differs from the SRD */
+        type?: ResolveGrappleInput_NotRead;
+        scalesWithLevel?: ResolveGrappleInput_NotRead;
+        /** Dice now, like "3d6", where a table differs from the SRD */
         scalingFormula?: string;
-        /** What was chosen, like "Stealth, Perception" for Expertise or "Archery" for Fighting Style */
+        /** Like "Stealth, Perception" for Expertise */
         chosenOption?: string;
       }[];
-      /** Things carried; weapons in it can be used */
+      /** Weapons in it can be used */
       inventory?: string[];
-      /** Conditions on the character, like "Poisoned" or "Charmed by Goblin" */
-      conditions?: string[];
-      /** Exhaustion level, 0 to 6 */
+      /** Like "Poisoned", "Charmed by Goblin" */
+      conditions?: ResolveGrappleInput_Names;
+      /** Exhaustion level */
       exhaustion?: number;
-      /** Lasting effects on the character, like Bless or Rage */
+      /** What is at work on the character */
       effects?: {
-        /** What is at work on the character */
+        /** What is at work */
         name: "Aura of Protection" | "Bane" | "Bardic Inspiration" | "Bless" | "Divine Favor" | "Dodge" | "Guidance" | "Hex" | "Hunter's Mark" | "Rage" | "Reckless Attack" | "Resistance" | "Sap" | "Vex";
-        /** Sides of its die where it is not fixed, like 8 for Bardic Inspiration */
+        /** Sides, for Bardic Inspiration */
         die?: number;
-        /** Its flat number where it is not fixed, like 3 for Aura of Protection */
+        /** Number, for Aura of Protection */
         bonus?: number;
-        /** Creature it is aimed at, as in `npcs`; left out means whoever is attacked */
-        target?: string;
-        /** One of the eighteen skills, as the SRD writes it */
-        skill?: "Acrobatics" | "Animal Handling" | "Arcana" | "Athletics" | "Deception" | "History" | "Insight" | "Intimidation" | "Investigation" | "Medicine" | "Nature" | "Perception" | "Performance" | "Persuasion" | "Religion" | "Sleight of Hand" | "Stealth" | "Survival";
-        /** Damage type, in lower case */
-        damageType?: "acid" | "bludgeoning" | "cold" | "fire" | "force" | "lightning" | "necrotic" | "piercing" | "poison" | "psychic" | "radiant" | "slashing" | "thunder";
+        /** Creature it is aimed at; left out: whoever is attacked */
+        target?: ResolveGrappleInput_Name;
+        skill?: ResolveGrappleInput_Skill;
+        damageType?: ResolveGrappleInput_DamageType;
       }[];
-      /** Gold pieces */
-      gold?: number;
-      /** Weapons at hand by name, with their numbers; other weapons come from the inventory and the SRD table */
+      gold?: ResolveGrappleInput_NotRead;
+      /** Weapons by name, where the SRD table is not wanted */
       weaponDamage?: { [key: string]: {
-        /** Damage dice of one hit, like "1d8" or "2d6", or a fixed number like "1" */
+        /** Like "1d8", or a fixed number */
         dice: string;
-        /** Ability the weapon uses; finesse takes the better of the two */
+        /** Ability used */
         stat: "str" | "dex" | "finesse" | "none";
-        /** Magic bonus on attack and damage rolls, like 1 for a +1 weapon */
+        /** Magic bonus to hit and damage */
         bonus?: number;
-        /** Damage type, in lower case */
-        damageType?: "acid" | "bludgeoning" | "cold" | "fire" | "force" | "lightning" | "necrotic" | "piercing" | "poison" | "psychic" | "radiant" | "slashing" | "thunder";
+        damageType?: ResolveGrappleInput_DamageType;
       } };
-      /** One of the six abilities, spelled out in lower case */
-      spellcastingAbility?: "strength" | "dexterity" | "constitution" | "intelligence" | "wisdom" | "charisma";
+      spellcastingAbility?: ResolveGrappleInput_Ability;
       /** Cantrips known */
-      cantrips?: string[];
+      cantrips?: ResolveGrappleInput_Names;
       /** Spells known or prepared */
-      knownSpells?: string[];
-      /** Spell slots in all, by slot level: { "1": 4, "2": 2 } */
-      spellSlots?: { [key: string]: number };
-      /** Spell slots already spent, by slot level: { "1": 4, "2": 2 } */
-      spellSlotsUsed?: { [key: string]: number };
-      /** Damage types that are halved */
-      resistances?: ("acid" | "bludgeoning" | "cold" | "fire" | "force" | "lightning" | "necrotic" | "piercing" | "poison" | "psychic" | "radiant" | "slashing" | "thunder")[];
-      /** Damage types that are doubled */
-      vulnerabilities?: ("acid" | "bludgeoning" | "cold" | "fire" | "force" | "lightning" | "necrotic" | "piercing" | "poison" | "psychic" | "radiant" | "slashing" | "thunder")[];
-      /** Damage types that do nothing */
-      immunities?: ("acid" | "bludgeoning" | "cold" | "fire" | "force" | "lightning" | "necrotic" | "piercing" | "poison" | "psychic" | "radiant" | "slashing" | "thunder")[];
+      knownSpells?: ResolveGrappleInput_Names;
+      /** Slots in all; left out: the class table's */
+      spellSlots?: ResolveGrappleInput_Slots;
+      /** Slots spent */
+      spellSlotsUsed?: ResolveGrappleInput_Slots;
+      /** Damage halved */
+      resistances?: ResolveGrappleInput_DamageTypes;
+      /** Damage doubled */
+      vulnerabilities?: ResolveGrappleInput_DamageTypes;
+      /** No damage */
+      immunities?: ResolveGrappleInput_DamageTypes;
     };
-    /** Creatures in the scene; targets are looked up here */
+    /** Targets are looked up here */
     npcs?: {
-      /** Stable id of the creature; may be used as a target */
+      /** May be used as a target */
       id?: string;
-      /** Name of the creature, as the player calls it */
-      name: string;
+      name: ResolveGrappleInput_Name;
       /** Armor Class */
       ac: number;
       /** Hit points now */
@@ -3954,104 +3847,95 @@ export type ResolveGrappleInput = {
       maxHp?: number;
       /** Temporary hit points */
       temporaryHp?: number;
-      /** Bonus of its own attacks */
-      attackBonus?: number;
-      /** Damage dice of its own attacks, like "1d6" */
-      damageDice?: string;
-      /** Damage bonus of its own attacks */
-      damageBonus?: number;
-      /** Bonus of its saving throws */
+      attackBonus?: ResolveGrappleInput_NotRead;
+      damageDice?: ResolveGrappleInput_NotRead;
+      damageBonus?: ResolveGrappleInput_NotRead;
+      /** Of its saves */
       savingThrowBonus?: number;
-      /** Experience points for defeating it */
-      xpValue?: number;
-      /** hostile, neutral or friendly */
+      xpValue?: ResolveGrappleInput_NotRead;
+      /** hostile, neutral, friendly */
       disposition?: string;
-      /** Conditions on the creature, like "Prone" */
-      conditions?: string[];
-      /** Text for people; never read by the rules */
-      notes?: string;
-      /** Creature type, like "undead" */
+      /** Like "Prone" */
+      conditions?: ResolveGrappleInput_Names;
+      notes?: ResolveGrappleInput_NotRead;
+      /** Like "undead" */
       creatureType?: string;
-      /** Size category of the creature */
-      size?: "tiny" | "small" | "medium" | "large" | "huge" | "gargantuan";
-      /** Distance from the character, in feet; left out, it suits whatever attack is made */
+      size?: ResolveGrappleInput_Size;
+      /** Feet from the character; left out, it suits the attack */
       distance?: number;
-      /** Best cover between the two: half is +2, three_quarters +5, total cannot be targeted */
-      cover?: "none" | "half" | "three_quarters" | "total";
-      /** True when another enemy of this creature, able to act, is within 5 feet of it */
+      cover?: ResolveGrappleInput_Cover;
+      /** Another enemy of it, able to act, is within 5 ft of it */
       engaged?: boolean;
-      /** True when it took the Dodge action and can see the character */
+      /** It dodges and sees the character */
       dodging?: boolean;
-      /** Damage types that are halved */
-      resistances?: ("acid" | "bludgeoning" | "cold" | "fire" | "force" | "lightning" | "necrotic" | "piercing" | "poison" | "psychic" | "radiant" | "slashing" | "thunder")[];
-      /** Damage types that are doubled */
-      vulnerabilities?: ("acid" | "bludgeoning" | "cold" | "fire" | "force" | "lightning" | "necrotic" | "piercing" | "poison" | "psychic" | "radiant" | "slashing" | "thunder")[];
-      /** Damage types that do nothing */
-      immunities?: ("acid" | "bludgeoning" | "cold" | "fire" | "force" | "lightning" | "necrotic" | "piercing" | "poison" | "psychic" | "radiant" | "slashing" | "thunder")[];
+      /** Damage halved */
+      resistances?: ResolveGrappleInput_DamageTypes;
+      /** Damage doubled */
+      vulnerabilities?: ResolveGrappleInput_DamageTypes;
+      /** No damage */
+      immunities?: ResolveGrappleInput_DamageTypes;
     }[];
-    /** Where and how the action happens, as the table rules it */
+    /** Where and how it happens */
     scene?: {
-      /** Advantage granted by the table, one reason each */
-      advantage?: string[];
-      /** Disadvantage imposed by the table, one reason each */
-      disadvantage?: string[];
-      /** True when the target cannot see the character */
+      /** Why the table grants advantage */
+      advantage?: ResolveGrappleInput_Reasons;
+      /** Why the table imposes disadvantage */
+      disadvantage?: ResolveGrappleInput_Reasons;
+      /** The target cannot see the character */
       attackerUnseen?: boolean;
-      /** True when the character cannot see the target */
+      /** The character cannot see the target */
       targetUnseen?: boolean;
-      /** True when a hostile able to act is within 5 feet of the character and sees them */
+      /** An able hostile within 5 ft sees the character */
       hostileWithin5ft?: boolean;
-      /** Whether a frightened character sees the source of the fear */
+      /** For a frightened character */
       fearSourceInSight?: boolean;
-      /** True when the check cannot be made without sight */
+      /** Impossible without sight */
       needsSight?: boolean;
-      /** True when the check cannot be made without hearing */
+      /** Impossible without hearing */
       needsHearing?: boolean;
-      /** Best cover between the two: half is +2, three_quarters +5, total cannot be targeted */
-      cover?: "none" | "half" | "three_quarters" | "total";
-      /** Damage that a saving throw is against */
+      cover?: ResolveGrappleInput_Cover;
+      /** Damage that the save is against */
       incoming?: {
-        /** Damage dice, like "8d6" or "2d8+4", or the number itself when it was rolled for somebody else */
+        /** Like "8d6" or "2d8+4", or a number rolled before */
         dice: string;
-        /** Damage type, in lower case */
-        damageType?: "acid" | "bludgeoning" | "cold" | "fire" | "force" | "lightning" | "necrotic" | "piercing" | "poison" | "psychic" | "radiant" | "slashing" | "thunder";
-        /** What a passed save leaves of the damage */
+        damageType?: ResolveGrappleInput_DamageType;
+        /** What a passed save leaves */
         onSuccess: "half" | "none";
       };
-      /** True when the saving throw is against a spell or other magic */
+      /** The save is against magic */
       magical?: boolean;
-      /** Hands on a versatile weapon */
+      /** On a versatile weapon */
       hands?: "one" | "two";
-      /** How a weapon that can be thrown is used; auto throws it when the target is out of reach */
+      /** auto throws when out of reach */
       delivery?: "auto" | "melee" | "thrown";
-      /** bonus is the extra attack of two-weapon fighting, with the weapon in the other hand */
+      /** bonus: two-weapon fighting's extra attack */
       attack?: "action" | "bonus";
-      /** True when the other hand holds a weapon */
+      /** In the other hand */
       otherWeaponHeld?: boolean;
-      /** True when the character uses its Bardic Inspiration on this roll (5.2: only if the roll fails) */
+      /** Use Bardic Inspiration on this roll */
       spendInspiration?: boolean;
-      /** Spell slot to spend; the lowest free one when left out */
+      /** Slot to spend; left out: the lowest free */
       slotLevel?: number;
-      /** Once-a-turn features and one-shot weapons already used, like "Sneak Attack" */
-      usedThisTurn?: string[];
+      /** Once-a-turn features and one-shot weapons used */
+      usedThisTurn?: ResolveGrappleInput_Names;
     };
-    /** Named switches for points the rules leave open and for rules outside the SRD */
+    /** Switches for what the text leaves open or the SRD lacks */
     rulings?: {
-      /** A natural 18 or 19 that crits by a feature must also reach the AC; false lets it hit by itself */
+      /** An 18 or 19 of Improved Critical must reach the AC */
       wideCritNeedsHit?: boolean;
-      /** Advantage on a dexterity, intelligence, wisdom or charisma attack rolls three dice (not in the SRD) */
+      /** A third die on advantage; not in the SRD */
       elvenAccuracy?: boolean;
-      /** A claimed power attack takes -5 to hit for +10 damage, with a heavy melee or a ranged weapon (not in the SRD) */
+      /** -5 to hit, +10 damage; not in the SRD */
       powerAttack?: boolean;
-      /** Great Weapon Fighting also changes dice that other sources add to the attack */
+      /** Great Weapon Fighting for added dice too */
       greatWeaponAllDice?: boolean;
-      /** Divine Smite works with an unarmed strike in 5.1 too */
+      /** With bare hands in 5.1 */
       smiteUnarmedBefore52?: boolean;
-      /** Hex works in 5.1 too (only the SRD 5.2 has it) */
+      /** In 5.1; not in its SRD */
       hexBefore52?: boolean;
-      /** Eldritch Smite works in 5.1 too (only the SRD 5.2 has it) */
+      /** In 5.1; not in its SRD */
       eldritchSmiteBefore52?: boolean;
-      /** The bonus attack may be a polearm's other end, 1d4 bludgeoning (not in the SRD) */
+      /** Bonus attack with the other end, 1d4; not in the SRD */
       polearmMaster?: boolean;
     };
   };
@@ -4059,25 +3943,184 @@ export type ResolveGrappleInput = {
   intent: {
     /** What is tried: hold the creature, knock it prone, or push it 5 feet */
     attempt: "grapple" | "shove_prone" | "shove_away";
-    /** Creature attacked: its id, name or a unique beginning of its name */
+    /** The creature's id, name or a unique beginning of it */
     target: string;
     /** The creature's better modifier: 5.1 of its Athletics and Acrobatics checks, 5.2 of its Strength and Dexterity saves */
     opposed: number;
   };
-  /** Where the dice come from; left out, the server makes a seed and returns it */
-  dice?: {
-    /** Any text, or a whole number, which is read as its text; the same seed gives the same dice on every platform */
-    seed: string | number;
-    /** Splits the seed: each label has dice of its own, like "second attack" */
-    label?: string;
-  } | {
-    /** Faces in the order in which the rules ask for them */
-    values: number[];
-  };
+  dice?: ResolveGrappleInput_Dice;
+};
+
+/** A name */
+export type ResolveGrappleInput_Name = string;
+
+/** Not read */
+export type ResolveGrappleInput_NotRead = string | number | boolean;
+
+/** Size category */
+export type ResolveGrappleInput_Size = "tiny" | "small" | "medium" | "large" | "huge" | "gargantuan";
+
+/** Ability score */
+export type ResolveGrappleInput_Score = number;
+
+/** Names, as the SRD writes them */
+export type ResolveGrappleInput_Names = ResolveGrappleInput_Name[];
+
+/** A skill */
+export type ResolveGrappleInput_Skill = "Acrobatics" | "Animal Handling" | "Arcana" | "Athletics" | "Deception" | "History" | "Insight" | "Intimidation" | "Investigation" | "Medicine" | "Nature" | "Perception" | "Performance" | "Persuasion" | "Religion" | "Sleight of Hand" | "Stealth" | "Survival";
+
+/** Damage type */
+export type ResolveGrappleInput_DamageType = "acid" | "bludgeoning" | "cold" | "fire" | "force" | "lightning" | "necrotic" | "piercing" | "poison" | "psychic" | "radiant" | "slashing" | "thunder";
+
+/** An ability */
+export type ResolveGrappleInput_Ability = "strength" | "dexterity" | "constitution" | "intelligence" | "wisdom" | "charisma";
+
+/** By slot level: { "1": 4 } */
+export type ResolveGrappleInput_Slots = { [key: string]: number };
+
+/** Damage types */
+export type ResolveGrappleInput_DamageTypes = ResolveGrappleInput_DamageType[];
+
+/** Best cover between the two: +2, +5, no target */
+export type ResolveGrappleInput_Cover = "none" | "half" | "three_quarters" | "total";
+
+/** A few words each */
+export type ResolveGrappleInput_Reasons = string[];
+
+/** Left out, the server makes a seed */
+export type ResolveGrappleInput_Dice = {
+  /** Same seed, same dice */
+  seed: string | number;
+  /** Splits the seed, like "second attack" */
+  label?: string;
+} | {
+  /** Faces in the order asked for */
+  values: number[];
 };
 
 /** The outcome */
-export type ResolveGrappleOutput = ResolveAttackOutput;
+export type ResolveGrappleOutput = {
+  /** Like "Rapier Attack"; IMPOSSIBLE or NONE */
+  checkType: string;
+  /** Like "DEX +4, Prof +3 = +7" */
+  components: string;
+  /** Natural d20 that counted; 0: none rolled */
+  dieResult: number;
+  /** Like "+7" */
+  totalModifier: string;
+  /** d20 and modifier */
+  total: number;
+  /** Number to reach; N/A: none */
+  dcOrAc: string;
+  /** Hit, passed, or the target of a spell failed its save */
+  success: boolean;
+  /** What happened */
+  notes: string;
+  /** Cannot be done */
+  impossible?: true;
+  /** Needs no roll */
+  noCheck?: true;
+  /** Damage of a hit */
+  damage?: {
+    /** By source, before defences */
+    breakdown: {
+      /** Source, like "Rapier" */
+      label: string;
+      /** Like "2d8", criticals included; empty without dice */
+      dice: string;
+      /** What each die counted for */
+      rolls: number[];
+      /** Never doubled */
+      flatBonus: number;
+      /** Dice and flat number */
+      subtotal: number;
+      damageType?: ResolveGrappleOutput_DamageType;
+    }[];
+    /** By type, after defences */
+    byType: {
+      /** Type, or "untyped" */
+      damageType: string;
+      /** Before the target's defences */
+      rolled: number;
+      /** After them */
+      dealt: number;
+      /** What the target has against it */
+      defence: "none" | "resistance" | "vulnerability" | "resistance and vulnerability" | "immunity";
+    }[];
+    /** Damage taken, before temporary hit points */
+    totalDamage: number;
+    /** Dice doubled, flat numbers not */
+    isCrit: boolean;
+  };
+  /** Rule set */
+  edition?: "5.1" | "5.2";
+  /** Seven lines of text for a narrator */
+  raw: string;
+  /** Every draw, for replay */
+  dice?: {
+    /** Computed from the seed, or given */
+    source: "seed" | "values";
+    /** "sha256-stream-1" */
+    algorithm?: string;
+    /** Send it as `dice.seed` to get this result again */
+    seed?: string;
+    /** Split of the seed */
+    label?: string;
+    /** Who chose them */
+    madeBy: "caller" | "server";
+    /** Every die, in order */
+    draws: {
+      /** Sides */
+      sides: number;
+      /** Face */
+      value: number;
+      /** Like "attack roll" */
+      purpose: string;
+      /** Stream of the seed */
+      stream: string;
+    }[];
+    /** Given values that no rule asked for */
+    unused: number;
+  };
+  /** In the order applied */
+  rules: {
+    /** Field of this result that it acted on */
+    number: string;
+    /** Like "+4", "advantage", "3d6", "hit" */
+    effect: string;
+    /** Stable id, like `sneak-attack`; new ones may appear */
+    rule: string;
+    /** Like "SRD 5.1, Rogue: Sneak Attack" */
+    source: string;
+    /** In a few words */
+    why: string;
+  }[];
+  /** In the order claimed */
+  claims: {
+    /** As claimed */
+    source: string;
+    /** Verified and counted */
+    granted: boolean;
+    /** Why, or why not */
+    why: string;
+  }[];
+  /** To be made in order */
+  changes: {
+    /** Creature */
+    who: string;
+    /** Like `currentHp`, `spellSlotsUsed.1`, `conditions` */
+    field: string;
+    /** set the field; add to or remove from the list */
+    op: "set" | "add" | "remove";
+    /** Number or list item */
+    value: number | string;
+    /** In a few words */
+    why: string;
+  }[];
+};
+
+/** Damage type */
+export type ResolveGrappleOutput_DamageType = "acid" | "bludgeoning" | "cold" | "fire" | "force" | "lightning" | "necrotic" | "piercing" | "poison" | "psychic" | "radiant" | "slashing" | "thunder";
 
 export type ResolveConcentration_not_enough_dice = ResolveAttack_not_enough_dice;
 
@@ -4085,141 +4128,117 @@ export type ResolveConcentration_impossible_die = ResolveAttack_impossible_die;
 
 /** A Constitution save to keep concentrating; one for every source of damage */
 export type ResolveConcentrationInput = {
-  /** State of the game when the question is asked; never changed by the call */
+  /** State of the game; never changed by the call */
   game: {
-    /** Rule set: SRD 5.1 (the 2014 rules) or SRD 5.2 (the 2024 rules) */
+    /** SRD 5.1 (2014) or 5.2 (2024) */
     edition: "5.1" | "5.2";
     /** The character who acts */
     player: {
-      /** Name of the character */
-      name: string;
-      /** Text for people; never read by the rules */
-      gender?: string;
-      /** Class, like "Rogue" */
-      characterClass: string;
-      /** Subclass, like "Champion" */
-      subclass?: string;
-      /** Race or species, like "Halfling" */
+      name: ResolveConcentrationInput_Name;
+      gender?: ResolveConcentrationInput_NotRead;
+      /** Like "Rogue" */
+      characterClass: ResolveConcentrationInput_Name;
+      subclass?: ResolveConcentrationInput_NotRead;
+      /** Species */
       race?: string;
-      /** Character level, 1 to 20 */
+      /** Character level */
       level: number;
-      /** Sides of the hit die */
-      hitDie?: number;
-      /** Experience points */
-      xp?: number;
-      /** Experience points that the next level needs */
-      xpToNextLevel?: number;
+      hitDie?: ResolveConcentrationInput_NotRead;
+      xp?: ResolveConcentrationInput_NotRead;
+      xpToNextLevel?: ResolveConcentrationInput_NotRead;
       /** Hit points now */
       currentHP?: number;
       /** Hit point maximum */
       maxHP?: number;
       /** Temporary hit points */
       temporaryHP?: number;
-      /** Armor Class */
-      armorClass?: number;
-      /** Size category of the creature */
-      size?: "tiny" | "small" | "medium" | "large" | "huge" | "gargantuan";
-      /** The six ability scores; one that is left out is 10 */
+      armorClass?: ResolveConcentrationInput_NotRead;
+      size?: ResolveConcentrationInput_Size;
+      /** Ability scores */
       stats?: {
-        /** Strength score, 1 to 30 */
-        strength?: number;
-        /** Dexterity score, 1 to 30 */
-        dexterity?: number;
-        /** Constitution score, 1 to 30 */
-        constitution?: number;
-        /** Intelligence score, 1 to 30 */
-        intelligence?: number;
-        /** Wisdom score, 1 to 30 */
-        wisdom?: number;
-        /** Charisma score, 1 to 30 */
-        charisma?: number;
+        strength?: ResolveConcentrationInput_Score;
+        dexterity?: ResolveConcentrationInput_Score;
+        constitution?: ResolveConcentrationInput_Score;
+        intelligence?: ResolveConcentrationInput_Score;
+        wisdom?: ResolveConcentrationInput_Score;
+        charisma?: ResolveConcentrationInput_Score;
       };
-      /** Abilities with proficient saves, like "dexterity" */
-      savingThrowProficiencies?: string[];
-      /** Skills with proficiency, like "Stealth" */
-      skillProficiencies?: string[];
-      /** Weapons or categories, like "Rapier", "Simple Weapons", "Martial Weapons" */
-      weaponProficiencies?: string[];
-      /** Armor categories, like "Light Armor" */
-      armorProficiencies?: string[];
-      /** Weapons whose mastery property the character can use (5.2) */
-      weaponMasteries?: string[];
-      /** Features the character has; only these are believed */
+      /** Abilities with proficient saves */
+      savingThrowProficiencies?: ResolveConcentrationInput_Names;
+      /** Skills with proficiency */
+      skillProficiencies?: ResolveConcentrationInput_Names;
+      /** Like "Rapier", "Martial Weapons" */
+      weaponProficiencies?: ResolveConcentrationInput_Names;
+      /** Not read */
+      armorProficiencies?: ResolveConcentrationInput_Names;
+      /** Weapons whose mastery is unlocked (5.2) */
+      weaponMasteries?: ResolveConcentrationInput_Names;
+      /** Only these are believed */
       features?: {
-        /** Name of the feature, like "Sneak Attack" */
-        name: string;
-        /** Class level at which it was gained */
-        level?: number;
-        /** Text for people; never read by the rules */
-        description?: string;
-        /** Where it comes from, like a class or a feat */
+        /** Like "Sneak Attack" */
+        name: ResolveConcentrationInput_Name;
+        level?: ResolveConcentrationInput_NotRead;
+        description?: ResolveConcentrationInput_NotRead;
+        /** Class, species or feat */
         source?: string;
-        /** Kind of feature, like active or passive; never read by the rules */
-        type?: string;
-        /** True when it grows with level; never read by the rules */
-        scalesWithLevel?: boolean;
-        /** Dice at the present level, like "3d6", where a table differs from the SRD */
+        type?: ResolveConcentrationInput_NotRead;
+        scalesWithLevel?: ResolveConcentrationInput_NotRead;
+        /** Dice now, like "3d6", where a table differs from the SRD */
         scalingFormula?: string;
-        /** What was chosen, like "Stealth, Perception" for Expertise or "Archery" for Fighting Style */
+        /** Like "Stealth, Perception" for Expertise */
         chosenOption?: string;
       }[];
-      /** Things carried; weapons in it can be used */
+      /** Weapons in it can be used */
       inventory?: string[];
-      /** Conditions on the character, like "Poisoned" or "Charmed by Goblin" */
-      conditions?: string[];
-      /** Exhaustion level, 0 to 6 */
+      /** Like "Poisoned", "Charmed by Goblin" */
+      conditions?: ResolveConcentrationInput_Names;
+      /** Exhaustion level */
       exhaustion?: number;
-      /** Lasting effects on the character, like Bless or Rage */
+      /** What is at work on the character */
       effects?: {
-        /** What is at work on the character */
+        /** What is at work */
         name: "Aura of Protection" | "Bane" | "Bardic Inspiration" | "Bless" | "Divine Favor" | "Dodge" | "Guidance" | "Hex" | "Hunter's Mark" | "Rage" | "Reckless Attack" | "Resistance" | "Sap" | "Vex";
-        /** Sides of its die where it is not fixed, like 8 for Bardic Inspiration */
+        /** Sides, for Bardic Inspiration */
         die?: number;
-        /** Its flat number where it is not fixed, like 3 for Aura of Protection */
+        /** Number, for Aura of Protection */
         bonus?: number;
-        /** Creature it is aimed at, as in `npcs`; left out means whoever is attacked */
-        target?: string;
-        /** One of the eighteen skills, as the SRD writes it */
-        skill?: "Acrobatics" | "Animal Handling" | "Arcana" | "Athletics" | "Deception" | "History" | "Insight" | "Intimidation" | "Investigation" | "Medicine" | "Nature" | "Perception" | "Performance" | "Persuasion" | "Religion" | "Sleight of Hand" | "Stealth" | "Survival";
-        /** Damage type, in lower case */
-        damageType?: "acid" | "bludgeoning" | "cold" | "fire" | "force" | "lightning" | "necrotic" | "piercing" | "poison" | "psychic" | "radiant" | "slashing" | "thunder";
+        /** Creature it is aimed at; left out: whoever is attacked */
+        target?: ResolveConcentrationInput_Name;
+        skill?: ResolveConcentrationInput_Skill;
+        damageType?: ResolveConcentrationInput_DamageType;
       }[];
-      /** Gold pieces */
-      gold?: number;
-      /** Weapons at hand by name, with their numbers; other weapons come from the inventory and the SRD table */
+      gold?: ResolveConcentrationInput_NotRead;
+      /** Weapons by name, where the SRD table is not wanted */
       weaponDamage?: { [key: string]: {
-        /** Damage dice of one hit, like "1d8" or "2d6", or a fixed number like "1" */
+        /** Like "1d8", or a fixed number */
         dice: string;
-        /** Ability the weapon uses; finesse takes the better of the two */
+        /** Ability used */
         stat: "str" | "dex" | "finesse" | "none";
-        /** Magic bonus on attack and damage rolls, like 1 for a +1 weapon */
+        /** Magic bonus to hit and damage */
         bonus?: number;
-        /** Damage type, in lower case */
-        damageType?: "acid" | "bludgeoning" | "cold" | "fire" | "force" | "lightning" | "necrotic" | "piercing" | "poison" | "psychic" | "radiant" | "slashing" | "thunder";
+        damageType?: ResolveConcentrationInput_DamageType;
       } };
-      /** One of the six abilities, spelled out in lower case */
-      spellcastingAbility?: "strength" | "dexterity" | "constitution" | "intelligence" | "wisdom" | "charisma";
+      spellcastingAbility?: ResolveConcentrationInput_Ability;
       /** Cantrips known */
-      cantrips?: string[];
+      cantrips?: ResolveConcentrationInput_Names;
       /** Spells known or prepared */
-      knownSpells?: string[];
-      /** Spell slots in all, by slot level: { "1": 4, "2": 2 } */
-      spellSlots?: { [key: string]: number };
-      /** Spell slots already spent, by slot level: { "1": 4, "2": 2 } */
-      spellSlotsUsed?: { [key: string]: number };
-      /** Damage types that are halved */
-      resistances?: ("acid" | "bludgeoning" | "cold" | "fire" | "force" | "lightning" | "necrotic" | "piercing" | "poison" | "psychic" | "radiant" | "slashing" | "thunder")[];
-      /** Damage types that are doubled */
-      vulnerabilities?: ("acid" | "bludgeoning" | "cold" | "fire" | "force" | "lightning" | "necrotic" | "piercing" | "poison" | "psychic" | "radiant" | "slashing" | "thunder")[];
-      /** Damage types that do nothing */
-      immunities?: ("acid" | "bludgeoning" | "cold" | "fire" | "force" | "lightning" | "necrotic" | "piercing" | "poison" | "psychic" | "radiant" | "slashing" | "thunder")[];
+      knownSpells?: ResolveConcentrationInput_Names;
+      /** Slots in all; left out: the class table's */
+      spellSlots?: ResolveConcentrationInput_Slots;
+      /** Slots spent */
+      spellSlotsUsed?: ResolveConcentrationInput_Slots;
+      /** Damage halved */
+      resistances?: ResolveConcentrationInput_DamageTypes;
+      /** Damage doubled */
+      vulnerabilities?: ResolveConcentrationInput_DamageTypes;
+      /** No damage */
+      immunities?: ResolveConcentrationInput_DamageTypes;
     };
-    /** Creatures in the scene; targets are looked up here */
+    /** Targets are looked up here */
     npcs?: {
-      /** Stable id of the creature; may be used as a target */
+      /** May be used as a target */
       id?: string;
-      /** Name of the creature, as the player calls it */
-      name: string;
+      name: ResolveConcentrationInput_Name;
       /** Armor Class */
       ac: number;
       /** Hit points now */
@@ -4228,104 +4247,95 @@ export type ResolveConcentrationInput = {
       maxHp?: number;
       /** Temporary hit points */
       temporaryHp?: number;
-      /** Bonus of its own attacks */
-      attackBonus?: number;
-      /** Damage dice of its own attacks, like "1d6" */
-      damageDice?: string;
-      /** Damage bonus of its own attacks */
-      damageBonus?: number;
-      /** Bonus of its saving throws */
+      attackBonus?: ResolveConcentrationInput_NotRead;
+      damageDice?: ResolveConcentrationInput_NotRead;
+      damageBonus?: ResolveConcentrationInput_NotRead;
+      /** Of its saves */
       savingThrowBonus?: number;
-      /** Experience points for defeating it */
-      xpValue?: number;
-      /** hostile, neutral or friendly */
+      xpValue?: ResolveConcentrationInput_NotRead;
+      /** hostile, neutral, friendly */
       disposition?: string;
-      /** Conditions on the creature, like "Prone" */
-      conditions?: string[];
-      /** Text for people; never read by the rules */
-      notes?: string;
-      /** Creature type, like "undead" */
+      /** Like "Prone" */
+      conditions?: ResolveConcentrationInput_Names;
+      notes?: ResolveConcentrationInput_NotRead;
+      /** Like "undead" */
       creatureType?: string;
-      /** Size category of the creature */
-      size?: "tiny" | "small" | "medium" | "large" | "huge" | "gargantuan";
-      /** Distance from the character, in feet; left out, it suits whatever attack is made */
+      size?: ResolveConcentrationInput_Size;
+      /** Feet from the character; left out, it suits the attack */
       distance?: number;
-      /** Best cover between the two: half is +2, three_quarters +5, total cannot be targeted */
-      cover?: "none" | "half" | "three_quarters" | "total";
-      /** True when another enemy of this creature, able to act, is within 5 feet of it */
+      cover?: ResolveConcentrationInput_Cover;
+      /** Another enemy of it, able to act, is within 5 ft of it */
       engaged?: boolean;
-      /** True when it took the Dodge action and can see the character */
+      /** It dodges and sees the character */
       dodging?: boolean;
-      /** Damage types that are halved */
-      resistances?: ("acid" | "bludgeoning" | "cold" | "fire" | "force" | "lightning" | "necrotic" | "piercing" | "poison" | "psychic" | "radiant" | "slashing" | "thunder")[];
-      /** Damage types that are doubled */
-      vulnerabilities?: ("acid" | "bludgeoning" | "cold" | "fire" | "force" | "lightning" | "necrotic" | "piercing" | "poison" | "psychic" | "radiant" | "slashing" | "thunder")[];
-      /** Damage types that do nothing */
-      immunities?: ("acid" | "bludgeoning" | "cold" | "fire" | "force" | "lightning" | "necrotic" | "piercing" | "poison" | "psychic" | "radiant" | "slashing" | "thunder")[];
+      /** Damage halved */
+      resistances?: ResolveConcentrationInput_DamageTypes;
+      /** Damage doubled */
+      vulnerabilities?: ResolveConcentrationInput_DamageTypes;
+      /** No damage */
+      immunities?: ResolveConcentrationInput_DamageTypes;
     }[];
-    /** Where and how the action happens, as the table rules it */
+    /** Where and how it happens */
     scene?: {
-      /** Advantage granted by the table, one reason each */
-      advantage?: string[];
-      /** Disadvantage imposed by the table, one reason each */
-      disadvantage?: string[];
-      /** True when the target cannot see the character */
+      /** Why the table grants advantage */
+      advantage?: ResolveConcentrationInput_Reasons;
+      /** Why the table imposes disadvantage */
+      disadvantage?: ResolveConcentrationInput_Reasons;
+      /** The target cannot see the character */
       attackerUnseen?: boolean;
-      /** True when the character cannot see the target */
+      /** The character cannot see the target */
       targetUnseen?: boolean;
-      /** True when a hostile able to act is within 5 feet of the character and sees them */
+      /** An able hostile within 5 ft sees the character */
       hostileWithin5ft?: boolean;
-      /** Whether a frightened character sees the source of the fear */
+      /** For a frightened character */
       fearSourceInSight?: boolean;
-      /** True when the check cannot be made without sight */
+      /** Impossible without sight */
       needsSight?: boolean;
-      /** True when the check cannot be made without hearing */
+      /** Impossible without hearing */
       needsHearing?: boolean;
-      /** Best cover between the two: half is +2, three_quarters +5, total cannot be targeted */
-      cover?: "none" | "half" | "three_quarters" | "total";
-      /** Damage that a saving throw is against */
+      cover?: ResolveConcentrationInput_Cover;
+      /** Damage that the save is against */
       incoming?: {
-        /** Damage dice, like "8d6" or "2d8+4", or the number itself when it was rolled for somebody else */
+        /** Like "8d6" or "2d8+4", or a number rolled before */
         dice: string;
-        /** Damage type, in lower case */
-        damageType?: "acid" | "bludgeoning" | "cold" | "fire" | "force" | "lightning" | "necrotic" | "piercing" | "poison" | "psychic" | "radiant" | "slashing" | "thunder";
-        /** What a passed save leaves of the damage */
+        damageType?: ResolveConcentrationInput_DamageType;
+        /** What a passed save leaves */
         onSuccess: "half" | "none";
       };
-      /** True when the saving throw is against a spell or other magic */
+      /** The save is against magic */
       magical?: boolean;
-      /** Hands on a versatile weapon */
+      /** On a versatile weapon */
       hands?: "one" | "two";
-      /** How a weapon that can be thrown is used; auto throws it when the target is out of reach */
+      /** auto throws when out of reach */
       delivery?: "auto" | "melee" | "thrown";
-      /** bonus is the extra attack of two-weapon fighting, with the weapon in the other hand */
+      /** bonus: two-weapon fighting's extra attack */
       attack?: "action" | "bonus";
-      /** True when the other hand holds a weapon */
+      /** In the other hand */
       otherWeaponHeld?: boolean;
-      /** True when the character uses its Bardic Inspiration on this roll (5.2: only if the roll fails) */
+      /** Use Bardic Inspiration on this roll */
       spendInspiration?: boolean;
-      /** Spell slot to spend; the lowest free one when left out */
+      /** Slot to spend; left out: the lowest free */
       slotLevel?: number;
-      /** Once-a-turn features and one-shot weapons already used, like "Sneak Attack" */
-      usedThisTurn?: string[];
+      /** Once-a-turn features and one-shot weapons used */
+      usedThisTurn?: ResolveConcentrationInput_Names;
     };
-    /** Named switches for points the rules leave open and for rules outside the SRD */
+    /** Switches for what the text leaves open or the SRD lacks */
     rulings?: {
-      /** A natural 18 or 19 that crits by a feature must also reach the AC; false lets it hit by itself */
+      /** An 18 or 19 of Improved Critical must reach the AC */
       wideCritNeedsHit?: boolean;
-      /** Advantage on a dexterity, intelligence, wisdom or charisma attack rolls three dice (not in the SRD) */
+      /** A third die on advantage; not in the SRD */
       elvenAccuracy?: boolean;
-      /** A claimed power attack takes -5 to hit for +10 damage, with a heavy melee or a ranged weapon (not in the SRD) */
+      /** -5 to hit, +10 damage; not in the SRD */
       powerAttack?: boolean;
-      /** Great Weapon Fighting also changes dice that other sources add to the attack */
+      /** Great Weapon Fighting for added dice too */
       greatWeaponAllDice?: boolean;
-      /** Divine Smite works with an unarmed strike in 5.1 too */
+      /** With bare hands in 5.1 */
       smiteUnarmedBefore52?: boolean;
-      /** Hex works in 5.1 too (only the SRD 5.2 has it) */
+      /** In 5.1; not in its SRD */
       hexBefore52?: boolean;
-      /** Eldritch Smite works in 5.1 too (only the SRD 5.2 has it) */
+      /** In 5.1; not in its SRD */
       eldritchSmiteBefore52?: boolean;
-      /** The bonus attack may be a polearm's other end, 1d4 bludgeoning (not in the SRD) */
+      /** Bonus attack with the other end, 1d4; not in the SRD */
       polearmMaster?: boolean;
     };
   };
@@ -4334,158 +4344,293 @@ export type ResolveConcentrationInput = {
     /** Damage taken from one source */
     damage: number;
   };
-  /** Where the dice come from; left out, the server makes a seed and returns it */
-  dice?: {
-    /** Any text, or a whole number, which is read as its text; the same seed gives the same dice on every platform */
-    seed: string | number;
-    /** Splits the seed: each label has dice of its own, like "second attack" */
-    label?: string;
-  } | {
-    /** Faces in the order in which the rules ask for them */
-    values: number[];
-  };
+  dice?: ResolveConcentrationInput_Dice;
+};
+
+/** A name */
+export type ResolveConcentrationInput_Name = string;
+
+/** Not read */
+export type ResolveConcentrationInput_NotRead = string | number | boolean;
+
+/** Size category */
+export type ResolveConcentrationInput_Size = "tiny" | "small" | "medium" | "large" | "huge" | "gargantuan";
+
+/** Ability score */
+export type ResolveConcentrationInput_Score = number;
+
+/** Names, as the SRD writes them */
+export type ResolveConcentrationInput_Names = ResolveConcentrationInput_Name[];
+
+/** A skill */
+export type ResolveConcentrationInput_Skill = "Acrobatics" | "Animal Handling" | "Arcana" | "Athletics" | "Deception" | "History" | "Insight" | "Intimidation" | "Investigation" | "Medicine" | "Nature" | "Perception" | "Performance" | "Persuasion" | "Religion" | "Sleight of Hand" | "Stealth" | "Survival";
+
+/** Damage type */
+export type ResolveConcentrationInput_DamageType = "acid" | "bludgeoning" | "cold" | "fire" | "force" | "lightning" | "necrotic" | "piercing" | "poison" | "psychic" | "radiant" | "slashing" | "thunder";
+
+/** An ability */
+export type ResolveConcentrationInput_Ability = "strength" | "dexterity" | "constitution" | "intelligence" | "wisdom" | "charisma";
+
+/** By slot level: { "1": 4 } */
+export type ResolveConcentrationInput_Slots = { [key: string]: number };
+
+/** Damage types */
+export type ResolveConcentrationInput_DamageTypes = ResolveConcentrationInput_DamageType[];
+
+/** Best cover between the two: +2, +5, no target */
+export type ResolveConcentrationInput_Cover = "none" | "half" | "three_quarters" | "total";
+
+/** A few words each */
+export type ResolveConcentrationInput_Reasons = string[];
+
+/** Left out, the server makes a seed */
+export type ResolveConcentrationInput_Dice = {
+  /** Same seed, same dice */
+  seed: string | number;
+  /** Splits the seed, like "second attack" */
+  label?: string;
+} | {
+  /** Faces in the order asked for */
+  values: number[];
 };
 
 /** The outcome */
-export type ResolveConcentrationOutput = ResolveAttackOutput;
+export type ResolveConcentrationOutput = {
+  /** Like "Rapier Attack"; IMPOSSIBLE or NONE */
+  checkType: string;
+  /** Like "DEX +4, Prof +3 = +7" */
+  components: string;
+  /** Natural d20 that counted; 0: none rolled */
+  dieResult: number;
+  /** Like "+7" */
+  totalModifier: string;
+  /** d20 and modifier */
+  total: number;
+  /** Number to reach; N/A: none */
+  dcOrAc: string;
+  /** Hit, passed, or the target of a spell failed its save */
+  success: boolean;
+  /** What happened */
+  notes: string;
+  /** Cannot be done */
+  impossible?: true;
+  /** Needs no roll */
+  noCheck?: true;
+  /** Damage of a hit */
+  damage?: {
+    /** By source, before defences */
+    breakdown: {
+      /** Source, like "Rapier" */
+      label: string;
+      /** Like "2d8", criticals included; empty without dice */
+      dice: string;
+      /** What each die counted for */
+      rolls: number[];
+      /** Never doubled */
+      flatBonus: number;
+      /** Dice and flat number */
+      subtotal: number;
+      damageType?: ResolveConcentrationOutput_DamageType;
+    }[];
+    /** By type, after defences */
+    byType: {
+      /** Type, or "untyped" */
+      damageType: string;
+      /** Before the target's defences */
+      rolled: number;
+      /** After them */
+      dealt: number;
+      /** What the target has against it */
+      defence: "none" | "resistance" | "vulnerability" | "resistance and vulnerability" | "immunity";
+    }[];
+    /** Damage taken, before temporary hit points */
+    totalDamage: number;
+    /** Dice doubled, flat numbers not */
+    isCrit: boolean;
+  };
+  /** Rule set */
+  edition?: "5.1" | "5.2";
+  /** Seven lines of text for a narrator */
+  raw: string;
+  /** Every draw, for replay */
+  dice?: {
+    /** Computed from the seed, or given */
+    source: "seed" | "values";
+    /** "sha256-stream-1" */
+    algorithm?: string;
+    /** Send it as `dice.seed` to get this result again */
+    seed?: string;
+    /** Split of the seed */
+    label?: string;
+    /** Who chose them */
+    madeBy: "caller" | "server";
+    /** Every die, in order */
+    draws: {
+      /** Sides */
+      sides: number;
+      /** Face */
+      value: number;
+      /** Like "attack roll" */
+      purpose: string;
+      /** Stream of the seed */
+      stream: string;
+    }[];
+    /** Given values that no rule asked for */
+    unused: number;
+  };
+  /** In the order applied */
+  rules: {
+    /** Field of this result that it acted on */
+    number: string;
+    /** Like "+4", "advantage", "3d6", "hit" */
+    effect: string;
+    /** Stable id, like `sneak-attack`; new ones may appear */
+    rule: string;
+    /** Like "SRD 5.1, Rogue: Sneak Attack" */
+    source: string;
+    /** In a few words */
+    why: string;
+  }[];
+  /** In the order claimed */
+  claims: {
+    /** As claimed */
+    source: string;
+    /** Verified and counted */
+    granted: boolean;
+    /** Why, or why not */
+    why: string;
+  }[];
+  /** To be made in order */
+  changes: {
+    /** Creature */
+    who: string;
+    /** Like `currentHp`, `spellSlotsUsed.1`, `conditions` */
+    field: string;
+    /** set the field; add to or remove from the list */
+    op: "set" | "add" | "remove";
+    /** Number or list item */
+    value: number | string;
+    /** In a few words */
+    why: string;
+  }[];
+};
+
+/** Damage type */
+export type ResolveConcentrationOutput_DamageType = "acid" | "bludgeoning" | "cold" | "fire" | "force" | "lightning" | "necrotic" | "piercing" | "poison" | "psychic" | "radiant" | "slashing" | "thunder";
 
 /** The figures of a character */
 export type FiguresInput = {
-  /** State of the game when the question is asked; never changed by the call */
+  /** State of the game; never changed by the call */
   game: {
-    /** Rule set: SRD 5.1 (the 2014 rules) or SRD 5.2 (the 2024 rules) */
+    /** SRD 5.1 (2014) or 5.2 (2024) */
     edition: "5.1" | "5.2";
     /** The character who acts */
     player: {
-      /** Name of the character */
-      name: string;
-      /** Text for people; never read by the rules */
-      gender?: string;
-      /** Class, like "Rogue" */
-      characterClass: string;
-      /** Subclass, like "Champion" */
-      subclass?: string;
-      /** Race or species, like "Halfling" */
+      name: FiguresInput_Name;
+      gender?: FiguresInput_NotRead;
+      /** Like "Rogue" */
+      characterClass: FiguresInput_Name;
+      subclass?: FiguresInput_NotRead;
+      /** Species */
       race?: string;
-      /** Character level, 1 to 20 */
+      /** Character level */
       level: number;
-      /** Sides of the hit die */
-      hitDie?: number;
-      /** Experience points */
-      xp?: number;
-      /** Experience points that the next level needs */
-      xpToNextLevel?: number;
+      hitDie?: FiguresInput_NotRead;
+      xp?: FiguresInput_NotRead;
+      xpToNextLevel?: FiguresInput_NotRead;
       /** Hit points now */
       currentHP?: number;
       /** Hit point maximum */
       maxHP?: number;
       /** Temporary hit points */
       temporaryHP?: number;
-      /** Armor Class */
-      armorClass?: number;
-      /** Size category of the creature */
-      size?: "tiny" | "small" | "medium" | "large" | "huge" | "gargantuan";
-      /** The six ability scores; one that is left out is 10 */
+      armorClass?: FiguresInput_NotRead;
+      size?: FiguresInput_Size;
+      /** Ability scores */
       stats?: {
-        /** Strength score, 1 to 30 */
-        strength?: number;
-        /** Dexterity score, 1 to 30 */
-        dexterity?: number;
-        /** Constitution score, 1 to 30 */
-        constitution?: number;
-        /** Intelligence score, 1 to 30 */
-        intelligence?: number;
-        /** Wisdom score, 1 to 30 */
-        wisdom?: number;
-        /** Charisma score, 1 to 30 */
-        charisma?: number;
+        strength?: FiguresInput_Score;
+        dexterity?: FiguresInput_Score;
+        constitution?: FiguresInput_Score;
+        intelligence?: FiguresInput_Score;
+        wisdom?: FiguresInput_Score;
+        charisma?: FiguresInput_Score;
       };
-      /** Abilities with proficient saves, like "dexterity" */
-      savingThrowProficiencies?: string[];
-      /** Skills with proficiency, like "Stealth" */
-      skillProficiencies?: string[];
-      /** Weapons or categories, like "Rapier", "Simple Weapons", "Martial Weapons" */
-      weaponProficiencies?: string[];
-      /** Armor categories, like "Light Armor" */
-      armorProficiencies?: string[];
-      /** Weapons whose mastery property the character can use (5.2) */
-      weaponMasteries?: string[];
-      /** Features the character has; only these are believed */
+      /** Abilities with proficient saves */
+      savingThrowProficiencies?: FiguresInput_Names;
+      /** Skills with proficiency */
+      skillProficiencies?: FiguresInput_Names;
+      /** Like "Rapier", "Martial Weapons" */
+      weaponProficiencies?: FiguresInput_Names;
+      /** Not read */
+      armorProficiencies?: FiguresInput_Names;
+      /** Weapons whose mastery is unlocked (5.2) */
+      weaponMasteries?: FiguresInput_Names;
+      /** Only these are believed */
       features?: {
-        /** Name of the feature, like "Sneak Attack" */
-        name: string;
-        /** Class level at which it was gained */
-        level?: number;
-        /** Text for people; never read by the rules */
-        description?: string;
-        /** Where it comes from, like a class or a feat */
+        /** Like "Sneak Attack" */
+        name: FiguresInput_Name;
+        level?: FiguresInput_NotRead;
+        description?: FiguresInput_NotRead;
+        /** Class, species or feat */
         source?: string;
-        /** Kind of feature, like active or passive; never read by the rules */
-        type?: string;
-        /** True when it grows with level; never read by the rules */
-        scalesWithLevel?: boolean;
-        /** Dice at the present level, like "3d6", where a table differs from the SRD */
+        type?: FiguresInput_NotRead;
+        scalesWithLevel?: FiguresInput_NotRead;
+        /** Dice now, like "3d6", where a table differs from the SRD */
         scalingFormula?: string;
-        /** What was chosen, like "Stealth, Perception" for Expertise or "Archery" for Fighting Style */
+        /** Like "Stealth, Perception" for Expertise */
         chosenOption?: string;
       }[];
-      /** Things carried; weapons in it can be used */
+      /** Weapons in it can be used */
       inventory?: string[];
-      /** Conditions on the character, like "Poisoned" or "Charmed by Goblin" */
-      conditions?: string[];
-      /** Exhaustion level, 0 to 6 */
+      /** Like "Poisoned", "Charmed by Goblin" */
+      conditions?: FiguresInput_Names;
+      /** Exhaustion level */
       exhaustion?: number;
-      /** Lasting effects on the character, like Bless or Rage */
+      /** What is at work on the character */
       effects?: {
-        /** What is at work on the character */
+        /** What is at work */
         name: "Aura of Protection" | "Bane" | "Bardic Inspiration" | "Bless" | "Divine Favor" | "Dodge" | "Guidance" | "Hex" | "Hunter's Mark" | "Rage" | "Reckless Attack" | "Resistance" | "Sap" | "Vex";
-        /** Sides of its die where it is not fixed, like 8 for Bardic Inspiration */
+        /** Sides, for Bardic Inspiration */
         die?: number;
-        /** Its flat number where it is not fixed, like 3 for Aura of Protection */
+        /** Number, for Aura of Protection */
         bonus?: number;
-        /** Creature it is aimed at, as in `npcs`; left out means whoever is attacked */
-        target?: string;
-        /** One of the eighteen skills, as the SRD writes it */
-        skill?: "Acrobatics" | "Animal Handling" | "Arcana" | "Athletics" | "Deception" | "History" | "Insight" | "Intimidation" | "Investigation" | "Medicine" | "Nature" | "Perception" | "Performance" | "Persuasion" | "Religion" | "Sleight of Hand" | "Stealth" | "Survival";
-        /** Damage type, in lower case */
-        damageType?: "acid" | "bludgeoning" | "cold" | "fire" | "force" | "lightning" | "necrotic" | "piercing" | "poison" | "psychic" | "radiant" | "slashing" | "thunder";
+        /** Creature it is aimed at; left out: whoever is attacked */
+        target?: FiguresInput_Name;
+        skill?: FiguresInput_Skill;
+        damageType?: FiguresInput_DamageType;
       }[];
-      /** Gold pieces */
-      gold?: number;
-      /** Weapons at hand by name, with their numbers; other weapons come from the inventory and the SRD table */
+      gold?: FiguresInput_NotRead;
+      /** Weapons by name, where the SRD table is not wanted */
       weaponDamage?: { [key: string]: {
-        /** Damage dice of one hit, like "1d8" or "2d6", or a fixed number like "1" */
+        /** Like "1d8", or a fixed number */
         dice: string;
-        /** Ability the weapon uses; finesse takes the better of the two */
+        /** Ability used */
         stat: "str" | "dex" | "finesse" | "none";
-        /** Magic bonus on attack and damage rolls, like 1 for a +1 weapon */
+        /** Magic bonus to hit and damage */
         bonus?: number;
-        /** Damage type, in lower case */
-        damageType?: "acid" | "bludgeoning" | "cold" | "fire" | "force" | "lightning" | "necrotic" | "piercing" | "poison" | "psychic" | "radiant" | "slashing" | "thunder";
+        damageType?: FiguresInput_DamageType;
       } };
-      /** One of the six abilities, spelled out in lower case */
-      spellcastingAbility?: "strength" | "dexterity" | "constitution" | "intelligence" | "wisdom" | "charisma";
+      spellcastingAbility?: FiguresInput_Ability;
       /** Cantrips known */
-      cantrips?: string[];
+      cantrips?: FiguresInput_Names;
       /** Spells known or prepared */
-      knownSpells?: string[];
-      /** Spell slots in all, by slot level: { "1": 4, "2": 2 } */
-      spellSlots?: { [key: string]: number };
-      /** Spell slots already spent, by slot level: { "1": 4, "2": 2 } */
-      spellSlotsUsed?: { [key: string]: number };
-      /** Damage types that are halved */
-      resistances?: ("acid" | "bludgeoning" | "cold" | "fire" | "force" | "lightning" | "necrotic" | "piercing" | "poison" | "psychic" | "radiant" | "slashing" | "thunder")[];
-      /** Damage types that are doubled */
-      vulnerabilities?: ("acid" | "bludgeoning" | "cold" | "fire" | "force" | "lightning" | "necrotic" | "piercing" | "poison" | "psychic" | "radiant" | "slashing" | "thunder")[];
-      /** Damage types that do nothing */
-      immunities?: ("acid" | "bludgeoning" | "cold" | "fire" | "force" | "lightning" | "necrotic" | "piercing" | "poison" | "psychic" | "radiant" | "slashing" | "thunder")[];
+      knownSpells?: FiguresInput_Names;
+      /** Slots in all; left out: the class table's */
+      spellSlots?: FiguresInput_Slots;
+      /** Slots spent */
+      spellSlotsUsed?: FiguresInput_Slots;
+      /** Damage halved */
+      resistances?: FiguresInput_DamageTypes;
+      /** Damage doubled */
+      vulnerabilities?: FiguresInput_DamageTypes;
+      /** No damage */
+      immunities?: FiguresInput_DamageTypes;
     };
-    /** Creatures in the scene; targets are looked up here */
+    /** Targets are looked up here */
     npcs?: {
-      /** Stable id of the creature; may be used as a target */
+      /** May be used as a target */
       id?: string;
-      /** Name of the creature, as the player calls it */
-      name: string;
+      name: FiguresInput_Name;
       /** Armor Class */
       ac: number;
       /** Hit points now */
@@ -4494,104 +4639,95 @@ export type FiguresInput = {
       maxHp?: number;
       /** Temporary hit points */
       temporaryHp?: number;
-      /** Bonus of its own attacks */
-      attackBonus?: number;
-      /** Damage dice of its own attacks, like "1d6" */
-      damageDice?: string;
-      /** Damage bonus of its own attacks */
-      damageBonus?: number;
-      /** Bonus of its saving throws */
+      attackBonus?: FiguresInput_NotRead;
+      damageDice?: FiguresInput_NotRead;
+      damageBonus?: FiguresInput_NotRead;
+      /** Of its saves */
       savingThrowBonus?: number;
-      /** Experience points for defeating it */
-      xpValue?: number;
-      /** hostile, neutral or friendly */
+      xpValue?: FiguresInput_NotRead;
+      /** hostile, neutral, friendly */
       disposition?: string;
-      /** Conditions on the creature, like "Prone" */
-      conditions?: string[];
-      /** Text for people; never read by the rules */
-      notes?: string;
-      /** Creature type, like "undead" */
+      /** Like "Prone" */
+      conditions?: FiguresInput_Names;
+      notes?: FiguresInput_NotRead;
+      /** Like "undead" */
       creatureType?: string;
-      /** Size category of the creature */
-      size?: "tiny" | "small" | "medium" | "large" | "huge" | "gargantuan";
-      /** Distance from the character, in feet; left out, it suits whatever attack is made */
+      size?: FiguresInput_Size;
+      /** Feet from the character; left out, it suits the attack */
       distance?: number;
-      /** Best cover between the two: half is +2, three_quarters +5, total cannot be targeted */
-      cover?: "none" | "half" | "three_quarters" | "total";
-      /** True when another enemy of this creature, able to act, is within 5 feet of it */
+      cover?: FiguresInput_Cover;
+      /** Another enemy of it, able to act, is within 5 ft of it */
       engaged?: boolean;
-      /** True when it took the Dodge action and can see the character */
+      /** It dodges and sees the character */
       dodging?: boolean;
-      /** Damage types that are halved */
-      resistances?: ("acid" | "bludgeoning" | "cold" | "fire" | "force" | "lightning" | "necrotic" | "piercing" | "poison" | "psychic" | "radiant" | "slashing" | "thunder")[];
-      /** Damage types that are doubled */
-      vulnerabilities?: ("acid" | "bludgeoning" | "cold" | "fire" | "force" | "lightning" | "necrotic" | "piercing" | "poison" | "psychic" | "radiant" | "slashing" | "thunder")[];
-      /** Damage types that do nothing */
-      immunities?: ("acid" | "bludgeoning" | "cold" | "fire" | "force" | "lightning" | "necrotic" | "piercing" | "poison" | "psychic" | "radiant" | "slashing" | "thunder")[];
+      /** Damage halved */
+      resistances?: FiguresInput_DamageTypes;
+      /** Damage doubled */
+      vulnerabilities?: FiguresInput_DamageTypes;
+      /** No damage */
+      immunities?: FiguresInput_DamageTypes;
     }[];
-    /** Where and how the action happens, as the table rules it */
+    /** Where and how it happens */
     scene?: {
-      /** Advantage granted by the table, one reason each */
-      advantage?: string[];
-      /** Disadvantage imposed by the table, one reason each */
-      disadvantage?: string[];
-      /** True when the target cannot see the character */
+      /** Why the table grants advantage */
+      advantage?: FiguresInput_Reasons;
+      /** Why the table imposes disadvantage */
+      disadvantage?: FiguresInput_Reasons;
+      /** The target cannot see the character */
       attackerUnseen?: boolean;
-      /** True when the character cannot see the target */
+      /** The character cannot see the target */
       targetUnseen?: boolean;
-      /** True when a hostile able to act is within 5 feet of the character and sees them */
+      /** An able hostile within 5 ft sees the character */
       hostileWithin5ft?: boolean;
-      /** Whether a frightened character sees the source of the fear */
+      /** For a frightened character */
       fearSourceInSight?: boolean;
-      /** True when the check cannot be made without sight */
+      /** Impossible without sight */
       needsSight?: boolean;
-      /** True when the check cannot be made without hearing */
+      /** Impossible without hearing */
       needsHearing?: boolean;
-      /** Best cover between the two: half is +2, three_quarters +5, total cannot be targeted */
-      cover?: "none" | "half" | "three_quarters" | "total";
-      /** Damage that a saving throw is against */
+      cover?: FiguresInput_Cover;
+      /** Damage that the save is against */
       incoming?: {
-        /** Damage dice, like "8d6" or "2d8+4", or the number itself when it was rolled for somebody else */
+        /** Like "8d6" or "2d8+4", or a number rolled before */
         dice: string;
-        /** Damage type, in lower case */
-        damageType?: "acid" | "bludgeoning" | "cold" | "fire" | "force" | "lightning" | "necrotic" | "piercing" | "poison" | "psychic" | "radiant" | "slashing" | "thunder";
-        /** What a passed save leaves of the damage */
+        damageType?: FiguresInput_DamageType;
+        /** What a passed save leaves */
         onSuccess: "half" | "none";
       };
-      /** True when the saving throw is against a spell or other magic */
+      /** The save is against magic */
       magical?: boolean;
-      /** Hands on a versatile weapon */
+      /** On a versatile weapon */
       hands?: "one" | "two";
-      /** How a weapon that can be thrown is used; auto throws it when the target is out of reach */
+      /** auto throws when out of reach */
       delivery?: "auto" | "melee" | "thrown";
-      /** bonus is the extra attack of two-weapon fighting, with the weapon in the other hand */
+      /** bonus: two-weapon fighting's extra attack */
       attack?: "action" | "bonus";
-      /** True when the other hand holds a weapon */
+      /** In the other hand */
       otherWeaponHeld?: boolean;
-      /** True when the character uses its Bardic Inspiration on this roll (5.2: only if the roll fails) */
+      /** Use Bardic Inspiration on this roll */
       spendInspiration?: boolean;
-      /** Spell slot to spend; the lowest free one when left out */
+      /** Slot to spend; left out: the lowest free */
       slotLevel?: number;
-      /** Once-a-turn features and one-shot weapons already used, like "Sneak Attack" */
-      usedThisTurn?: string[];
+      /** Once-a-turn features and one-shot weapons used */
+      usedThisTurn?: FiguresInput_Names;
     };
-    /** Named switches for points the rules leave open and for rules outside the SRD */
+    /** Switches for what the text leaves open or the SRD lacks */
     rulings?: {
-      /** A natural 18 or 19 that crits by a feature must also reach the AC; false lets it hit by itself */
+      /** An 18 or 19 of Improved Critical must reach the AC */
       wideCritNeedsHit?: boolean;
-      /** Advantage on a dexterity, intelligence, wisdom or charisma attack rolls three dice (not in the SRD) */
+      /** A third die on advantage; not in the SRD */
       elvenAccuracy?: boolean;
-      /** A claimed power attack takes -5 to hit for +10 damage, with a heavy melee or a ranged weapon (not in the SRD) */
+      /** -5 to hit, +10 damage; not in the SRD */
       powerAttack?: boolean;
-      /** Great Weapon Fighting also changes dice that other sources add to the attack */
+      /** Great Weapon Fighting for added dice too */
       greatWeaponAllDice?: boolean;
-      /** Divine Smite works with an unarmed strike in 5.1 too */
+      /** With bare hands in 5.1 */
       smiteUnarmedBefore52?: boolean;
-      /** Hex works in 5.1 too (only the SRD 5.2 has it) */
+      /** In 5.1; not in its SRD */
       hexBefore52?: boolean;
-      /** Eldritch Smite works in 5.1 too (only the SRD 5.2 has it) */
+      /** In 5.1; not in its SRD */
       eldritchSmiteBefore52?: boolean;
-      /** The bonus attack may be a polearm's other end, 1d4 bludgeoning (not in the SRD) */
+      /** Bonus attack with the other end, 1d4; not in the SRD */
       polearmMaster?: boolean;
     };
   };
@@ -4605,6 +4741,42 @@ export type FiguresInput = {
     shield?: number;
   };
 };
+
+/** A name */
+export type FiguresInput_Name = string;
+
+/** Not read */
+export type FiguresInput_NotRead = string | number | boolean;
+
+/** Size category */
+export type FiguresInput_Size = "tiny" | "small" | "medium" | "large" | "huge" | "gargantuan";
+
+/** Ability score */
+export type FiguresInput_Score = number;
+
+/** Names, as the SRD writes them */
+export type FiguresInput_Names = FiguresInput_Name[];
+
+/** A skill */
+export type FiguresInput_Skill = "Acrobatics" | "Animal Handling" | "Arcana" | "Athletics" | "Deception" | "History" | "Insight" | "Intimidation" | "Investigation" | "Medicine" | "Nature" | "Perception" | "Performance" | "Persuasion" | "Religion" | "Sleight of Hand" | "Stealth" | "Survival";
+
+/** Damage type */
+export type FiguresInput_DamageType = "acid" | "bludgeoning" | "cold" | "fire" | "force" | "lightning" | "necrotic" | "piercing" | "poison" | "psychic" | "radiant" | "slashing" | "thunder";
+
+/** An ability */
+export type FiguresInput_Ability = "strength" | "dexterity" | "constitution" | "intelligence" | "wisdom" | "charisma";
+
+/** By slot level: { "1": 4 } */
+export type FiguresInput_Slots = { [key: string]: number };
+
+/** Damage types */
+export type FiguresInput_DamageTypes = FiguresInput_DamageType[];
+
+/** Best cover between the two: +2, +5, no target */
+export type FiguresInput_Cover = "none" | "half" | "three_quarters" | "total";
+
+/** A few words each */
+export type FiguresInput_Reasons = string[];
 
 /** What the class tables and the sheet come to */
 export type FiguresOutput = {
@@ -4623,141 +4795,117 @@ export type FiguresOutput = {
 
 /** A passive score */
 export type PassiveScoreInput = {
-  /** State of the game when the question is asked; never changed by the call */
+  /** State of the game; never changed by the call */
   game: {
-    /** Rule set: SRD 5.1 (the 2014 rules) or SRD 5.2 (the 2024 rules) */
+    /** SRD 5.1 (2014) or 5.2 (2024) */
     edition: "5.1" | "5.2";
     /** The character who acts */
     player: {
-      /** Name of the character */
-      name: string;
-      /** Text for people; never read by the rules */
-      gender?: string;
-      /** Class, like "Rogue" */
-      characterClass: string;
-      /** Subclass, like "Champion" */
-      subclass?: string;
-      /** Race or species, like "Halfling" */
+      name: PassiveScoreInput_Name;
+      gender?: PassiveScoreInput_NotRead;
+      /** Like "Rogue" */
+      characterClass: PassiveScoreInput_Name;
+      subclass?: PassiveScoreInput_NotRead;
+      /** Species */
       race?: string;
-      /** Character level, 1 to 20 */
+      /** Character level */
       level: number;
-      /** Sides of the hit die */
-      hitDie?: number;
-      /** Experience points */
-      xp?: number;
-      /** Experience points that the next level needs */
-      xpToNextLevel?: number;
+      hitDie?: PassiveScoreInput_NotRead;
+      xp?: PassiveScoreInput_NotRead;
+      xpToNextLevel?: PassiveScoreInput_NotRead;
       /** Hit points now */
       currentHP?: number;
       /** Hit point maximum */
       maxHP?: number;
       /** Temporary hit points */
       temporaryHP?: number;
-      /** Armor Class */
-      armorClass?: number;
-      /** Size category of the creature */
-      size?: "tiny" | "small" | "medium" | "large" | "huge" | "gargantuan";
-      /** The six ability scores; one that is left out is 10 */
+      armorClass?: PassiveScoreInput_NotRead;
+      size?: PassiveScoreInput_Size;
+      /** Ability scores */
       stats?: {
-        /** Strength score, 1 to 30 */
-        strength?: number;
-        /** Dexterity score, 1 to 30 */
-        dexterity?: number;
-        /** Constitution score, 1 to 30 */
-        constitution?: number;
-        /** Intelligence score, 1 to 30 */
-        intelligence?: number;
-        /** Wisdom score, 1 to 30 */
-        wisdom?: number;
-        /** Charisma score, 1 to 30 */
-        charisma?: number;
+        strength?: PassiveScoreInput_Score;
+        dexterity?: PassiveScoreInput_Score;
+        constitution?: PassiveScoreInput_Score;
+        intelligence?: PassiveScoreInput_Score;
+        wisdom?: PassiveScoreInput_Score;
+        charisma?: PassiveScoreInput_Score;
       };
-      /** Abilities with proficient saves, like "dexterity" */
-      savingThrowProficiencies?: string[];
-      /** Skills with proficiency, like "Stealth" */
-      skillProficiencies?: string[];
-      /** Weapons or categories, like "Rapier", "Simple Weapons", "Martial Weapons" */
-      weaponProficiencies?: string[];
-      /** Armor categories, like "Light Armor" */
-      armorProficiencies?: string[];
-      /** Weapons whose mastery property the character can use (5.2) */
-      weaponMasteries?: string[];
-      /** Features the character has; only these are believed */
+      /** Abilities with proficient saves */
+      savingThrowProficiencies?: PassiveScoreInput_Names;
+      /** Skills with proficiency */
+      skillProficiencies?: PassiveScoreInput_Names;
+      /** Like "Rapier", "Martial Weapons" */
+      weaponProficiencies?: PassiveScoreInput_Names;
+      /** Not read */
+      armorProficiencies?: PassiveScoreInput_Names;
+      /** Weapons whose mastery is unlocked (5.2) */
+      weaponMasteries?: PassiveScoreInput_Names;
+      /** Only these are believed */
       features?: {
-        /** Name of the feature, like "Sneak Attack" */
-        name: string;
-        /** Class level at which it was gained */
-        level?: number;
-        /** Text for people; never read by the rules */
-        description?: string;
-        /** Where it comes from, like a class or a feat */
+        /** Like "Sneak Attack" */
+        name: PassiveScoreInput_Name;
+        level?: PassiveScoreInput_NotRead;
+        description?: PassiveScoreInput_NotRead;
+        /** Class, species or feat */
         source?: string;
-        /** Kind of feature, like active or passive; never read by the rules */
-        type?: string;
-        /** True when it grows with level; never read by the rules */
-        scalesWithLevel?: boolean;
-        /** Dice at the present level, like "3d6", where a table differs from the SRD */
+        type?: PassiveScoreInput_NotRead;
+        scalesWithLevel?: PassiveScoreInput_NotRead;
+        /** Dice now, like "3d6", where a table differs from the SRD */
         scalingFormula?: string;
-        /** What was chosen, like "Stealth, Perception" for Expertise or "Archery" for Fighting Style */
+        /** Like "Stealth, Perception" for Expertise */
         chosenOption?: string;
       }[];
-      /** Things carried; weapons in it can be used */
+      /** Weapons in it can be used */
       inventory?: string[];
-      /** Conditions on the character, like "Poisoned" or "Charmed by Goblin" */
-      conditions?: string[];
-      /** Exhaustion level, 0 to 6 */
+      /** Like "Poisoned", "Charmed by Goblin" */
+      conditions?: PassiveScoreInput_Names;
+      /** Exhaustion level */
       exhaustion?: number;
-      /** Lasting effects on the character, like Bless or Rage */
+      /** What is at work on the character */
       effects?: {
-        /** What is at work on the character */
+        /** What is at work */
         name: "Aura of Protection" | "Bane" | "Bardic Inspiration" | "Bless" | "Divine Favor" | "Dodge" | "Guidance" | "Hex" | "Hunter's Mark" | "Rage" | "Reckless Attack" | "Resistance" | "Sap" | "Vex";
-        /** Sides of its die where it is not fixed, like 8 for Bardic Inspiration */
+        /** Sides, for Bardic Inspiration */
         die?: number;
-        /** Its flat number where it is not fixed, like 3 for Aura of Protection */
+        /** Number, for Aura of Protection */
         bonus?: number;
-        /** Creature it is aimed at, as in `npcs`; left out means whoever is attacked */
-        target?: string;
-        /** One of the eighteen skills, as the SRD writes it */
-        skill?: "Acrobatics" | "Animal Handling" | "Arcana" | "Athletics" | "Deception" | "History" | "Insight" | "Intimidation" | "Investigation" | "Medicine" | "Nature" | "Perception" | "Performance" | "Persuasion" | "Religion" | "Sleight of Hand" | "Stealth" | "Survival";
-        /** Damage type, in lower case */
-        damageType?: "acid" | "bludgeoning" | "cold" | "fire" | "force" | "lightning" | "necrotic" | "piercing" | "poison" | "psychic" | "radiant" | "slashing" | "thunder";
+        /** Creature it is aimed at; left out: whoever is attacked */
+        target?: PassiveScoreInput_Name;
+        skill?: PassiveScoreInput_Skill;
+        damageType?: PassiveScoreInput_DamageType;
       }[];
-      /** Gold pieces */
-      gold?: number;
-      /** Weapons at hand by name, with their numbers; other weapons come from the inventory and the SRD table */
+      gold?: PassiveScoreInput_NotRead;
+      /** Weapons by name, where the SRD table is not wanted */
       weaponDamage?: { [key: string]: {
-        /** Damage dice of one hit, like "1d8" or "2d6", or a fixed number like "1" */
+        /** Like "1d8", or a fixed number */
         dice: string;
-        /** Ability the weapon uses; finesse takes the better of the two */
+        /** Ability used */
         stat: "str" | "dex" | "finesse" | "none";
-        /** Magic bonus on attack and damage rolls, like 1 for a +1 weapon */
+        /** Magic bonus to hit and damage */
         bonus?: number;
-        /** Damage type, in lower case */
-        damageType?: "acid" | "bludgeoning" | "cold" | "fire" | "force" | "lightning" | "necrotic" | "piercing" | "poison" | "psychic" | "radiant" | "slashing" | "thunder";
+        damageType?: PassiveScoreInput_DamageType;
       } };
-      /** One of the six abilities, spelled out in lower case */
-      spellcastingAbility?: "strength" | "dexterity" | "constitution" | "intelligence" | "wisdom" | "charisma";
+      spellcastingAbility?: PassiveScoreInput_Ability;
       /** Cantrips known */
-      cantrips?: string[];
+      cantrips?: PassiveScoreInput_Names;
       /** Spells known or prepared */
-      knownSpells?: string[];
-      /** Spell slots in all, by slot level: { "1": 4, "2": 2 } */
-      spellSlots?: { [key: string]: number };
-      /** Spell slots already spent, by slot level: { "1": 4, "2": 2 } */
-      spellSlotsUsed?: { [key: string]: number };
-      /** Damage types that are halved */
-      resistances?: ("acid" | "bludgeoning" | "cold" | "fire" | "force" | "lightning" | "necrotic" | "piercing" | "poison" | "psychic" | "radiant" | "slashing" | "thunder")[];
-      /** Damage types that are doubled */
-      vulnerabilities?: ("acid" | "bludgeoning" | "cold" | "fire" | "force" | "lightning" | "necrotic" | "piercing" | "poison" | "psychic" | "radiant" | "slashing" | "thunder")[];
-      /** Damage types that do nothing */
-      immunities?: ("acid" | "bludgeoning" | "cold" | "fire" | "force" | "lightning" | "necrotic" | "piercing" | "poison" | "psychic" | "radiant" | "slashing" | "thunder")[];
+      knownSpells?: PassiveScoreInput_Names;
+      /** Slots in all; left out: the class table's */
+      spellSlots?: PassiveScoreInput_Slots;
+      /** Slots spent */
+      spellSlotsUsed?: PassiveScoreInput_Slots;
+      /** Damage halved */
+      resistances?: PassiveScoreInput_DamageTypes;
+      /** Damage doubled */
+      vulnerabilities?: PassiveScoreInput_DamageTypes;
+      /** No damage */
+      immunities?: PassiveScoreInput_DamageTypes;
     };
-    /** Creatures in the scene; targets are looked up here */
+    /** Targets are looked up here */
     npcs?: {
-      /** Stable id of the creature; may be used as a target */
+      /** May be used as a target */
       id?: string;
-      /** Name of the creature, as the player calls it */
-      name: string;
+      name: PassiveScoreInput_Name;
       /** Armor Class */
       ac: number;
       /** Hit points now */
@@ -4766,113 +4914,139 @@ export type PassiveScoreInput = {
       maxHp?: number;
       /** Temporary hit points */
       temporaryHp?: number;
-      /** Bonus of its own attacks */
-      attackBonus?: number;
-      /** Damage dice of its own attacks, like "1d6" */
-      damageDice?: string;
-      /** Damage bonus of its own attacks */
-      damageBonus?: number;
-      /** Bonus of its saving throws */
+      attackBonus?: PassiveScoreInput_NotRead;
+      damageDice?: PassiveScoreInput_NotRead;
+      damageBonus?: PassiveScoreInput_NotRead;
+      /** Of its saves */
       savingThrowBonus?: number;
-      /** Experience points for defeating it */
-      xpValue?: number;
-      /** hostile, neutral or friendly */
+      xpValue?: PassiveScoreInput_NotRead;
+      /** hostile, neutral, friendly */
       disposition?: string;
-      /** Conditions on the creature, like "Prone" */
-      conditions?: string[];
-      /** Text for people; never read by the rules */
-      notes?: string;
-      /** Creature type, like "undead" */
+      /** Like "Prone" */
+      conditions?: PassiveScoreInput_Names;
+      notes?: PassiveScoreInput_NotRead;
+      /** Like "undead" */
       creatureType?: string;
-      /** Size category of the creature */
-      size?: "tiny" | "small" | "medium" | "large" | "huge" | "gargantuan";
-      /** Distance from the character, in feet; left out, it suits whatever attack is made */
+      size?: PassiveScoreInput_Size;
+      /** Feet from the character; left out, it suits the attack */
       distance?: number;
-      /** Best cover between the two: half is +2, three_quarters +5, total cannot be targeted */
-      cover?: "none" | "half" | "three_quarters" | "total";
-      /** True when another enemy of this creature, able to act, is within 5 feet of it */
+      cover?: PassiveScoreInput_Cover;
+      /** Another enemy of it, able to act, is within 5 ft of it */
       engaged?: boolean;
-      /** True when it took the Dodge action and can see the character */
+      /** It dodges and sees the character */
       dodging?: boolean;
-      /** Damage types that are halved */
-      resistances?: ("acid" | "bludgeoning" | "cold" | "fire" | "force" | "lightning" | "necrotic" | "piercing" | "poison" | "psychic" | "radiant" | "slashing" | "thunder")[];
-      /** Damage types that are doubled */
-      vulnerabilities?: ("acid" | "bludgeoning" | "cold" | "fire" | "force" | "lightning" | "necrotic" | "piercing" | "poison" | "psychic" | "radiant" | "slashing" | "thunder")[];
-      /** Damage types that do nothing */
-      immunities?: ("acid" | "bludgeoning" | "cold" | "fire" | "force" | "lightning" | "necrotic" | "piercing" | "poison" | "psychic" | "radiant" | "slashing" | "thunder")[];
+      /** Damage halved */
+      resistances?: PassiveScoreInput_DamageTypes;
+      /** Damage doubled */
+      vulnerabilities?: PassiveScoreInput_DamageTypes;
+      /** No damage */
+      immunities?: PassiveScoreInput_DamageTypes;
     }[];
-    /** Where and how the action happens, as the table rules it */
+    /** Where and how it happens */
     scene?: {
-      /** Advantage granted by the table, one reason each */
-      advantage?: string[];
-      /** Disadvantage imposed by the table, one reason each */
-      disadvantage?: string[];
-      /** True when the target cannot see the character */
+      /** Why the table grants advantage */
+      advantage?: PassiveScoreInput_Reasons;
+      /** Why the table imposes disadvantage */
+      disadvantage?: PassiveScoreInput_Reasons;
+      /** The target cannot see the character */
       attackerUnseen?: boolean;
-      /** True when the character cannot see the target */
+      /** The character cannot see the target */
       targetUnseen?: boolean;
-      /** True when a hostile able to act is within 5 feet of the character and sees them */
+      /** An able hostile within 5 ft sees the character */
       hostileWithin5ft?: boolean;
-      /** Whether a frightened character sees the source of the fear */
+      /** For a frightened character */
       fearSourceInSight?: boolean;
-      /** True when the check cannot be made without sight */
+      /** Impossible without sight */
       needsSight?: boolean;
-      /** True when the check cannot be made without hearing */
+      /** Impossible without hearing */
       needsHearing?: boolean;
-      /** Best cover between the two: half is +2, three_quarters +5, total cannot be targeted */
-      cover?: "none" | "half" | "three_quarters" | "total";
-      /** Damage that a saving throw is against */
+      cover?: PassiveScoreInput_Cover;
+      /** Damage that the save is against */
       incoming?: {
-        /** Damage dice, like "8d6" or "2d8+4", or the number itself when it was rolled for somebody else */
+        /** Like "8d6" or "2d8+4", or a number rolled before */
         dice: string;
-        /** Damage type, in lower case */
-        damageType?: "acid" | "bludgeoning" | "cold" | "fire" | "force" | "lightning" | "necrotic" | "piercing" | "poison" | "psychic" | "radiant" | "slashing" | "thunder";
-        /** What a passed save leaves of the damage */
+        damageType?: PassiveScoreInput_DamageType;
+        /** What a passed save leaves */
         onSuccess: "half" | "none";
       };
-      /** True when the saving throw is against a spell or other magic */
+      /** The save is against magic */
       magical?: boolean;
-      /** Hands on a versatile weapon */
+      /** On a versatile weapon */
       hands?: "one" | "two";
-      /** How a weapon that can be thrown is used; auto throws it when the target is out of reach */
+      /** auto throws when out of reach */
       delivery?: "auto" | "melee" | "thrown";
-      /** bonus is the extra attack of two-weapon fighting, with the weapon in the other hand */
+      /** bonus: two-weapon fighting's extra attack */
       attack?: "action" | "bonus";
-      /** True when the other hand holds a weapon */
+      /** In the other hand */
       otherWeaponHeld?: boolean;
-      /** True when the character uses its Bardic Inspiration on this roll (5.2: only if the roll fails) */
+      /** Use Bardic Inspiration on this roll */
       spendInspiration?: boolean;
-      /** Spell slot to spend; the lowest free one when left out */
+      /** Slot to spend; left out: the lowest free */
       slotLevel?: number;
-      /** Once-a-turn features and one-shot weapons already used, like "Sneak Attack" */
-      usedThisTurn?: string[];
+      /** Once-a-turn features and one-shot weapons used */
+      usedThisTurn?: PassiveScoreInput_Names;
     };
-    /** Named switches for points the rules leave open and for rules outside the SRD */
+    /** Switches for what the text leaves open or the SRD lacks */
     rulings?: {
-      /** A natural 18 or 19 that crits by a feature must also reach the AC; false lets it hit by itself */
+      /** An 18 or 19 of Improved Critical must reach the AC */
       wideCritNeedsHit?: boolean;
-      /** Advantage on a dexterity, intelligence, wisdom or charisma attack rolls three dice (not in the SRD) */
+      /** A third die on advantage; not in the SRD */
       elvenAccuracy?: boolean;
-      /** A claimed power attack takes -5 to hit for +10 damage, with a heavy melee or a ranged weapon (not in the SRD) */
+      /** -5 to hit, +10 damage; not in the SRD */
       powerAttack?: boolean;
-      /** Great Weapon Fighting also changes dice that other sources add to the attack */
+      /** Great Weapon Fighting for added dice too */
       greatWeaponAllDice?: boolean;
-      /** Divine Smite works with an unarmed strike in 5.1 too */
+      /** With bare hands in 5.1 */
       smiteUnarmedBefore52?: boolean;
-      /** Hex works in 5.1 too (only the SRD 5.2 has it) */
+      /** In 5.1; not in its SRD */
       hexBefore52?: boolean;
-      /** Eldritch Smite works in 5.1 too (only the SRD 5.2 has it) */
+      /** In 5.1; not in its SRD */
       eldritchSmiteBefore52?: boolean;
-      /** The bonus attack may be a polearm's other end, 1d4 bludgeoning (not in the SRD) */
+      /** Bonus attack with the other end, 1d4; not in the SRD */
       polearmMaster?: boolean;
     };
   };
   /** The skill asked about */
   intent: {
-    /** One of the eighteen skills, as the SRD writes it */
-    skill: "Acrobatics" | "Animal Handling" | "Arcana" | "Athletics" | "Deception" | "History" | "Insight" | "Intimidation" | "Investigation" | "Medicine" | "Nature" | "Perception" | "Performance" | "Persuasion" | "Religion" | "Sleight of Hand" | "Stealth" | "Survival";
+    skill: PassiveScoreInput_Skill;
   };
 };
+
+/** A name */
+export type PassiveScoreInput_Name = string;
+
+/** Not read */
+export type PassiveScoreInput_NotRead = string | number | boolean;
+
+/** Size category */
+export type PassiveScoreInput_Size = "tiny" | "small" | "medium" | "large" | "huge" | "gargantuan";
+
+/** Ability score */
+export type PassiveScoreInput_Score = number;
+
+/** Names, as the SRD writes them */
+export type PassiveScoreInput_Names = PassiveScoreInput_Name[];
+
+/** A skill */
+export type PassiveScoreInput_Skill = "Acrobatics" | "Animal Handling" | "Arcana" | "Athletics" | "Deception" | "History" | "Insight" | "Intimidation" | "Investigation" | "Medicine" | "Nature" | "Perception" | "Performance" | "Persuasion" | "Religion" | "Sleight of Hand" | "Stealth" | "Survival";
+
+/** Damage type */
+export type PassiveScoreInput_DamageType = "acid" | "bludgeoning" | "cold" | "fire" | "force" | "lightning" | "necrotic" | "piercing" | "poison" | "psychic" | "radiant" | "slashing" | "thunder";
+
+/** An ability */
+export type PassiveScoreInput_Ability = "strength" | "dexterity" | "constitution" | "intelligence" | "wisdom" | "charisma";
+
+/** By slot level: { "1": 4 } */
+export type PassiveScoreInput_Slots = { [key: string]: number };
+
+/** Damage types */
+export type PassiveScoreInput_DamageTypes = PassiveScoreInput_DamageType[];
+
+/** Best cover between the two: +2, +5, no target */
+export type PassiveScoreInput_Cover = "none" | "half" | "three_quarters" | "total";
+
+/** A few words each */
+export type PassiveScoreInput_Reasons = string[];
 
 /** The passive score */
 export type PassiveScoreOutput = {
@@ -4888,7 +5062,7 @@ export type DeathSave_impossible_die = ResolveAttack_impossible_die;
 
 /** A death saving throw */
 export type DeathSaveInput = {
-  /** Rule set: SRD 5.1 (the 2014 rules) or SRD 5.2 (the 2024 rules) */
+  /** SRD 5.1 (2014) or 5.2 (2024) */
   edition: "5.1" | "5.2";
   /** Death saves passed so far, 0 to 2 */
   successes?: number;
@@ -4900,16 +5074,18 @@ export type DeathSaveInput = {
   disadvantage?: boolean;
   /** Sum of what is added to the roll, like a paladin's aura */
   bonus?: number;
-  /** Where the dice come from; left out, the server makes a seed and returns it */
-  dice?: {
-    /** Any text, or a whole number, which is read as its text; the same seed gives the same dice on every platform */
-    seed: string | number;
-    /** Splits the seed: each label has dice of its own, like "second attack" */
-    label?: string;
-  } | {
-    /** Faces in the order in which the rules ask for them */
-    values: number[];
-  };
+  dice?: DeathSaveInput_Dice;
+};
+
+/** Left out, the server makes a seed */
+export type DeathSaveInput_Dice = {
+  /** Same seed, same dice */
+  seed: string | number;
+  /** Splits the seed, like "second attack" */
+  label?: string;
+} | {
+  /** Faces in the order asked for */
+  values: number[];
 };
 
 /** The death saving throw */
@@ -4930,27 +5106,27 @@ export type DeathSaveOutput = {
   notes: string;
   /** Where the rule stands */
   source: string;
-  /** Where the dice came from, and every draw, so that anyone can replay the result */
+  /** Every draw, for replay */
   dice: {
-    /** seed: computed from the seed below. values: the faces the caller gave, in order */
+    /** Computed from the seed, or given */
     source: "seed" | "values";
-    /** How the seed becomes dice: "sha256-stream-1"; absent for given values */
+    /** "sha256-stream-1" */
     algorithm?: string;
-    /** The seed; send it as `dice.seed` to get this result again */
+    /** Send it as `dice.seed` to get this result again */
     seed?: string;
-    /** Splits the seed: each label has dice of its own, like "second attack" */
+    /** Split of the seed */
     label?: string;
-    /** Who chose the seed or the values */
+    /** Who chose them */
     madeBy: "caller" | "server";
-    /** Every die rolled, in order */
+    /** Every die, in order */
     draws: {
-      /** Sides of the die */
+      /** Sides */
       sides: number;
-      /** What it showed */
+      /** Face */
       value: number;
-      /** What it was rolled for, like "attack roll" or "Sneak Attack" */
+      /** Like "attack roll" */
       purpose: string;
-      /** Seed stream the draw was taken from; for replay by hand */
+      /** Stream of the seed */
       stream: string;
     }[];
     /** Given values that no rule asked for */
@@ -4964,20 +5140,22 @@ export type FallDamage_impossible_die = ResolveAttack_impossible_die;
 
 /** A fall */
 export type FallDamageInput = {
-  /** Rule set: SRD 5.1 (the 2014 rules) or SRD 5.2 (the 2024 rules) */
+  /** SRD 5.1 (2014) or 5.2 (2024) */
   edition: "5.1" | "5.2";
   /** Height of the fall, in feet */
   feet: number;
-  /** Where the dice come from; left out, the server makes a seed and returns it */
-  dice?: {
-    /** Any text, or a whole number, which is read as its text; the same seed gives the same dice on every platform */
-    seed: string | number;
-    /** Splits the seed: each label has dice of its own, like "second attack" */
-    label?: string;
-  } | {
-    /** Faces in the order in which the rules ask for them */
-    values: number[];
-  };
+  dice?: FallDamageInput_Dice;
+};
+
+/** Left out, the server makes a seed */
+export type FallDamageInput_Dice = {
+  /** Same seed, same dice */
+  seed: string | number;
+  /** Splits the seed, like "second attack" */
+  label?: string;
+} | {
+  /** Faces in the order asked for */
+  values: number[];
 };
 
 /** What the fall does */
@@ -4992,27 +5170,27 @@ export type FallDamageOutput = {
   prone: boolean;
   /** Where the rule stands */
   source: string;
-  /** Where the dice came from, and every draw, so that anyone can replay the result */
+  /** Every draw, for replay */
   dice: {
-    /** seed: computed from the seed below. values: the faces the caller gave, in order */
+    /** Computed from the seed, or given */
     source: "seed" | "values";
-    /** How the seed becomes dice: "sha256-stream-1"; absent for given values */
+    /** "sha256-stream-1" */
     algorithm?: string;
-    /** The seed; send it as `dice.seed` to get this result again */
+    /** Send it as `dice.seed` to get this result again */
     seed?: string;
-    /** Splits the seed: each label has dice of its own, like "second attack" */
+    /** Split of the seed */
     label?: string;
-    /** Who chose the seed or the values */
+    /** Who chose them */
     madeBy: "caller" | "server";
-    /** Every die rolled, in order */
+    /** Every die, in order */
     draws: {
-      /** Sides of the die */
+      /** Sides */
       sides: number;
-      /** What it showed */
+      /** Face */
       value: number;
-      /** What it was rolled for, like "attack roll" or "Sneak Attack" */
+      /** Like "attack roll" */
       purpose: string;
-      /** Seed stream the draw was taken from; for replay by hand */
+      /** Stream of the seed */
       stream: string;
     }[];
     /** Given values that no rule asked for */

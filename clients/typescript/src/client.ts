@@ -123,7 +123,7 @@ class Caller {
     const key = more.idempotencyKey ?? (this.#procedure.retry === "keyed" ? randomKey() : undefined);
     for (let attempt = 1; ; attempt += 1) {
       const left = deadline - this.#clock.now();
-      if (timeoutMs !== undefined && left <= 0) throw tooLate(this.#procedure.name, timeoutMs);
+      if (timeoutMs !== undefined && left <= 0) throw tooLate(this.#procedure, timeoutMs);
       try {
         return await this.#transport.call({
           procedure: this.#procedure,

@@ -117,6 +117,7 @@ describe("a call over HTTP", () => {
     const client = createClient<DiceTypes>(dice, fetchTransport({ url: `http://127.0.0.1:${port}` }), { retry: false });
     const error = client.roll({ sides: 6 });
     await expect(error).rejects.toMatchObject({ code: "unavailable", retryable: true });
+    await expect(client.spend({ coins: 1 })).rejects.toMatchObject({ code: "unavailable", retryable: true });
     await expect(error).rejects.toThrow(/ECONNREFUSED/);
   });
 
@@ -150,10 +151,85 @@ describe("a call over HTTP", () => {
   });
 });
 
-describe("a subscription over HTTP", () => {
-  const open = (response: ServerResponse): ServerResponse =>
-    response.writeHead(200, { "content-type": "text/event-stream" });
+const open = (response: ServerResponse): ServerResponse =>
+  response.writeHead(200, { "content-type": "text/event-stream" });
 
+describe("a call with progress", () => {
+  const withProgress = () => {
+    const seen: unknown[] = [];
+    return { seen, options: { onProgress: (at: unknown) => void seen.push(at) } };
+  };
+
+  test("asks for events, reports each, and resolves with the result", async () => {
+    const { client, requests } = await serve((response) => {
+      open(response).write('event: progress\ndata: {"progress":1,"total":2}\n\n: still here\n\n');
+      response.end('event: progress\ndata: {"progress":2,"total":2}\n\nevent: result\ndata: {"total":3}\n\n');
+    });
+    const { seen, options } = withProgress();
+    expect(await client.roll({ sides: 6 }, options)).toEqual({ total: 3 });
+    expect(seen).toEqual([
+      { progress: 1, total: 2 },
+      { progress: 2, total: 2 },
+    ]);
+    expect(requests[0]?.headers.accept).toBe("text/event-stream");
+    await client.roll({ sides: 6 });
+    expect(requests[1]?.headers.accept).toBe("application/json");
+  });
+
+  test("rejects with the error that the stream ends with, or that comes instead of one", async () => {
+    const error = { code: "internal", message: "defect", id: "1", retryable: false };
+    const { client } = await serve((response, seen, count) => {
+      if (count === 1) open(response).end(`event: error\ndata: ${JSON.stringify(error)}\n\n`);
+      else json(error, 500)(response, seen, count);
+    });
+    const { options } = withProgress();
+    await expect(client.roll({ sides: 6 }, options)).rejects.toMatchObject(error);
+    await expect(client.roll({ sides: 6 }, options)).rejects.toMatchObject(error);
+  });
+
+  test("takes a plain answer, too", async () => {
+    const { client } = await serve(json({ total: 4 }));
+    expect(await client.roll({ sides: 6 }, withProgress().options)).toEqual({ total: 4 });
+  });
+
+  test("ends as soon as the result is there", async () => {
+    const { client } = await serve((response) => void open(response).write('event: result\ndata: {"total":5}\n\n'));
+    expect(await client.roll({ sides: 6 }, withProgress().options)).toEqual({ total: 5 });
+  });
+});
+
+describe("what was cut off after it was sent", () => {
+  const retryable = async (answer: Answer, timeoutMs?: number) => {
+    const { client } = await serve(answer);
+    const options = { onProgress: () => undefined, ...(timeoutMs !== undefined && { timeoutMs }) };
+    const failed = (call: Promise<unknown>) =>
+      call.then(
+        () => undefined,
+        (error: { readonly retryable: boolean }) => error.retryable,
+      );
+    return {
+      unsafe: await failed(client.spend({ coins: 1 }, options)),
+      keyed: await failed(client.book({ table: "t" }, options)),
+    };
+  };
+
+  test.each<[string, Answer, number?]>([
+    ["a connection that breaks", (response) => void response.destroy()],
+    ["an answer that breaks off", (response) => void response.writeHead(200).write("1", () => response.destroy())],
+    ["events without a result", (response) => void open(response).end("event: progress\ndata: {}\n\n")],
+    ["silence", () => undefined, 30],
+    ["a gateway that lost it", (response) => void response.writeHead(502).end()],
+    ["a gateway that gave up", (response) => void response.writeHead(504).end()],
+  ])("%s: only what may be repeated says so", async (_, answer, timeoutMs) => {
+    expect(await retryable(answer, timeoutMs)).toEqual({ unsafe: false, keyed: true });
+  });
+
+  test("what was refused before it ran may be sent again", async () => {
+    expect(await retryable((response) => void response.writeHead(429).end())).toEqual({ unsafe: true, keyed: true });
+  });
+});
+
+describe("a subscription over HTTP", () => {
   test("reads events until the server ends it", async () => {
     const { client, requests } = await serve((response) => {
       open(response).write('id: 1\ndata: {"total":1}\n\n: ping\n\nid: 2\nda');

@@ -2,13 +2,15 @@
  * The HTTP API as a transport: JSON or the query string out, JSON or server-sent events in, problem details as `ClientError`.
  * Works wherever `fetch` does.
  *
- * One attempt a call. Not here: repeats (`client.ts`), reading of error bodies (`problem.ts`) and of event streams (`sse.ts`).
+ * One attempt a call. Not here: repeats (`client.ts`), reading of error bodies (`problem.ts`) and of event streams (`stream.ts`).
  */
-import { ClientError, type WireError } from "./error.ts";
+import { jsonOrNothing, parseAnswer } from "./answer.ts";
+import { ClientError } from "./error.ts";
 import { type Patience, patience } from "./patience.ts";
-import { httpError, wireError } from "./problem.ts";
-import { sseParser } from "./sse.ts";
-import type { Attempt, StreamItem, Transport } from "./transport.ts";
+import { httpError } from "./problem.ts";
+import { mayRepeat } from "./retry.ts";
+import { resultOf, streamItems } from "./stream.ts";
+import type { Attempt, Transport } from "./transport.ts";
 
 export interface FetchTransportOptions {
   /** Address of the kernel, like `http://127.0.0.1:5099`; a path in it is kept, for a kernel behind a prefix. */
@@ -20,9 +22,6 @@ export interface FetchTransportOptions {
   /** Sent with every request, under our own. */
   readonly headers?: Readonly<Record<string, string>>;
 }
-
-/** Longest event that is collected, in characters: a server that never ends one must not fill the memory. */
-const maxEventLength = 16 * 1_048_576;
 
 export const fetchTransport = (options: FetchTransportOptions): Transport => {
   const base = options.url.replace(/\/+$/, "");
@@ -43,6 +42,7 @@ export const fetchTransport = (options: FetchTransportOptions): Transport => {
       const limits = patience(attempt);
       try {
         const response = await open(attempt, limits);
+        if (response.ok && isEvents(response) && response.body !== null) return await resultOf(response.body, attempt);
         const body = await response.text();
         if (!response.ok) throw failure(response, body, attempt);
         return parseAnswer(body, attempt);
@@ -74,10 +74,11 @@ interface Encoded {
 }
 
 const encode = (base: string, attempt: Attempt): Encoded => {
-  const { procedure, input, timeoutMs, idempotencyKey, lastEventId } = attempt;
+  const { procedure, input, timeoutMs, idempotencyKey, lastEventId, onProgress } = attempt;
+  const wantsEvents = procedure.kind === "subscription" || onProgress !== undefined;
   const url = base + procedure.path;
   const headers: Record<string, string> = {
-    accept: procedure.kind === "subscription" ? "text/event-stream" : "application/json",
+    accept: wantsEvents ? "text/event-stream" : "application/json",
   };
   if (timeoutMs !== undefined) headers["fairlead-timeout-ms"] = String(Math.max(1, Math.ceil(timeoutMs)));
   if (idempotencyKey !== undefined) headers["idempotency-key"] = idempotencyKey;
@@ -111,73 +112,40 @@ const authorization = async (token: FetchTransportOptions["token"]): Promise<Rec
   return value === undefined || value === "" ? {} : { authorization: `Bearer ${value}` };
 };
 
-const parseAnswer = (body: string, { procedure }: Attempt): unknown => {
-  if (body === "") return undefined;
-  try {
-    return JSON.parse(body);
-  } catch (cause) {
-    const message = `the answer to ${procedure.name} is no JSON`;
-    const hint = "check that the address is that of a Fairlead kernel";
-    throw new ClientError({ code: "unknown", message, hint, retryable: false }, procedure.name, { cause });
-  }
-};
+const isEvents = ({ headers }: Response): boolean =>
+  headers.get("content-type")?.startsWith("text/event-stream") === true;
 
 const failure = (response: Response, body: string, { procedure }: Attempt): ClientError => {
   const retryAfter = response.headers.get("retry-after");
-  const wire = httpError({ status: response.status, body: jsonOrNothing(body), retryAfter, now: Date.now() });
+  const wire = httpError({
+    status: response.status,
+    body: jsonOrNothing(body),
+    retryAfter,
+    repeatable: mayRepeat(procedure),
+    now: Date.now(),
+  });
   return new ClientError(wire, procedure.name);
 };
-
-const jsonOrNothing = (body: string): unknown => {
-  try {
-    return JSON.parse(body);
-  } catch {
-    return undefined;
-  }
-};
-
-/** Reads the stream; an `error` event is the failure of the subscription, `end` its regular end. */
-async function* streamItems(body: ReadableStream<Uint8Array>, attempt: Attempt): AsyncGenerator<StreamItem> {
-  const reader = body.getReader();
-  const parser = sseParser();
-  const decoder = new TextDecoder();
-  try {
-    for (;;) {
-      const { done, value } = await reader.read();
-      if (done) throw broken(attempt, "the server closed the stream without ending it");
-      for (const { event, data, id } of parser.push(decoder.decode(value, { stream: true }))) {
-        if (event === "end") return;
-        if (event === "error") throw new ClientError(streamError(data), attempt.procedure.name);
-        if (event === "message") yield { value: parseAnswer(data, attempt), ...(id !== undefined && { id }) };
-      }
-      if (parser.pending > maxEventLength)
-        throw broken(attempt, `an event is longer than ${maxEventLength} characters`);
-    }
-  } finally {
-    await reader.cancel().catch(() => undefined);
-  }
-}
-
-const streamError = (data: string): WireError =>
-  wireError(jsonOrNothing(data)) ?? { code: "unknown", message: "the subscription failed", retryable: false };
-
-const broken = ({ procedure }: Attempt, what: string): ClientError =>
-  new ClientError({ code: "unavailable", message: `${procedure.name}: ${what}`, retryable: true }, procedure.name);
 
 const asClientError = (cause: unknown, base: string, attempt: Attempt): ClientError =>
   cause instanceof ClientError ? cause : unreachable(base, attempt, cause);
 
-const unreachable = (base: string, { procedure }: Attempt, cause: unknown): ClientError =>
-  new ClientError(
+const unreachable = (base: string, { procedure }: Attempt, cause: unknown): ClientError => {
+  const code = systemCode(cause);
+  return new ClientError(
     {
       code: "unavailable",
-      message: `${procedure.name}: cannot reach ${base} (${systemCode(cause)})`,
+      message: `${procedure.name}: cannot reach ${base} (${code})`,
       hint: "start the kernel with `fairlead up`, or check the address",
-      retryable: true,
+      retryable: neverSent.has(code) || mayRepeat(procedure),
     },
     procedure.name,
     { cause },
   );
+};
+
+/** Failures to connect; after all others the server may have done what it was asked. */
+const neverSent: ReadonlySet<string> = new Set(["ECONNREFUSED", "ENOTFOUND", "EAI_AGAIN", "UND_ERR_CONNECT_TIMEOUT"]);
 
 /** `ECONNREFUSED` and its like, where the platform tells; browsers do not. */
 const systemCode = (cause: unknown): string => {

@@ -3,7 +3,9 @@
  *
  * Not here: time for a whole call with its repeats (`client.ts`).
  */
+import type { ProcedureDescriptor } from "./descriptor.ts";
 import { ClientError } from "./error.ts";
+import { mayRepeat } from "./retry.ts";
 import type { Attempt } from "./transport.ts";
 
 export interface Patience {
@@ -17,15 +19,15 @@ export interface Patience {
 export const canceled = (procedure: string, cause: unknown): ClientError =>
   new ClientError({ code: "canceled", message: `${procedure} was canceled`, retryable: false }, procedure, { cause });
 
-export const tooLate = (procedure: string, timeoutMs: number): ClientError =>
+export const tooLate = (procedure: ProcedureDescriptor, timeoutMs: number): ClientError =>
   new ClientError(
     {
       code: "deadline_exceeded",
-      message: `${procedure} did not answer within ${timeoutMs} ms; the work may have happened`,
+      message: `${procedure.name} did not answer within ${timeoutMs} ms; the work may have happened`,
       hint: "allow it more time",
-      retryable: true,
+      retryable: mayRepeat(procedure),
     },
-    procedure,
+    procedure.name,
   );
 
 export const patience = ({ procedure, signal, timeoutMs }: Attempt): Patience => {
@@ -38,8 +40,7 @@ export const patience = ({ procedure, signal, timeoutMs }: Attempt): Patience =>
   const onAbort = (): void => end(canceled(procedure.name, signal?.reason));
   if (signal?.aborted) onAbort();
   else signal?.addEventListener("abort", onAbort, { once: true });
-  const timer =
-    timeoutMs === undefined ? undefined : setTimeout(() => end(tooLate(procedure.name, timeoutMs)), timeoutMs);
+  const timer = timeoutMs === undefined ? undefined : setTimeout(() => end(tooLate(procedure, timeoutMs)), timeoutMs);
   return {
     signal: controller.signal,
     ended: () => error,

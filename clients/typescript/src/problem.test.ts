@@ -19,7 +19,7 @@ describe("an HTTP error reply", () => {
       data: { known: ["Goblin"] },
       retryable: false,
     };
-    expect(httpError({ status: 404, body, retryAfter: null, now })).toEqual({
+    expect(httpError({ status: 404, body, retryAfter: null, repeatable: true, now })).toEqual({
       code: "not_found",
       reason: "unknown_target",
       message: "no target Gob",
@@ -42,11 +42,16 @@ describe("an HTTP error reply", () => {
     [404, "not_found", false],
     [418, "unknown", false],
   ])("of something else is told by its status %i", (status, code, retryable) => {
-    expect(httpError({ status, body: undefined, retryAfter: null, now })).toMatchObject({ code, retryable });
+    expect(httpError({ status, body: undefined, retryAfter: null, repeatable: true, now })).toMatchObject({
+      code,
+      retryable,
+    });
   });
 
   test("keeps the words of a problem that is not ours", () => {
-    expect(httpError({ status: 502, body: { title: "upstream gone" }, retryAfter: "2", now })).toMatchObject({
+    expect(
+      httpError({ status: 502, body: { title: "upstream gone" }, retryAfter: "2", repeatable: true, now }),
+    ).toMatchObject({
       message: "upstream gone",
       retryAfterMs: 2_000,
     });
@@ -69,7 +74,7 @@ describe("an HTTP error reply", () => {
     );
     fc.assert(
       fc.property(fc.integer({ min: 300, max: 599 }), fc.oneof(nearly, fc.jsonValue()), (status, body) => {
-        const wire = httpError({ status, body, retryAfter: null, now });
+        const wire = httpError({ status, body, retryAfter: null, repeatable: true, now });
         expect(isCode(wire.code)).toBe(true);
         expect(typeof wire.message).toBe("string");
         expect(typeof wire.retryable).toBe("boolean");

@@ -11,6 +11,8 @@ export interface HttpFailure {
   readonly body: unknown;
   /** Value of `Retry-After`, when sent. */
   readonly retryAfter: string | null;
+  /** Whether a repeat does no harm, should the first attempt have had its effect. */
+  readonly repeatable: boolean;
   /** Milliseconds since the epoch, for a `Retry-After` that is a date. */
   readonly now: number;
 }
@@ -36,7 +38,10 @@ const codeOfStatus: Readonly<Record<number, Code>> = {
   504: "deadline_exceeded",
 };
 
-const retryStatuses: readonly number[] = [429, 502, 503, 504];
+/** Nothing ran. */
+const refusedStatuses: readonly number[] = [429, 503];
+/** Nobody knows whether anything ran. */
+const lostStatuses: readonly number[] = [502, 504];
 
 const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === "object" && value !== null && !Array.isArray(value);
@@ -67,13 +72,13 @@ export const httpError = (failure: HttpFailure): WireError => {
   return retryAfterMs === undefined ? wire : { ...wire, retryAfterMs };
 };
 
-const foreign = ({ status, body }: HttpFailure): WireError => {
+const foreign = ({ status, body, repeatable }: HttpFailure): WireError => {
   const title = isRecord(body) ? (text(body.detail) ?? text(body.title) ?? text(body.message)) : undefined;
   return {
     code: codeOfStatus[status] ?? "unknown",
     message: title ?? `the server answered with HTTP status ${status} and no Fairlead error`,
     hint: "check that the address is that of a Fairlead kernel, and what stands between",
-    retryable: retryStatuses.includes(status),
+    retryable: refusedStatuses.includes(status) || (repeatable && lostStatuses.includes(status)),
   };
 };
 

@@ -21,6 +21,9 @@ export interface RetryPlan {
   readonly capMs: number;
 }
 
+/** True when a repeat does no harm, whatever became of the first attempt. */
+export const mayRepeat = ({ retry }: ProcedureDescriptor): boolean => retry !== "unsafe";
+
 /** The first argument that says something wins; an unsafe procedure is never repeated whatever they say. */
 export const retryPlan = (
   procedure: ProcedureDescriptor,
@@ -28,7 +31,7 @@ export const retryPlan = (
 ): RetryPlan => {
   const chosen = options.find((option) => option !== undefined) ?? {};
   const fallback = procedure.kind === "subscription" ? 8 : 3;
-  const off = chosen === false || procedure.retry === "unsafe";
+  const off = chosen === false || !mayRepeat(procedure);
   const { attempts = fallback, baseMs = 100, capMs = 2_000 } = chosen === false ? {} : chosen;
   return { attempts: off ? 1 : attempts, baseMs, capMs };
 };

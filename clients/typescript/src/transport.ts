@@ -22,7 +22,7 @@ export interface Attempt {
   /** Milliseconds left for this attempt: told to the server and kept by the transport. */
   readonly timeoutMs?: number;
   readonly idempotencyKey?: string;
-  /** Called where the transport can report progress; plain HTTP cannot. */
+  /** Called as often as the service reports; over HTTP the answer then comes as events. */
   readonly onProgress?: (progress: Progress) => void;
   /** For subscriptions: send what comes after this event. */
   readonly lastEventId?: string;

@@ -22,6 +22,7 @@ export {
   isWireError,
   type WireError,
 } from "./error.ts";
+export { faultPlace } from "./fault-place.ts";
 export {
   type HttpEncoding,
   type HttpEndpoint,

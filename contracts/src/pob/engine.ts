@@ -2,6 +2,12 @@
 import * as z from "zod";
 import { passiveTree } from "./build.ts";
 
+export const sessionName = z
+  .string()
+  .regex(/^[\w.-]{1,40}$/)
+  .optional()
+  .describe("Which of your sessions, each with a loaded build of its own; left out, the usual one.");
+
 export const engineMeta = z
   .object({
     engine: z.enum(["shim", "fork", "custom"]).describe("How Path of Building is driven."),
@@ -29,6 +35,7 @@ export const curatedStat = z.object({
 });
 
 export const treeInput = z.object({
+  session: sessionName,
   classId: z.int().min(0).max(20).describe("Id of the class in the tree."),
   ascendClassId: z.int().min(0).max(20).describe("Id of the ascendancy within the class; 0 for none."),
   secondaryAscendClassId: z.int().min(0).max(20).optional().describe("Id of the second ascendancy."),
@@ -51,6 +58,7 @@ export const droppedNode = z.object({
 const level = z.int().min(1).max(100);
 
 export const changes = z.object({
+  session: sessionName,
   addNodes: z.array(z.int().min(0)).max(1_000).optional().describe("Passive nodes to allocate."),
   removeNodes: z.array(z.int().min(0)).max(1_000).optional().describe("Passive nodes to give back."),
   masteryEffects: passiveTree.shape.masteryEffects.optional(),

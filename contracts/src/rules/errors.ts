@@ -16,7 +16,7 @@ const severalMatches = z.object({
 export const diceErrors = {
   not_enough_dice: error({
     code: "invalid_argument",
-    when: "`dice.values` ran out before every die that the rules ask for was rolled",
+    when: "`dice.values` ran out",
     data: z.object({
       given: z.int().describe("How many values were given"),
       sides: z.int().describe("Sides of the die that is missing"),
@@ -26,7 +26,7 @@ export const diceErrors = {
   }),
   impossible_die: error({
     code: "invalid_argument",
-    when: "a value in `dice.values` is higher than the die it stands for",
+    when: "a value in `dice.values` is higher than its die",
     data: z.object({
       position: z.int().describe("Index in `dice.values`, from 0"),
       value: z.int().describe("The value there"),
@@ -39,7 +39,7 @@ export const diceErrors = {
 
 const ambiguous_name = error({
   code: "invalid_argument",
-  when: "a name matches several weapons, targets, spells or damage sources",
+  when: "a name matches several; the data lists them",
   data: severalMatches,
   hint: "ask the player which one is meant, and send that name in full",
 });
@@ -48,25 +48,25 @@ const ambiguous_name = error({
 const nameErrors = {
   unknown_weapon: error({
     code: "invalid_argument",
-    when: "the character has no weapon of that name in `weaponDamage` or the inventory, or its numbers are not known",
+    when: "the character has no such weapon, or its numbers are not known",
     data: noMatch,
     hint: "use one of `known`, or give the weapon's numbers in `game.player.weaponDamage`",
   }),
   unknown_target: error({
     code: "invalid_argument",
-    when: "no creature in `game.npcs` has that name or id",
+    when: "no creature has that name or id",
     data: noMatch,
     hint: "use one of `known`, or add the creature to `game.npcs`",
   }),
   unknown_spell: error({
     code: "invalid_argument",
-    when: "a spell attack names a spell that the character does not know, or whose numbers are not known",
+    when: "the character knows no such spell, or its numbers are not known",
     data: noMatch,
     hint: "use one of `known`, or give the spell's numbers in `game.player.weaponDamage`",
   }),
   unknown_damage_source: error({
     code: "invalid_argument",
-    when: "a claimed damage source is none that the rules know",
+    when: "the rules know no such source",
     data: noMatch,
     hint: "use one of `known`, or leave the claim out",
   }),

@@ -3,41 +3,27 @@
  * These are the only fields a model is ever shown. Not here: dice and state.
  */
 import * as z from "zod";
-import { ability, skill } from "./game.ts";
+import { ability, skill } from "./name.ts";
 
-const dc = z
+export const dc = z
   .int()
   .min(1)
   .max(30)
-  .describe("Difficulty Class: 5 very easy, 10 easy, 15 medium, 20 hard, 25 very hard, 30 nearly impossible");
+  .meta({ id: "Dc", description: "5 very easy, 10 easy, 15 medium, 20 hard, 25 very hard, 30 nearly impossible" });
 
 const reason = (what: string) => z.strictObject({ reason: z.string().min(1).max(500).describe(what) });
 
 export const attackIntent = z
   .strictObject({
-    weapon: z
-      .string()
-      .min(1)
-      .max(80)
-      .describe("Weapon at hand, by name or a unique beginning of it; for a spell attack, the spell"),
-    target: z.string().min(1).max(80).describe("Creature attacked: its id, name or a unique beginning of its name"),
+    weapon: z.string().min(1).max(80).describe("Weapon at hand, or the spell; a unique beginning is enough"),
+    target: z.string().min(1).max(80).describe("The creature's id, name or a unique beginning of it"),
     extra_damage_sources: z
-      .array(z.string().min(1).max(80).describe('A source by name, like "Sneak Attack"'))
+      .array(z.string().min(1).max(80))
       .max(20)
       .optional()
-      .describe("Features claimed to add damage; each is verified, and one that does not apply adds nothing"),
-    is_spell_attack: z
-      .boolean()
-      .optional()
-      .describe("True when a spell deals the damage, by a spell attack roll or by a save of the target; default false"),
-    spell_name: z
-      .string()
-      .min(1)
-      .max(80)
-      .optional()
-      .describe(
-        'Spell cast, when `is_spell_attack` is true; a type to choose goes in brackets, like "Chromatic Orb (fire)"',
-      ),
+      .describe('Features claimed to add damage, like "Sneak Attack"; each is verified'),
+    is_spell_attack: z.boolean().optional().describe("A spell deals the damage, by attack roll or save"),
+    spell_name: z.string().min(1).max(80).optional().describe('Spell, perhaps with a type: "Chromatic Orb (fire)"'),
   })
   .describe("An attack with a weapon or a spell");
 
@@ -47,11 +33,11 @@ export const savingThrowIntent = z
   .strictObject({
     ability,
     dc,
-    source: z.string().min(1).max(200).optional().describe('What the save is against, like "Fireball"'),
+    source: z.string().min(1).max(200).optional().describe('What it is against, like "Fireball"'),
   })
   .describe("A saving throw");
 
-export const impossibleIntent = reason("Why the action cannot be done, for the player").describe(
+export const impossibleIntent = reason("Why it cannot be done, for the player").describe(
   "An action that the rules or the fiction rule out",
 );
 

@@ -4,11 +4,11 @@
  */
 import * as z from "zod";
 import { diceInput, diceRecord } from "./dice.ts";
-import { ability, game, skill } from "./game.ts";
+import { edition, game } from "./game.ts";
 import { attackIntent } from "./intent.ts";
+import { ability, skill } from "./name.ts";
 
 const target = attackIntent.shape.target;
-const edition = game.shape.edition;
 const dice = { dice: diceInput.optional() };
 const opposed = z.int().min(-10).max(30).describe("The creature's modifier for its own roll");
 

@@ -5,7 +5,7 @@
 import * as z from "zod";
 import { attackIntent, savingThrowIntent, skillCheckIntent } from "./intent.ts";
 
-const kind = <K extends string>(name: K) => z.literal(name).describe("What is asked about");
+const kind = <K extends string>(name: K) => z.literal(name).describe("Kind");
 
 /** What a caller asks about: one of the three things that are rolled for. */
 export const question = z
@@ -16,31 +16,30 @@ export const question = z
   ])
   .describe("An attack, a skill check or a saving throw");
 
-const fraction = (what: string) =>
-  z
-    .strictObject({
-      fraction: z.string().describe('In lowest terms, like "13/20" or "4"'),
-      decimal: z.string().describe('Rounded half up to six places, like "0.650000"'),
-    })
-    .describe(what);
+const exact = z
+  .strictObject({
+    fraction: z.string().describe('In lowest terms, like "13/20" or "4"'),
+    decimal: z.string().describe("Rounded half up to six places"),
+  })
+  .meta({ id: "Fraction", description: "An exact number" });
+const fraction = (what: string) => exact.describe(what);
 
-const outcome = z
-  .strictObject({ value: z.int().describe("Damage, or total of the roll"), probability: fraction("How likely it is") })
-  .describe("One value and how likely it is");
+const outcome = z.strictObject({
+  value: z.int().describe("Damage or total"),
+  probability: fraction("How likely"),
+});
 
 export const odds = z
   .strictObject({
-    of: z.string().describe('What the odds are of, like "Rapier Attack"'),
-    against: z.string().describe("Number to reach, as text; N/A when the action cannot be done"),
+    of: z.string().describe('Like "Rapier Attack"'),
+    against: z.string().describe("Number to reach; N/A: cannot be done"),
     stance: z.enum(["advantage", "disadvantage", "neither"]).describe("How the d20 is rolled"),
-    success: fraction("A hit, critical hits included, or a passed check or save"),
-    crit: fraction("A critical hit; 0 for checks and saves"),
-    measured: z
-      .enum(["damage", "total"])
-      .describe("What the distribution is of: damage for attacks, the total otherwise"),
-    mean: fraction("Mean of the distribution"),
-    variance: fraction("Variance of the distribution"),
-    distribution: z.array(outcome).describe("Every possible value, ascending; the probabilities add up to 1"),
+    success: fraction("Hit, critical ones included, or passed"),
+    crit: fraction("Critical hit"),
+    measured: z.enum(["damage", "total"]).describe("What the distribution is of"),
+    mean: fraction("Mean"),
+    variance: fraction("Variance"),
+    distribution: z.array(outcome).describe("Every possible value, ascending"),
     notes: z.string().describe("What was assumed, or why nothing can happen"),
   })
   .describe("Exact odds");

@@ -8,21 +8,21 @@ export const rollInput = z
       .string()
       .min(1)
       .max(100)
-      .describe('Dice like "2d6+3", "4d6kh3" (keep highest), "2d20kl1" (keep lowest), "4d6dl1" (drop lowest)'),
+      .describe('Like "2d6+3", "4d6kh3" (keep highest), "2d20kl1", "4d6dl1" (drop lowest)'),
     dice: diceInput.optional(),
   })
   .describe("Dice to roll");
 
 export const roll = z
   .strictObject({
-    notation: z.string().describe("The dice in their normal form"),
-    total: z.int().describe("Sum of everything that counts"),
+    notation: z.string().describe("In normal form"),
+    total: z.int().describe("Sum"),
     terms: z
       .array(
         z.strictObject({
-          term: z.string().describe('The term, like "4d6kh3" or "-1"'),
-          rolls: z.array(z.int()).describe("Every face, in the order rolled"),
-          kept: z.array(z.int()).describe("The faces that count, in the order rolled"),
+          term: z.string().describe('Like "4d6kh3" or "-1"'),
+          rolls: z.array(z.int()).describe("Every face"),
+          kept: z.array(z.int()).describe("Those that count"),
           subtotal: z.int().describe("What the term adds"),
         }),
       )

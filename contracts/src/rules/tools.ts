@@ -1,6 +1,7 @@
 /** What the five resolving tools take: the game, the intent, and perhaps dice. */
 import * as z from "zod";
 import { diceInput } from "./dice.ts";
+import { gameDocument } from "./document.ts";
 import { game } from "./game.ts";
 import { attackIntent, impossibleIntent, noCheckIntent, savingThrowIntent, skillCheckIntent } from "./intent.ts";
 
@@ -9,17 +10,17 @@ export const attackInput = z
   .describe("An attack and the game it happens in");
 
 export const skillCheckInput = z
-  .strictObject({ game, intent: skillCheckIntent, dice: diceInput.optional() })
+  .strictObject({ game: gameDocument, intent: skillCheckIntent, dice: diceInput.optional() })
   .describe("A skill check and the game it happens in");
 
 export const savingThrowInput = z
-  .strictObject({ game, intent: savingThrowIntent, dice: diceInput.optional() })
+  .strictObject({ game: gameDocument, intent: savingThrowIntent, dice: diceInput.optional() })
   .describe("A saving throw and the game it happens in");
 
 /** Nothing is rolled or looked up, so the game is taken as it is; it is allowed so that every tool takes the same envelope. */
 const unusedEnvelope = {
-  game: z.looseObject({}).optional().describe("Accepted as for the other tools, and not used"),
-  dice: diceInput.optional(),
+  game: z.looseObject({}).optional().describe("Not read"),
+  dice: z.looseObject({}).optional().describe("Not read"),
 };
 
 export const impossibleInput = z

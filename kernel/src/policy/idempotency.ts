@@ -5,6 +5,7 @@
 import type { FairleadError, WireError } from "@fairlead/contracts";
 import type { Reply } from "../call.ts";
 import { failure } from "../error.ts";
+import { isIdempotencyKey, keyShape } from "./idempotency-key.ts";
 
 /** Who used which key on what. */
 export interface KeyUse {
@@ -29,8 +30,6 @@ export interface AnswerStore {
   release(use: KeyUse): void;
 }
 
-export const maxKeyLength = 255;
-
 export class Keyed {
   readonly #store: () => Promise<AnswerStore>;
   readonly #running = new Map<string, { readonly input: string; readonly reply: Promise<Reply> }>();
@@ -42,7 +41,7 @@ export class Keyed {
 
   /** Runs `work` once for this use, or gives the answer that is stored. Rejects when the key is used for something else. */
   async run(use: KeyUse, work: () => Promise<Reply>): Promise<Reply> {
-    if (use.key.length === 0 || use.key.length > maxKeyLength) throw badKey();
+    if (!isIdempotencyKey(use.key)) throw badKey();
     const id = JSON.stringify([use.principal, use.procedure, use.key]);
     const running = this.#running.get(id);
     if (running !== undefined) {
@@ -86,6 +85,6 @@ const otherInput = ({ procedure }: KeyUse): FairleadError =>
   });
 
 const badKey = (): FairleadError =>
-  failure("invalid_argument", `the idempotency key has no length between 1 and ${maxKeyLength}`, {
-    issues: [{ path: "idempotency-key", expected: `1 to ${maxKeyLength} characters`, fix: "send a UUID" }],
+  failure("invalid_argument", "the idempotency key is not usable as a key", {
+    issues: [{ path: "idempotency-key", expected: keyShape, fix: "send a UUID" }],
   });

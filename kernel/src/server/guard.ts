@@ -7,6 +7,7 @@
 import type { IncomingMessage } from "node:http";
 import type { Code, WireError } from "@fairlead/contracts";
 import type { Principal, TraceContext } from "../call.ts";
+import { keyShape } from "../policy/idempotency-key.ts";
 import { type Authenticate, bearer, type Token } from "./bearer.ts";
 import { bracketed } from "./binding.ts";
 import { announcesBody } from "./problem.ts";
@@ -63,6 +64,10 @@ export const makeGuard = (rules: GuardRules, address: { readonly host: string; r
 /** From here on a configured origin may read what is answered. */
 const admit = (incoming: IncomingMessage, authenticate: Authenticate, isConfigured: boolean): Verdict => {
   const { headers, method } = incoming;
+  const expected = headers.expect;
+  if (expected !== undefined && expected.toLowerCase() !== "100-continue") {
+    return refuse(417, "invalid_argument", unknownExpectation);
+  }
   for (const name of overrides) if (headers[name] !== undefined) return refuse(400, "invalid_argument", overridden);
   if (isConfigured && method === "OPTIONS" && headers["access-control-request-method"] !== undefined) {
     return { kind: "preflight", origin: headers.origin ?? "" };
@@ -150,6 +155,10 @@ const foreignPage: Words = {
   message: "a web page of another origin may not call this server",
   hint: "add the page's origin under `origins` in the configuration",
 };
+const unknownExpectation: Words = {
+  message: "the expectation in the Expect header is not known",
+  hint: "leave the header out",
+};
 const overridden: Words = {
   message: "headers that override the method are not accepted",
   hint: "send the request with the method that is meant",
@@ -166,6 +175,6 @@ const wrongTimeout: Words = {
 };
 const wrongKey: Words = {
   message: "the header idempotency-key is not usable as a key",
-  hint: "send 1 to 255 visible ASCII characters, like a UUID",
-  issues: [{ path: "idempotency-key", expected: "1 to 255 visible ASCII characters", fix: "send a UUID" }],
+  hint: `send ${keyShape}, like a UUID`,
+  issues: [{ path: "idempotency-key", expected: keyShape, fix: "send a UUID" }],
 };

@@ -2,6 +2,7 @@
  * The headers that say something about a call: trace context, the caller's patience, the idempotency key. Pure parsers.
  */
 import type { TraceContext } from "../call.ts";
+import { isIdempotencyKey } from "../policy/idempotency-key.ts";
 
 const longestTimeout = 2_147_483_647;
 
@@ -11,9 +12,8 @@ export const parseTimeout = (text: string): number | undefined => {
   return ms <= longestTimeout ? ms : undefined;
 };
 
-/** 1 to 255 visible ASCII characters; `undefined` for anything else. */
-export const parseIdempotencyKey = (text: string): string | undefined =>
-  /^[\x21-\x7e]{1,255}$/.test(text) ? text : undefined;
+/** The key, or `undefined` for what is none. */
+export const parseIdempotencyKey = (text: string): string | undefined => (isIdempotencyKey(text) ? text : undefined);
 
 /**
  * W3C trace context. What is not well-formed is left out, not refused: the specification wants a new trace then. A version above

@@ -102,8 +102,8 @@ class KernelServer implements HttpServer {
     this.#server.on("checkContinue", (incoming, response) =>
       this.#accept({ incoming, response, proceed: () => response.writeContinue() }),
     );
-    this.#server.on("checkExpectation", (_, response: ServerResponse) =>
-      sendProblem(response, unknownExpectation, { status: 417 }),
+    this.#server.on("checkExpectation", (incoming, response) =>
+      this.#accept({ incoming, response, proceed: undefined }),
     );
   }
 
@@ -263,11 +263,5 @@ const notFound: WireError = {
   code: "not_found",
   message: "nothing is served at this path",
   hint: "see / for the addresses of this server",
-  retryable: false,
-};
-const unknownExpectation: WireError = {
-  code: "invalid_argument",
-  message: "the expectation in the Expect header is not known",
-  hint: "leave the header out",
   retryable: false,
 };

@@ -33,6 +33,10 @@ import type { GuardRules } from "./guard.ts";
 import { makeServer, type ServerTimes } from "./server.ts";
 import { StreamCap } from "./stream-cap.ts";
 
+/** What the schema of `counted` was given to decode. */
+export const decodes: { readonly inputs: unknown[] } = { inputs: [] };
+const countedInput = z.object({ n: z.int() }).refine((input) => decodes.inputs.push(input) > 0);
+
 export const wire = defineContract({
   id: "wire",
   version: "1.0.0",
@@ -40,6 +44,7 @@ export const wire = defineContract({
   procedures: {
     sum: query({ summary: "Adds.", input: z.strictObject({ a: z.int(), b: z.int() }), output: z.int() }),
     list: query({ summary: "Counts items.", input: z.object({ items: z.array(z.int()) }), output: z.int() }),
+    counted: query({ summary: "Counts its decodes.", input: countedInput, output: z.int() }),
     strict: query({
       summary: "Takes nothing else.",
       input: z.strictObject({ items: z.array(z.int()) }),
@@ -177,6 +182,7 @@ const serviceSeenBy = (seen: Seen) => {
     handlers: {
       sum: ({ a, b }) => a + b,
       list: ({ items }) => items.length,
+      counted: ({ n }) => 40 + n,
       strict: ({ items }) => items.length,
       loud: () => {
         const endless = '"\u0001é'.repeat(20_000);

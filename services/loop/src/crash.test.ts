@@ -60,7 +60,7 @@ const killed = async (running: ChildProcess, span: number): Promise<void> => {
 };
 
 const start = (...args: readonly string[]) =>
-  spawn(process.execPath, ["--conditions=@fairlead/source", child, ...args], {
+  spawn(process.execPath, ["--min-semi-space-size=16", "--conditions=@fairlead/source", child, ...args], {
     stdio: ["ignore", "pipe", "inherit"],
     env: { ...process.env, NODE_COMPILE_CACHE: join(tmpdir(), "fairlead-compile-cache") },
   });

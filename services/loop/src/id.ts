@@ -25,6 +25,7 @@ const parse =
 
 /** The id, or `undefined` for a text that is none. */
 export const parseRunId: (text: string) => RunId | undefined = parse("run");
+export const parseSessionId: (text: string) => SessionId | undefined = parse("ses");
 export const parseTicketId: (text: string) => TicketId | undefined = parse("tkt");
 export const parseEventId: (text: string) => EventId | undefined = parse("evt");
 

@@ -1,5 +1,5 @@
 /** The tools on sessions, events, formulas, projects and runs, over the memory transport: production's path without a wire. */
-import { mkdirSync, readFileSync, symlinkSync } from "node:fs";
+import { mkdirSync, readdirSync, readFileSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { loop } from "@fairlead/contracts/loop";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
@@ -43,6 +43,48 @@ describe("the contract", () => {
         .map((name) => `promptwheel_${name}`)
         .toSorted(),
     );
+  });
+});
+
+describe("a project without a session", () => {
+  it("gets no .promptwheel from anything but start_session", async () => {
+    const before = readdirSync(bench.repository.path);
+    const ticketId = "tkt_000000000001";
+    const runId = "run_000000000001";
+    const refused: readonly [Parameters<typeof call>[0], Readonly<Record<string, unknown>>?][] = [
+      ["sessionStatus"],
+      ["getScopePolicy"],
+      ["validateScope", { ticketId, changedFiles: ["a"] }],
+      ["advance"],
+      ["ingestEvent", { type: "QA_PASSED", payload: {} }],
+      ["nudge", { hint: "x" }],
+      ["nextTicket"],
+      ["completeTicket", { ticketId, runId }],
+      ["failTicket", { ticketId, runId, reason: "x" }],
+      ["gitSetup", { ticketId }],
+      ["endSession"],
+    ];
+    for (const [name, input] of refused)
+      await expect(call(name, input), name).rejects.toMatchObject({ reason: "no_session" });
+    for (const name of ["showRun", "replayRun"] as const)
+      await expect(call(name, { run_id: runId })).rejects.toMatchObject({ reason: "unknown_run" });
+    expect(await call("listRuns")).toEqual({ runs: [] });
+    expect((await call("listFormulas")).formulas).toHaveLength(6);
+    await expect(call("startSession", { formula: "no-such" })).rejects.toMatchObject({ reason: "unknown_formula" });
+    const client = await DirectClient.create({ projectPath: bench.repository.path });
+    expect(client.getState()).toBeNull();
+    await client.close();
+    expect(readdirSync(bench.repository.path)).toEqual(before);
+    await call("startSession");
+    expect(readdirSync(bench.repository.path)).toContain(".promptwheel");
+  });
+
+  it("is refused when .promptwheel is no folder", async () => {
+    bench.repository.write(".promptwheel", "");
+    await expect(call("sessionStatus")).rejects.toMatchObject({
+      code: "failed_precondition",
+      message: expect.stringContaining("it is a file"),
+    });
   });
 });
 

@@ -1,8 +1,7 @@
--- Starts a stock checkout of Path of Building without its window, and takes from it what a calculator has no use for: programs to
--- run, native libraries, and standard input (which its start-up would read a request from when something is wrong).
+-- Starts a stock checkout of Path of Building without its window, hardened before its first line runs.
 --
 -- The working directory is the checkout's `src`. Returns what the service wants to know of it, or nil and why it did not start.
-local zlib = ...
+local zlib, harden = ...
 local gc64 = require("ffi").abi("gc64")
 
 local function utf8_stand_in()
@@ -14,33 +13,6 @@ local function utf8_stand_in()
       return to >= 1 and to <= #text + 1 and to or nil
     end,
   }
-end
-
-local function harden()
-  os.execute, io.popen, package.loadlib = nil, nil, nil
-  io.read = function() error("Path of Building asked for input while starting") end
-  local read_only = io.open
-  io.open = function(path, mode)
-    if mode and mode:find("[wa+]") then return nil, path .. ": the bridge does not let Path of Building write" end
-    return read_only(path, mode)
-  end
-  -- No byte code: a build is text, and byte code can break out of anything.
-  for _, name in ipairs({ "load", "loadstring" }) do
-    local original = _G[name]
-    _G[name] = function(chunk, ...)
-      if type(chunk) == "string" and chunk:byte(1) == 27 then return nil, "byte code is refused" end
-      return original(chunk, ...)
-    end
-  end
-end
-
-local function forbid_ffi()
-  package.loaded.ffi, package.preload.ffi = nil, nil
-  local inner = require
-  require = function(name)
-    if name == "ffi" then error("module 'ffi' not found") end
-    return inner(name)
-  end
 end
 
 local function version_of_checkout()
@@ -62,7 +34,6 @@ return function()
   if not file then return nil, "there is no HeadlessWrapper.lua in the working directory" end
   file:close()
   harden()
-  forbid_ffi()
 
   local ok, message = pcall(dofile, "HeadlessWrapper.lua")
   if not ok then return nil, tostring(message) end

@@ -1,6 +1,6 @@
 -- The loaded build: loading it truthfully, reading it, and the tree. The only file, with `edits.lua` and `ranking.lua`, that touches
 -- Path of Building's own objects; what it must be asked before it can be believed is here.
-local json, fault = ...
+local json, fault, display = ...
 local session = { name = nil }
 
 -- Path of Building never throws on a bad build: it leaves a message on the screen.
@@ -28,6 +28,7 @@ end
 function session.load(params)
   local text = params.xml
   session.name = nil
+  wipeGlobalCache()
   loadBuildFromXML(text, params.name or "Fairlead")
   local said = complaint()
   close_popups()
@@ -100,12 +101,13 @@ end
 
 function session.stats(params)
   local all = session.flatten(session.loaded().calcsTab.mainOutput)
-  if not params.fields then return { stats = all, unknown = json.list() } end
-  local picked, unknown = json.map(), json.list()
+  local shown = display()
+  if not params.fields then return { stats = all, unknown = json.list(), display = shown } end
+  local picked, unknown, kept = json.map(), json.list(), json.map()
   for _, name in ipairs(params.fields) do
-    if all[name] == nil then unknown[#unknown + 1] = name else picked[name] = all[name] end
+    if all[name] == nil then unknown[#unknown + 1] = name else picked[name], kept[name] = all[name], shown[name] end
   end
-  return { stats = picked, unknown = unknown }
+  return { stats = picked, unknown = unknown, display = kept }
 end
 
 function session.tree()

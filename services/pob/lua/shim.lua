@@ -13,13 +13,13 @@ wire.seize()
 local json = part("json")
 local fault = part("fault")
 local zlib = part("zlib")
-local info, why = part("boot", zlib)()
+local info, why = part("boot", zlib, part("harden"))()
 if not info then
   io.stderr:write("Path of Building did not start: " .. tostring(why) .. "\n")
   os.exit(1)
 end
 
-local session = part("session", json, fault)
+local session = part("session", json, fault, part("display", json))
 local edits = part("edits", json, fault, session)
 local what_if = part("what_if", { json = json, fault = fault, session = session, edits = edits, wire = wire })
 local ranking = part("ranking", { json = json, fault = fault, session = session, wire = wire, canceled = what_if.canceled })

@@ -11,8 +11,8 @@ import * as z from "zod";
 type Procedures = (typeof pob)["procedures"];
 
 export type Tree = CallerOutput<Procedures["luaSetTree"]>["tree"];
-export type TreeInput = CallerInput<Procedures["luaSetTree"]>;
-export type Changes = CallerInput<Procedures["luaApply"]>;
+export type TreeInput = Omit<CallerInput<Procedures["luaSetTree"]>, "session">;
+export type Changes = Omit<CallerInput<Procedures["luaApply"]>, "session">;
 export type Parts = Omit<CallerOutput<Procedures["luaGetParts"]>, "meta">;
 
 const statValue = z.union([z.number(), z.string()]);
@@ -38,7 +38,20 @@ export const loadShape = z.object({
   warnings: z.array(z.string()),
 });
 
-export const statsShape = z.object({ stats: z.record(z.string(), statValue), unknown: z.array(z.string()) });
+/** How Path of Building itself shows a stat; what it does not say is left out. */
+const displayShape = z.object({
+  label: z.string(),
+  unit: z.enum(["percent", "seconds"]).optional(),
+  better: z.literal("lower").optional(),
+});
+
+export type Display = z.infer<typeof displayShape>;
+
+export const statsShape = z.object({
+  stats: z.record(z.string(), statValue),
+  unknown: z.array(z.string()),
+  display: z.record(z.string(), displayShape).default({}),
+});
 export const setTreeShape = z.object({ tree: treeShape, dropped, added: z.array(z.int()) });
 export const applyShape = z.object({ dropped, added: z.array(z.int()) });
 

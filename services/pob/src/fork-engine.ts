@@ -81,7 +81,7 @@ export const forkEngine = (ask: Ask): Engine => {
           : [];
       });
       const found = Object.fromEntries(plain);
-      return { stats: found, unknown: (fields ?? []).filter((name) => !(name in found)) };
+      return { stats: found, unknown: (fields ?? []).filter((name) => !(name in found)), display: {} };
     },
     tree,
     setTree: async (wanted, options) => {

@@ -251,6 +251,18 @@ describe.runIf(hasLuajit)("with our own shim", () => {
     }
   });
 
+  test("labels and units are Path of Building's own, as the main skill has them", async () => {
+    const fields = ["Life", "TotalDPS", "FireResist", "Mana"];
+    expect(await stage.call("luaGetStats", { fields })).toMatchObject({
+      curated: [
+        { name: "TotalDPS", label: "Hit DPS by spells", unit: "per_second", better: "higher" },
+        { name: "Life", label: "Total Life", unit: "number" },
+        { name: "Mana", label: "Mana", unit: "number" },
+        { name: "FireResist", label: "Fire Resistance", unit: "percent" },
+      ],
+    });
+  });
+
   test("ranks nodes the same with one worker and with three", async () => {
     const rank = (workers: number) => stage.call("luaRankNodes", { stat: "TotalDPS", maxPoints: 4, workers });
     const one = await rank(1);

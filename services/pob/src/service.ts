@@ -21,7 +21,8 @@ import { EngineError } from "./engine.ts";
 import { listFolder, readListed } from "./folder.ts";
 import { drawTree } from "./picture.ts";
 import { all, asked, reads, some, trees } from "./refusal.ts";
-import { makeSession, type Session } from "./session.ts";
+import type { Session } from "./session.ts";
+import { makeSessions, type Sessions } from "./sessions.ts";
 import { readSettings, type Settings } from "./settings.ts";
 import { encodeShareCode } from "./share-code.ts";
 import { sortChanges } from "./stat-change.ts";
@@ -53,19 +54,26 @@ const readSource = async (source: Source, settings: Settings, call: ReadCall): P
   return read;
 };
 
-const handlersOf = (session: Session, settings: Settings): Running<typeof pob>["handlers"] => {
-  const { engine } = session;
-  const meta = (treeVersion: string | null) => ({
+const handlersOf = (sessions: Sessions, settings: Settings): Running<typeof pob>["handlers"] => {
+  const open = (name: string | undefined, { principal }: Pick<Call, "principal">): Promise<Session> =>
+    sessions.open({ principal: principal.id, name });
+  const knownTrees = () =>
+    sessions
+      .list()
+      .findLast((one) => one.about().trees !== undefined)
+      ?.about().trees;
+  const metaOf = (session: Session, treeVersion: string | null) => ({
     engine: settings.kind,
     version: session.about().version,
     treeVersion,
     recovered: session.takeRecovered(),
   });
-  const metaNow = async (options: RequestOptions) => meta((await engine.tree(options)).treeVersion);
+  const metaNow = async (session: Session, options: RequestOptions) =>
+    metaOf(session, (await session.engine.tree(options)).treeVersion);
 
   return {
     parseBuild: async ({ source }, call) => summarise((await readSource(source, settings, call)).root),
-    validateBuild: ({ build }) => validate(build, session.about().trees),
+    validateBuild: ({ build }) => validate(build, knownTrees()),
     compareBuilds: async ({ a, b }, call) =>
       compare((await readSource(a, settings, call)).root, (await readSource(b, settings, call)).root),
     convertBuild: async ({ source }, call) => {
@@ -77,21 +85,25 @@ const handlersOf = (session: Session, settings: Settings): Running<typeof pob>["
       builds: settings.buildsFolder === undefined ? [] : [...(await listFolder(settings.buildsFolder))],
     }),
 
-    luaStart: async () => {
+    luaStart: async ({ session: name }, call) => {
+      const session = await open(name, call);
       const started = await session.start();
       return `Path of Building ${session.about().version} ${started ? "was started" : "was running already"} (${settings.cwd}).`;
     },
-    luaStop: async () =>
-      (await session.stop()) ? "Path of Building was stopped." : "Path of Building was not running.",
+    luaStop: async ({ session: name }, call) =>
+      (await sessions.stop({ principal: call.principal.id, name }))
+        ? "Path of Building was stopped."
+        : "Path of Building was not running.",
 
-    luaLoadBuild: async ({ build_xml, name }, call) => {
+    luaLoadBuild: async ({ session: which, build_xml, name }, call) => {
+      const session = await open(which, call);
       const refuse = (problems: readonly string[]) =>
         call.fail(
           "bad_build",
           { message: `the build was not loaded: ${problems[0] ?? "it is no build"}` },
           { problems: [...problems] },
         );
-      if (session.status().state.tag === "Stopped") await session.start();
+      if (session.status().state.tag === "Starting") await session.start();
       const { valid, problems } = validate(build_xml, session.about().trees);
       if (!valid)
         throw refuse(
@@ -113,38 +125,48 @@ const handlersOf = (session: Session, settings: Settings): Running<typeof pob>["
           treeVersion: report.treeVersion,
           nodes: report.nodes,
           warnings: report.warnings,
-          meta: meta(report.treeVersion),
+          meta: metaOf(session, report.treeVersion),
         };
       } catch (error) {
         throw error instanceof EngineError && error.code === "bad_xml" ? refuse([error.message]) : error;
       }
     },
 
-    luaGetStats: async ({ fields }, call) => {
+    luaGetStats: async ({ session: name, fields }, call) => {
+      const session = await open(name, call);
       const options = optionsOf(call);
-      const { stats, unknown } = await asked(engine.stats(fields, options), call, reads);
-      return { stats, curated: curate(stats), unknown, meta: await metaNow(options) };
+      const { stats, unknown, display } = await asked(session.engine.stats(fields, options), call, reads);
+      return { stats, curated: curate(stats, display), unknown, meta: await metaNow(session, options) };
     },
-    luaGetTree: async (_input, call) => {
-      const tree = await asked(engine.tree(optionsOf(call)), call, reads);
-      return { ...tree, meta: meta(tree.treeVersion) };
+    luaGetTree: async ({ session: name }, call) => {
+      const session = await open(name, call);
+      const tree = await asked(session.engine.tree(optionsOf(call)), call, reads);
+      return { ...tree, meta: metaOf(session, tree.treeVersion) };
     },
-    luaSetTree: async (tree, call) => {
+    luaSetTree: async ({ session: name, ...tree }, call) => {
+      const session = await open(name, call);
       const edit = { kind: "tree", tree } as const;
       const result = await asked(
         session.change(edit, (one) => one.setTree(tree, optionsOf(call))),
         call,
         trees,
       );
-      return { ...result, meta: meta(result.tree.treeVersion) };
+      return { ...result, meta: metaOf(session, result.tree.treeVersion) };
     },
-    luaCalcWith: async ({ fields, limit, ...changes }, call) => {
+    luaCalcWith: async ({ session: name, fields, limit, ...changes }, call) => {
+      const session = await open(name, call);
       const options = optionsOf(call);
-      const { changes: raw, dropped } = await asked(engine.whatIf(changes, options), call, all);
+      const { changes: raw, dropped } = await asked(session.engine.whatIf(changes, options), call, all);
       const sorted = sortChanges(raw, fields);
-      return { changes: sorted.slice(0, limit), changed: sorted.length, dropped, meta: await metaNow(options) };
+      return {
+        changes: sorted.slice(0, limit),
+        changed: sorted.length,
+        dropped,
+        meta: await metaNow(session, options),
+      };
     },
-    luaApply: async (changes, call) => {
+    luaApply: async ({ session: name, ...changes }, call) => {
+      const session = await open(name, call);
       const edit = { kind: "changes", changes } as const;
       const options = optionsOf(call);
       const result = await asked(
@@ -152,60 +174,67 @@ const handlersOf = (session: Session, settings: Settings): Running<typeof pob>["
         call,
         all,
       );
-      return { ...result, meta: await metaNow(options) };
+      return { ...result, meta: await metaNow(session, options) };
     },
-    luaUndo: async (_input, call) => {
+    luaUndo: async ({ session: name }, call) => {
+      const session = await open(name, call);
       const options = optionsOf(call);
       const back = await asked(session.undo(options), call, reads);
       if (back === undefined)
         throw call.fail("nothing_to_undo", { message: "no change was made since the build was loaded" });
       const undone =
         back.edit.kind === "tree" ? "a new passive tree" : `changes of ${Object.keys(back.edit.changes).join(", ")}`;
-      return { undone, left: back.left, meta: await metaNow(options) };
+      return { undone, left: back.left, meta: await metaNow(session, options) };
     },
-    luaGetParts: async (_input, call) => {
+    luaGetParts: async ({ session: name }, call) => {
+      const session = await open(name, call);
       const options = optionsOf(call);
-      return { ...(await asked(engine.parts(options), call, some)), meta: await metaNow(options) };
+      return { ...(await asked(session.engine.parts(options), call, some)), meta: await metaNow(session, options) };
     },
-    luaDrawTree: async ({ against }, call) => {
+    luaDrawTree: async ({ session: name, against }, call) => {
+      const session = await open(name, call);
       const options = optionsOf(call);
-      const now = await asked(engine.tree(options), call, some);
+      const now = await asked(session.engine.tree(options), call, some);
       const other = against === undefined ? now : treeOf((await readSource(against, settings, call)).root);
       const [before, after] = [new Set(now.nodes), new Set(other?.nodes ?? [])];
       const wanted = [...new Set([...before, ...after])].toSorted((a, b) => a - b);
-      const shape = await asked(engine.shape(wanted, options), call, some);
+      const shape = await asked(session.engine.shape(wanted, options), call, some);
       const placed = new Set(shape.nodes.map(({ id }) => id));
       return {
         svg: drawTree(shape, before, after),
         drawn: placed.size,
         leftOut: wanted.filter((id) => !placed.has(id)),
-        meta: meta(now.treeVersion),
+        meta: metaOf(session, now.treeVersion),
       };
     },
-    luaExport: async (_input, call) => {
+    luaExport: async ({ session: name }, call) => {
+      const session = await open(name, call);
       const options = optionsOf(call);
-      const xml = await asked(engine.exportXml(options), call, reads);
-      return { xml, code: encodeShareCode(xml), meta: await metaNow(options) };
+      const xml = await asked(session.engine.exportXml(options), call, reads);
+      return { xml, code: encodeShareCode(xml), meta: await metaNow(session, options) };
     },
-    luaRankNodes: async (input, call) => {
+    luaRankNodes: async ({ session: name, ...input }, call) => {
+      const session = await open(name, call);
       const left = Number.isFinite(call.deadline) ? Math.max(1, call.deadline - Date.now()) : 120_000;
       const onPart: RequestOptions["onPart"] = ({ part }) => {
         if (typeof part !== "object" || part === null || !("done" in part) || !("total" in part)) return;
         call.progress({ progress: Number(part.done), total: Number(part.total), message: "nodes tried" });
       };
-      const ranked = await asked(engine.rank(input, { ...optionsOf(call, left), onPart }), call, some);
-      return { ...ranked, meta: await metaNow(optionsOf(call)) };
+      const ranked = await asked(session.engine.rank(input, { ...optionsOf(call, left), onPart }), call, some);
+      return { ...ranked, meta: await metaNow(session, optionsOf(call)) };
     },
   };
 };
 
 const luaProcedures = Object.keys(pob.procedures).filter((name) => name.startsWith("lua"));
 
-const conditionOf = (session: Session, settings: Settings): Condition => {
+const conditionOf = (sessions: Sessions, settings: Settings): Condition => {
   if (!settings.enabled) return { state: "ready" };
-  const { state } = session.status();
-  if (state.tag === "Failed")
+  for (const session of sessions.list()) {
+    const { state } = session.status();
+    if (state.tag !== "Failed") continue;
     return { state: "degraded", why: state.error.message, fix: `${state.error.hint ?? "see its log"}; then lua_start` };
+  }
   const missing = essentials(settings).find(({ ok }) => !ok);
   return missing === undefined
     ? { state: "ready" }
@@ -215,23 +244,26 @@ const conditionOf = (session: Session, settings: Settings): Condition => {
 export default defineService(pob, (host) =>
   Effect.gen(function* () {
     const settings = readSettings(host);
-    const session = yield* makeSession(settings, host);
+    const sessions = yield* makeSessions(settings, host);
     const switchedOff = Object.fromEntries(
       luaProcedures.map((name) => [name, "switched off; set POB_LUA_ENABLED=true to use Path of Building"]),
     );
     return {
-      handlers: handlersOf(session, settings),
+      handlers: handlersOf(sessions, settings),
       off: () => (settings.enabled ? {} : switchedOff),
-      condition: () => conditionOf(session, settings),
-      children: () => [session.status()],
+      condition: () => conditionOf(sessions, settings),
+      children: () => sessions.list().map((session) => session.status()),
       info: () => ({
         engine: settings.kind,
         path: settings.cwd,
         command: [settings.command, ...settings.args].join(" "),
-        state: session.status().state.tag,
-        pid: session.process.pid() ?? null,
-        about: session.process.info() ?? null,
-        diagnostics: session.process.diagnostics() ?? null,
+        sessions: sessions.list().map(({ process, status }) => ({
+          name: process.name,
+          state: status().state.tag,
+          pid: process.pid() ?? null,
+          about: process.info() ?? null,
+          diagnostics: process.diagnostics() ?? null,
+        })),
       }),
       checks: () => doctorRows(settings),
     };

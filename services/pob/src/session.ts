@@ -1,5 +1,5 @@
 /**
- * The one Path of Building session: a supervised process, what is loaded in it, and the journal from which it is rebuilt when
+ * One Path of Building session: a supervised process, what is loaded in it, and the journal from which it is rebuilt when
  * the process dies. Changes go one after the other; reads go in between.
  *
  * Not here: handlers and their errors (`service.ts`), how the process is spoken to (`shim-engine.ts`, `fork-engine.ts`).
@@ -35,13 +35,22 @@ export interface Session {
   undo(options?: RequestOptions): Promise<{ readonly edit: Edit; readonly left: number } | undefined>;
   /** True once after the process had died and its state was rebuilt. */
   takeRecovered(): boolean;
+  /** True while it has a process, or is getting one. */
+  awake(): boolean;
+  /** Starts the process without waiting for it. No-op when it had failed: only `start` forgives. */
+  wake(): void;
+  /** Ends the process and keeps the build for the next call. */
+  sleep(): Promise<void>;
+  /** Nothing would be lost with it. */
+  blank(): boolean;
   /** What the running process says of itself. */
   about(): { readonly version: string; readonly trees: readonly string[] | undefined };
   status(): ChildStatus;
   readonly process: Subprocess;
 }
 
-export const makeSession = (settings: Settings, host: Host): Effect.Effect<Session, never, Scope> =>
+/** `label` names the process for people. */
+export const makeSession = (settings: Settings, host: Host, label: string): Effect.Effect<Session, never, Scope> =>
   Effect.gen(function* () {
     const engineOf = settings.kind === "shim" ? shimEngine : forkEngine;
     let journal: Journal = emptyJournal;
@@ -68,9 +77,12 @@ export const makeSession = (settings: Settings, host: Host): Effect.Effect<Sessi
       }
     };
 
-    const process = yield* makeSubprocess(specOf(settings, prepare), {
-      backoff: { baseMs: 100, capMs: 3_000, healthyMs: 10_000 },
-    });
+    const process = yield* makeSubprocess(
+      { ...specOf(settings, prepare), name: label },
+      {
+        backoff: { baseMs: 100, capMs: 3_000, healthyMs: 10_000 },
+      },
+    );
     let last: Promise<unknown> = Promise.resolve();
     /** One change after the other. What spoilt the process is refused only after another one has the session as it was. */
     const inTurn = <A>(work: () => Promise<A>): Promise<A> => {
@@ -145,9 +157,20 @@ export const makeSession = (settings: Settings, host: Host): Effect.Effect<Sessi
         inTurn(async () => {
           const back = undone(journal);
           if (back === undefined || back.journal.kind === "empty") return undefined;
+          const before = journal;
           journal = back.journal;
-          await engine.load(back.journal.load, options);
-          for (const edit of back.journal.edits) await redo(engine, edit);
+          try {
+            await engine.load(back.journal.load, options);
+            for (const edit of back.journal.edits) await redo(engine, edit);
+          } catch (error) {
+            if (!(error instanceof EngineError)) {
+              journal = before;
+              throw error;
+            }
+            // What it was may not be reached from what it is; a new process begins without it.
+            await process.restart();
+            recovered = false;
+          }
           return { edit: back.edit, left: back.journal.edits.length };
         }),
       takeRecovered: () => {
@@ -155,10 +178,18 @@ export const makeSession = (settings: Settings, host: Host): Effect.Effect<Sessi
         recovered = false;
         return told;
       },
+      awake: () => isAwake(process),
+      wake: () => {
+        if (process.status().state.tag === "Stopped") process.start().catch(() => undefined);
+      },
+      sleep: () => inTurn(() => process.stop()),
+      blank: () => journal.kind === "empty" && !isAwake(process),
       about: () => aboutOf(process.info()),
       status: process.status,
     } satisfies Session;
   });
+
+const isAwake = (process: Subprocess): boolean => !["Stopped", "Failed"].includes(process.status().state.tag);
 
 /** Gives memory back while nobody waits: a full collection, and a restart when the process is still too large. */
 const giveBack = async (
@@ -182,8 +213,7 @@ const redo = async (engine: Engine, edit: Edit): Promise<void> => {
   else await engine.apply(edit.changes);
 };
 
-const specOf = (settings: Settings, prepare: NonNullable<SubprocessSpec["prepare"]>): SubprocessSpec => ({
-  name: "Path of Building",
+const specOf = (settings: Settings, prepare: NonNullable<SubprocessSpec["prepare"]>): Omit<SubprocessSpec, "name"> => ({
   command: settings.command,
   args: settings.args,
   cwd: settings.cwd,

@@ -22,6 +22,8 @@ export interface Settings {
   readonly timeoutMs: number;
   /** Resident memory above which the process is restarted when it is idle, its build loaded again. */
   readonly memoryBytes: number;
+  /** Most processes at once; other sessions sleep. */
+  readonly processes: number;
   /** Milliseconds without a request after which memory is given back. */
   readonly idleMs: number;
   readonly buildsFolder: string | undefined;
@@ -36,6 +38,7 @@ const section = z.strictObject({
   args: z.array(z.string()).optional(),
   timeoutMs: z.int().min(100).max(600_000).optional(),
   memoryMb: z.int().min(1).max(65_536).optional(),
+  processes: z.int().min(1).max(64).optional(),
   idleMs: z.int().min(10).optional(),
   builds: z.string().optional(),
 });
@@ -68,6 +71,7 @@ export const readSettings = ({ config, env }: Pick<Host, "config" | "env">): Set
     timeoutMs: own.timeoutMs ?? number(env.POB_TIMEOUT_MS, { least: 100, most: 600_000, otherwise: 10_000 }),
     memoryBytes:
       (own.memoryMb ?? number(env.POB_MEMORY_MB, { least: 300, most: 65_536, otherwise: 1_500 })) * 1_048_576,
+    processes: own.processes ?? number(env.POB_PROCESSES, { least: 1, most: 64, otherwise: 3 }),
     idleMs: own.idleMs ?? 30_000,
     buildsFolder: builds === undefined ? undefined : expand(builds, home),
     problem: problemOf(cwd, kind),

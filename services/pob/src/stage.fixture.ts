@@ -48,6 +48,11 @@ Driftwood Wand
 </PathOfBuilding>`;
 };
 
+interface Details {
+  readonly checks: unknown;
+  readonly sessions: readonly { readonly pid: number | null; readonly diagnostics: { readonly stderr: string[] } }[];
+}
+
 const kernels: MemoryKernel[] = [];
 
 export interface Stage {
@@ -56,6 +61,10 @@ export interface Stage {
   refused(name: string, input?: object, options?: MemoryOptions): Promise<Readonly<Record<string, unknown>>>;
   /** What `fairlead doctor` would show of the service. */
   checks(): Promise<unknown>;
+  /** How many processes run. */
+  processes(): Promise<number>;
+  /** What the first process printed besides its answers. */
+  printed(): Promise<readonly string[]>;
 }
 
 /** A kernel with this service over one of the stand-ins; closed by `closeStages`. */
@@ -69,6 +78,11 @@ export const openStage = (
     env: { PATH: process.env.PATH, POB_LUA_ENABLED: "true", POB_FORK_PATH: `${engines}${checkout}`, ...env },
   });
   kernels.push(kernel);
+  const details = async () => {
+    const reply = await kernel.call("kernel.info", { service: "pob" });
+    if (!reply.ok) throw new Error(JSON.stringify(reply.error));
+    return (reply.value as { details: Details }).details;
+  };
   return {
     call: async (name, input = {}, options) => {
       const reply = await kernel.call(`pob.${name}`, input, options);
@@ -79,11 +93,9 @@ export const openStage = (
       const reply = await kernel.call(`pob.${name}`, input, options);
       return reply.ok ? { answered: reply.value } : { ...reply.error };
     },
-    checks: async () => {
-      const reply = await kernel.call("kernel.info", { service: "pob" });
-      if (!reply.ok) throw new Error(JSON.stringify(reply.error));
-      return (reply.value as { details: { checks: unknown } }).details.checks;
-    },
+    checks: async () => (await details()).checks,
+    printed: async () => (await details()).sessions[0]?.diagnostics.stderr ?? [],
+    processes: async () => (await details()).sessions.filter(({ pid }) => pid !== null).length,
   };
 };
 

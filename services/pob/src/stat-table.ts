@@ -1,9 +1,10 @@
 /**
  * The stats contract: the stats people decide by, with what they count and which way is good, in order of importance. The names
- * are Path of Building's; everything it computes is in the raw map beside them.
+ * are Path of Building's, and so are label and unit where the loaded copy has some of its own; everything it computes is in the raw map.
  */
 import type { CallerOutput } from "@fairlead/contracts";
 import type { pob } from "@fairlead/contracts/pob";
+import type { Display } from "./engine.ts";
 
 export type CuratedStat = CallerOutput<(typeof pob)["procedures"]["luaGetStats"]>["curated"][number];
 type Row = Omit<CuratedStat, "value">;
@@ -94,9 +95,14 @@ const importance: ReadonlyMap<string, number> = new Map(statTable.map(({ name },
 /** Smaller is more important; stats outside the table come last. */
 export const importanceOf = (name: string): number => importance.get(name) ?? statTable.length;
 
-/** The curated view of a raw map. */
-export const curate = (stats: Readonly<Record<string, number | string>>): CuratedStat[] =>
+/** The curated view of a raw map; `display` is how Path of Building itself shows its stats. */
+export const curate = (
+  stats: Readonly<Record<string, number | string>>,
+  display: Readonly<Record<string, Display>> = {},
+): CuratedStat[] =>
   statTable.flatMap((one) => {
     const value = stats[one.name];
-    return typeof value === "number" ? [{ ...one, value }] : [];
+    if (typeof value !== "number") return [];
+    const { label = one.label, unit = one.unit, better = one.better } = display[one.name] ?? {};
+    return [{ ...one, label, unit, better, value }];
   });

@@ -175,7 +175,7 @@ local function calculate(build, nodes)
   end
   for _, slot in ipairs(build.itemsTab.orderedSlots) do
     local item = build.itemsTab.items[slot.selItemId]
-    if item then take(item.gives) end
+    if item then take(item.gives) elseif slot.slotName == "Weapon 1" then cache.unarmed = true end
   end
   while total.endless do end
   if total.toil then toil(total.toil) end
@@ -214,7 +214,10 @@ end
 
 local function tabs(build)
   build.calcsTab = {
-    BuildOutput = function(tab) tab.mainOutput = calculate(build, build.spec.allocNodes) end,
+    BuildOutput = function(tab)
+      tab.mainOutput = calculate(build, build.spec.allocNodes)
+      tab.mainEnv = { player = { output = tab.mainOutput, mainSkill = { skillFlags = { spell = true } } } }
+    end,
     GetMiscCalculator = function()
       local base = calculate(build, build.spec.allocNodes)
       return function(override)
@@ -253,7 +256,17 @@ local function tabs(build)
   end
 end
 
-build = {}
+build = {
+  displayStats = {
+    { stat = "TotalDPS", label = "Hit DPS by attacks", fmt = ".1f", flag = "attack" },
+    { stat = "TotalDPS", label = "Hit DPS by traps", fmt = ".1f", flag = "spell", condFunc = function(value) return value < 0 end },
+    { stat = "TotalDPS", label = "Hit DPS by spells", fmt = ".1f", flag = "spell", notFlag = "attack" },
+    { stat = "Life", label = "Total Life", fmt = "d" },
+    { stat = "Life", childStat = "Gone", label = "Life of a hand", fmt = "d" },
+    { stat = "FireResist", label = "Fire Resistance", fmt = "d%%", condFunc = function() error("no") end },
+    { label = "A line" }, {},
+  },
+}
 main.modes.BUILD = build
 local spoilt = false
 
@@ -304,6 +317,7 @@ function loadBuildFromXML(text, name)
     return refuse("Error parsing 'Unnamed build': 'PathOfBuilding' root element missing")
   end
   if text:find("UNLOADABLE", 1, true) then return refuse("this build has a part that cannot be read") end
+  if cache.unarmed and text:find("Driftwood Wand", 1, true) then return refuse("In 'OnFrame': bad argument #2 to 'max'") end
   read_build(text)
   build.calcsTab:BuildOutput()
   if spoilt then build.calcsTab.mainOutput.Life = -1 end

@@ -1,8 +1,9 @@
 /** An ability check with a skill: the plan, and the rolling of it. A natural 1 or 20 means nothing special here. */
-import type { Ability, Game, RollResult, Skill, SkillCheckIntent } from "@fairlead/contracts/rules";
+import type { Ability, Game, Skill, SkillCheckIntent } from "@fairlead/contracts/rules";
+import { conditionsThat } from "./data/conditions.ts";
 import { skillAbility } from "./data/skills.ts";
 import type { Dice } from "./dice/source.ts";
-import { type Flat, rollFlat } from "./flat.ts";
+import { type Flat, rollFlat, type Unclaimed } from "./flat.ts";
 import { fold, same } from "./names.ts";
 import { luckAndAccuracy } from "./rules/attack-plan.ts";
 import { boonsFor } from "./rules/boons.ts";
@@ -56,7 +57,7 @@ const planCheck = (game: Game, checked: Checked, dc: number): Flat => ({
 export const planSkillCheck = (game: Game, { skill, dc }: SkillCheckIntent): Flat =>
   planCheck(game, { ability: skillAbility[skill], skill }, dc);
 
-export const resolveSkillCheck = (game: Game, intent: SkillCheckIntent, dice: Dice): RollResult =>
+export const resolveSkillCheck = (game: Game, intent: SkillCheckIntent, dice: Dice): Unclaimed =>
   rollFlat(game, planSkillCheck(game, intent), dice);
 
 /** A check without a skill. */
@@ -64,7 +65,7 @@ export const resolveAbilityCheck = (
   game: Game,
   { ability, dc }: { readonly ability: Ability; readonly dc: number },
   dice: Dice,
-): RollResult => rollFlat(game, planCheck(game, { ability, skill: undefined }, dc), dice);
+): Unclaimed => rollFlat(game, planCheck(game, { ability, skill: undefined }, dc), dice);
 
 interface Training {
   readonly proficient: boolean;
@@ -119,7 +120,9 @@ const leanings = (
     advantages.push({ rule: "remarkable-athlete", why: "advantage on Athletics" });
   }
   const disadvantages: Cause[] = scene.disadvantage.map((why) => ({ rule: "table-ruling", why }));
-  if (has(player, "Poisoned")) disadvantages.push({ rule: "condition", why: `${player.name} is poisoned` });
+  for (const condition of conditionsThat("checksWithDisadvantage")) {
+    if (has(player, condition)) disadvantages.push({ rule: "condition", why: `${player.name} is ${fold(condition)}` });
+  }
   if (has(player, "Frightened") && scene.fearSourceInSight) {
     disadvantages.push({ rule: "condition", why: `${player.name} is frightened` });
   }

@@ -1,12 +1,12 @@
 /** Concentration: a Constitution save for every source of damage; who cannot act keeps none. */
-import type { Change, Game, RollResult } from "@fairlead/contracts/rules";
+import type { Change, Game } from "@fairlead/contracts/rules";
 import type { Dice } from "./dice/source.ts";
-import { rollFlat } from "./flat.ts";
+import { rollFlat, type Unclaimed } from "./flat.ts";
 import { cannotAct } from "./rules/character.ts";
 import { concentrationDc } from "./rules/incoming.ts";
 import { planSavingThrow } from "./save.ts";
 
-export const resolveConcentration = (game: Game, damage: number, dice: Dice): RollResult => {
+export const resolveConcentration = (game: Game, damage: number, dice: Dice): Unclaimed => {
   const { player, edition } = game;
   const dc = concentrationDc(damage, edition);
   const idle = cannotAct(player);

@@ -1,5 +1,5 @@
 /** A test against a fixed number, which checks and saves share: the plan as data, and the rolling of it. */
-import type { Change, Game, RollResult } from "@fairlead/contracts/rules";
+import type { Change, Game, RollResult, UnclaimedResult } from "@fairlead/contracts/rules";
 import type { Dice } from "./dice/source.ts";
 import { buildRawSummary } from "./raw.ts";
 import { type D20Test, rollD20 } from "./rules/d20.ts";
@@ -23,7 +23,10 @@ export interface Flat {
   readonly because: string | undefined;
 }
 
-export const rollFlat = (game: Game, plan: Flat, dice: Dice): RollResult => {
+/** A result that claims nothing, in the types of both schemas. */
+export type Unclaimed = RollResult & UnclaimedResult;
+
+export const rollFlat = (game: Game, plan: Flat, dice: Dice): Unclaimed => {
   const trace = traceOf(game.edition);
   const rolled = plan.fails === undefined ? rollTest(plan, { dice, trace }) : failOutright(plan, plan.fails, trace);
   const taken =
@@ -45,7 +48,7 @@ export const answerOf = (
   game: Game,
   parsed: Parameters<typeof buildRawSummary>[0],
   rolling: { readonly dice: Dice; readonly trace: Trace; readonly changes: readonly Change[] } & Pick<Flat, "ends">,
-): RollResult => {
+): Unclaimed => {
   const record = rolling.dice.record();
   const purposes = new Set(record.draws.map(({ purpose }) => purpose));
   const ended = rolling.ends.filter(({ label }) => purposes.has(label)).map(({ change }) => change);

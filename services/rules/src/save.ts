@@ -1,7 +1,7 @@
 /** A saving throw: the plan, and the rolling of it. A natural 1 or 20 means nothing special here. */
-import type { Ability, Game, RollResult, SavingThrowIntent } from "@fairlead/contracts/rules";
+import type { Ability, Game, SavingThrowIntent } from "@fairlead/contracts/rules";
 import type { Dice } from "./dice/source.ts";
-import { type Flat, rollFlat } from "./flat.ts";
+import { type Flat, rollFlat, type Unclaimed } from "./flat.ts";
 import { fold } from "./names.ts";
 import { luckAndAccuracy } from "./rules/attack-plan.ts";
 import { boonsFor } from "./rules/boons.ts";
@@ -53,7 +53,7 @@ export const planSavingThrow = (game: Game, intent: SavingThrowIntent): Flat => 
   };
 };
 
-export const resolveSavingThrow = (game: Game, intent: SavingThrowIntent, dice: Dice): RollResult =>
+export const resolveSavingThrow = (game: Game, intent: SavingThrowIntent, dice: Dice): Unclaimed =>
   rollFlat(game, planSavingThrow(game, intent), dice);
 
 /** The sheet may say "dexterity", "Dexterity" or "DEX". */

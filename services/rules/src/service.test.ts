@@ -171,3 +171,29 @@ describe("declared errors", () => {
     ]);
   });
 });
+
+describe("a game that comes as a document is held to the whole schema", () => {
+  const wrong = (player: object): unknown => {
+    const { game, intent } = exampleOf("resolveSkillCheck") as CallerInput<Procedures["resolveSkillCheck"]>;
+    try {
+      return ask("resolveSkillCheck", { game: { ...game, player: { ...game.player, ...player } }, intent });
+    } catch (thrown) {
+      if (thrown instanceof FairleadError) return { code: thrown.code, paths: thrown.issues?.map(({ path }) => path) };
+      throw thrown;
+    }
+  };
+
+  test("a misspelt field is refused by its path, and its depth", () => {
+    expect(wrong({ strenght: 20 })).toEqual({ code: "invalid_argument", paths: ["game.player.strenght"] });
+    expect(wrong({ stats: { dexterity: 99 } })).toEqual({
+      code: "invalid_argument",
+      paths: ["game.player.stats.dexterity"],
+    });
+  });
+
+  test.each(["resolveSkillCheck", "resolveSavingThrow", "odds"] as const)("%s refuses like resolveAttack", (name) => {
+    const input = exampleOf(name) as CallerInput<Procedures["odds"]>;
+    const misspelt = { ...input, game: { ...input.game, npc: [] } };
+    expect(() => answerTo(name, misspelt)).toThrow(FairleadError);
+  });
+});

@@ -32,7 +32,7 @@ const call: CommandModule = {
 
   run: async (context, { args, flags }) => {
     const name = args[0] ?? "";
-    if (!/^[^.]+\.[^.]+$/.test(name)) {
+    if (!/^[^.]+(?:\.[^.]+)?$/.test(name)) {
       throw new UsageError(
         `${JSON.stringify(name)} is no procedure's name`,
         "like rules.resolveAttack; `fairlead ls` lists them",

@@ -2,9 +2,11 @@
 
 import type { CommandModule } from "../command.ts";
 import { UsageError } from "../failure.ts";
-import { askKernel, describeService, type ProcedureDescription, type ServiceStatus } from "../kernel-client.ts";
+import { clientOf, describeService, type ProcedureDescription, type ServiceStatus } from "../kernel-client.ts";
+import { withKernel } from "../reach.ts";
 import { fieldLines } from "../schema-text.ts";
 import { table } from "../table.ts";
+import { wrap } from "../wrap.ts";
 
 const describe: CommandModule = {
   define: (command) => {
@@ -18,10 +20,19 @@ const describe: CommandModule = {
     if (service === "" || procedure === "" || more.length > 0) {
       throw new UsageError(`${JSON.stringify(args[0])} is no name`, "like rules or rules.resolveAttack");
     }
-    const found = await askKernel(context, (client) => describeService(client, service, procedure));
-    context.print({ ...found }, () => {
+    await withKernel(context, async (reached) => {
+      const found = await describeService(clientOf(context, reached), service, procedure);
       const [only] = found.procedures;
-      return procedure === undefined || only === undefined ? serviceText(found) : procedureText(only);
+      if (procedure === undefined || only === undefined) {
+        context.print({ ...found }, () => serviceText(found, context.url !== undefined));
+        return;
+      }
+      const { method, path } = await reached.procedure(only.name);
+      const tool = await reached.tool(only.name);
+      const places = [`HTTP: ${method} ${path}`, ...(tool === undefined ? [] : [`MCP tool: ${tool}`])];
+      context.print({ ...found, http: { method, path }, ...(tool !== undefined && { tool }) }, () =>
+        procedureText(only, places),
+      );
     });
     return 0;
   },
@@ -32,34 +43,30 @@ interface Found {
   readonly procedures: readonly ProcedureDescription[];
 }
 
-const serviceText = ({ service, procedures }: Found): string =>
+/** How a service is can be said of a kernel that runs; one in this process was only just started. */
+const serviceText = ({ service, procedures }: Found, running: boolean): string =>
   [
-    `${service.id} ${service.version}, ${service.state}`,
-    service.summary,
+    `${service.id} ${service.version}${running ? `, ${service.state}` : ""}`,
+    wrap(service.summary, 0),
     ...(service.degraded === null ? [] : [`Degraded: ${service.degraded.why}; ${service.degraded.fix}`]),
     "",
     table(procedures.map(({ name, kind, summary }) => [`  ${name}`, kind, summary])),
   ].join("\n");
 
-const procedureText = ({
-  name,
-  kind,
-  summary,
-  retry,
-  access,
-  deadlineMs,
-  errors,
-  input,
-  output,
-}: ProcedureDescription): string => {
+const procedureText = (described: ProcedureDescription, places: readonly string[]): string => {
+  const { name, kind, summary, retry, access, deadlineMs, errors, input, output } = described;
   const deadline = deadlineMs === null ? "no deadline" : `at most ${deadlineMs} ms`;
   const fields = (schema: typeof input): readonly string[] => {
-    const rows = fieldLines(schema).map(({ path, type, description }) => [`  ${path}`, type, description]);
-    return rows.length === 0 ? ["  (nothing)"] : [table(rows)];
+    const lines = fieldLines(schema).flatMap(({ path, type, description }) => [
+      `  ${wrap(`${path}  ${type}`, 6).replace(/ /, "  ")}`,
+      ...(description === "" ? [] : [`      ${wrap(description, 6)}`]),
+    ]);
+    return lines.length === 0 ? ["  (nothing)"] : lines;
   };
   return [
     name,
-    summary,
+    wrap(summary, 0),
+    ...places,
     `${kind}; a repeat is ${retry}; needs \`${access}\`; ${deadline}`,
     "",
     "Input:",
@@ -68,7 +75,7 @@ const procedureText = ({
     kind === "subscription" ? "Each event:" : "Output:",
     ...fields(output),
     ...(errors.length === 0 ? [] : ["", "Errors:"]),
-    ...errors.map(({ reason, code, when }) => `  ${reason} (${code}): ${when}`),
+    ...errors.map(({ reason, code, when }) => `  ${wrap(`${reason} (${code}): ${when}`, 6)}`),
   ].join("\n");
 };
 

@@ -17,6 +17,7 @@ import {
 import type { CallRequest, Dispatch, Principal, Progress, Question, TraceContext } from "../../call.ts";
 import { didYouMean } from "../../did-you-mean.ts";
 import { failure } from "../../error.ts";
+import { keyShape } from "../../policy/idempotency-key.ts";
 import { parseIdempotencyKey, parseTimeout, parseTrace } from "../../server/request-headers.ts";
 import type { GuardedRequest } from "../transport.ts";
 import type { Endpoint } from "./endpoint.ts";
@@ -153,7 +154,7 @@ const textOr = (value: unknown): string | undefined => (typeof value === "string
 
 const shapes = {
   "fairlead/timeoutMs": "a whole number of milliseconds, at least 1",
-  "fairlead/idempotencyKey": "1 to 255 visible ASCII characters",
+  "fairlead/idempotencyKey": keyShape,
 } as const;
 
 /** A term that is read as the header of the same meaning is. */

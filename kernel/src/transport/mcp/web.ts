@@ -54,6 +54,8 @@ export const headerOf = (headers: IncomingHttpHeaders, name: string): string | n
   return typeof value === "string" ? value : value.join(", ");
 };
 
+const ownHeaders = { "cache-control": "no-store", "x-content-type-options": "nosniff" };
+
 /** Writes an error of the transport's own. A body that nobody has read ends the connection, too. */
 export const writeError = (response: ServerResponse, status: number, error: RpcError): void => {
   if (response.headersSent || response.destroyed) {
@@ -63,6 +65,7 @@ export const writeError = (response: ServerResponse, status: number, error: RpcE
   const text = JSON.stringify(error);
   const retryAfterMs = error.error.data?.[errorKey].retryAfterMs;
   response.writeHead(status, {
+    ...ownHeaders,
     "content-type": "application/json",
     "content-length": Buffer.byteLength(text),
     ...(retryAfterMs !== undefined && { "retry-after": retryAfter(retryAfterMs) }),
@@ -82,7 +85,7 @@ export const writeAnswer = async (answer: Response, response: ServerResponse, pu
     await answer.body?.cancel();
     return;
   }
-  const headers = Object.fromEntries(answer.headers);
+  const headers = { ...ownHeaders, ...Object.fromEntries(answer.headers) };
   if (answer.body === null || !answer.headers.get("content-type")?.startsWith("text/event-stream")) {
     const text = answer.body === null ? "" : await answer.text();
     const body = answer.status < 400 ? text : shortRefusal(text);

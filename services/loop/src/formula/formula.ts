@@ -3,11 +3,17 @@
  * only, no anchors, no tags, bounded size and depth. What a formula says is data for a prompt; it can run nothing.
  */
 
-import { parseDocument } from "yaml";
+import { createRequire } from "node:module";
+import type * as Yaml from "yaml";
 import * as z from "zod";
 import { text, texts } from "../coercion.ts";
 import { limits } from "../limits.ts";
 import { type Category, categories } from "../proposal/proposal.ts";
+
+const load = createRequire(import.meta.url);
+
+/** Loaded with the first custom formula: seventy modules that nobody else needs. */
+const yaml = (): typeof Yaml => load("yaml");
 
 export interface Formula {
   readonly name: string;
@@ -68,7 +74,7 @@ export const readFormula = (name: string, source: string): FormulaVerdict => {
 
 const parseYaml = (source: string): { ok: true; value: unknown } | { ok: false; why: string } => {
   try {
-    const document = parseDocument(source, {
+    const document = yaml().parseDocument(source, {
       version: "1.2",
       schema: "core",
       strict: true,

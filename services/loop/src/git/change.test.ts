@@ -26,6 +26,7 @@ describe("what a ticket changed", () => {
   it("is nothing when nothing is", async () => {
     expect(await measureAfter(() => undefined)).toEqual({
       patch: "",
+      fingerprints: {},
       measured: { files: [], linesAdded: 0, linesRemoved: 0, diffHash: null },
     });
   });
@@ -57,6 +58,16 @@ describe("what a ticket changed", () => {
     expect(measured.files).toEqual(["a.ts", "c.ts"]);
     expect(patch).toContain("+committed");
     expect(patch).toContain("+then");
+  });
+
+  it("leaves out what does not count", async () => {
+    const baseline = await takeBaseline(git, repository.path);
+    for (const file of ["a.ts", "b.ts", "new.ts"]) repository.write(file, "changed\n");
+    const counts = (path: string): boolean => path !== "b.ts";
+    const change = baseline && (await measureChange(git, repository.path, { ...baseline, counts }));
+    expect(change?.measured.files).toEqual(["a.ts", "new.ts"]);
+    expect(Object.keys(change?.fingerprints ?? {})).toEqual(["a.ts", "new.ts"]);
+    expect(change?.patch).not.toContain("b.ts");
   });
 
   it("has the same fingerprint for the same change, another for another", async () => {

@@ -18,9 +18,17 @@ export interface Baseline {
   readonly dirty: Readonly<Record<string, string>>;
 }
 
+/** What to compare with, and what to compare. */
+export interface Since extends Baseline {
+  /** Whether a file is looked at; every one is when left out. */
+  readonly counts?: (path: string) => boolean;
+}
+
 export interface Change {
   readonly measured: Measured;
   readonly patch: string;
+  /** What each of the files is now, as a baseline has it. */
+  readonly fingerprints: Baseline["dirty"];
 }
 
 const mostFiles = 2_000;
@@ -38,7 +46,7 @@ export const takeBaseline = async (git: Git, root: string): Promise<Baseline | u
 };
 
 /** Compares with a baseline; `undefined` where git cannot say. */
-export const measureChange = async (git: Git, root: string, baseline: Baseline): Promise<Change | undefined> => {
+export const measureChange = async (git: Git, root: string, baseline: Since): Promise<Change | undefined> => {
   const base = parseRevision(baseline.head);
   const entries = await dirtyFiles(git);
   const head = parseRevision((await git(verbs.head())).stdout.trim());
@@ -47,6 +55,7 @@ export const measureChange = async (git: Git, root: string, baseline: Baseline):
   const before = new Map(Object.entries(baseline.dirty));
   const candidates = new Set([...entries.map(({ path }) => path), ...before.keys(), ...committed]);
   const files = [...candidates]
+    .filter((path) => baseline.counts?.(path) ?? true)
     .filter((path) => before.get(path) !== fingerprint(root, path) || !before.has(path))
     .toSorted();
   if (files.length > mostFiles) return undefined;
@@ -75,6 +84,7 @@ const describe = async ({ git, root, base, files, untracked }: Scene): Promise<C
   const addedHere = contents.reduce((sum, { content }) => sum + linesOf(content ?? "").length, 0);
   return {
     patch: whole,
+    fingerprints: Object.fromEntries(files.map((path) => [path, fingerprint(root, path)])),
     measured: {
       files,
       linesAdded: counts.added + addedHere,

@@ -1,4 +1,7 @@
-/** Repositories that try to run something, or to be somewhere else, and names that try to be options. A canary file would show it. */
+/**
+ * Repositories that try to run something, or to be somewhere else, and names that try to be options. A canary file would show it.
+ * A thousand names, as far as the arguments: `argument.test.ts`.
+ */
 import { execFileSync } from "node:child_process";
 import { chmodSync, existsSync, mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -165,7 +168,7 @@ describe("names that try to be options", () => {
     for (const name of ["main", "release/1.2", "feature_x-y", "0a1b2c3d"]) expect(parseRevision(name)).toBe(name);
   });
 
-  it("never become one, and write nothing: a thousand bases and titles", async () => {
+  it("never become one in the real git, and write nothing: 60 bases and titles, most of them refused before git", async () => {
     const git = gitIn(repository.path);
     const evil = fc
       .array(
@@ -200,13 +203,6 @@ describe("names that try to be options", () => {
         if (parseRevision(text) === undefined) await expect(setUpBranch(git, repository.path, wish)).rejects.toThrow();
       }),
       { numRuns: 60 },
-    );
-    fc.assert(
-      fc.property(evil, (text) => {
-        const revision = parseRevision(text);
-        if (revision !== undefined) expect(verbs.commitOf(revision).indexOf("--end-of-options")).toBeLessThan(4);
-      }),
-      { numRuns: 1_000 },
     );
     expect(repository.git("status", "--porcelain", "-uall")).toBe("");
   }, 120_000);

@@ -21,7 +21,23 @@ export const realFolder = (path: string): string => {
   return realpathSync(path);
 };
 
-/** The real path of `.promptwheel`, made when it is not there. */
+/** The real path that `.promptwheel` has or will have; something else than a folder in its place is refused. Makes nothing. */
+export const homeOf = (root: string): string => {
+  const home = join(root, folderName);
+  const found = lstatSync(home, { throwIfNoEntry: false });
+  if (found !== undefined && !found.isDirectory())
+    throw notPlain(found.isSymbolicLink() ? "it is a symlink" : "it is a file");
+  return home;
+};
+
+const notPlain = (why: string): FairleadError =>
+  new FairleadError({
+    code: "failed_precondition",
+    message: `${folderName} in the project is not a plain folder: ${why}`,
+    hint: `remove ${folderName} or make it a folder`,
+  });
+
+/** Makes `.promptwheel` where it is not there. */
 export const openHome = (root: string): string => {
   try {
     const home = makeFolder(root, folderName);
@@ -29,11 +45,7 @@ export const openHome = (root: string): string => {
     return home;
   } catch (problem) {
     if (!(problem instanceof EscapeError)) throw problem;
-    throw new FairleadError({
-      code: "failed_precondition",
-      message: `${folderName} in the project is not a plain folder: ${problem.message}`,
-      hint: `remove ${folderName} or make it a folder`,
-    });
+    throw notPlain(problem.message);
   }
 };
 

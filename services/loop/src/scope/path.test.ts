@@ -56,6 +56,7 @@ describe("a path", () => {
     ".git /config",
     ".git::$INDEX_ALLOCATION/config",
     "a:b",
+    "./~",
     "nul",
     "a/CON.txt",
     "x".repeat(3_000),

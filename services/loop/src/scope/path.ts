@@ -34,9 +34,9 @@ export const parsePath = (text: string): PathVerdict => {
     return refuse("the path holds a character that reads as a dot or separator");
   if (text.startsWith("/") || /^[a-z]:/i.test(text))
     return refuse("the path is absolute; give it relative to the project");
-  if (text.startsWith("~")) return refuse("the path starts with ~; give it relative to the project");
   const parts = text.split("/").filter((part) => part !== "" && part !== ".");
   if (parts.length === 0) return refuse("the path names the project itself");
+  if (parts[0]?.startsWith("~")) return refuse("the path starts with ~; give it relative to the project");
   for (const part of parts) {
     if (part === "..") return refuse("the path holds `..`");
     if (/[ .]$/.test(part)) return refuse("a part of the path ends in a dot or a space");

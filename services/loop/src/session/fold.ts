@@ -1,12 +1,11 @@
 /** State from the log: the fold over a run's events, from its last snapshot or from the beginning; and the replay that proves both equal. */
 import { isDeepStrictEqual } from "node:util";
-import { FairleadError } from "@fairlead/contracts";
 import type { Effect } from "../machine/effect.ts";
-import type { LoopEvent } from "../machine/event.ts";
 import { step } from "../machine/machine.ts";
-import { type Beginning, beginning, type RunState } from "../machine/state.ts";
+import { beginning, type RunState } from "../machine/state.ts";
 import type { Row } from "../store/log-line.ts";
 import type { RunRow, Store } from "../store/store.ts";
+import { damaged, jsonOf, placeOfRow, readBeginning, readEvent } from "../store/stored-event.ts";
 
 /** A run's state and the position in its log where it holds. */
 export interface Live {
@@ -18,11 +17,7 @@ export interface Live {
 
 const pageSize = 500;
 
-/** The named boundary where a stored row becomes an event again. */
-const eventOf = ({ id, at, type, payload, context }: Row): LoopEvent =>
-  ({ ...JSON.parse(context), id, at, type, payload: JSON.parse(payload) }) as LoopEvent;
-
-const firstState = (row: Row): RunState => beginning(JSON.parse(row.payload) as Beginning, row.at);
+const firstState = (row: Row): RunState => beginning(readBeginning(row), row.at);
 
 /** The run's state now. Throws `damaged` when the log cannot be read. */
 export const loadRun = (store: Store, run: RunRow): Live => {
@@ -34,20 +29,14 @@ export const loadRun = (store: Store, run: RunRow): Live => {
     for (const row of rowsFrom(store, run.run_id, seq)) {
       seq = row.seq;
       if (row.source === "derived") continue;
-      state = state === undefined ? firstState(row) : step(state, eventOf(row)).state;
+      state = state === undefined ? firstState(row) : step(state, readEvent(row)).state;
       unsaved += 1;
     }
     if (state === undefined) throw new Error("the log is empty");
+    if (seq < run.last_seq) throw new Error(`it ends at line ${seq} instead of ${run.last_seq}`);
     return { state, seq, unsaved };
   } catch (failure) {
-    throw new FairleadError(
-      {
-        code: "data_loss",
-        reason: "damaged",
-        message: `the log of ${run.run_id} cannot be read: ${failure instanceof Error ? failure.message : "unreadable"}`,
-      },
-      { cause: failure },
-    );
+    throw damaged(`the log of ${run.run_id}`, failure instanceof Error ? failure.message : "unreadable");
   }
 };
 
@@ -55,10 +44,12 @@ function* rowsFrom(store: Store, runId: string, from: number) {
   let after = from;
   for (;;) {
     const rows = store.rows(runId, after, pageSize);
-    yield* rows;
-    const last = rows.at(-1);
-    if (last === undefined || rows.length < pageSize) return;
-    after = last.seq;
+    for (const row of rows) {
+      if (row.seq !== after + 1) throw damaged(`line ${after + 1}`, "it is missing");
+      yield row;
+      after = row.seq;
+    }
+    if (rows.length < pageSize) return;
   }
 }
 
@@ -82,7 +73,7 @@ export const replayRun = (store: Store, run: RunRow, stored: RunState): Replay =
       if (
         line === undefined ||
         line.type !== row.type ||
-        !isDeepStrictEqual(asJson(line.payload), JSON.parse(row.payload))
+        !isDeepStrictEqual(asJson(line.payload), jsonOf(row.payload, placeOfRow(row)))
       )
         differences.push(`line ${row.seq}: stored ${row.type}, replayed ${line?.type ?? "nothing"}`);
       continue;
@@ -91,7 +82,7 @@ export const replayRun = (store: Store, run: RunRow, stored: RunState): Replay =
     events += 1;
     if (state === undefined) state = firstState(row);
     else {
-      const outcome = step(state, eventOf(row));
+      const outcome = step(state, readEvent(row));
       owed = outcome.effects.filter((effect) => effect.kind === "log");
       state = outcome.state;
     }

@@ -1,14 +1,14 @@
 /** `ingest_event` and `nudge`: what a client reports. The payload is read before anything is stored; a result is measured first. */
 import type { HandlerInput, HandlerOutput } from "@fairlead/contracts";
 import type { loop } from "@fairlead/contracts/loop";
-import type { ClientEventType, PayloadOf } from "../machine/event.ts";
+import type { PayloadOf } from "../machine/event.ts";
 import type { Outcome } from "../machine/machine.ts";
 import { readPayload } from "../machine/payload.ts";
 import type { Phase } from "../machine/phase.ts";
 import type { RunState } from "../machine/state.ts";
 import { badArgument } from "./failure.ts";
-import { measure, workOn } from "./measure.ts";
-import type { Draft, Project } from "./project.ts";
+import { attribute, measure, type Sight, workOn } from "./measure.ts";
+import type { Applied, Draft, Project } from "./project.ts";
 
 type Input = HandlerInput<typeof loop.procedures.ingestEvent>;
 type Output = HandlerOutput<typeof loop.procedures.ingestEvent>;
@@ -35,21 +35,31 @@ export const receiptOf = ({ state, processed, message }: Outcome, before: RunSta
 export const ingestEvent = async (project: Project, { type, payload, event_id }: Input): Promise<Output> => {
   const verdict = readPayload(type, payload);
   if (!verdict.ok) throw badArgument(verdict.issues);
-  const draft = await measured(project, { type, payload: verdict.payload, id: event_id });
-  const { answer, id } = await project.drive(() => project.apply(draft, receiptOf));
+  const { answer, id } = await record(project, { type, payload: verdict.payload, id: event_id });
   return { ...answer, event_id: id };
 };
 
-/** A result gets what the server sees in the working tree. */
-export const measured = async (project: Project, draft: Draft<ClientEventType>): Promise<Draft<ClientEventType>> => {
-  if (draft.type !== "TICKET_RESULT") return draft;
-  const payload = draft.payload as PayloadOf<"TICKET_RESULT">;
-  const state = project.session();
-  const work = workOn(state, payload.ticket_id);
+/** Records an event. A result goes with what the server sees in the working tree, and that is noted as this ticket's doing. */
+export const record = async (project: Project, draft: Draft): Promise<Applied<Receipt>> => {
+  const before = project.session();
+  const sight = await sightFor(project, before, draft);
+  const isResult = draft.type === "TICKET_RESULT";
+  const { diff } = isResult ? (draft.payload as PayloadOf<"TICKET_RESULT">) : { diff: undefined };
+  const seen = isResult && sight !== undefined ? { measured: sight.change.measured } : {};
+  return project.drive(() => {
+    const applied = project.apply({ ...draft, ...seen, patch: sight?.change.patch ?? diff }, receiptOf);
+    if (sight !== undefined && applied.answer.processed && !applied.repeated) attribute(project, before, sight);
+    return applied;
+  });
+};
+
+/** Looks at the tree when a ticket's work is reported or given up. */
+const sightFor = async (project: Project, state: RunState, draft: Draft): Promise<Sight | undefined> => {
+  if (draft.type !== "TICKET_RESULT" && draft.type !== "TICKET_ABANDONED") return undefined;
+  const { ticket_id } = draft.payload as PayloadOf<"TICKET_RESULT" | "TICKET_ABANDONED">;
+  const work = workOn(state, ticket_id);
   const change = work === undefined ? undefined : await measure(project, state, work);
-  return change === undefined
-    ? { ...draft, patch: payload.diff }
-    : { ...draft, measured: change.measured, patch: change.patch };
+  return work === undefined || change === undefined ? undefined : { work, change };
 };
 
 type NudgeOutput = HandlerOutput<typeof loop.procedures.nudge>;

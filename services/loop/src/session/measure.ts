@@ -5,7 +5,11 @@ import { worktreeOf } from "../git/branch.ts";
 import { type Baseline, type Change, measureChange, takeBaseline } from "../git/change.ts";
 import { type Git, gitIn } from "../git/git.ts";
 import type { TicketId } from "../id.ts";
+import { policyOf } from "../machine/document.ts";
 import type { RunState, Work } from "../machine/state.ts";
+import { fileViolation } from "../scope/check.ts";
+import { readStored } from "../store/stored-event.ts";
+import { baselineShape } from "../store/stored-shape.ts";
 import type { Project } from "./project.ts";
 
 /** The work of a ticket, alone or among the parallel ones. */
@@ -18,16 +22,28 @@ export interface Place {
   readonly git: Git;
   /** Absolute. */
   readonly folder: string;
+  /** Other tickets are worked on in the same tree. */
+  readonly shared: boolean;
 }
 
-/** Where a ticket is worked on. Parallel tickets without a worktree share the tree: nothing can be told apart there. */
+/** Where a ticket is worked on; `undefined` outside git. */
 export const placeOf = (project: Project, state: RunState, work: Work): Place | undefined => {
   if (project.git === undefined) return undefined;
   const folder = join(project.root, worktreeOf(work.ticket));
-  if (existsSync(join(folder, ".git"))) return { git: gitIn(folder), folder };
-  return state.workers.some(({ ticket }) => ticket.id === work.ticket.id)
-    ? undefined
-    : { git: project.git, folder: project.root };
+  if (existsSync(join(folder, ".git"))) return { git: gitIn(folder), folder, shared: false };
+  const shared = state.workers.some(({ ticket }) => ticket.id === work.ticket.id);
+  return { git: project.git, folder: project.root, shared };
+};
+
+/** The other tickets that are worked on in the tree that this one shares. */
+const companions = (project: Project, state: RunState, work: Work): readonly Work[] =>
+  state.workers.filter(
+    (other) => other.ticket.id !== work.ticket.id && placeOf(project, state, other)?.shared === true,
+  );
+
+const mayTouch = (state: RunState, work: Work): ((path: string) => boolean) => {
+  const policy = policyOf(state, work);
+  return (path) => fileViolation(policy, path) === undefined;
 };
 
 /** Takes the baselines that are missing; called before a client is told to begin. */
@@ -45,10 +61,44 @@ export const renewBaseline = async (project: Project, state: RunState, work: Wor
     await project.write(() => project.store.saveBaseline(work.ticket.id, JSON.stringify(baseline)));
 };
 
-/** What the ticket changed; `undefined` where the server cannot tell. */
+/**
+ * What the ticket changed; `undefined` where the server cannot tell. In a shared tree a file that another open ticket may touch and
+ * this one may not is the other's; one that nobody may touch counts against whoever reports first.
+ */
 export const measure = async (project: Project, state: RunState, work: Work): Promise<Change | undefined> => {
   const place = placeOf(project, state, work);
-  const stored = project.store.baseline(work.ticket.id);
+  const stored = baselineOf(project, work);
   if (place === undefined || stored === undefined) return undefined;
-  return measureChange(place.git, place.folder, JSON.parse(stored) as Baseline);
+  if (!place.shared) return measureChange(place.git, place.folder, stored);
+  const own = mayTouch(state, work);
+  const others = companions(project, state, work).map((other) => mayTouch(state, other));
+  const counts = (path: string): boolean => own(path) || !others.some((may) => may(path));
+  return measureChange(place.git, place.folder, { ...stored, counts });
+};
+
+/**
+ * Notes in the other tickets' baselines what this one has done within its scope, so that it is not held against them once this one
+ * is closed. Inside `drive`; `before` is the state in which the change was measured.
+ */
+export const attribute = (project: Project, before: RunState, { work, change }: Sight): void => {
+  if (placeOf(project, before, work)?.shared !== true) return;
+  const own = mayTouch(before, work);
+  const done = Object.entries(change.fingerprints).filter(([path]) => own(path));
+  for (const other of companions(project, before, work)) {
+    const baseline = baselineOf(project, other);
+    if (baseline === undefined) continue;
+    const dirty = { ...baseline.dirty, ...Object.fromEntries(done) };
+    project.store.saveBaseline(other.ticket.id, JSON.stringify({ ...baseline, dirty }));
+  }
+};
+
+/** What the server saw of a ticket. */
+export interface Sight {
+  readonly work: Work;
+  readonly change: Change;
+}
+
+const baselineOf = (project: Project, { ticket }: Work): Baseline | undefined => {
+  const stored = project.store.baseline(ticket.id);
+  return stored === undefined ? undefined : readStored(baselineShape, stored, `the baseline of ${ticket.id}`);
 };

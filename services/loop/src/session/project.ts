@@ -13,14 +13,13 @@ import type { EventType, LoopEvent, PayloadOf } from "../machine/event.ts";
 import { type Outcome, step } from "../machine/machine.ts";
 import type { Beginning, RunState } from "../machine/state.ts";
 import { beginning } from "../machine/state.ts";
-import { hasGit, openHome, realFolder } from "../project/home.ts";
-import { type Committer, createCommitter } from "../store/committer.ts";
-import { openDatabase } from "../store/database.ts";
+import { hasGit, homeOf, realFolder } from "../project/home.ts";
 import { ownerPid, writeHookFiles } from "../store/hook-file.ts";
 import { type Lock, takeLock } from "../store/lock.ts";
 import type { Row } from "../store/log-line.ts";
 import { openRunFolder, rebuildRunFolder } from "../store/run-folder.ts";
-import { openStore, type RunFile, type Store, type StoredMemory } from "../store/store.ts";
+import type { RunFile, Store, StoredMemory } from "../store/store.ts";
+import { type VaultKey, vaultOf } from "../store/vault.ts";
 import { failure } from "./failure.ts";
 import { type Live, loadRun } from "./fold.ts";
 
@@ -65,13 +64,12 @@ export class Project {
   readonly name: string;
   /** Real path. */
   readonly root: string;
-  /** Real path of `.promptwheel`. */
+  /** Real path of `.promptwheel`, which is made by the first session. */
   readonly home: string;
   readonly world: World;
-  readonly store: Store;
   /** Git, where the folder is the top of a work tree. */
   readonly git: Git | undefined;
-  readonly #committer: Committer;
+  readonly #vault: VaultKey;
   #lock: Lock | undefined;
   #live: Live | undefined;
   /** What the last commit owes to the run folder; `undefined` when only a rebuild will do. */
@@ -82,11 +80,9 @@ export class Project {
     this.name = name;
     this.world = world;
     this.root = realFolder(path);
-    this.home = openHome(this.root);
-    const db = openDatabase(join(this.home, "state.sqlite"));
-    this.store = openStore(db);
+    this.home = homeOf(this.root);
     this.git = hasGit(this.root) ? gitIn(this.root) : undefined;
-    this.#committer = createCommitter(db, {
+    this.#vault = vaultOf(this.root, this.home, {
       committed: () => this.#project(),
       rolledBack: () => {
         this.#live = undefined;
@@ -96,11 +92,22 @@ export class Project {
     this.#recover();
   }
 
+  /** The database; made when it is not there. */
+  get store(): Store {
+    return this.#vault.open().store;
+  }
+
+  /** The database if there is one: for tools that only look. */
+  get existing(): Store | undefined {
+    return this.#vault.look()?.store;
+  }
+
   /** The active session as it stands; `undefined` without one. Takes no lock. */
   peek(): RunState | undefined {
     if (this.#live !== undefined && this.#lock !== undefined) return this.#live.state;
-    const run = this.store.activeRun();
-    return run === undefined ? undefined : loadRun(this.store, run).state;
+    const store = this.existing;
+    const run = store?.activeRun();
+    return store === undefined || run === undefined ? undefined : loadRun(store, run).state;
   }
 
   /** The same, or the declared error. */
@@ -113,7 +120,7 @@ export class Project {
   /** Runs work that changes the active session; resolves once it is on the disk. */
   async drive<T>(work: () => T): Promise<T> {
     this.#own();
-    return this.#committer.run(() => {
+    return this.#vault.open().committer.run(() => {
       this.#load();
       return work();
     });
@@ -122,7 +129,7 @@ export class Project {
   /** The same at once. */
   driveNow<T>(work: () => T): T {
     this.#own();
-    return this.#committer.runNow(() => {
+    return this.#vault.open().committer.runNow(() => {
       this.#load();
       return work();
     });
@@ -132,7 +139,7 @@ export class Project {
   begin(begin: Beginning, memory: Partial<StoredMemory>): RunState {
     this.#take();
     try {
-      return this.#committer.runNow(() => {
+      return this.#vault.open().committer.runNow(() => {
         const active = this.store.activeRun();
         if (active !== undefined) throw sessionActive(this.name, active);
         const at = this.world.clock();
@@ -167,7 +174,7 @@ export class Project {
 
   /** Runs a write that is no event, like a baseline. */
   write(work: () => void): Promise<void> {
-    return this.#committer.run(work);
+    return this.#vault.open().committer.run(work);
   }
 
   newEventId(): EventId {
@@ -176,7 +183,7 @@ export class Project {
 
   close(): void {
     this.#free();
-    this.store.close();
+    this.#vault.close();
   }
 
   #eventOf<T extends EventType>(draft: Draft<T>, id: EventId): LoopEvent {
@@ -251,7 +258,7 @@ export class Project {
 
   /** A process that was killed may have left files behind the log: the newest run's are brought up to it. */
   #recover(): void {
-    const [run] = this.store.runs(1);
+    const [run] = this.existing?.runs(1) ?? [];
     if (run === undefined) return;
     const lock = takeLock(this.#lockPath);
     if (lock === undefined) return;
@@ -286,12 +293,14 @@ export class Project {
   /** Makes sure that this process drives the active session. */
   #own(): void {
     if (this.#lock !== undefined) return;
-    if (this.store.activeRun() === undefined) throw failure("no_session", `project ${this.name} has no active session`);
+    if (this.existing?.activeRun() === undefined)
+      throw failure("no_session", `project ${this.name} has no active session`);
     this.#take();
   }
 
   #take(): void {
     if (this.#lock !== undefined) return;
+    this.#vault.open();
     this.#lock = takeLock(this.#lockPath);
     this.#live = undefined;
     if (this.#lock === undefined)

@@ -14,8 +14,8 @@ type Out<N extends keyof typeof loop.procedures> = HandlerOutput<(typeof loop.pr
 
 const phaseNamed = (text: string): Phase => phases.find((phase) => phase === text) ?? "SCOUT";
 
-export const listRuns = ({ store }: Project, { limit }: In<"listRuns">): Out<"listRuns"> => ({
-  runs: store.runs(limit).map(({ run_id, started_at, ended_at, phase, last_seq }) => ({
+export const listRuns = ({ existing }: Project, { limit }: In<"listRuns">): Out<"listRuns"> => ({
+  runs: (existing?.runs(limit) ?? []).map(({ run_id, started_at, ended_at, phase, last_seq }) => ({
     run_id,
     started_at: time(started_at),
     ended_at: ended_at === null ? null : time(ended_at),
@@ -24,8 +24,8 @@ export const listRuns = ({ store }: Project, { limit }: In<"listRuns">): Out<"li
   })),
 });
 
-const requireRow = ({ store, name }: Project, runId: string): RunRow => {
-  const run = store.run(runId);
+const requireRow = ({ existing, name }: Project, runId: string): RunRow => {
+  const run = existing?.run(runId);
   if (run === undefined) throw failure("unknown_run", `project ${name} has no run ${runId}`);
   return run;
 };

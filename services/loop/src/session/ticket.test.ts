@@ -1,8 +1,8 @@
 /** The tools on one ticket, over the memory transport: its scope, its end, its branch. */
-import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { LoopBench } from "../testing/bench-kernel.ts";
+import { type Answer, LoopBench } from "../testing/bench-kernel.ts";
 import { temporaryFolder } from "../testing/repository.ts";
 import { sampleProposal } from "../testing/sample.ts";
 
@@ -190,6 +190,51 @@ describe("git_setup", () => {
     expect(await call("replayRun", { run_id })).toMatchObject({ equal: true });
     expect(await call("endSession")).toMatchObject({ tickets_completed: 2, worktrees_removed: 1 });
     expect(bench.repository.git("worktree", "list").match(/worktrees/g)).toHaveLength(1);
+  });
+
+  it("may be left out by parallel tickets: what git sees in the shared tree is told apart by their scopes", async () => {
+    await scout([sampleProposal("Close the file"), sampleProposal("Open the door")], { parallel: 2, direct: false });
+    const { parallel_tickets } = await call("advance");
+    const [first, second] = parallel_tickets;
+    for (const { ticket_id, constraints } of parallel_tickets) {
+      const files = constraints.allowed_paths;
+      await call("ingestEvent", { type: "PLAN_SUBMITTED", payload: { ticket_id, files, risk_level: "low" } });
+      bench.repository.write(files[0], "changed\n");
+    }
+    bench.repository.write("src/sneaky.ts", "hidden\n");
+    const report = ({ ticket_id }: Answer) =>
+      call("ingestEvent", { type: "TICKET_RESULT", payload: { ticket_id, status: "done", changed_files: [] } });
+    expect(await report(first)).toMatchObject({
+      processed: false,
+      message: expect.stringMatching(/^[^;]*src\/sneaky\.ts: it is outside[^;]*$/),
+    });
+    execRemove("src/sneaky.ts");
+    expect(await report(first)).toMatchObject({ processed: true });
+    await call("ingestEvent", { type: "QA_PASSED", payload: { ticket_id: first.ticket_id } });
+    expect(await report(second)).toMatchObject({ processed: true });
+    const [{ run_id }] = (await call("listRuns")).runs;
+    const folder = join(bench.repository.path, ".promptwheel/runs", run_id);
+    const patches = readdirSync(join(folder, "diffs")).map((name) => readFileSync(join(folder, "diffs", name), "utf8"));
+    for (const { constraints } of parallel_tickets) {
+      const mine = patches.filter((patch) => patch.includes(constraints.allowed_paths[0]));
+      expect(mine).toHaveLength(1);
+    }
+    expect(await call("replayRun", { run_id })).toMatchObject({ equal: true });
+  });
+
+  it("may be left out: what an abandoned ticket did is not held against the others", async () => {
+    await scout([sampleProposal("Close the file"), sampleProposal("Open the door")], { parallel: 2, direct: false });
+    const { parallel_tickets } = await call("advance");
+    const [first, second] = parallel_tickets;
+    for (const { ticket_id, constraints } of parallel_tickets) {
+      const files = constraints.allowed_paths;
+      await call("ingestEvent", { type: "PLAN_SUBMITTED", payload: { ticket_id, files, risk_level: "low" } });
+      bench.repository.write(files[0], "changed\n");
+    }
+    const [{ run_id }] = (await call("listRuns")).runs;
+    await call("failTicket", { ticketId: first.ticket_id, runId: run_id, reason: "too hard" });
+    const payload = { ticket_id: second.ticket_id, status: "done", changed_files: second.constraints.allowed_paths };
+    expect(await call("ingestEvent", { type: "TICKET_RESULT", payload })).toMatchObject({ processed: true });
   });
 
   it("is refused outside git, where work is done in place", async () => {

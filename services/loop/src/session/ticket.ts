@@ -8,7 +8,7 @@ import type { Phase } from "../machine/phase.ts";
 import type { RunState, Work } from "../machine/state.ts";
 import { runCommand } from "../qa/run-command.ts";
 import { failure } from "./failure.ts";
-import { measured, type Receipt, receiptOf } from "./ingest.ts";
+import { type Receipt, receiptOf, record } from "./ingest.ts";
 import { ensureBaselines, placeOf, renewBaseline, workOn } from "./measure.ts";
 import type { Draft, Project } from "./project.ts";
 import { requireWork } from "./status.ts";
@@ -92,25 +92,21 @@ export const completeTicket = async (
   return reply(passed.processed, passed.message);
 };
 
-const report = async (project: Project, draft: Draft): Promise<Receipt> =>
-  (await project.drive(() => project.apply(draft, receiptOf))).answer;
+const report = async (project: Project, draft: Draft): Promise<Receipt> => (await record(project, draft)).answer;
 
 /** The working tree is the result; outside git the plan's files stand for it. */
 const reportResult = async (project: Project, work: Work, summary: string): Promise<Receipt> =>
-  report(
-    project,
-    await measured(project, {
-      type: "TICKET_RESULT",
-      payload: {
-        ticket_id: work.ticket.id,
-        status: "done",
-        changed_files: project.git === undefined ? (work.plannedFiles ?? []) : [],
-        lines_added: 0,
-        lines_removed: 0,
-        summary,
-      },
-    }),
-  );
+  report(project, {
+    type: "TICKET_RESULT",
+    payload: {
+      ticket_id: work.ticket.id,
+      status: "done",
+      changed_files: project.git === undefined ? (work.plannedFiles ?? []) : [],
+      lines_added: 0,
+      lines_removed: 0,
+      summary,
+    },
+  });
 
 /** Runs the commands in order; gives the first that failed. Each result is an event of its own. */
 const runCommands = async (

@@ -3,8 +3,9 @@
  * each with a copy of the file made before. A file that is no database of ours is refused, never overwritten.
  */
 import { FairleadError } from "@fairlead/contracts";
-import Database from "better-sqlite3";
+import type Database from "better-sqlite3";
 import { migrations } from "./migration.ts";
+import { sqlite } from "./sqlite.ts";
 
 export type Connection = Database.Database;
 
@@ -31,7 +32,7 @@ export const openDatabase = (path: string): Connection => {
 
 const connect = (path: string): Connection => {
   try {
-    return new Database(path);
+    return new (sqlite())(path);
   } catch (failure) {
     throw unreadable(path, failure);
   }

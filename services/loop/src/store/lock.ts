@@ -2,7 +2,7 @@
  * The lock of a project's session: held by one process, freed by the operating system the moment that process is gone, however
  * it went. It is an exclusive transaction on a file of its own; nothing is ever written to it, so no stale owner can remain.
  */
-import Database from "better-sqlite3";
+import { sqlite } from "./sqlite.ts";
 
 export interface Lock {
   release(): void;
@@ -10,6 +10,7 @@ export interface Lock {
 
 /** Takes the lock, or gives `undefined` when another connection has it. */
 export const takeLock = (path: string): Lock | undefined => {
+  const Database = sqlite();
   const db = new Database(path, { timeout: 0 });
   try {
     db.exec("BEGIN EXCLUSIVE");

@@ -2,6 +2,7 @@
  * The event table and what hangs on it: the one truth of a project. Every write here happens inside a transaction of the
  * committer's; nothing here opens one. Not here: files (`run-folder.ts`), and what events mean (the machine).
  */
+import * as z from "zod";
 import type { EventId, RunId, TicketId } from "../id.ts";
 import { cutStart, limits } from "../limits.ts";
 import type { Effect } from "../machine/effect.ts";
@@ -10,11 +11,14 @@ import type { Beginning, RunState } from "../machine/state.ts";
 import type { Remembered } from "../memory/dedup.ts";
 import type { Learning } from "../memory/learning.ts";
 import type { Proposal } from "../proposal/proposal.ts";
+import { lineHash } from "../text-hash.ts";
 import type { Connection } from "./database.ts";
 import type { Row } from "./log-line.ts";
+import { readStored } from "./stored-event.ts";
+import { learning, proposal, remembered } from "./stored-shape.ts";
 
 /** Goes up when the state's shape or the machine's meaning changes: older snapshots are then not used. */
-export const snapshotVersion = 1;
+export const snapshotVersion = 2;
 
 export interface RunRow {
   readonly run_id: RunId;
@@ -44,8 +48,13 @@ interface StoredEvent extends Row {
   readonly answer: string | null;
 }
 
-/** The named boundary where stored JSON becomes types again: it was written by this module. */
-const stored = <T>(json: string): T => JSON.parse(json) as T;
+/** A snapshot is only a short cut: one whose checksum does not agree is not used. This is the named boundary of its type. */
+const snapshotState = (text: string): RunState | undefined => {
+  const json = text.slice(text.indexOf(" ") + 1);
+  return text === withSum(json) ? (JSON.parse(json) as RunState) : undefined;
+};
+
+const withSum = (json: string): string => `${lineHash(json)} ${json}`;
 
 export const openStore = (db: Connection) => {
   const insertRun = db.prepare(
@@ -84,9 +93,9 @@ export const openStore = (db: Connection) => {
     "INSERT INTO baselines (ticket_id, body) VALUES (?, ?) ON CONFLICT (ticket_id) DO UPDATE SET body = excluded.body",
   );
 
-  const listOf = <T>(name: string): readonly T[] => {
+  const listOf = <S extends z.ZodType>(name: keyof StoredMemory, shape: S): readonly z.output<S>[] => {
     const row = getMemory.get(name);
-    return row === undefined ? [] : stored<readonly T[]>(row.body);
+    return row === undefined ? [] : readStored(z.array(shape), row.body, `the memory of ${name}`);
   };
 
   return {
@@ -99,12 +108,13 @@ export const openStore = (db: Connection) => {
     files: (runId: string): readonly RunFile[] => allFiles.all(runId),
     snapshot: (runId: string): { readonly seq: number; readonly state: RunState } | undefined => {
       const row = getSnapshot.get(runId, snapshotVersion);
-      return row === undefined ? undefined : { seq: row.seq, state: stored<RunState>(row.state) };
+      const state = row === undefined ? undefined : snapshotState(row.state);
+      return row === undefined || state === undefined ? undefined : { seq: row.seq, state };
     },
     memory: (): StoredMemory => ({
-      learnings: listOf("learnings"),
-      remembered: listOf("remembered"),
-      deferred: listOf("deferred"),
+      learnings: listOf("learnings", learning),
+      remembered: listOf("remembered", remembered),
+      deferred: listOf("deferred", proposal),
     }),
     saveMemory: (memory: Partial<StoredMemory>): void => {
       for (const [name, items] of Object.entries(memory)) putMemory.run(name, JSON.stringify(items));
@@ -181,7 +191,7 @@ export const openStore = (db: Connection) => {
     },
 
     saveSnapshot: (state: RunState, seq: number): void => {
-      putSnapshot.run(state.runId, snapshotVersion, seq, JSON.stringify(state));
+      putSnapshot.run(state.runId, snapshotVersion, seq, withSum(JSON.stringify(state)));
     },
 
     saveTicket: (runId: RunId, { ticket, note }: Extract<Effect, { kind: "ticket" }>, at: number): void => {

@@ -72,6 +72,17 @@ describe("known values", () => {
     expect(oddsOf(gameOf({ player: { race: "Halfling" } }, "5.1"), check).success.fraction).toBe("63/200");
   });
 
+  test("acid arrow at +2 against AC 18: 4d4, half of them on a miss, 8d4 on a critical hit", () => {
+    const player = { characterClass: "Wizard", level: 3, knownSpells: ["Acid Arrow"] };
+    const intent = { weapon: "Acid Arrow", is_spell_attack: true };
+    const odds = oddsOf(gameOf({ player, npc: { ac: 18 } }, "5.1"), attack(intent));
+    // 15/20 of 4.75 (half of 4d4, rounded down), 4/20 of 10, 1/20 of 20
+    expect(brief(odds)).toEqual({ success: "1/4", crit: "1/20", mean: "105/16" });
+    expect(
+      odds.distribution.reduce((sum, { value, probability }) => sum + value * Number(probability.decimal), 0),
+    ).toBeCloseTo(6.5625, 3);
+  });
+
   test("a save that fails outright has no chance", () => {
     const odds = oddsOf(gameOf({ player: { conditions: ["Stunned"] } }, "5.1"), {
       kind: "save",
@@ -120,8 +131,29 @@ const situations: readonly (Omit<Case, "dice" | "want" | "name"> & { readonly na
     player: fighter,
     npc: { resistances: ["slashing"], vulnerabilities: ["slashing"] },
   },
-  { name: "a halfling with advantage", player: { ...fighter, race: "Halfling" }, scene: { advantage: ["a"] } },
-  { name: "a halfling with disadvantage", player: { ...fighter, race: "Halfling" }, scene: { disadvantage: ["a"] } },
+  {
+    name: "a halfling with advantage",
+    player: { ...fighter, race: "Halfling" },
+    attack: { weapon: "Dagger" },
+    scene: { advantage: ["a"] },
+  },
+  {
+    name: "a halfling with disadvantage",
+    player: { ...fighter, race: "Halfling" },
+    attack: { weapon: "Dagger" },
+    scene: { disadvantage: ["a"] },
+  },
+  {
+    name: "great weapon fighting for added dice too",
+    player: {
+      ...fighter,
+      features: [{ name: "Fighting Style", chosenOption: "Great Weapon Fighting" }, { name: "Hunter's Mark" }],
+      effects: [{ name: "Hunter's Mark" }],
+      weaponDamage: { Maul: { dice: "1d2", stat: "str" } },
+    },
+    rulings: { greatWeaponAllDice: true },
+    attack: { weapon: "Maul" },
+  },
   { name: "bless and bane", player: { ...fighter, effects: [{ name: "Bless" }, { name: "Bane" }] } },
   {
     name: "inspiration",
@@ -180,13 +212,6 @@ const situations: readonly (Omit<Case, "dice" | "want" | "name"> & { readonly na
     },
   },
   { name: "half-orc", player: { ...fighter, race: "Half-Orc" }, npc: { cover: "half" } },
-  {
-    name: "acid arrow, splashing",
-    editions: ["5.1"],
-    player: { characterClass: "Wizard", level: 3, knownSpells: ["Acid Arrow"] },
-    attack: { weapon: "Acid Arrow", is_spell_attack: true },
-    npc: { ac: 18 },
-  },
   {
     name: "sacred flame",
     player: { characterClass: "Cleric", cantrips: ["Sacred Flame"], level: 1 },

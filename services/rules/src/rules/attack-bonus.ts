@@ -1,5 +1,6 @@
 /** What is added to a weapon's attack roll, each number with its rule; and from which natural number on it crits. */
 import type { Game, Npc } from "@fairlead/contracts/rules";
+import { conditionsThat } from "../data/conditions.ts";
 import { fold } from "../names.ts";
 import type { Cause } from "../trace.ts";
 import { abilityLabel, feature, fightingStyle, has, proficiencyBonus } from "./character.ts";
@@ -51,9 +52,11 @@ export const critRange = ({ player }: Game): CritRange => {
   return { from: 20, cause: { rule: "natural-20", why: "a natural 20" } };
 };
 
+const deadly = conditionsThat("critWithin5ft");
+
 /** Any hit from within 5 feet on a paralyzed or unconscious creature is a critical hit. */
 export const helplessCrit = (target: Npc, kind: "melee" | "ranged"): Cause | undefined => {
-  const condition = ["Paralyzed", "Unconscious"].find((name) => has(target, name));
+  const condition = deadly.find((name) => has(target, name));
   return condition !== undefined && adjacent({ target, kind })
     ? { rule: "condition", why: `${target.name} is ${fold(condition)} and within 5 feet` }
     : undefined;

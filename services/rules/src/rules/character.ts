@@ -3,6 +3,7 @@
  * Names are compared case-folded and whole: "Average Rage Counselling" is not Rage.
  */
 import type { Ability, EffectName, Npc, Player } from "@fairlead/contracts/rules";
+import { conditionsThat } from "../data/conditions.ts";
 import { fold, same } from "../names.ts";
 
 export type Feature = Player["features"][number];
@@ -68,14 +69,15 @@ export const charmedBy = (player: Player, target: Npc): string | undefined =>
     ? `${player.name} is charmed by ${target.name} and cannot attack it`
     : undefined;
 
-const helpless = ["Paralyzed", "Petrified", "Stunned", "Unconscious"] as const;
+const helpless = conditionsThat("failsSaves");
+const incapacitating = conditionsThat("incapacitates");
 
-/** The first of the four conditions that leave a creature unable to act and to dodge blows, if it has one. */
+/** The first condition that leaves a creature unable to act and to dodge blows, if it has one. */
 export const helplessness = (creature: Conditioned): string | undefined =>
   helpless.find((condition) => has(creature, condition));
 
 export const incapacitated = (creature: Conditioned): string | undefined =>
-  helplessness(creature) ?? (has(creature, "Incapacitated") ? "Incapacitated" : undefined);
+  incapacitating.find((condition) => has(creature, condition));
 
 /** An unconscious creature lies prone. */
 export const prone = (creature: Conditioned): boolean => has(creature, "Prone") || has(creature, "Unconscious");

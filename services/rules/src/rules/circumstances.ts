@@ -4,6 +4,7 @@
  */
 import type { Ability, Change, Game, Npc } from "@fairlead/contracts/rules";
 import type { RuleId } from "../data/catalogue.ts";
+import { conditionsThat } from "../data/conditions.ts";
 import { fold } from "../names.ts";
 import type { Cause } from "../trace.ts";
 import { aimedAt, effect, has, incapacitated, named, prone, sourcesOf } from "./character.ts";
@@ -44,10 +45,11 @@ const granted = (assault: Assault): readonly Cause[] => [
   ...when(unseen(assault), "unseen", `${assault.target.name} cannot see ${assault.game.player.name}`),
 ];
 
+const exposing = conditionsThat("attackedWithAdvantage");
+const hampering = conditionsThat("attacksWithDisadvantage");
+
 const targetHelpless = ({ target, kind }: Assault): readonly Cause[] => [
-  ...["Blinded", "Paralyzed", "Petrified", "Restrained", "Stunned", "Unconscious"].flatMap((condition) =>
-    when(has(target, condition), "condition", `${target.name} is ${fold(condition)}`),
-  ),
+  ...exposing.flatMap((condition) => when(has(target, condition), "condition", `${target.name} is ${fold(condition)}`)),
   ...when(prone(target) && adjacent({ target, kind }), "condition", `${target.name} is prone within 5 feet`),
 ];
 
@@ -76,7 +78,7 @@ const attackerHampered = (assault: Assault): readonly Cause[] => {
   const sap = effect(player, "Sap");
   const dodges = target.dodging && !unseen(assault) && incapacitated(target) === undefined;
   return [
-    ...["Blinded", "Poisoned", "Restrained"].flatMap((condition) =>
+    ...hampering.flatMap((condition) =>
       when(has(player, condition), "condition", `${player.name} is ${fold(condition)}`),
     ),
     ...when(heldElsewhere(assault), "condition", `${player.name} is grappled by another than ${target.name}`),

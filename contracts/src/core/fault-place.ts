@@ -1,0 +1,23 @@
+/**
+ * Where a module that fails to load is broken, as `path:line`, read from the error's stack. Pure; knows how Node writes stacks.
+ */
+
+const unresolved = /^ERR_(?:MODULE_NOT_FOUND|PACKAGE_|UNSUPPORTED_DIR|INVALID_MODULE|INVALID_PACKAGE)/;
+
+/** This folder's code only finds mistakes, it does not make them. */
+const here = new URL(".", import.meta.url).href;
+
+/** The place of a syntax error, a missing export or a throw; `undefined` when the stack does not tell, or no module was found. */
+export const faultPlace = (error: unknown): string | undefined => {
+  // The stack of what cannot be resolved is of whoever asked for it.
+  if (error instanceof Error && "code" in error && unresolved.test(String(error.code))) return undefined;
+  const stack = error instanceof Error && typeof error.stack === "string" ? error.stack : "";
+  const [heading = ""] = stack.split("\n");
+  const headed = /^(?:file:\/\/)?((?:\/|[A-Za-z]:[\\/]).*:\d+)$/.exec(heading)?.[1];
+  if (headed !== undefined) return headed;
+  for (const [, address = "", line = ""] of stack.matchAll(/^ {4}at .*?(file:\/\/[^\s)]+?):(\d+):\d+\)?$/gm)) {
+    if (address.includes("/node_modules/") || address.startsWith(here)) continue;
+    return `${decodeURIComponent(address.slice("file://".length))}:${line}`;
+  }
+  return undefined;
+};

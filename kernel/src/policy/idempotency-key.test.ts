@@ -1,0 +1,27 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { parseIdempotencyKey } from "../server/request-headers.ts";
+import { type AnswerStore, Keyed } from "./idempotency.ts";
+
+const store: AnswerStore = { claim: () => "claimed", finish: () => undefined, release: () => undefined };
+const keyed = new Keyed(async () => store);
+
+test("the wires and the store agree on what a key is", async () => {
+  const text = fc.oneof(
+    fc.string({ unit: "binary" }),
+    fc.string({ unit: "grapheme-ascii", minLength: 250, maxLength: 260 }),
+    fc.uuid(),
+  );
+  await fc.assert(
+    fc.asyncProperty(text, async (key) => {
+      const use = { principal: "local", procedure: "probe.pay", key, input: "x" };
+      const taken = await keyed
+        .run(use, async () => ({ ok: true, value: 1 }))
+        .then(
+          () => true,
+          () => false,
+        );
+      expect(taken).toBe(parseIdempotencyKey(key) !== undefined);
+    }),
+  );
+});

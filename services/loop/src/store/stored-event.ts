@@ -1,0 +1,53 @@
+/** The boundary where a row of the event table becomes an event again. A row that is damaged is refused by its place in the log. */
+import { FairleadError } from "@fairlead/contracts";
+import type * as z from "zod";
+import { parseEventId } from "../id.ts";
+import { eventTypes, type LoopEvent } from "../machine/event.ts";
+import type { Beginning } from "../machine/state.ts";
+import type { Row } from "./log-line.ts";
+import { beginningShape, contextShape, payloadShapes } from "./stored-shape.ts";
+
+/** Something stored does not say what it should. */
+export const damaged = (what: string, why: string): FairleadError =>
+  new FairleadError({
+    code: "data_loss",
+    reason: "damaged",
+    message: `${what} is damaged: ${why}`,
+    hint: "restore .promptwheel/state.sqlite from a backup, or move it away to begin anew; the run folders stay readable",
+  });
+
+/** JSON that was stored, in its shape. `what` names it in the refusal. */
+export const readStored = <S extends z.ZodType>(shape: S, json: string, what: string): z.output<S> => {
+  const verdict = shape.safeParse(jsonOf(json, what));
+  if (verdict.success) return verdict.data;
+  const [issue] = verdict.error.issues;
+  throw damaged(what, `${issue?.path.map(String).join(".") || "the whole"}: ${issue?.message ?? "does not fit"}`);
+};
+
+/** Any JSON that was stored. */
+export const jsonOf = (json: string, what: string): unknown => {
+  try {
+    return JSON.parse(json);
+  } catch {
+    throw damaged(what, "it is no JSON");
+  }
+};
+
+/** Like `line 17 (QA_PASSED)`. */
+export const placeOfRow = ({ seq, type }: Row): string => `line ${seq} (${type})`;
+
+export const readBeginning = (row: Row): Beginning => {
+  if (row.type !== "SESSION_START") throw damaged(placeOfRow(row), "the log does not begin with SESSION_START");
+  return readStored(beginningShape, row.payload, placeOfRow(row));
+};
+
+export const readEvent = (row: Row): LoopEvent => {
+  const place = placeOfRow(row);
+  const type = eventTypes.find((known) => known === row.type);
+  if (type === undefined) throw damaged(place, "there is no such event");
+  const id = parseEventId(row.id ?? "");
+  if (id === undefined) throw damaged(place, `${JSON.stringify(row.id)} is no event id`);
+  const context = readStored(contextShape, row.context, place);
+  const payload = readStored(payloadShapes[type], row.payload, place);
+  return { ...context, id, at: row.at, type, payload } as LoopEvent;
+};

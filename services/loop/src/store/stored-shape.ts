@@ -1,0 +1,177 @@
+/**
+ * The shapes of what the database keeps as JSON, strict and without mending: what is read back must be what was written, or the
+ * reader is told. Not here: what clients send (`machine/payload.ts`), which is forgiven much.
+ */
+import * as z from "zod";
+import { parseRunId, parseSessionId, parseTicketId } from "../id.ts";
+import type { Sector } from "../machine/coverage.ts";
+import type { EventType, Measured, PayloadOf } from "../machine/event.ts";
+import type { Settings } from "../machine/settings.ts";
+import type { Beginning } from "../machine/state.ts";
+import type { Remembered } from "../memory/dedup.ts";
+import type { Learning } from "../memory/learning.ts";
+import { categories, complexities, type Proposal, risks, severities } from "../proposal/proposal.ts";
+
+const idOf = <T extends string>(parse: (text: string) => T | undefined, expected: string) =>
+  z.string().transform((given, context): T => {
+    const id = parse(given);
+    if (id !== undefined) return id;
+    context.addIssue({ code: "custom", message: `expected ${expected}` });
+    return z.NEVER;
+  });
+
+export const ticketId = idOf(parseTicketId, "a ticket id");
+const ticket_id = ticketId.optional();
+const texts = z.array(z.string());
+const number = z.number();
+
+export const learning = z.strictObject({
+  id: z.string(),
+  text: z.string(),
+  category: z.enum(["gotcha", "pattern", "warning", "context"]),
+  source: z.enum(["ticket_failure", "qa_failure", "plan_rejection", "review_downgrade", "ticket_success"]),
+  weight: number,
+  tags: texts,
+  paths: texts,
+  lastUsedAt: number,
+}) satisfies z.ZodType<Learning>;
+
+export const remembered = z.strictObject({
+  title: z.string(),
+  weight: number,
+  completed: z.boolean(),
+  seenAt: number,
+}) satisfies z.ZodType<Remembered>;
+
+export const proposal = z.strictObject({
+  category: z.enum(categories),
+  title: z.string(),
+  description: z.string(),
+  acceptance_criteria: texts,
+  verification_commands: texts,
+  allowed_paths: texts,
+  files: texts,
+  confidence: number,
+  impact_score: number,
+  rationale: z.string(),
+  estimated_complexity: z.enum(complexities),
+  risk: z.enum(risks),
+  touched_files_estimate: number,
+  rollback_note: z.string(),
+  target_symbols: texts,
+  severity: z.enum(severities).nullable(),
+  review_note: z.string().nullable(),
+}) satisfies z.ZodType<Proposal>;
+
+const sector = z.strictObject({ path: z.string(), files: number, scanned: z.boolean() }) satisfies z.ZodType<Sector>;
+
+const settings = z.strictObject({
+  scope: z.string(),
+  categories: z.array(z.enum(categories)),
+  minConfidence: number,
+  minImpact: number,
+  maxProposals: number,
+  stepBudget: number,
+  ticketStepBudget: number.nullable(),
+  maxPrs: number,
+  maxCycles: number,
+  expiresAt: number.nullable(),
+  createPrs: z.boolean(),
+  draftPrs: z.boolean(),
+  parallel: number,
+  direct: z.boolean(),
+  review: z.boolean(),
+  learnings: z.boolean(),
+  learningsBudget: number,
+  qaCommands: texts,
+  excludeDirs: texts,
+  formula: z
+    .strictObject({
+      name: z.string(),
+      description: z.string(),
+      prompt: z.string(),
+      riskTolerance: z.enum(["low", "medium", "high"]),
+      tags: texts,
+    })
+    .nullable(),
+  client: z.enum(["claude", "codex"]),
+  guidelines: z.union([z.string(), z.literal(false), z.null()]),
+  spindle: z.strictObject({
+    stall: number,
+    oscillation: number,
+    repetition: number,
+    ping_pong: number,
+    repeated_failure: number,
+  }),
+}) satisfies z.ZodType<Settings>;
+
+export const beginningShape = z.strictObject({
+  runId: idOf(parseRunId, "a run id"),
+  sessionId: idOf(parseSessionId, "a session id"),
+  project: z.string(),
+  settings,
+  memory: z.strictObject({ learnings: z.array(learning), remembered: z.array(remembered) }),
+  carried: z.array(proposal),
+  sectors: z.array(sector),
+}) satisfies z.ZodType<Beginning>;
+
+const measured = z.strictObject({
+  files: texts,
+  linesAdded: number,
+  linesRemoved: number,
+  diffHash: z.string().nullable(),
+}) satisfies z.ZodType<Measured>;
+
+export const contextShape = z.strictObject({
+  ticketIds: z.array(ticketId).optional(),
+  measured: measured.optional(),
+});
+
+export const baselineShape = z.strictObject({ head: z.string(), dirty: z.record(z.string(), z.string()) });
+
+export const payloadShapes = {
+  SCOUT_OUTPUT: z.strictObject({
+    proposals: z.array(z.unknown()),
+    explored_dirs: texts,
+    exploration_summary: z.string(),
+  }),
+  PROPOSALS_REVIEWED: z.strictObject({
+    reviewed_proposals: z.array(
+      z.strictObject({
+        title: z.string(),
+        confidence: number.optional(),
+        impact_score: number.optional(),
+        review_note: z.string().optional(),
+      }),
+    ),
+  }),
+  PROPOSALS_FILTERED: z.record(z.string(), z.unknown()),
+  PLAN_SUBMITTED: z.strictObject({
+    ticket_id,
+    files_to_touch: z.array(
+      z.strictObject({ path: z.string(), reason: z.string(), action: z.enum(["create", "modify", "delete"]) }),
+    ),
+    expected_tests: texts,
+    risk_level: z.enum(risks),
+    estimated_lines: number,
+  }),
+  TICKET_RESULT: z.strictObject({
+    ticket_id,
+    status: z.enum(["done", "failed"]),
+    changed_files: texts,
+    lines_added: number,
+    lines_removed: number,
+    summary: z.string(),
+    diff: z.string().optional(),
+    reason: z.string().optional(),
+  }),
+  QA_COMMAND_RESULT: z.strictObject({ ticket_id, command: z.string(), success: z.boolean(), output: z.string() }),
+  QA_PASSED: z.strictObject({ ticket_id, summary: z.string(), unmet_criteria: texts }),
+  QA_FAILED: z.strictObject({ ticket_id, error: z.string() }),
+  PR_CREATED: z.strictObject({ ticket_id, url: z.string(), branch: z.string() }),
+  USER_OVERRIDE: z.union([z.strictObject({ cancel: z.literal(true) }), z.strictObject({ hint: z.string() })]),
+  ADVANCE_CALLED: z.strictObject({}),
+  TICKET_TAKEN: z.strictObject({}),
+  TICKET_ABANDONED: z.strictObject({ ticket_id: ticketId, reason: z.string() }),
+  SESSION_END: z.strictObject({}),
+} as const satisfies { readonly [T in EventType]: z.ZodType<PayloadOf<T>> };
