@@ -15,6 +15,7 @@ import { makeRun } from "./dispatch/run.ts";
 import type { Events } from "./events.ts";
 import { hostFor } from "./host.ts";
 import { kernelService } from "./kernel-service.ts";
+import type { CodeWanted } from "./late-handlers.ts";
 import { type Lifecycle, superviseServices } from "./lifecycle.ts";
 import type { Log } from "./log.ts";
 import { type Metrics, makeMetrics } from "./metrics.ts";
@@ -36,6 +37,8 @@ export interface Parts {
   readonly log: Log;
   readonly schema: (service: string) => Promise<string | undefined>;
   readonly tracer?: Tracer;
+  /** Default `needed`. */
+  readonly code?: CodeWanted;
 }
 
 /** A kernel without transports. */
@@ -51,7 +54,16 @@ export interface Composition {
   close(): Promise<void>;
 }
 
-export const compose = ({ config, services, env, events, log, schema, tracer }: Parts): Composition => {
+export const compose = ({
+  config,
+  services,
+  env,
+  events,
+  log,
+  schema,
+  tracer,
+  code = "needed",
+}: Parts): Composition => {
   const metrics = makeMetrics();
   const slots = new Map<string, Slot>();
   const procedures = new Map<string, Prepared>();
@@ -95,7 +107,7 @@ export const compose = ({ config, services, env, events, log, schema, tracer }: 
   });
   const host = { config, stateDir, env: withoutSecrets(env), events, log, connect: connect.bind(undefined, dispatch) };
   const lifecycle = superviseServices(
-    runs.map((run) => ({ ...run, host: hostFor(run.slot.id, host) })),
+    runs.map((run) => ({ ...run, code, host: hostFor(run.slot.id, host) })),
     log,
     ({ id, state: { tag, ...details } }) => {
       events.emit("service.state", id, { state: tag, ...details });

@@ -10,6 +10,7 @@ import type { Dispatch, Principal } from "./call.ts";
 import { type Composition, compose } from "./composition.ts";
 import { type Config, readConfig } from "./config.ts";
 import { type Events, logEvent, makeEvents } from "./events.ts";
+import type { CodeWanted } from "./late-handlers.ts";
 import { type Log, makeLog } from "./log.ts";
 import type { Manifest } from "./manifest.ts";
 import type { Addresses } from "./network.ts";
@@ -35,6 +36,11 @@ export interface KernelOptions {
   /** Services given as values, instead of those the manifest names. */
   readonly services?: readonly Service[];
   readonly log?: Log;
+  /**
+   * `all` reads the code of every service and refuses to open when some of it is broken; `needed` leaves to the first call what a
+   * service allows it to, for processes that are over soon or must answer at once. Default `all`.
+   */
+  readonly code?: CodeWanted;
 }
 
 /** A running kernel. */
@@ -64,7 +70,8 @@ export const openKernel = async (options: KernelOptions = {}): Promise<Kernel> =
   const log = options.log ?? ownLog(config, events, env.FAIRLEAD_TOKEN);
   const root = pathToFileURL(`${options.root ?? process.cwd()}/`).href;
   const manifest = options.manifest ?? (await loadManifest(config.manifest, root));
-  const services = options.services ?? (await loadServices(manifest, config.only));
+  const { code = "all" } = options;
+  const services = options.services ?? (await loadServices(manifest, { only: config.only, code }));
   const tracer = await tracerFor(config);
   const composition = compose({
     config,
@@ -73,6 +80,7 @@ export const openKernel = async (options: KernelOptions = {}): Promise<Kernel> =
     events,
     log,
     schema: manifest.schema,
+    code,
     ...(tracer !== undefined && { tracer }),
   });
   return kernelOf({ config, composition, manifest, log });

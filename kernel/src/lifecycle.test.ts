@@ -1,6 +1,6 @@
 import { defineContract, FairleadError, query } from "@fairlead/contracts";
 import * as Effect from "effect/Effect";
-import { expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import * as z from "zod";
 import { openMemoryKernel } from "./memory.ts";
 import { defineService } from "./service.ts";
@@ -83,6 +83,61 @@ it("a service whose handlers do not match its contract is not run", async () => 
     error: { code: "unavailable", message: expect.stringContaining("no handler for ask") },
   });
   await kernel.close();
+});
+
+describe("a service that reads its handlers late", () => {
+  const late = (read: () => Promise<{ ask: () => number }>) =>
+    defineService(contractOf("late"), () => ({ handlers: read }));
+
+  it("is ready without them, and reads them once, at its first call that is let in", async () => {
+    let reads = 0;
+    const kernel = openMemoryKernel(
+      [
+        late(async () => {
+          reads += 1;
+          return { ask: () => 5 };
+        }),
+      ],
+      { env: {} },
+    );
+    expect(await stateOf(kernel, "late")).toMatchObject({ state: "Ready", degraded: null });
+    expect(await kernel.call("late.ask", "no object")).toMatchObject({
+      ok: false,
+      error: { code: "invalid_argument" },
+    });
+    expect(reads).toBe(0);
+    const replies = await Promise.all([1, 2].map(() => kernel.call("late.ask", {})));
+    expect(replies).toEqual([
+      { ok: true, value: 5 },
+      { ok: true, value: 5 },
+    ]);
+    expect(reads).toBe(1);
+    await kernel.call("kernel.restart", { service: "late" });
+    await expect.poll(() => kernel.call("late.ask", {})).toEqual({ ok: true, value: 5 });
+    expect(reads).toBe(2);
+    await kernel.close();
+  });
+
+  it("fails for all to see when they cannot be read, or are not what the contract says", async () => {
+    const cases = [
+      [() => Promise.reject(new SyntaxError("no such brace")), "no such brace"],
+      [async () => ({}) as { ask: () => number }, "no handler for ask"],
+    ] as const;
+    for (const [read, why] of cases) {
+      const kernel = openMemoryKernel([late(read)], { env: {} });
+      expect(await kernel.call("late.ask", {})).toMatchObject({
+        ok: false,
+        error: { code: "unavailable", message: expect.stringContaining(why) },
+      });
+      await expect
+        .poll(() => stateOf(kernel, "late"))
+        .toMatchObject({
+          state: "Failed",
+          degraded: { why: expect.stringContaining(why) },
+        });
+      await kernel.close();
+    }
+  });
 });
 
 it("a service that fails when it is asked about itself takes nobody with it", async () => {

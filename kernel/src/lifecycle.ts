@@ -3,14 +3,15 @@
  * service acquires in its scope is released before it is started again.
  */
 import { FairleadError } from "@fairlead/contracts";
+import * as Cause from "effect/Cause";
 import * as Effect from "effect/Effect";
 import * as Exit from "effect/Exit";
 import * as Scope from "effect/Scope";
+import { type CodeWanted, LateHandlers } from "./late-handlers.ts";
 import type { Log } from "./log.ts";
-import { checkHandlers } from "./registry.ts";
 import type { Host, Service } from "./service.ts";
 import type { Slot } from "./slot.ts";
-import type { ChildSpec, Life } from "./supervision/child-spec.ts";
+import { type ChildSpec, endingOf, type Life } from "./supervision/child-spec.ts";
 import type { ChildChange, ChildStatus } from "./supervision/child-state.ts";
 import { makeSupervisor } from "./supervision/supervisor.ts";
 
@@ -18,6 +19,7 @@ export interface ServiceRun {
   readonly slot: Slot;
   readonly service: Service;
   readonly host: Host;
+  readonly code: CodeWanted;
 }
 
 /** Services that are kept running. */
@@ -54,15 +56,20 @@ export const superviseServices = (
   };
 };
 
-const childOf = ({ slot, service, host }: ServiceRun): ChildSpec => ({
+const childOf = ({ slot, service, host, code }: ServiceRun): ChildSpec => ({
   id: slot.id,
   start: Effect.gen(function* () {
     const starting = yield* attempt(() => service.start(host));
     const running = Effect.isEffect(starting) ? yield* starting : starting;
-    yield* attempt(() => checkHandlers(service.contract, running.handlers));
-    slot.hold(running);
+    const handlers = yield* attempt(() => new LateHandlers(service.contract, running.handlers));
+    if (code === "all") yield* read(handlers);
+    slot.hold({ running, handlers });
     yield* Effect.addFinalizer(() => Effect.sync(() => slot.hold(undefined)));
-    const life: Life = { children: () => running.children?.() ?? [] };
+    const broken = Effect.map(
+      Effect.promise(() => handlers.broken),
+      (error) => endingOf(Cause.fail(error), slot.id),
+    );
+    const life: Life = { ended: broken, children: () => running.children?.() ?? [] };
     return life;
   }),
 });
@@ -76,3 +83,7 @@ const attempt = <A>(run: () => A): Effect.Effect<A, FairleadError> =>
       return cause instanceof FairleadError ? Effect.fail(cause) : Effect.die(cause);
     }
   });
+
+/** It rejects with nothing but a `FairleadError`. */
+const read = (handlers: LateHandlers): Effect.Effect<void, FairleadError> =>
+  Effect.tryPromise({ try: () => handlers.read(), catch: (cause) => cause as FairleadError });

@@ -3,8 +3,9 @@
  *
  * Not here: starting services (`lifecycle.ts`) and calling their handlers (dispatch).
  */
-import { type Contract, FairleadError, faultPlace, isContract } from "@fairlead/contracts";
-import { handlerOf } from "./dispatch/handler.ts";
+import { FairleadError, isContract } from "@fairlead/contracts";
+import { brokenCode } from "./broken-code.ts";
+import type { CodeWanted } from "./late-handlers.ts";
 import { type Manifest, manifestVersion, type ServiceEntry } from "./manifest.ts";
 import { importModule } from "./module.ts";
 import type { Service } from "./service.ts";
@@ -27,11 +28,14 @@ const isManifest = (value: unknown): value is Manifest =>
   "services" in value &&
   Array.isArray(value.services);
 
-/** Loads every service of the manifest, in order. Fails on the first module that is not a service of that id. */
-export const loadServices = async (
-  manifest: Manifest,
-  wanted: readonly string[] | undefined,
-): Promise<readonly Service[]> => {
+export interface Wanted {
+  /** Ids; all services when left out. */
+  readonly only: readonly string[] | undefined;
+  readonly code: CodeWanted;
+}
+
+/** Loads the services of the manifest, in order. Fails on the first module that is not a service of that id. */
+export const loadServices = async (manifest: Manifest, { only, code }: Wanted): Promise<readonly Service[]> => {
   if (manifest.version !== manifestVersion) {
     throw broken(
       `the manifest has version ${String(manifest.version)}, this kernel reads ${manifestVersion}`,
@@ -39,20 +43,19 @@ export const loadServices = async (
     );
   }
   refuseDuplicates(manifest.services);
-  refuseUnknown(manifest.services, wanted);
-  const entries = manifest.services.filter(({ id }) => wanted === undefined || wanted.includes(id));
-  return Promise.all(entries.map((entry) => load(entry, manifest.url)));
+  refuseUnknown(manifest.services, only);
+  const entries = manifest.services.filter(({ id }) => only === undefined || only.includes(id));
+  return Promise.all(
+    entries.map(async (entry) => {
+      const service = await load(entry, manifest.url);
+      if (code === "all") await service.code?.().catch(unloadable(entry));
+      return service;
+    }),
+  );
 };
 
 const load = async (entry: ServiceEntry, manifestUrl: string): Promise<Service> => {
-  const module = await importModule(entry.module, manifestUrl).catch((cause: unknown) => {
-    const place = faultPlace(cause);
-    throw broken(
-      `the service ${entry.id} could not be loaded from ${entry.module}: ${textOf(cause)}`,
-      place === undefined ? "install it, or run `fairlead gen`" : `mend ${place}; \`node\` runs it the same way`,
-      cause,
-    );
-  });
+  const module = await importModule(entry.module, manifestUrl).catch(unloadable(entry));
   const service: unknown = module.default;
   if (!isService(service)) {
     throw broken(`${entry.module} does not export a service`, "its default export must come from `defineService`");
@@ -66,18 +69,11 @@ const load = async (entry: ServiceEntry, manifestUrl: string): Promise<Service> 
   return service;
 };
 
-/** The handlers of a started service match its contract: none missing, none besides. */
-export const checkHandlers = (contract: Contract, handlers: object): void => {
-  const names = Object.keys(contract.procedures);
-  const missing = names.filter((name) => handlerOf(handlers, name) === undefined);
-  const besides = Object.keys(handlers).filter((name) => !names.includes(name));
-  if (missing.length === 0 && besides.length === 0) return;
-  const words = [
-    ...(missing.length > 0 ? [`has no handler for ${missing.join(", ")}`] : []),
-    ...(besides.length > 0 ? [`has handlers its contract does not know: ${besides.join(", ")}`] : []),
-  ];
-  throw broken(`the service ${contract.id} ${words.join(" and ")}`, "make contract and service agree");
-};
+const unloadable =
+  ({ id, module }: ServiceEntry) =>
+  (cause: unknown): never => {
+    throw brokenCode(`the service ${id} in ${module}`, cause, "install it, or run `fairlead gen`");
+  };
 
 const isService = (value: unknown): value is Service =>
   typeof value === "object" &&

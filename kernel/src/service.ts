@@ -121,7 +121,8 @@ export interface SelfCheck {
 
 /** A running service. */
 export interface Running<C extends Contract> {
-  readonly handlers: Handlers<C>;
+  /** The handlers, or how to read them when a call first needs one: `start` costs then what must be there from the start. */
+  readonly handlers: Handlers<C> | (() => Promise<Handlers<C>>);
   /** Tools besides the contract's procedures. */
   readonly relay?: Relay<ProcedureName<C>>;
   /** Procedures that are switched off, with the reason: not listed anywhere, refused with `unimplemented`. Read at each listing. */
@@ -172,20 +173,29 @@ export interface Host {
 export interface Service<C extends Contract = Contract> {
   readonly contract: C;
   readonly start: (host: Host) => Running<C> | Effect.Effect<Running<C>, FairleadError, Scope.Scope>;
+  /** Imports what `start` leaves for the first call, so that a kernel that wants all of it at once can refuse what is broken. */
+  readonly code?: () => Promise<unknown>;
 }
 
 type Started<C extends Contract> = ReturnType<Service<C>["start"]>;
 
+type Excess<C extends Contract, H> = { readonly [N in Exclude<keyof H, ProcedureName<C>>]: never };
+
 /** Refuses handlers that the contract does not know; TypeScript looks for excess properties nowhere in what a function returns. */
 type NothingBesides<C extends Contract, R> = R extends { readonly handlers: infer H }
-  ? { readonly handlers: { readonly [N in Exclude<keyof H, ProcedureName<C>>]: never } }
+  ? { readonly handlers: H extends () => Promise<infer Late> ? () => Promise<Excess<C, Late>> : Excess<C, H> }
   : unknown;
 
-/** Ties a contract to its implementation. A missing, extra or wrongly typed handler does not compile. */
+/**
+ * Ties a contract to its implementation. A missing, extra or wrongly typed handler does not compile.
+ *
+ * `code`: the import of what is read at the first call, for a service whose `handlers` are a function.
+ */
 export const defineService = <C extends Contract, R extends Started<C>>(
   contract: C,
   start: (host: Host) => R & NothingBesides<C, R>,
-): Service<C> => ({ contract, start });
+  code?: () => Promise<unknown>,
+): Service<C> => ({ contract, start, ...(code !== undefined && { code }) });
 
 export type { Diagnostics } from "./subprocess/child.ts";
 export { type CommandEnd, type CommandOutcome, type CommandSpec, runToEnd } from "./subprocess/command.ts";

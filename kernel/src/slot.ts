@@ -2,10 +2,17 @@
  * A slot holds one service as dispatch sees it: its state as the supervisor tells it, and its handlers while it has some.
  */
 import type { Contract } from "@fairlead/contracts";
-import type { Condition, Running } from "./service.ts";
+import type { LateHandlers } from "./late-handlers.ts";
+import type { Condition, Handlers, Running } from "./service.ts";
 import type { ChildState } from "./supervision/child-state.ts";
 
 const ready: Condition = { state: "ready" };
+
+/** What a start gave. */
+export interface Held {
+  readonly running: Running<Contract>;
+  readonly handlers: LateHandlers;
+}
 
 type Asked<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly why: string };
 
@@ -28,7 +35,7 @@ export class Slot {
   readonly id: string;
   readonly contract: Contract;
   #state: ChildState;
-  #running: Running<Contract> | undefined;
+  #held: Held | undefined;
   #leaveRelay: (() => void) | undefined;
   readonly #relayListeners = new Set<() => void>();
   #started = Promise.withResolvers<void>();
@@ -51,7 +58,17 @@ export class Slot {
 
   /** What its start gave; `undefined` while it has not started or has stopped. */
   get running(): Running<Contract> | undefined {
-    return this.#running;
+    return this.#held?.running;
+  }
+
+  /** Its handlers, once they have been read. */
+  get handlers(): Handlers<Contract> | undefined {
+    return this.#held?.handlers.now;
+  }
+
+  /** Reads the handlers of a service that has started. Rejects with a `FairleadError` when its code is broken. */
+  async readHandlers(): Promise<void> {
+    await this.#held?.handlers.read();
   }
 
   get condition(): Condition {
@@ -60,24 +77,24 @@ export class Slot {
       const { message, hint } = this.#state.error;
       return { state: "degraded", why: message, fix: hint ?? "see the kernel's log" };
     }
-    const asked = ask(() => this.#running?.off?.() ?? {});
+    const asked = ask(() => this.running?.off?.() ?? {});
     if (!asked.ok) return broken("off", asked.why);
-    const condition = ask(() => this.#running?.condition?.() ?? ready);
+    const condition = ask(() => this.running?.condition?.() ?? ready);
     return condition.ok ? condition.value : broken("condition", condition.why);
   }
 
   /** Why a procedure is switched off, if it is. A service that cannot say has none switched off. */
   off(procedure: string): string | undefined {
-    const asked = ask(() => this.#running?.off?.() ?? {});
+    const asked = ask(() => this.running?.off?.() ?? {});
     return asked.ok ? asked.value[procedure] : undefined;
   }
 
   /** Takes what a start gave, or nothing when it was released. */
-  hold(running: Running<Contract> | undefined): void {
-    const relayed = this.#running?.relay !== undefined || running?.relay !== undefined;
+  hold(held: Held | undefined): void {
+    const relayed = this.running?.relay !== undefined || held?.running.relay !== undefined;
     this.#leaveRelay?.();
-    this.#running = running;
-    this.#leaveRelay = running?.relay?.onChange(() => this.#relayChanged());
+    this.#held = held;
+    this.#leaveRelay = held?.running.relay?.onChange(() => this.#relayChanged());
     if (relayed) this.#relayChanged();
   }
 

@@ -33,8 +33,9 @@ const intent = { weapon: "Rapier", target: "Ogre", extra_damage_sources: ["Sneak
 
 export const benchRules = async (): Promise<void> => {
   const running = service.start(host) as Running<typeof rules>;
-  const resolve = running.handlers.resolveAttack as (input: unknown, call: Call) => unknown;
-  const odds = running.handlers.odds as (input: unknown, call: Call) => unknown;
+  const handlers = typeof running.handlers === "function" ? await running.handlers() : running.handlers;
+  const resolve = handlers.resolveAttack as (input: unknown, call: Call) => unknown;
+  const odds = handlers.odds as (input: unknown, call: Call) => unknown;
   const attack = decode("resolveAttack", { game, intent, dice: { seed: "bench" } });
   const question = decode("odds", { game, question: { kind: "attack", intent } });
   const kernel = openMemoryKernel([service], { env: {} });

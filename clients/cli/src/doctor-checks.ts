@@ -127,7 +127,7 @@ const orphans: Check = async () => {
 };
 
 const services: Check = async (context) => {
-  const kernel = await openProjectKernel(context, { log: "warnings" });
+  const kernel = await openProjectKernel(context, { log: "warnings", code: "all" });
   try {
     const memory = kernel.connect();
     const ids = [...new Set(kernel.catalog.list().map(({ service }) => service))];

@@ -8,6 +8,8 @@ export interface OpenOptions {
   readonly flags?: Readonly<Record<string, unknown>>;
   /** What the kernel may log on stderr: its own setting, or warnings only for commands that are over at once. */
   readonly log: "configured" | "warnings";
+  /** What of the services' code is read before the first call; only what is needed when left out. */
+  readonly code?: "all";
 }
 
 export const openProjectKernel = async (context: Context, options: OpenOptions): Promise<Kernel> => {
@@ -23,6 +25,7 @@ export const openProjectKernel = async (context: Context, options: OpenOptions):
       root,
       env: context.io.env,
       flags: options.flags ?? {},
+      code: options.code ?? "needed",
       ...(quiet && { log: makeLog({ level: "warn", secrets: [context.io.env.FAIRLEAD_TOKEN ?? ""] }) }),
     });
   } catch (error) {

@@ -7,7 +7,7 @@ import { failure } from "../error.ts";
 import { measure } from "../limits/scan.ts";
 import type { Rates } from "../policy/rate.ts";
 import type { Invocation } from "./invocation.ts";
-import { switchedOff } from "./missing.ts";
+import { notAvailable, switchedOff } from "./missing.ts";
 import type { Prepared } from "./prepared.ts";
 
 /** A call that was let in; `leave` gives its place back, once nothing of its work goes on. */
@@ -33,6 +33,7 @@ export const makeGate =
       refuseIfOff(prepared);
       const input = decode(invocation);
       refuseInput(invocation, input);
+      if (prepared.slot.handlers === undefined) await life.wait(readHandlers(prepared));
       if (!prepared.admission.tryEnter()) await prepared.admission.enter(life);
       return {
         invocation,
@@ -54,6 +55,15 @@ export const makeGate =
 const refuseIfOff = ({ slot, name, entry }: Prepared): void => {
   const off = slot.off(name);
   if (off !== undefined) throw switchedOff(entry.name, off);
+};
+
+/** The first call of a service may find its handlers unread. */
+const readHandlers = async ({ slot, entry }: Prepared): Promise<void> => {
+  try {
+    await slot.readHandlers();
+  } catch (cause) {
+    throw cause instanceof FairleadError ? notAvailable(entry.name, cause) : cause;
+  }
 };
 
 const decode = ({ prepared, request }: Invocation): unknown => {

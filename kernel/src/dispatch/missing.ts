@@ -1,5 +1,5 @@
 /**
- * Why a procedure cannot be called at all: there is none of that name, or its service has switched it off.
+ * Why a procedure cannot be called at all: there is none of that name, its service has switched it off, or its service is down.
  */
 import type { FairleadError } from "@fairlead/contracts";
 import { didYouMean } from "../did-you-mean.ts";
@@ -16,3 +16,15 @@ export const noSuchProcedure = (name: string, known: Iterable<string>): Fairlead
 
 export const switchedOff = (name: string, why: string): FairleadError =>
   failure("unimplemented", `${name} is switched off: ${why}`);
+
+/** What is wrong with a service, and what would mend it. */
+export interface Why {
+  readonly message: string;
+  readonly hint?: string | undefined;
+}
+
+export const notAvailable = (name: string, { message, hint }: Why): FairleadError =>
+  failure("unavailable", `${name} is not available: ${message}`, {
+    hint: hint ?? "try again shortly",
+    retryAfterMs: 500,
+  });

@@ -13,6 +13,7 @@ import type { Life } from "../policy/life.ts";
 import { pauseMs } from "../policy/retry.ts";
 import type { Admitted } from "./gate.ts";
 import { type AnyHandler, answerOf, handlerOf } from "./handler.ts";
+import { notAvailable } from "./missing.ts";
 import type { Prepared } from "./prepared.ts";
 
 export type Run = (admitted: Admitted) => Promise<Reply>;
@@ -97,15 +98,11 @@ const attempt = async ({ invocation, input }: Admitted): Promise<unknown> => {
 
 /** The handler of a procedure whose service is up. */
 export const handlerFor = ({ slot, name, entry }: Prepared): AnyHandler => {
-  const { state, running } = slot;
-  const handler = state.tag === "Ready" && running !== undefined ? handlerOf(running.handlers, name) : undefined;
+  const { state, handlers } = slot;
+  const handler = state.tag === "Ready" && handlers !== undefined ? handlerOf(handlers, name) : undefined;
   if (handler !== undefined) return handler;
-  const error = "error" in state ? state.error : undefined;
-  const why = error?.message ?? `its service is ${state.tag.toLowerCase()}`;
-  throw failure("unavailable", `${entry.name} is not available: ${why}`, {
-    hint: error?.hint ?? "try again shortly",
-    retryAfterMs: 500,
-  });
+  const down = { message: `its service is ${state.tag.toLowerCase()}` };
+  throw notAvailable(entry.name, "error" in state ? state.error : down);
 };
 
 /** A call that ran out of time is not repeated: no time is left for it. */

@@ -22,6 +22,7 @@ const host: Host = {
   },
 };
 const running = service.start(host) as Running<typeof rules>;
+const handlers = typeof running.handlers === "function" ? await running.handlers() : running.handlers;
 
 const call = {
   signal: new AbortController().signal,
@@ -38,7 +39,7 @@ const call = {
 const answerTo = <N extends Name>(name: N, input: CallerInput<Procedures[N]>): unknown => {
   const decoded = decoder<HandlerInput<Procedures[N]>>(rules.procedures[name].input)(input);
   if (!decoded.ok) throw new Error(JSON.stringify(decoded.issues));
-  const handler = running.handlers[name] as (input: unknown, call: unknown) => unknown;
+  const handler = handlers[name] as (input: unknown, call: unknown) => unknown;
   return handler(decoded.value, call as unknown as Call);
 };
 

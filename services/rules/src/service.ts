@@ -1,80 +1,21 @@
 /**
- * The rules service: queries over pure functions. All it adds is at the edge: a seed when the caller gives no dice, and refusals
- * turned into declared errors.
+ * The rules service. Its rules are read with the first call: what must be right from the start is the classifier's configuration.
  */
 import rules from "@fairlead/contracts/rules";
-import { defineService, type FailureText, type FairleadError, type Host, type Running } from "@fairlead/kernel/service";
-import { resolveAttack } from "./attack.ts";
-import { resolveAbilityCheck, resolveSkillCheck } from "./check.ts";
-import { makeClassifier } from "./classify/classify.ts";
-import { resolveConcentration } from "./concentration.ts";
-import { resolveContest, resolveGrapple } from "./contest.ts";
-import { rollDeathSave } from "./death-save.ts";
-import { diceOf } from "./dice/input.ts";
-import { rollNotation } from "./dice/roll.ts";
-import { figuresOf } from "./figures.ts";
-import { gameOf } from "./game-document.ts";
-import { fallDamage, groupCheck, passiveScore } from "./hazards.ts";
-import { rollInitiative } from "./initiative.ts";
-import { markImpossible, markNoCheck } from "./mark.ts";
-import { oddsOf } from "./odds/odds.ts";
-import { replay } from "./odds/replay.ts";
-import { isRefusal } from "./refusal.ts";
-import { resolveSavingThrow } from "./save.ts";
+import { defineService } from "@fairlead/kernel/service";
+import { classifierInfo, readAccess, readSettings } from "./classify/settings.ts";
 
-/** Any call whose procedure declares errors. */
-interface Refusing {
-  fail(reason: never, text: FailureText, data: never): FairleadError;
-}
+const code = () => import("./handlers.ts");
 
-/**
- * Runs pure code; its refusal becomes the declared error of the same name. A named boundary: which refusals a resolver can throw
- * is not in its type, so that the reason is one of this procedure's is for the tests to hold.
- */
-const declared = (call: Refusing, thrown: unknown): unknown =>
-  isRefusal(thrown) ? call.fail(thrown.reason as never, { message: thrown.message }, thrown.data as never) : thrown;
-
-const answer = <T>(call: Refusing, run: () => T): T => {
-  try {
-    return run();
-  } catch (thrown) {
-    throw declared(call, thrown);
-  }
-};
-
-const start = (host: Host): Running<typeof rules> => {
-  const classifier = makeClassifier(host);
-  return {
-    handlers: {
-      resolveAttack: ({ game, intent, dice }, call) => answer(call, () => resolveAttack(game, intent, diceOf(dice))),
-      resolveSkillCheck: ({ game, intent, dice }, call) =>
-        answer(call, () => resolveSkillCheck(gameOf(game), intent, diceOf(dice))),
-      resolveSavingThrow: ({ game, intent, dice }, call) =>
-        answer(call, () => resolveSavingThrow(gameOf(game), intent, diceOf(dice))),
-      markImpossible: ({ intent }) => markImpossible(intent.reason),
-      markNoCheck: ({ intent }) => markNoCheck(intent.reason),
-      classify: (input, call) =>
-        classifier.classify(input, call).catch((thrown) => {
-          throw declared(call, thrown);
-        }),
-      odds: ({ game, question }, call) => answer(call, () => oddsOf(gameOf(game), question)),
-      replay: ({ game, question, result }, call) => answer(call, () => replay(game, question, result)),
-      resolveAbilityCheck: ({ game, intent, dice }, call) =>
-        answer(call, () => resolveAbilityCheck(game, intent, diceOf(dice))),
-      rollInitiative: ({ game, intent, dice }, call) => answer(call, () => rollInitiative(game, intent, diceOf(dice))),
-      resolveContest: ({ game, intent, dice }, call) => answer(call, () => resolveContest(game, intent, diceOf(dice))),
-      resolveGrapple: ({ game, intent, dice }, call) => answer(call, () => resolveGrapple(game, intent, diceOf(dice))),
-      resolveConcentration: ({ game, intent, dice }, call) =>
-        answer(call, () => resolveConcentration(game, intent.damage, diceOf(dice))),
-      figures: ({ game, intent }) => ({ figures: [...figuresOf(game, intent)] }),
-      passiveScore: ({ game, intent }) => passiveScore(game, intent.skill),
-      deathSave: ({ dice, ...input }, call) => answer(call, () => rollDeathSave(input, diceOf(dice))),
-      fallDamage: ({ dice, ...input }, call) => answer(call, () => fallDamage(input, diceOf(dice))),
-      groupCheck: (input) => groupCheck(input),
-      roll: ({ notation, dice }, call) => answer(call, () => rollNotation(notation, diceOf(dice))),
-    },
-    info: () => classifier.info(),
-  };
-};
-
-export default defineService(rules, start);
+export default defineService(
+  rules,
+  (host) => {
+    const settings = readSettings(host.config);
+    const access = readAccess(host.env);
+    return {
+      handlers: async () => (await code()).handlersOf({ settings, access, log: host.log }),
+      info: () => classifierInfo(settings, access),
+    };
+  },
+  code,
+);

@@ -11,46 +11,35 @@ import { makeAsk } from "./model.ts";
 import { fixOf, ModelFailure } from "./model-failure.ts";
 import { type Read, type Reading, readReply, rejectedFor } from "./reading.ts";
 import { requestFor } from "./request.ts";
-import { type Access, readAccess, readSettings, type Settings } from "./settings.ts";
+import type { Access, Settings } from "./settings.ts";
 import { toolsFor } from "./tools.ts";
 
 type ClassifyCall = Call<(typeof rules)["procedures"]["classify"]>;
 
-export interface Classifier {
-  classify(input: ClassifyInput, call: ClassifyCall): Promise<RulesOutcome>;
-  /** For people: what it would ask, and what it lacks. */
-  info(): Readonly<Record<string, unknown>>;
+export interface ClassifierParts {
+  readonly settings: Settings;
+  readonly access: Access;
+  readonly log: Host["log"];
 }
 
-export const makeClassifier = ({ config, env, log }: Pick<Host, "config" | "env" | "log">): Classifier => {
-  const settings = readSettings(config);
-  const access = readAccess(env);
+export type Classify = (input: ClassifyInput, call: ClassifyCall) => Promise<RulesOutcome>;
+
+export const makeClassify = ({ settings, access, log }: ClassifierParts): Classify => {
   const ask = access.ok ? makeAsk(access, settings, log) : undefined;
-  return {
-    classify: async ({ game, playerInput, dice, precomputed }, call) => {
-      if (precomputed !== undefined) return proved(game, precomputed, call);
-      if (ask === undefined) throw notConfigured(access, call);
-      const tools = toolsFor(game);
-      try {
-        const { reply, requestId, attempts } = await ask(requestFor(game, playerInput, { tools, settings }), call);
-        const read = readReply(reply, tools);
-        const outcome = resolved(game, read, diceOf(dice));
-        return outcomeOf(outcome, read, { model: read.model, attempts, ...(requestId !== undefined && { requestId }) });
-      } catch (cause) {
-        throw cause instanceof ModelFailure ? declared(cause, call) : cause;
-      }
-    },
-    info: () => infoOf(settings, access),
+  return async ({ game, playerInput, dice, precomputed }, call) => {
+    if (precomputed !== undefined) return proved(game, precomputed, call);
+    if (ask === undefined) throw notConfigured(access, call);
+    const tools = toolsFor(game);
+    try {
+      const { reply, requestId, attempts } = await ask(requestFor(game, playerInput, { tools, settings }), call);
+      const read = readReply(reply, tools);
+      const outcome = resolved(game, read, diceOf(dice));
+      return outcomeOf(outcome, read, { model: read.model, attempts, ...(requestId !== undefined && { requestId }) });
+    } catch (cause) {
+      throw cause instanceof ModelFailure ? declared(cause, call) : cause;
+    }
   };
 };
-
-const infoOf = (settings: Settings, access: Access): Readonly<Record<string, unknown>> => ({
-  classifier: {
-    model: settings.model,
-    configured: access.ok,
-    ...(!access.ok && { [access.problem]: access.variable }),
-  },
-});
 
 /** The call's result. Names that the rules do not know are the model's mistake; several matches and missing dice are the caller's. */
 const resolved = (game: Game, reading: Reading, dice: Dice): { readonly parsed: RollResult; readonly by: Reading } => {

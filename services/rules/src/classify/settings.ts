@@ -49,3 +49,8 @@ export const readAccess = (env: Host["env"]): Access => {
     ? { ok: true, key, baseUrl }
     : { ok: false, variable: "ANTHROPIC_BASE_URL", problem: "not_an_address" };
 };
+
+/** For people: what the classifier would ask, and what it lacks. */
+export const classifierInfo = ({ model }: Settings, access: Access): Readonly<Record<string, unknown>> => ({
+  classifier: { model, configured: access.ok, ...(!access.ok && { [access.problem]: access.variable }) },
+});
