@@ -16,15 +16,15 @@ import type { Events } from "./events.ts";
 import { hostFor } from "./host.ts";
 import { kernelService } from "./kernel-service.ts";
 import type { CodeWanted } from "./late-handlers.ts";
+import { lazyState } from "./lazy-state.ts";
 import { type Lifecycle, superviseServices } from "./lifecycle.ts";
 import type { Log } from "./log.ts";
 import { type Metrics, makeMetrics } from "./metrics.ts";
-import { type AnswerStore, Keyed } from "./policy/idempotency.ts";
+import { Keyed } from "./policy/idempotency.ts";
 import { Rates } from "./policy/rate.ts";
 import { Relays } from "./relays.ts";
 import type { Service } from "./service.ts";
 import { Slot } from "./slot.ts";
-import type { KernelState } from "./state.ts";
 import type { Tracer } from "./trace.ts";
 import { connect } from "./transport/memory.ts";
 import type { Catalog } from "./transport/transport.ts";
@@ -68,11 +68,7 @@ export const compose = ({
   const slots = new Map<string, Slot>();
   const procedures = new Map<string, Prepared>();
   const stateDir = config.stateDir ?? defaultStateDir(env);
-  let state: Promise<KernelState> | undefined;
-  const answers = async (): Promise<AnswerStore> => {
-    state ??= import("./state.ts").then(({ openState }) => openState(join(stateDir, "kernel")));
-    return (await state).answers;
-  };
+  const state = lazyState(join(stateDir, "kernel"));
 
   const ownService = kernelService({
     slots,
@@ -100,7 +96,7 @@ export const compose = ({
     procedures,
     relays,
     gate: makeGate(new Rates()),
-    run: makeRun(new Keyed(answers), Math.random),
+    run: makeRun(new Keyed(state.answers), Math.random),
     record: makeRecorder(events, log),
     log,
     tracer,
@@ -134,7 +130,7 @@ export const compose = ({
     close: async () => {
       endCalls();
       await lifecycle.stop();
-      (await state)?.close();
+      await state.close();
       await tracer?.close();
     },
   };

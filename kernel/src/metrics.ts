@@ -25,8 +25,8 @@ export interface Metrics {
   /** Registers a procedure; `load` tells what runs and waits now. */
   procedure(name: string, load: { readonly running: number; readonly waiting: number }): ProcedureMetrics;
   list(): readonly ProcedureMetrics[];
-  /** Prometheus text format 0.0.4. */
-  text(gauges?: Readonly<Record<string, number>>): string;
+  /** Prometheus text format 0.0.4; `whole` are figures of the whole process by name, a counter where it ends in `_total`. */
+  text(whole?: Readonly<Record<string, number>>): string;
 }
 
 export const makeMetrics = (now: () => number = Date.now): Metrics => {
@@ -38,7 +38,7 @@ export const makeMetrics = (now: () => number = Date.now): Metrics => {
       return known;
     },
     list: () => [...procedures.values()],
-    text: (gauges = {}) => text([...procedures.values()], gauges),
+    text: (whole = {}) => text([...procedures.values()], whole),
   };
 };
 
@@ -75,7 +75,7 @@ const procedureMetrics = (
   };
 };
 
-const text = (procedures: readonly ProcedureMetrics[], gauges: Readonly<Record<string, number>>): string => {
+const text = (procedures: readonly ProcedureMetrics[], whole: Readonly<Record<string, number>>): string => {
   const called = procedures.filter(({ outcomes }) => outcomes.size > 0);
   const calls = called.flatMap(({ procedure, outcomes }) =>
     [...outcomes].map(
@@ -93,8 +93,8 @@ const text = (procedures: readonly ProcedureMetrics[], gauges: Readonly<Record<s
     ...called.flatMap(histogram),
     ...family("fairlead_calls_load", "gauge", "Calls running and waiting now."),
     ...load,
-    ...Object.entries(gauges).flatMap(([name, value]) => [
-      ...family(name, "gauge", "Process gauge."),
+    ...Object.entries(whole).flatMap(([name, value]) => [
+      ...family(name, name.endsWith("_total") ? "counter" : "gauge", "Of the whole process."),
       `${name} ${value}`,
     ]),
     "",

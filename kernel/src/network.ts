@@ -40,7 +40,7 @@ export const listen = async ({ config, composition, surroundings }: NetworkParts
       mountHttp(surroundings, { streams }),
       mountTrpc(surroundings, { streams }),
       mountMcp(surroundings, { streams }),
-      ...mountDocs(surroundings, { ready: () => healthOf(slots), metrics: () => metrics.text(processGauges()) }),
+      ...mountDocs(surroundings, { ready: () => healthOf(slots), metrics: () => metrics.text(processFigures()) }),
     ],
     rules: { hosts: config.hosts, origins: config.origins, tokens: config.tokens, now: Date.now },
     log: surroundings.log,
@@ -57,7 +57,13 @@ export const listen = async ({ config, composition, surroundings }: NetworkParts
   return { addresses, close: () => server.close() };
 };
 
-const processGauges = (): Readonly<Record<string, number>> => ({
+const processFigures = (): Readonly<Record<string, number>> => ({
   process_resident_memory_bytes: process.memoryUsage.rss(),
   process_uptime_seconds: process.uptime(),
+  process_cpu_seconds_total: cpuSeconds(),
 });
+
+const cpuSeconds = (): number => {
+  const { user, system } = process.cpuUsage();
+  return (user + system) / 1_000_000;
+};

@@ -1,12 +1,14 @@
 /**
- * The kernel's own state in SQLite: stored answers of keyed procedures. Opened on first need; what a method returns from has been
- * committed with `synchronous=FULL`.
+ * The kernel's own state in SQLite: stored answers of keyed procedures. What a method returns from has been committed with
+ * `synchronous=FULL`. Answers go when they are old, whether or not anyone comes for more; the file has a largest size.
+ *
+ * Not here: opening it on first need (`lazy-state.ts`), and what an answer means (`policy/idempotency.ts`).
  */
 import { mkdirSync } from "node:fs";
-import { join } from "node:path";
+import { dirname } from "node:path";
 import Database from "better-sqlite3";
 import type { Reply } from "./call.ts";
-import type { AnswerStore, KeyUse, KnownUse } from "./policy/idempotency.ts";
+import type { AnswerStore, Claim, KeyUse } from "./policy/idempotency.ts";
 
 /** Milliseconds an answer is kept. */
 export const answerLifetimeMs = 24 * 60 * 60 * 1_000;
@@ -30,14 +32,41 @@ export interface KernelState {
   close(): void;
 }
 
-/** Opens (or makes) `kernel.sqlite` in a folder of mode 0700. */
-export const openState = (folder: string, now: () => number = Date.now): KernelState => {
-  mkdirSync(folder, { recursive: true, mode: 0o700 });
-  const database = new Database(join(folder, "kernel.sqlite"));
+export interface StateOptions {
+  readonly now?: () => number;
+  /** Bytes of the file beyond which no new key is taken. */
+  readonly mostBytes?: number;
+}
+
+/** Milliseconds between looks for old answers; one look takes a batch of them. */
+const sweepEveryMs = 5_000;
+const batch = 1_000;
+
+/** Opens (or makes) the file, in a folder of mode 0700. */
+export const openState = (
+  file: string,
+  { now = Date.now, mostBytes = 268_435_456 }: StateOptions = {},
+): KernelState => {
+  mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+  const database = new Database(file);
   database.pragma("journal_mode = WAL");
   database.pragma("synchronous = FULL");
   migrate(database);
-  return { answers: answerStore(database, now), close: () => database.close() };
+  const { sweep, ...answers } = answerStore(database, now, mostBytes);
+  const sweeping = setInterval(() => {
+    try {
+      sweep();
+    } catch {
+      // Another process holds the file: the next look, or the next claim, takes what this one could not.
+    }
+  }, sweepEveryMs).unref();
+  return {
+    answers,
+    close: () => {
+      clearInterval(sweeping);
+      database.close();
+    },
+  };
 };
 
 const migrate = (database: Database.Database): void => {
@@ -56,29 +85,35 @@ interface AnswerRow {
   readonly reply: string | null;
 }
 
-const answerStore = (database: Database.Database, now: () => number): AnswerStore => {
-  const expire = database.prepare("DELETE FROM answers WHERE at < ?");
+const answerStore = (database: Database.Database, now: () => number, mostBytes: number) => {
+  const expire = database.prepare(
+    `DELETE FROM answers WHERE at < ? AND at <= (SELECT max(at) FROM (SELECT at FROM answers ORDER BY at LIMIT ${batch}))`,
+  );
   const find = database.prepare<[string, string, string], AnswerRow>(
     "SELECT input, reply FROM answers WHERE principal = ? AND procedure = ? AND key = ?",
   );
   const claim = database.prepare(
-    "INSERT INTO answers (principal, procedure, key, input, reply, at) VALUES (?, ?, ?, ?, NULL, ?) ON CONFLICT DO NOTHING",
+    "INSERT INTO answers (principal, procedure, key, input, reply, at) VALUES (?, ?, ?, ?, NULL, ?)",
   );
   const finish = database.prepare("UPDATE answers SET reply = ? WHERE principal = ? AND procedure = ? AND key = ?");
   const release = database.prepare("DELETE FROM answers WHERE principal = ? AND procedure = ? AND key = ?");
   const identity = ({ principal, procedure, key }: KeyUse): [string, string, string] => [principal, procedure, key];
-  const claimOrFind = database.transaction((use: KeyUse): KnownUse | "claimed" => {
-    expire.run(now() - answerLifetimeMs);
-    if (claim.run(...identity(use), use.input, now()).changes === 1) return "claimed";
+  const sweep = (): void => void expire.run(now() - answerLifetimeMs);
+  const pages = (name: string): number => Number(database.pragma(name, { simple: true }));
+  const isFull = (): boolean => (pages("page_count") - pages("freelist_count")) * pages("page_size") >= mostBytes;
+  const claimOrFind = database.transaction((use: KeyUse): Claim => {
+    sweep();
     const row = find.get(...identity(use));
-    if (row === undefined) throw new Error("a claimed key is gone within its own transaction");
-    return row.reply === null
-      ? { tag: "pending", input: row.input }
-      : { tag: "answered", input: row.input, reply: JSON.parse(row.reply) as Reply };
+    if (row?.reply === null) return { tag: "pending", input: row.input };
+    if (row !== undefined) return { tag: "answered", input: row.input, reply: JSON.parse(row.reply) as Reply };
+    if (isFull()) return "full";
+    claim.run(...identity(use), use.input, now());
+    return "claimed";
   });
   return {
-    claim: (use) => claimOrFind.immediate(use),
-    finish: (use, reply) => void finish.run(JSON.stringify(reply), ...identity(use)),
-    release: (use) => void release.run(...identity(use)),
+    claim: (use: KeyUse) => claimOrFind.immediate(use),
+    finish: (use: KeyUse, reply: Reply) => void finish.run(JSON.stringify(reply), ...identity(use)),
+    release: (use: KeyUse) => void release.run(...identity(use)),
+    sweep,
   };
 };

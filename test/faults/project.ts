@@ -30,6 +30,8 @@ export interface Target {
   readonly started: Started;
   /** Bytes. */
   memory(): Promise<number>;
+  /** Milliseconds of CPU time that it has taken so far. */
+  cpu(): Promise<number>;
   /** Milliseconds that it took the kernel to say that it lives. */
   pulse(): Promise<number>;
   /** Asks it to end, and gives how it did. */
@@ -43,14 +45,21 @@ export const startTarget = async ({ command }: Project): Promise<Target> => {
   const started = start(command, ["up", "--port", "0", "--json"]);
   const { port } = JSON.parse(await started.until(/\n/)) as { readonly port: number };
   const url = `http://127.0.0.1:${port}`;
+  const figure = async (name: string): Promise<number> => {
+    const text = await (await fetch(`${url}/metrics`)).text();
+    return Number(
+      text
+        .split("\n")
+        .find((line) => line.startsWith(`${name} `))
+        ?.slice(name.length + 1),
+    );
+  };
   return {
     url,
     port,
     started,
-    memory: async () => {
-      const text = await (await fetch(`${url}/metrics`)).text();
-      return Number(/^process_resident_memory_bytes (\S+)$/m.exec(text)?.[1]);
-    },
+    memory: () => figure("process_resident_memory_bytes"),
+    cpu: async () => 1_000 * (await figure("process_cpu_seconds_total")),
     pulse: async () => {
       const began = performance.now();
       const { status } = await fetch(`${url}/livez`, { signal: AbortSignal.timeout(30_000) });

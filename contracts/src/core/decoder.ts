@@ -2,8 +2,9 @@
  * Decoding: a schema becomes a function that gives the parsed value or the issues, in the house's own shape.
  *
  * Zod 4 schemas are compiled once (`z.compile`, ten times faster on nested input). The caps on issues are here, so that no
- * transport can send more, and so is the cap on the work of finding them: a union that fails words the issues of all its branches,
- * so that 60 KB of bad input could take half a minute. Not here: size and depth limits, which the kernel checks before decoding.
+ * transport can send more, and so are the caps on the work of finding them: Zod notes every issue there is, and a union that fails
+ * words those of all its branches, so that 60 KB of bad input could take half a minute. A large input is therefore refused for its
+ * first fault alone. Not here: size and depth limits, which the kernel checks before decoding.
  */
 import * as z from "zod";
 import type { ZodErrorMap as Zod3ErrorMap, ZodIssue as Zod3Issue, ZodTypeAny as Zod3Type } from "zod/v3";
@@ -22,7 +23,9 @@ const maxIssues = 20;
 const maxIssueBytes = 2_900;
 const maxTextLength = 200;
 /** Issues that Zod may word for one input, those of a union's branches included. */
-const maxWorded = 10_000;
+const maxWorded = 5_000;
+/** Values in an input that is looked through to its end for more faults. */
+const maxValues = 10_000;
 
 /** Compiles a schema to a decoder. Synchronous schemas only; an async refinement is a defect of the contract. */
 export const decoder = <T>(schema: Schema): Decoder<T> => (isZod4(schema) ? decoder4<T>(schema) : decoder3<T>(schema));
@@ -30,10 +33,11 @@ export const decoder = <T>(schema: Schema): Decoder<T> => (isZod4(schema) ? deco
 const decoder4 = <T>(schema: $ZodType): Decoder<T> => {
   const compiled = z.compile(schema);
   return (input) => {
-    const found = attempt(() => run(compiled, input, false)) ?? attempt(() => run(compiled, input, true));
-    if (found === undefined) return { ok: false, issues: [tooManyToName] };
+    const first = attempt(() => run(compiled, input, true));
+    if (first === undefined) return { ok: false, issues: [tooManyToName] };
     // What was parsed without issues has the schema's type.
-    if (found.issues.length === 0) return { ok: true, value: found.value as T };
+    if (first.issues.length === 0) return { ok: true, value: first.value as T };
+    const found = (isLarge(input) ? undefined : attempt(() => run(compiled, input, false))) ?? first;
     const issues = found.issues
       .slice(0, maxIssues)
       .map((issue) => z.core.util.finalizeIssue(issue, {}, z.core.config()));
@@ -46,6 +50,19 @@ const run = (schema: $ZodType, input: unknown, abortEarly: boolean) => {
   const result = schema._zod.run({ value: input, issues: [] }, new Patience(abortEarly));
   if (result instanceof Promise) throw new z.core.$ZodAsyncError();
   return result;
+};
+
+const isLarge = (input: unknown): boolean => {
+  const pending: unknown[] = [input];
+  for (let left = maxValues; pending.length > 0; ) {
+    const node = pending.pop();
+    if (typeof node !== "object" || node === null) continue;
+    const children = Object.values(node);
+    left -= children.length;
+    if (left < 0) return true;
+    pending.push(...children);
+  }
+  return false;
 };
 
 /** Zod reads `reportInput` for each issue that it words: the place to lose patience. */

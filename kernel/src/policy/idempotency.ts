@@ -21,10 +21,13 @@ export type KnownUse =
   | { readonly tag: "pending"; readonly input: string }
   | { readonly tag: "answered"; readonly input: string; readonly reply: Reply };
 
+/** What came of claiming a key; `full`: nothing was taken, since there is no room for the answer. */
+export type Claim = KnownUse | "claimed" | "full";
+
 /** Where answers are kept; see `state.ts`. What a method has done when it returns has been committed. */
 export interface AnswerStore {
   /** Takes the key for this use, or tells who has it: of all processes that share the store, one gets it. */
-  claim(use: KeyUse): KnownUse | "claimed";
+  claim(use: KeyUse): Claim;
   finish(use: KeyUse, reply: Reply): void;
   /** Forgets a use whose run changed nothing, so that the key can be tried again. */
   release(use: KeyUse): void;
@@ -56,6 +59,7 @@ export class Keyed {
   async #once(use: KeyUse, work: () => Promise<Reply>): Promise<Reply> {
     const store = await this.#store();
     const known = store.claim(use);
+    if (known === "full") throw noRoom(use);
     if (known !== "claimed") return replay(use, known);
     const reply = await work();
     if (reply.ok || isFinal(reply.error)) store.finish(use, reply);
@@ -78,6 +82,12 @@ const replay = (use: KeyUse, known: KnownUse): Reply => {
     { hint: "look at the state it would have changed, then use a new key" },
   );
 };
+
+const noRoom = ({ procedure }: KeyUse): FairleadError =>
+  failure("resource_exhausted", `no more answers of keyed calls like ${procedure} can be kept at the moment`, {
+    hint: "try again later: an answer is kept for a day",
+    retryAfterMs: 60_000,
+  });
 
 const otherInput = ({ procedure }: KeyUse): FairleadError =>
   failure("failed_precondition", `this idempotency key was used for another input of ${procedure}`, {
