@@ -4,10 +4,8 @@
  * `node --conditions=@fairlead/source bench/main.ts [rows] [rounds] [source]`
  */
 import { spawnSync } from "node:child_process";
-import { hostAccess, trust } from "../src/host/access.ts";
+import { hostAccess } from "../src/host/access.ts";
 import { properties } from "../src/host/declaration.ts";
-import { Live } from "../src/host/live.ts";
-import { plain } from "../src/host/plain.ts";
 import { Registry } from "../src/host/registry.ts";
 import { check, contextFor, rowScope } from "../src/linq/evaluate.ts";
 import { defaultLimits, type QueryResult, type QueryText, runQuery } from "../src/linq/index.ts";
@@ -34,7 +32,7 @@ interface Entity {
   readonly IsHostile: boolean;
 }
 
-class LiveEntity extends Live implements Entity {
+class DeclaredEntity implements Entity {
   readonly Id: number;
   readonly Type: string;
   readonly Name: string;
@@ -42,7 +40,6 @@ class LiveEntity extends Live implements Entity {
   readonly Distance: number;
   readonly IsHostile: boolean;
   constructor(from: Entity) {
-    super();
     this.Id = from.Id;
     this.Type = from.Type;
     this.Name = from.Name;
@@ -67,7 +64,7 @@ const registry = new Registry([
   {
     kind: "class",
     name: "Bench.Entity",
-    constructs: LiveEntity,
+    constructs: DeclaredEntity,
     members: properties({
       Id: "UInt32",
       Type: "String",
@@ -81,8 +78,7 @@ const registry = new Registry([
 
 type Source = { readonly rows: readonly Entity[]; readonly type: string };
 const kindsOfSource: Readonly<Record<string, () => Source>> = {
-  declared: () => ({ rows: trust(data.map((row) => new LiveEntity(row))), type: "List<Entity>" }),
-  plain: () => ({ rows: plain(data), type: "object" }),
+  declared: () => ({ rows: data.map((row) => new DeclaredEntity(row)), type: "List<Entity>" }),
   undeclared: () => ({ rows: data, type: "object" }),
 };
 
@@ -215,7 +211,7 @@ for (const [title, { query, loop, methods }] of Object.entries(workloads)) {
 }
 
 const context = contextFor({ host });
-const small = trust(Array.from({ length: 2_000 }, (_, id) => new LiveEntity(make(id))));
+const small = Array.from({ length: 2_000 }, (_, id) => new DeclaredEntity(make(id)));
 const smallHost = hostAccess({
   registry,
   now: () => 0,

@@ -1,6 +1,6 @@
 /** Roots of one's own: private fields, collections of every kind, cycles, large lists, declared types. Nothing of the host runs. */
 import { afterEach, describe, expect, test } from "vitest";
-import { type Inspected, inspect, member, plain } from "./host.ts";
+import { type Inspected, inspect, member } from "./host.ts";
 
 const fired: string[] = [];
 let open: Inspected | undefined;
@@ -112,19 +112,14 @@ describe("undeclared objects", () => {
 
   test("a list of 200,000 is paged and queried", () => {
     const rows = Array.from({ length: 200_000 }, (_, id) => ({ id, kind: id % 3 }));
-    look({ rows, marked: plain([...rows]) });
+    look({ rows });
     expect(ask("explore", { target: "rows", limit: 3, offset: 199_999 })).toMatchObject({
       count: 200_000,
       items: [{ index: 199_999 }],
     });
-    for (const from of ["rows", "marked"])
-      expect(
-        ask("query", { from, where: "kind == 2", orderBy: "id desc", take: 1, select: "new { id }" }),
-      ).toMatchObject({
-        rows: [{ id: 199_997 }],
-        matched: 66_666,
-        path: from === "marked" ? "generated" : "closures",
-      });
+    expect(
+      ask("query", { from: "rows", where: "kind == 2", orderBy: "id desc", take: 1, select: "new { id }" }),
+    ).toMatchObject({ rows: [{ id: 199_997 }], matched: 66_666, path: "generated" });
   });
 
   test("roots given as functions are asked for anew", () => {

@@ -21,8 +21,6 @@ import { inspectionSlot } from "./slot.ts";
 import type { Ask, Reply, Tool } from "./worker-message.ts";
 
 export * from "./host/declaration.ts";
-export { Live } from "./host/live.ts";
-export { plain } from "./host/plain.ts";
 
 export interface InspectOptions {
   /** Declared types. Roots whose class is declared are seen as such. */

@@ -84,14 +84,11 @@ const admit = (length: number, most: number): void => {
 const copied = (array: readonly unknown[], most: number): readonly unknown[] => {
   const { length } = array;
   admit(length, most);
-  const items: unknown[] = [];
-  for (let index = 0; index < length; index++) {
+  return Array.from({ length }, (_, index): unknown => {
     const found = descriptorOf(array, index);
-    if (found !== undefined && !("value" in found))
-      throw refused(`[${index}]`, "is a getter, which would run", "mark it readable in the host's declaration");
-    items.push(found?.value);
-  }
-  return items;
+    if (found === undefined || "value" in found) return found?.value;
+    throw refused(`[${index}]`, "is a getter, which would run", "mark it readable in the host's declaration");
+  });
 };
 
 /** Keys and values of a map; `undefined` for anything else. */

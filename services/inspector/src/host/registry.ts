@@ -21,7 +21,6 @@ import type {
   MethodDeclaration,
   TypeDeclaration,
 } from "./declaration.ts";
-import { Live } from "./live.ts";
 import { ownData, prototypes } from "./reading.ts";
 import { typeFromText } from "./type-text.ts";
 
@@ -121,8 +120,7 @@ const lazyClass = (
   find: (text: string) => Type,
   base: () => ClassDefinition | undefined,
 ): ClassDefinition => {
-  const { name, display, open = false, indexer, constructs } = declaration;
-  const isLive = constructs !== undefined && constructs.prototype instanceof Live;
+  const { name, display, open = false, indexer } = declaration;
   let members: ReadonlyMap<string, MemberDefinition> | undefined;
   let methods: readonly MethodDefinition[] | undefined;
   let known: { readonly base: ClassDefinition | undefined } | undefined;
@@ -139,7 +137,7 @@ const lazyClass = (
       members ??= new Map(
         (declaration.members ?? [])
           .filter((each) => each.isStatic !== true)
-          .map((each) => [each.name, memberFrom(each, find, isLive && !(each.name in constructs.prototype))]),
+          .map((each) => [each.name, memberFrom(each, find)]),
       );
       return members;
     },
@@ -155,7 +153,6 @@ const lazyClass = (
         : { key: find(indexer.key), type: find(indexer.type), read: indexer.read };
     },
     ...(display === undefined ? {} : { display: (owner: object) => textOf(display, owner) }),
-    ...(isLive ? { isDirect: (value: unknown) => Live.is(value) && value instanceof constructs } : {}),
   };
   return definition as ClassDefinition;
 };
@@ -165,11 +162,7 @@ const textOf = (display: (owner: object) => string, owner: object): string => {
   return typeof text === "string" ? text.slice(0, 1_000) : "";
 };
 
-const memberFrom = (
-  declaration: MemberDeclaration,
-  find: (text: string) => Type,
-  isLive: boolean,
-): MemberDefinition => {
+const memberFrom = (declaration: MemberDeclaration, find: (text: string) => Type): MemberDefinition => {
   const { name, read, key = name } = declaration;
   const type = find(declaration.type);
   if (read !== undefined) return { name, type, read };
@@ -189,7 +182,7 @@ const memberFrom = (
     const found = ownData(owner, key);
     return found === absent ? null : found;
   };
-  return isLive ? { name, type, read: readOwn, key } : { name, type, read: readOwn };
+  return { name, type, read: readOwn, key };
 };
 
 const methodFrom = (declaration: MethodDeclaration, find: (text: string) => Type): MethodDefinition => {

@@ -17,16 +17,38 @@ import { quotedSource, rowClass } from "./value/row.ts";
 export const rowName = "r";
 export const frameName = "f";
 
+type Maker = (...links: readonly unknown[]) => unknown;
+
+const makers = new Map<string, Maker>();
+const kept = 256;
+
+/** What V8 learnt about a source while it ran stays with it: a query asked again starts fast. */
+const maker = (names: readonly string[], source: string): Maker => {
+  const key = `${names.length} ${source}`;
+  const known = makers.get(key);
+  if (known !== undefined) return known;
+  const fresh = new Function(...names, source) as Maker;
+  if (makers.size >= kept) makers.clear();
+  makers.set(key, fresh);
+  return fresh;
+};
+
 export class SourceWriter implements Emitter {
   readonly #host: HostAccess;
   readonly #keys: readonly string[];
   readonly #links: unknown[] = [];
   readonly #locals = new Map<number, string>();
+  readonly #reads = new Set<string>();
   #temporaries = 0;
 
   constructor(host: HostAccess, keys: readonly string[]) {
     this.#host = host;
     this.#keys = keys;
+  }
+
+  /** Names that the source reads of rows as plain properties. */
+  get reads(): readonly string[] {
+    return [...this.#reads];
   }
 
   temporary(): string {
@@ -46,8 +68,7 @@ export class SourceWriter implements Emitter {
     const locals = Array.from({ length: this.#temporaries }, (_, index) => `t${index}`);
     const declared = locals.length === 0 ? "" : `let ${locals.join(", ")};\n`;
     const source = `"use strict"; return function (${parameters.join(", ")}) {\n${declared}${body}\n}`;
-    const make: (...links: readonly unknown[]) => F = new Function(...names, source) as never;
-    return make(...this.#links);
+    return maker(names, source)(...this.#links) as F;
   }
 
   /** The source of an expression over the row. */
@@ -101,7 +122,10 @@ export class SourceWriter implements Emitter {
     const { object, key } = bound;
     if (object.kind === "slot" && object.slot === 0 && key !== undefined) {
       const spelt = this.#spelling(key, bound.type);
-      if (spelt !== undefined) return this.#checked(`${rowName}[${quotedSource(spelt)}]`, bound.type);
+      if (spelt !== undefined) {
+        this.#reads.add(spelt);
+        return this.#checked(`${rowName}[${quotedSource(spelt)}]`, bound.type);
+      }
     }
     const { read, path, at } = bound;
     const reader = (owner: unknown): unknown => {

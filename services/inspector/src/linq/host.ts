@@ -12,7 +12,7 @@ export interface MemberDefinition {
   readonly type: Type;
   /** Reads the member of an instance. Throws `LinqError` (`not_readable`) where it may not. */
   readonly read: (owner: object) => unknown;
-  /** The own data property that holds it, when rows that pass `isDirect` may be read without asking. */
+  /** The own data property that holds it, where there is one: direct rows are read by it. */
   readonly key?: string;
 }
 
@@ -45,8 +45,6 @@ export interface ClassDefinition {
     readonly type: Type;
     readonly read: (owner: object, key: unknown) => unknown;
   };
-  /** True when the members that have a `key` may be read as plain properties of this value. Never runs host code, never throws. */
-  readonly isDirect?: (value: unknown) => boolean;
 }
 
 export type TypeDefinition = ClassDefinition | EnumDefinition;
@@ -87,17 +85,17 @@ export interface HostAccess {
   entry(value: object, key: unknown): unknown;
   /** The instant of a host `Date`, in milliseconds; `undefined` for anything else. */
   instant(value: object): number | undefined;
-  /**
-   * For the rows of a query: a definition by which they may be read directly, and a check to run before each chunk
-   * (`from` to `to`) that is true when all rows in it may. `undefined` when rows must be read one property at a time.
-   */
+  /** A long list as it is, to be read by index only; `undefined` where elements must be copied out with care. */
+  rowsInPlace?(value: object): readonly unknown[] | undefined;
+  /** For the rows of a query: how they may be read as plain properties. `undefined` when they must be read with care. */
   direct?(rows: readonly unknown[], type: Type): DirectRows | undefined;
 }
 
 export interface DirectRows {
-  /** Keys that rows may be read by, as spelt; used to settle the case of names. */
+  /** Keys that rows have, as spelt; used to settle the case of names. */
   readonly keys: readonly string[];
-  readonly admits: (from: number, to: number) => boolean;
+  /** Given the names that will be read: a check to run before each chunk, true when all its rows may be read so. */
+  readonly admits: (reads: readonly string[]) => (from: number, to: number) => boolean;
 }
 
 /** Looks a member up through the bases: exact spelling first, then any case. */

@@ -3,7 +3,6 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { hostAccess } from "../host/access.ts";
 import { properties } from "../host/declaration.ts";
-import { Live } from "../host/live.ts";
 import { Registry } from "../host/registry.ts";
 import { bind } from "./binder/bind.ts";
 import { compile } from "./compile.ts";
@@ -16,17 +15,16 @@ import { arbitraryExpression, arbitrarySample, type Sample } from "./proof/arbit
 import { ReferenceFailure, type Tagged, untagged, walk } from "./proof/reference.ts";
 import { Sequence } from "./value/sequence.ts";
 
-class Item extends Live {
+class Item {
   readonly V: number;
   readonly W: number;
   constructor({ V, W }: { readonly V: number; readonly W: number }) {
-    super();
     this.V = V;
     this.W = W;
   }
 }
 
-class Thing extends Live {
+class Thing {
   readonly Level: number;
   readonly Hp: number | null;
   readonly Ratio: number;
@@ -34,7 +32,6 @@ class Thing extends Live {
   readonly Alive: boolean;
   readonly Items: readonly Item[];
   constructor(from: Sample) {
-    super();
     this.Level = from.Level;
     this.Hp = from.Hp;
     this.Ratio = from.Ratio;

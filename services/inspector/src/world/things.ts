@@ -10,10 +10,17 @@ import {
   properties,
   type TypeDeclaration,
 } from "../host/declaration.ts";
-import { Live } from "../host/live.ts";
+
+/** Tells the game's own objects from anything that only looks alike; asking runs no code of the value. */
+class Base {
+  readonly #made = true;
+  static made(value: unknown): value is Base {
+    return typeof value === "object" && value !== null && #made in value;
+  }
+}
 
 /** An object of the game; members by their declared names. */
-export type Thing = Live & { [name: string]: unknown };
+export type Thing = Base & { [name: string]: unknown };
 
 export interface ThingClass {
   readonly declaration: TypeDeclaration;
@@ -39,7 +46,7 @@ export const thingClass = (name: string, types: Readonly<Record<string, string>>
     .filter(({ isStatic, read, key }) => isStatic !== true && read === undefined && key !== null)
     .map((each) => each.name);
   const all = [...new Set([...inherited, ...own])];
-  const Made = class extends Live {
+  const Made = class extends Base {
     constructor(values: Readonly<Record<string, unknown>>) {
       super();
       for (const each of all)
@@ -67,7 +74,7 @@ export const thingClass = (name: string, types: Readonly<Record<string, string>>
   return made;
 };
 
-export const isThing = (value: unknown): value is Thing => Live.is(value);
+export const isThing = (value: unknown): value is Thing => Base.made(value);
 
 /** A method that the inspector may call. */
 export const pure = (

@@ -1,22 +1,19 @@
 /** A small declared world for the language's tests: every kind of member once, and plain data beside it. */
 import { hostAccess, trust } from "../../host/access.ts";
 import { type AnyDeclaration, member, properties } from "../../host/declaration.ts";
-import { Live } from "../../host/live.ts";
-import { plain } from "../../host/plain.ts";
 import { Registry } from "../../host/registry.ts";
 import type { HostAccess } from "../host.ts";
 
-export class Buff extends Live {
+export class Buff {
   readonly Name: string;
   readonly Timer: number;
   constructor(name: string, timer: number) {
-    super();
     this.Name = name;
     this.Timer = timer;
   }
 }
 
-export class Monster extends Live {
+export class Monster {
   readonly Id: number;
   readonly Name: string | null;
   readonly Level: number;
@@ -39,7 +36,6 @@ export class Monster extends Live {
   readonly Extra: object | null;
   readonly #secret = 42;
   constructor(id: number, more: Partial<Monster> = {}) {
-    super();
     this.Id = id;
     this.Name = more.Name === undefined ? `Monster ${id}` : more.Name;
     this.Level = more.Level ?? id * 10;
@@ -134,11 +130,11 @@ export const monsters: Monster[] = trust([
 ]);
 
 /** Undeclared data: absent keys, mixed types, odd names. */
-export const people: readonly Readonly<Record<string, unknown>>[] = plain([
+export const people: readonly Readonly<Record<string, unknown>>[] = [
   { name: "Ann", age: 30, tags: ["x", "y"], address: { city: "Bonn" }, since: new Date(Date.UTC(2020, 5, 1)) },
   { name: "bob", age: 41.5, tags: [], address: null },
   { name: "Cid", tags: ["y"], score: "12", "two words": 1 },
-]);
+];
 
 const registry = new Registry(declarations);
 const found = (text: string) => registry.type(text);

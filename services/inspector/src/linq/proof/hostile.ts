@@ -4,7 +4,6 @@
  */
 import { hostAccess } from "../../host/access.ts";
 import { type AnyDeclaration, member, properties } from "../../host/declaration.ts";
-import { plain } from "../../host/plain.ts";
 import { Registry } from "../../host/registry.ts";
 import type { HostAccess } from "../host.ts";
 import type { Limits } from "../limits.ts";
@@ -211,13 +210,13 @@ export const hostileWorld = (limits: Limits): HostileWorld => {
   const registry = new Registry(declarations);
   const world = made();
   const rows: object[] = Array.from({ length: 3_000 }, (_, id) =>
-    id % 1000 === 7 ? armed("row", { id, v: 1 }) : { id, v: id % 5 },
+    id === 7 || id === 1_007 ? armed("row", { id, v: 1 }) : { id, v: id % 5 },
   );
   rows[2_500] = new Proxy({ id: 1, v: 1 }, traps("row proxy"));
   const object = registry.type("object");
   const roots = [
     { name: "W", type: object, read: () => world },
-    { name: "Rows", type: object, read: () => plain(rows) },
+    { name: "Rows", type: object, read: () => rows },
     { name: "List", type: object, read: () => world.list },
     { name: "Liar", type: registry.type("Liar"), read: () => world },
     { name: "Trap", type: registry.type("Trap"), read: () => world.trap },

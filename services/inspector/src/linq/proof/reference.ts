@@ -172,11 +172,11 @@ const isText = (value: Tagged): boolean => value.is === "text" || (value.is === 
 
 const membership = (node: Node & { readonly kind: "in" }, scopes: Scopes): Tagged => {
   const item = walk(node.item, scopes);
-  const others =
+  const isThere =
     "items" in node.list
-      ? node.list.items.map((each) => walk(each, scopes))
-      : listOf(walk(node.list.collection, scopes));
-  return truth(others.some((other) => equal(item, other)) !== node.negated);
+      ? node.list.items.some((each) => equal(item, walk(each, scopes)))
+      : listOf(walk(node.list.collection, scopes)).some((other) => equal(item, other));
+  return truth(isThere !== node.negated);
 };
 
 const listOf = (value: Tagged): readonly Tagged[] =>

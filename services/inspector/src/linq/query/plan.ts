@@ -144,8 +144,16 @@ const readSource = (
     const value = compile(bound, settings.host)(frame);
     if (value === null || value === undefined)
       throw new LinqError("null_reference", "The collection is null", { position: bound.at });
-    return { rows: typedItems(type, settings.host)(value), rowType };
+    return { rows: rowsOf(value, type, settings), rowType };
   });
+};
+
+/** Rows of objects are read where they are; scalars are checked, and collections of other kinds copied out. */
+const rowsOf = (value: unknown, type: Type, { host }: Settings): readonly unknown[] => {
+  const item = itemType(type);
+  const isOpen = item?.kind === "dynamic" || item?.kind === "class";
+  const inPlace = isOpen && typeof value === "object" && value !== null ? host.rowsInPlace?.(value) : undefined;
+  return inPlace ?? typedItems(type, host)(value);
 };
 
 /** True when a grouped expression looks at nothing of a group but its key and its size. */

@@ -42,15 +42,16 @@ export const scan = (plan: Plan, sink: Sink): Path => {
   const test = plan.where === undefined ? undefined : compile(plan.where.bound, plan.settings.host);
   const careful = carefulLoop(plan, test, sink);
   const direct = rows.length < worthGenerating ? undefined : plan.settings.host.direct?.(rows, plan.rowType);
-  const fast = direct === undefined ? undefined : locating(generated(plan, sink, direct), careful);
+  const fast = direct === undefined ? undefined : generated(plan, sink, direct);
+  let ran: Path = "closures";
   for (let from = 0; from < rows.length; from += chunk) {
     const to = Math.min(from + chunk, rows.length);
     frame.rows(to - from);
-    const mayBeFast = fast !== undefined && direct?.admits(from, to) === true;
-    const loop = mayBeFast ? fast : careful;
+    const loop = fast?.admits(from, to) === true ? locating(fast.loop, careful) : careful;
+    if (loop !== careful) ran = "generated";
     if (!loop(rows, from, to, frame)) break;
   }
-  return fast === undefined ? "closures" : "generated";
+  return ran;
 };
 
 /** An error of the generated loop has no place; the closures find it again and give it one. */
@@ -93,7 +94,11 @@ export const inPartOf = (part: QueryPart, text: string | undefined, code: Code):
   };
 };
 
-const generated = (plan: Plan, sink: Sink, direct: DirectRows): Loop => {
+const generated = (
+  plan: Plan,
+  sink: Sink,
+  direct: DirectRows,
+): { readonly loop: Loop; readonly admits: (from: number, to: number) => boolean } => {
   const writer = new SourceWriter(plan.settings.host, direct.keys);
   const test = plan.where === undefined ? "" : `if (!${writer.write(plan.where.bound)}) continue;`;
   const own = sink.emit?.(writer) ?? calling(writer, sink);
@@ -105,7 +110,7 @@ for (let i = from; i < to; i++) {
 }
 ${own.after ?? ""}
 return true;`;
-  return writer.finish<Loop>(["rows", "from", "to", frameName], body);
+  return { loop: writer.finish<Loop>(["rows", "from", "to", frameName], body), admits: direct.admits(writer.reads) };
 };
 
 const calling = (writer: SourceWriter, sink: Sink): Emitted => {

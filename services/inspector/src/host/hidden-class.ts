@@ -1,0 +1,60 @@
+/**
+ * V8's hidden classes as a safety check. Two objects of one hidden class have the same properties of the same kinds, so one look at
+ * an example tells whether a million rows are own data: no accessor, no proxy. A row that is changed in place gets another
+ * hidden class and fails the comparison, which costs a few nanoseconds.
+ *
+ * The tests are V8's own natives, which it reads only while a flag is set. It may forget compiled code that was not used for a while
+ * and then reads it again; therefore each query runs them once under the flag. Where natives can not be had, rows are read
+ * one descriptor at a time.
+ */
+import { setFlagsFromString } from "node:v8";
+
+export interface HiddenClasses {
+  /** True when the array's elements are plain values: an accessor among them would have made them slow. */
+  readonly hasFastElements: (array: readonly unknown[]) => boolean;
+  /** True when the object's hidden class is its description; slow objects share theirs without being alike. */
+  readonly hasFastProperties: (value: object) => boolean;
+  /** The first row of `from` to `to` that is no object of the hidden class of an example; `to` when all are. */
+  readonly firstUnlike: (
+    rows: readonly unknown[],
+    range: { readonly from: number; readonly to: number },
+    examples: readonly object[],
+  ) => number;
+}
+
+/** @NOTE Nothing of a caller's is in this source. A Smi given to %HaveSameMap ends the process, hence the tests before it. */
+const source = `"use strict"; return {
+  hasFastElements: (array) => !%HasDictionaryElements(array),
+  hasFastProperties: (value) => %HasFastProperties(value),
+  firstUnlike: (rows, range, examples) => {
+    const to = range.to, first = examples[0], count = examples.length;
+    for (let i = range.from; i < to; i++) {
+      const row = rows[i];
+      if (typeof row !== "object" || row === null) return i;
+      if (%HaveSameMap(row, first)) continue;
+      let at = 1;
+      while (at < count && !%HaveSameMap(row, examples[at])) at++;
+      if (at >= count) return i;
+    }
+    return to;
+  },
+};`;
+
+let known: HiddenClasses | undefined;
+
+/** The tests, ready for one synchronous query; undefined where V8 refuses them. */
+export const hiddenClasses = (): HiddenClasses | undefined => {
+  try {
+    setFlagsFromString("--allow-natives-syntax");
+    known ??= new Function(source)() as HiddenClasses;
+    const example = {};
+    known.hasFastElements([]);
+    known.hasFastProperties(example);
+    known.firstUnlike([example], { from: 0, to: 1 }, [example]);
+    return known;
+  } catch {
+    return undefined;
+  } finally {
+    setFlagsFromString("--no-allow-natives-syntax");
+  }
+};
