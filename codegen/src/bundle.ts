@@ -1,8 +1,10 @@
 /**
  * Many schemas in one document: each gets a name, and its local `$defs` move beside it under names of their own, so that every
- * reference is a pointer to one flat place. A schema that several procedures share stands there once; the others refer to it.
+ * reference is a pointer to one flat place. A schema or a definition that several procedures share stands there once; the others
+ * refer to it.
  */
 import { defName, type JsonSchema, rewrite } from "./json-schema.ts";
+import { sharing } from "./sharing.ts";
 
 export interface Bundle {
   /** Adds a schema under a name. */
@@ -14,6 +16,7 @@ export interface Bundle {
 export const bundle = (base: string): Bundle => {
   const schemas: Record<string, JsonSchema> = {};
   const names = new Map<JsonSchema, string>();
+  const share = sharing();
   return {
     schemas,
     add: (name, schema) => {
@@ -23,15 +26,14 @@ export const bundle = (base: string): Bundle => {
         return;
       }
       names.set(schema, name);
-      const { $defs, ...root } = schema;
+      const { $defs = {}, ...root } = schema;
+      const { names: moved, fresh } = share($defs, (local) => innerName(name, local));
       const redirect = (node: JsonSchema): JsonSchema => {
-        const local = node.$ref === undefined ? undefined : defName(node.$ref);
-        return local === undefined ? node : { ...node, $ref: `${base}${innerName(name, local)}` };
+        const place = node.$ref === undefined ? undefined : moved.get(defName(node.$ref) ?? "");
+        return place === undefined ? node : { ...node, $ref: `${base}${place}` };
       };
-      schemas[name] = $defs === undefined ? root : rewrite(root, redirect);
-      for (const [local, definition] of Object.entries($defs ?? {})) {
-        schemas[innerName(name, local)] = rewrite(definition, redirect);
-      }
+      schemas[name] = moved.size === 0 ? root : rewrite(root, redirect);
+      for (const [place, definition] of fresh) schemas[place] = rewrite(definition, redirect);
     },
   };
 };

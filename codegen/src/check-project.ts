@@ -3,6 +3,7 @@
  * cope with. Also weighs the tool lists.
  */
 import { type Diagnostic, diagnostic } from "./diagnostics.ts";
+import { listingOf } from "./listing.ts";
 import type { ProcedureModel, ServiceModel } from "./model.ts";
 import { type ToolModel, toolOf } from "./tool.ts";
 
@@ -121,11 +122,7 @@ interface Endpoint {
 
 const endpoints = (services: readonly ServiceModel[]): readonly Endpoint[] => {
   const each = services
-    .map(({ id, source, procedures }) => ({
-      endpoint: `/mcp/${id}`,
-      source,
-      tools: procedures.flatMap((one) => toolOf(one) ?? []),
-    }))
+    .map((service) => ({ endpoint: `/mcp/${service.id}`, source: service.source, tools: listingOf(service) }))
     .filter(({ tools }) => tools.length > 0);
   return [{ endpoint: "/mcp", source: ".", tools: each.flatMap(({ tools }) => tools) }, ...each];
 };

@@ -156,6 +156,25 @@ export const defRef = (name: string): string => `${local}${name.replaceAll("~", 
 
 const unescapePointer = (text: string): string => text.replaceAll("~1", "/").replaceAll("~0", "~");
 
+/** The definitions that a schema refers to, and those that they refer to, by name, in the order in which they are met. */
+export const reachable = (
+  schema: JsonSchema,
+  $defs: Readonly<Record<string, JsonSchema>>,
+): ReadonlyMap<string, JsonSchema> => {
+  const found = new Map<string, JsonSchema>();
+  const follow = (from: JsonSchema): void => {
+    for (const { schema: node } of walk(from)) {
+      const name = node.$ref === undefined ? undefined : defName(node.$ref);
+      const definition = name === undefined ? undefined : $defs[name];
+      if (name === undefined || definition === undefined || found.has(name)) continue;
+      found.set(name, definition);
+      follow(definition);
+    }
+  };
+  follow(schema);
+  return found;
+};
+
 /**
  * Makes each reference point into the schema's own `$defs`: `#` (the root itself) and pointers to other places are copied there
  * under stable names. A root that is a reference is replaced by what it names, since tools need an object on top. References

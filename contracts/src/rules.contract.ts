@@ -7,9 +7,9 @@
 import * as z from "zod";
 import { defineContract, error, mutation, query } from "./core/index.ts";
 import { classifyInput, rulesOutcome } from "./rules/classify.ts";
-import { gameDocument } from "./rules/document.ts";
 import { attackErrors, classifyErrors, diceErrors, oddsErrors, targetErrors } from "./rules/errors.ts";
 import { aria, bo, boClimbs, goblin } from "./rules/examples.ts";
+import { game } from "./rules/game.ts";
 import {
   abilityCheckInput,
   concentrationInput,
@@ -176,9 +176,7 @@ export default defineContract({
       description:
         "Solved, not sampled, from the same plan that the resolving tools roll: hit and critical hit, mean, variance and " +
         "the whole distribution.",
-      input: z
-        .strictObject({ game: gameDocument, question })
-        .describe("What is asked, and the game it would happen in"),
+      input: z.strictObject({ game, question }).describe("What is asked, and the game it would happen in"),
       output: odds,
       errors: oddsErrors,
       tool: "rules_odds",

@@ -6699,6 +6699,63 @@ export const tools: readonly ToolEntry[] = [
         "type": "object",
         "properties": {
           "game": {
+            "$ref": "#/$defs/Game"
+          },
+          "intent": {
+            "type": "object",
+            "properties": {
+              "weapon": {
+                "type": "string",
+                "minLength": 1,
+                "maxLength": 80,
+                "description": "Weapon at hand, or the spell; a unique beginning is enough"
+              },
+              "target": {
+                "type": "string",
+                "minLength": 1,
+                "maxLength": 80,
+                "description": "The creature's id, name or a unique beginning of it"
+              },
+              "extra_damage_sources": {
+                "description": "Features claimed to add damage, like \"Sneak Attack\"; each is verified",
+                "maxItems": 20,
+                "type": "array",
+                "items": {
+                  "type": "string",
+                  "minLength": 1,
+                  "maxLength": 80
+                }
+              },
+              "is_spell_attack": {
+                "description": "A spell deals the damage, by attack roll or save",
+                "type": "boolean"
+              },
+              "spell_name": {
+                "description": "Spell, perhaps with a type: \"Chromatic Orb (fire)\"",
+                "type": "string",
+                "minLength": 1,
+                "maxLength": 80
+              }
+            },
+            "required": [
+              "weapon",
+              "target"
+            ],
+            "additionalProperties": false,
+            "description": "An attack with a weapon or a spell"
+          },
+          "dice": {
+            "$ref": "#/$defs/Dice"
+          }
+        },
+        "required": [
+          "game",
+          "intent"
+        ],
+        "additionalProperties": false,
+        "description": "An attack and the game it happens in",
+        "$defs": {
+          "Game": {
             "type": "object",
             "properties": {
               "edition": {
@@ -7340,60 +7397,6 @@ export const tools: readonly ToolEntry[] = [
             "additionalProperties": false,
             "description": "State of the game; never changed by the call"
           },
-          "intent": {
-            "type": "object",
-            "properties": {
-              "weapon": {
-                "type": "string",
-                "minLength": 1,
-                "maxLength": 80,
-                "description": "Weapon at hand, or the spell; a unique beginning is enough"
-              },
-              "target": {
-                "type": "string",
-                "minLength": 1,
-                "maxLength": 80,
-                "description": "The creature's id, name or a unique beginning of it"
-              },
-              "extra_damage_sources": {
-                "description": "Features claimed to add damage, like \"Sneak Attack\"; each is verified",
-                "maxItems": 20,
-                "type": "array",
-                "items": {
-                  "type": "string",
-                  "minLength": 1,
-                  "maxLength": 80
-                }
-              },
-              "is_spell_attack": {
-                "description": "A spell deals the damage, by attack roll or save",
-                "type": "boolean"
-              },
-              "spell_name": {
-                "description": "Spell, perhaps with a type: \"Chromatic Orb (fire)\"",
-                "type": "string",
-                "minLength": 1,
-                "maxLength": 80
-              }
-            },
-            "required": [
-              "weapon",
-              "target"
-            ],
-            "additionalProperties": false,
-            "description": "An attack with a weapon or a spell"
-          },
-          "dice": {
-            "$ref": "#/$defs/Dice"
-          }
-        },
-        "required": [
-          "game",
-          "intent"
-        ],
-        "additionalProperties": false,
-        "description": "An attack and the game it happens in",
-        "$defs": {
           "Name": {
             "type": "string",
             "minLength": 1,
@@ -8009,47 +8012,7 @@ export const tools: readonly ToolEntry[] = [
         "type": "object",
         "properties": {
           "game": {
-            "type": "object",
-            "properties": {
-              "edition": {
-                "type": "string",
-                "enum": [
-                  "5.1",
-                  "5.2"
-                ],
-                "description": "SRD 5.1 (2014) or 5.2 (2024)"
-              },
-              "player": {
-                "type": "object",
-                "properties": {
-                  "name": {
-                    "type": "string",
-                    "description": "Name"
-                  },
-                  "characterClass": {
-                    "type": "string",
-                    "description": "Like \"Rogue\""
-                  },
-                  "level": {
-                    "type": "integer",
-                    "description": "1 to 20"
-                  }
-                },
-                "required": [
-                  "name",
-                  "characterClass",
-                  "level"
-                ],
-                "additionalProperties": {},
-                "description": "With stats, skillProficiencies, savingThrowProficiencies, features, conditions, effects and more"
-              }
-            },
-            "required": [
-              "edition",
-              "player"
-            ],
-            "additionalProperties": {},
-            "description": "The whole game, with the fields that resolve_attack lists"
+            "$ref": "#/$defs/Game"
           },
           "intent": {
             "type": "object",
@@ -8079,6 +8042,54 @@ export const tools: readonly ToolEntry[] = [
         "additionalProperties": false,
         "description": "A skill check and the game it happens in",
         "$defs": {
+          "Game": {
+            "type": "object",
+            "properties": {
+              "edition": {
+                "type": "string",
+                "enum": [
+                  "5.1",
+                  "5.2"
+                ],
+                "description": "SRD 5.1 (2014) or 5.2 (2024)"
+              },
+              "player": {
+                "type": "object",
+                "properties": {
+                  "name": {
+                    "$ref": "#/$defs/Name"
+                  },
+                  "characterClass": {
+                    "description": "Like \"Rogue\"",
+                    "$ref": "#/$defs/Name"
+                  },
+                  "level": {
+                    "type": "integer",
+                    "minimum": 1,
+                    "maximum": 20,
+                    "description": "Character level"
+                  }
+                },
+                "required": [
+                  "name",
+                  "characterClass",
+                  "level"
+                ],
+                "description": "The character who acts"
+              }
+            },
+            "required": [
+              "edition",
+              "player"
+            ],
+            "description": "State of the game; never changed by the call; all its fields stand in resolve_attack"
+          },
+          "Name": {
+            "type": "string",
+            "minLength": 1,
+            "maxLength": 80,
+            "description": "A name"
+          },
           "Skill": {
             "type": "string",
             "enum": [
@@ -8435,47 +8446,7 @@ export const tools: readonly ToolEntry[] = [
         "type": "object",
         "properties": {
           "game": {
-            "type": "object",
-            "properties": {
-              "edition": {
-                "type": "string",
-                "enum": [
-                  "5.1",
-                  "5.2"
-                ],
-                "description": "SRD 5.1 (2014) or 5.2 (2024)"
-              },
-              "player": {
-                "type": "object",
-                "properties": {
-                  "name": {
-                    "type": "string",
-                    "description": "Name"
-                  },
-                  "characterClass": {
-                    "type": "string",
-                    "description": "Like \"Rogue\""
-                  },
-                  "level": {
-                    "type": "integer",
-                    "description": "1 to 20"
-                  }
-                },
-                "required": [
-                  "name",
-                  "characterClass",
-                  "level"
-                ],
-                "additionalProperties": {},
-                "description": "With stats, skillProficiencies, savingThrowProficiencies, features, conditions, effects and more"
-              }
-            },
-            "required": [
-              "edition",
-              "player"
-            ],
-            "additionalProperties": {},
-            "description": "The whole game, with the fields that resolve_attack lists"
+            "$ref": "#/$defs/Game"
           },
           "intent": {
             "type": "object",
@@ -8511,6 +8482,54 @@ export const tools: readonly ToolEntry[] = [
         "additionalProperties": false,
         "description": "A saving throw and the game it happens in",
         "$defs": {
+          "Game": {
+            "type": "object",
+            "properties": {
+              "edition": {
+                "type": "string",
+                "enum": [
+                  "5.1",
+                  "5.2"
+                ],
+                "description": "SRD 5.1 (2014) or 5.2 (2024)"
+              },
+              "player": {
+                "type": "object",
+                "properties": {
+                  "name": {
+                    "$ref": "#/$defs/Name"
+                  },
+                  "characterClass": {
+                    "description": "Like \"Rogue\"",
+                    "$ref": "#/$defs/Name"
+                  },
+                  "level": {
+                    "type": "integer",
+                    "minimum": 1,
+                    "maximum": 20,
+                    "description": "Character level"
+                  }
+                },
+                "required": [
+                  "name",
+                  "characterClass",
+                  "level"
+                ],
+                "description": "The character who acts"
+              }
+            },
+            "required": [
+              "edition",
+              "player"
+            ],
+            "description": "State of the game; never changed by the call; all its fields stand in resolve_attack"
+          },
+          "Name": {
+            "type": "string",
+            "minLength": 1,
+            "maxLength": 80,
+            "description": "A name"
+          },
           "Ability": {
             "type": "string",
             "enum": [
@@ -9257,47 +9276,7 @@ export const tools: readonly ToolEntry[] = [
         "type": "object",
         "properties": {
           "game": {
-            "type": "object",
-            "properties": {
-              "edition": {
-                "type": "string",
-                "enum": [
-                  "5.1",
-                  "5.2"
-                ],
-                "description": "SRD 5.1 (2014) or 5.2 (2024)"
-              },
-              "player": {
-                "type": "object",
-                "properties": {
-                  "name": {
-                    "type": "string",
-                    "description": "Name"
-                  },
-                  "characterClass": {
-                    "type": "string",
-                    "description": "Like \"Rogue\""
-                  },
-                  "level": {
-                    "type": "integer",
-                    "description": "1 to 20"
-                  }
-                },
-                "required": [
-                  "name",
-                  "characterClass",
-                  "level"
-                ],
-                "additionalProperties": {},
-                "description": "With stats, skillProficiencies, savingThrowProficiencies, features, conditions, effects and more"
-              }
-            },
-            "required": [
-              "edition",
-              "player"
-            ],
-            "additionalProperties": {},
-            "description": "The whole game, with the fields that resolve_attack lists"
+            "$ref": "#/$defs/Game"
           },
           "question": {
             "anyOf": [
@@ -9443,6 +9422,54 @@ export const tools: readonly ToolEntry[] = [
         "additionalProperties": false,
         "description": "What is asked, and the game it would happen in",
         "$defs": {
+          "Game": {
+            "type": "object",
+            "properties": {
+              "edition": {
+                "type": "string",
+                "enum": [
+                  "5.1",
+                  "5.2"
+                ],
+                "description": "SRD 5.1 (2014) or 5.2 (2024)"
+              },
+              "player": {
+                "type": "object",
+                "properties": {
+                  "name": {
+                    "$ref": "#/$defs/Name"
+                  },
+                  "characterClass": {
+                    "description": "Like \"Rogue\"",
+                    "$ref": "#/$defs/Name"
+                  },
+                  "level": {
+                    "type": "integer",
+                    "minimum": 1,
+                    "maximum": 20,
+                    "description": "Character level"
+                  }
+                },
+                "required": [
+                  "name",
+                  "characterClass",
+                  "level"
+                ],
+                "description": "The character who acts"
+              }
+            },
+            "required": [
+              "edition",
+              "player"
+            ],
+            "description": "State of the game; never changed by the call; all its fields stand in resolve_attack"
+          },
+          "Name": {
+            "type": "string",
+            "minLength": 1,
+            "maxLength": 80,
+            "description": "A name"
+          },
           "Skill": {
             "type": "string",
             "enum": [

@@ -175,9 +175,7 @@ export type EvalInput = {
 };
 
 /** Any JSON value */
-export type EvalOutput = string | number | boolean | EvalOutput_json[] | { [key: string]: EvalOutput_json } | null;
-
-export type EvalOutput_json = string | number | boolean | EvalOutput_json[] | { [key: string]: EvalOutput_json } | null;
+export type EvalOutput = string | number | boolean | ExploreOutput_json[] | { [key: string]: ExploreOutput_json } | null;
 
 export type Query_bad_expression = Explore_bad_expression;
 
@@ -206,7 +204,7 @@ export type QueryInput = {
 /** What the query found */
 export type QueryOutput = {
   /** The rows */
-  rows: QueryOutput_json[];
+  rows: ExploreOutput_json[];
   /** Rows in this answer */
   count: number;
   /** Rows or groups that matched, as far as they were counted */
@@ -222,12 +220,10 @@ export type QueryOutput = {
   /** For a select of one text, Boolean or enum: how often each value occurs over all matches */
   counts?: {
     /** Any JSON value */
-    value: QueryOutput_json;
+    value: ExploreOutput_json;
     /** How often */
     count: number;
   }[];
   /** What was cut, and how to get the rest */
   note?: string;
 };
-
-export type QueryOutput_json = string | number | boolean | QueryOutput_json[] | { [key: string]: QueryOutput_json } | null;

@@ -267,10 +267,8 @@ export type InfoOutput = {
     }[];
   };
   /** Whatever the service reports; no secrets. */
-  details: { [key: string]: InfoOutput_json };
+  details: { [key: string]: DescribeOutput_json };
 };
-
-export type InfoOutput_json = string | number | boolean | InfoOutput_json[] | { [key: string]: InfoOutput_json } | null;
 
 export type Stats_unknown_service = Describe_unknown_service;
 
@@ -323,7 +321,5 @@ export type EventsOutput = {
   /** The service it is about, or `kernel`. */
   service: string;
   /** What happened; depends on the type. */
-  data: { [key: string]: EventsOutput_json };
+  data: { [key: string]: DescribeOutput_json };
 };
-
-export type EventsOutput_json = string | number | boolean | EventsOutput_json[] | { [key: string]: EventsOutput_json } | null;

@@ -357,217 +357,7 @@ export type ResolveAttack_impossible_die = {
 
 /** An attack and the game it happens in */
 export type ResolveAttackInput = {
-  /** State of the game; never changed by the call */
-  game: {
-    /** SRD 5.1 (2014) or 5.2 (2024) */
-    edition: "5.1" | "5.2";
-    /** The character who acts */
-    player: {
-      name: ResolveAttackInput_Name;
-      gender?: ResolveAttackInput_NotRead;
-      /** Like "Rogue" */
-      characterClass: ResolveAttackInput_Name;
-      subclass?: ResolveAttackInput_NotRead;
-      /** Species */
-      race?: string;
-      /** Character level */
-      level: number;
-      hitDie?: ResolveAttackInput_NotRead;
-      xp?: ResolveAttackInput_NotRead;
-      xpToNextLevel?: ResolveAttackInput_NotRead;
-      /** Hit points now */
-      currentHP?: number;
-      /** Hit point maximum */
-      maxHP?: number;
-      /** Temporary hit points */
-      temporaryHP?: number;
-      armorClass?: ResolveAttackInput_NotRead;
-      size?: ResolveAttackInput_Size;
-      /** Ability scores */
-      stats?: {
-        strength?: ResolveAttackInput_Score;
-        dexterity?: ResolveAttackInput_Score;
-        constitution?: ResolveAttackInput_Score;
-        intelligence?: ResolveAttackInput_Score;
-        wisdom?: ResolveAttackInput_Score;
-        charisma?: ResolveAttackInput_Score;
-      };
-      /** Abilities with proficient saves */
-      savingThrowProficiencies?: ResolveAttackInput_Names;
-      /** Skills with proficiency */
-      skillProficiencies?: ResolveAttackInput_Names;
-      /** Like "Rapier", "Martial Weapons" */
-      weaponProficiencies?: ResolveAttackInput_Names;
-      /** Not read */
-      armorProficiencies?: ResolveAttackInput_Names;
-      /** Weapons whose mastery is unlocked (5.2) */
-      weaponMasteries?: ResolveAttackInput_Names;
-      /** Only these are believed */
-      features?: {
-        /** Like "Sneak Attack" */
-        name: ResolveAttackInput_Name;
-        level?: ResolveAttackInput_NotRead;
-        description?: ResolveAttackInput_NotRead;
-        /** Class, species or feat */
-        source?: string;
-        type?: ResolveAttackInput_NotRead;
-        scalesWithLevel?: ResolveAttackInput_NotRead;
-        /** Dice now, like "3d6", where a table differs from the SRD */
-        scalingFormula?: string;
-        /** Like "Stealth, Perception" for Expertise */
-        chosenOption?: string;
-      }[];
-      /** Weapons in it can be used */
-      inventory?: string[];
-      /** Like "Poisoned", "Charmed by Goblin" */
-      conditions?: ResolveAttackInput_Names;
-      /** Exhaustion level */
-      exhaustion?: number;
-      /** What is at work on the character */
-      effects?: {
-        /** What is at work */
-        name: "Aura of Protection" | "Bane" | "Bardic Inspiration" | "Bless" | "Divine Favor" | "Dodge" | "Guidance" | "Hex" | "Hunter's Mark" | "Rage" | "Reckless Attack" | "Resistance" | "Sap" | "Vex";
-        /** Sides, for Bardic Inspiration */
-        die?: number;
-        /** Number, for Aura of Protection */
-        bonus?: number;
-        /** Creature it is aimed at; left out: whoever is attacked */
-        target?: ResolveAttackInput_Name;
-        skill?: ResolveAttackInput_Skill;
-        damageType?: ResolveAttackInput_DamageType;
-      }[];
-      gold?: ResolveAttackInput_NotRead;
-      /** Weapons by name, where the SRD table is not wanted */
-      weaponDamage?: { [key: string]: {
-        /** Like "1d8", or a fixed number */
-        dice: string;
-        /** Ability used */
-        stat: "str" | "dex" | "finesse" | "none";
-        /** Magic bonus to hit and damage */
-        bonus?: number;
-        damageType?: ResolveAttackInput_DamageType;
-      } };
-      spellcastingAbility?: ResolveAttackInput_Ability;
-      /** Cantrips known */
-      cantrips?: ResolveAttackInput_Names;
-      /** Spells known or prepared */
-      knownSpells?: ResolveAttackInput_Names;
-      /** Slots in all; left out: the class table's */
-      spellSlots?: ResolveAttackInput_Slots;
-      /** Slots spent */
-      spellSlotsUsed?: ResolveAttackInput_Slots;
-      /** Damage halved */
-      resistances?: ResolveAttackInput_DamageTypes;
-      /** Damage doubled */
-      vulnerabilities?: ResolveAttackInput_DamageTypes;
-      /** No damage */
-      immunities?: ResolveAttackInput_DamageTypes;
-    };
-    /** Targets are looked up here */
-    npcs?: {
-      /** May be used as a target */
-      id?: string;
-      name: ResolveAttackInput_Name;
-      /** Armor Class */
-      ac: number;
-      /** Hit points now */
-      currentHp?: number;
-      /** Hit point maximum */
-      maxHp?: number;
-      /** Temporary hit points */
-      temporaryHp?: number;
-      attackBonus?: ResolveAttackInput_NotRead;
-      damageDice?: ResolveAttackInput_NotRead;
-      damageBonus?: ResolveAttackInput_NotRead;
-      /** Of its saves */
-      savingThrowBonus?: number;
-      xpValue?: ResolveAttackInput_NotRead;
-      /** hostile, neutral, friendly */
-      disposition?: string;
-      /** Like "Prone" */
-      conditions?: ResolveAttackInput_Names;
-      notes?: ResolveAttackInput_NotRead;
-      /** Like "undead" */
-      creatureType?: string;
-      size?: ResolveAttackInput_Size;
-      /** Feet from the character; left out, it suits the attack */
-      distance?: number;
-      cover?: ResolveAttackInput_Cover;
-      /** Another enemy of it, able to act, is within 5 ft of it */
-      engaged?: boolean;
-      /** It dodges and sees the character */
-      dodging?: boolean;
-      /** Damage halved */
-      resistances?: ResolveAttackInput_DamageTypes;
-      /** Damage doubled */
-      vulnerabilities?: ResolveAttackInput_DamageTypes;
-      /** No damage */
-      immunities?: ResolveAttackInput_DamageTypes;
-    }[];
-    /** Where and how it happens */
-    scene?: {
-      /** Why the table grants advantage */
-      advantage?: ResolveAttackInput_Reasons;
-      /** Why the table imposes disadvantage */
-      disadvantage?: ResolveAttackInput_Reasons;
-      /** The target cannot see the character */
-      attackerUnseen?: boolean;
-      /** The character cannot see the target */
-      targetUnseen?: boolean;
-      /** An able hostile within 5 ft sees the character */
-      hostileWithin5ft?: boolean;
-      /** For a frightened character */
-      fearSourceInSight?: boolean;
-      /** Impossible without sight */
-      needsSight?: boolean;
-      /** Impossible without hearing */
-      needsHearing?: boolean;
-      cover?: ResolveAttackInput_Cover;
-      /** Damage that the save is against */
-      incoming?: {
-        /** Like "8d6" or "2d8+4", or a number rolled before */
-        dice: string;
-        damageType?: ResolveAttackInput_DamageType;
-        /** What a passed save leaves */
-        onSuccess: "half" | "none";
-      };
-      /** The save is against magic */
-      magical?: boolean;
-      /** On a versatile weapon */
-      hands?: "one" | "two";
-      /** auto throws when out of reach */
-      delivery?: "auto" | "melee" | "thrown";
-      /** bonus: two-weapon fighting's extra attack */
-      attack?: "action" | "bonus";
-      /** In the other hand */
-      otherWeaponHeld?: boolean;
-      /** Use Bardic Inspiration on this roll */
-      spendInspiration?: boolean;
-      /** Slot to spend; left out: the lowest free */
-      slotLevel?: number;
-      /** Once-a-turn features and one-shot weapons used */
-      usedThisTurn?: ResolveAttackInput_Names;
-    };
-    /** Switches for what the text leaves open or the SRD lacks */
-    rulings?: {
-      /** An 18 or 19 of Improved Critical must reach the AC */
-      wideCritNeedsHit?: boolean;
-      /** A third die on advantage; not in the SRD */
-      elvenAccuracy?: boolean;
-      /** -5 to hit, +10 damage; not in the SRD */
-      powerAttack?: boolean;
-      /** Great Weapon Fighting for added dice too */
-      greatWeaponAllDice?: boolean;
-      /** With bare hands in 5.1 */
-      smiteUnarmedBefore52?: boolean;
-      /** In 5.1; not in its SRD */
-      hexBefore52?: boolean;
-      /** In 5.1; not in its SRD */
-      eldritchSmiteBefore52?: boolean;
-      /** Bonus attack with the other end, 1d4; not in the SRD */
-      polearmMaster?: boolean;
-    };
-  };
+  game: ResolveAttackInput_Game;
   /** An attack with a weapon or a spell */
   intent: {
     /** Weapon at hand, or the spell; a unique beginning is enough */
@@ -582,6 +372,218 @@ export type ResolveAttackInput = {
     spell_name?: string;
   };
   dice?: ResolveAttackInput_Dice;
+};
+
+/** State of the game; never changed by the call */
+export type ResolveAttackInput_Game = {
+  /** SRD 5.1 (2014) or 5.2 (2024) */
+  edition: "5.1" | "5.2";
+  /** The character who acts */
+  player: {
+    name: ResolveAttackInput_Name;
+    gender?: ResolveAttackInput_NotRead;
+    /** Like "Rogue" */
+    characterClass: ResolveAttackInput_Name;
+    subclass?: ResolveAttackInput_NotRead;
+    /** Species */
+    race?: string;
+    /** Character level */
+    level: number;
+    hitDie?: ResolveAttackInput_NotRead;
+    xp?: ResolveAttackInput_NotRead;
+    xpToNextLevel?: ResolveAttackInput_NotRead;
+    /** Hit points now */
+    currentHP?: number;
+    /** Hit point maximum */
+    maxHP?: number;
+    /** Temporary hit points */
+    temporaryHP?: number;
+    armorClass?: ResolveAttackInput_NotRead;
+    size?: ResolveAttackInput_Size;
+    /** Ability scores */
+    stats?: {
+      strength?: ResolveAttackInput_Score;
+      dexterity?: ResolveAttackInput_Score;
+      constitution?: ResolveAttackInput_Score;
+      intelligence?: ResolveAttackInput_Score;
+      wisdom?: ResolveAttackInput_Score;
+      charisma?: ResolveAttackInput_Score;
+    };
+    /** Abilities with proficient saves */
+    savingThrowProficiencies?: ResolveAttackInput_Names;
+    /** Skills with proficiency */
+    skillProficiencies?: ResolveAttackInput_Names;
+    /** Like "Rapier", "Martial Weapons" */
+    weaponProficiencies?: ResolveAttackInput_Names;
+    /** Not read */
+    armorProficiencies?: ResolveAttackInput_Names;
+    /** Weapons whose mastery is unlocked (5.2) */
+    weaponMasteries?: ResolveAttackInput_Names;
+    /** Only these are believed */
+    features?: {
+      /** Like "Sneak Attack" */
+      name: ResolveAttackInput_Name;
+      level?: ResolveAttackInput_NotRead;
+      description?: ResolveAttackInput_NotRead;
+      /** Class, species or feat */
+      source?: string;
+      type?: ResolveAttackInput_NotRead;
+      scalesWithLevel?: ResolveAttackInput_NotRead;
+      /** Dice now, like "3d6", where a table differs from the SRD */
+      scalingFormula?: string;
+      /** Like "Stealth, Perception" for Expertise */
+      chosenOption?: string;
+    }[];
+    /** Weapons in it can be used */
+    inventory?: string[];
+    /** Like "Poisoned", "Charmed by Goblin" */
+    conditions?: ResolveAttackInput_Names;
+    /** Exhaustion level */
+    exhaustion?: number;
+    /** What is at work on the character */
+    effects?: {
+      /** What is at work */
+      name: "Aura of Protection" | "Bane" | "Bardic Inspiration" | "Bless" | "Divine Favor" | "Dodge" | "Guidance" | "Hex" | "Hunter's Mark" | "Rage" | "Reckless Attack" | "Resistance" | "Sap" | "Vex";
+      /** Sides, for Bardic Inspiration */
+      die?: number;
+      /** Number, for Aura of Protection */
+      bonus?: number;
+      /** Creature it is aimed at; left out: whoever is attacked */
+      target?: ResolveAttackInput_Name;
+      skill?: ResolveAttackInput_Skill;
+      damageType?: ResolveAttackInput_DamageType;
+    }[];
+    gold?: ResolveAttackInput_NotRead;
+    /** Weapons by name, where the SRD table is not wanted */
+    weaponDamage?: { [key: string]: {
+      /** Like "1d8", or a fixed number */
+      dice: string;
+      /** Ability used */
+      stat: "str" | "dex" | "finesse" | "none";
+      /** Magic bonus to hit and damage */
+      bonus?: number;
+      damageType?: ResolveAttackInput_DamageType;
+    } };
+    spellcastingAbility?: ResolveAttackInput_Ability;
+    /** Cantrips known */
+    cantrips?: ResolveAttackInput_Names;
+    /** Spells known or prepared */
+    knownSpells?: ResolveAttackInput_Names;
+    /** Slots in all; left out: the class table's */
+    spellSlots?: ResolveAttackInput_Slots;
+    /** Slots spent */
+    spellSlotsUsed?: ResolveAttackInput_Slots;
+    /** Damage halved */
+    resistances?: ResolveAttackInput_DamageTypes;
+    /** Damage doubled */
+    vulnerabilities?: ResolveAttackInput_DamageTypes;
+    /** No damage */
+    immunities?: ResolveAttackInput_DamageTypes;
+  };
+  /** Targets are looked up here */
+  npcs?: {
+    /** May be used as a target */
+    id?: string;
+    name: ResolveAttackInput_Name;
+    /** Armor Class */
+    ac: number;
+    /** Hit points now */
+    currentHp?: number;
+    /** Hit point maximum */
+    maxHp?: number;
+    /** Temporary hit points */
+    temporaryHp?: number;
+    attackBonus?: ResolveAttackInput_NotRead;
+    damageDice?: ResolveAttackInput_NotRead;
+    damageBonus?: ResolveAttackInput_NotRead;
+    /** Of its saves */
+    savingThrowBonus?: number;
+    xpValue?: ResolveAttackInput_NotRead;
+    /** hostile, neutral, friendly */
+    disposition?: string;
+    /** Like "Prone" */
+    conditions?: ResolveAttackInput_Names;
+    notes?: ResolveAttackInput_NotRead;
+    /** Like "undead" */
+    creatureType?: string;
+    size?: ResolveAttackInput_Size;
+    /** Feet from the character; left out, it suits the attack */
+    distance?: number;
+    cover?: ResolveAttackInput_Cover;
+    /** Another enemy of it, able to act, is within 5 ft of it */
+    engaged?: boolean;
+    /** It dodges and sees the character */
+    dodging?: boolean;
+    /** Damage halved */
+    resistances?: ResolveAttackInput_DamageTypes;
+    /** Damage doubled */
+    vulnerabilities?: ResolveAttackInput_DamageTypes;
+    /** No damage */
+    immunities?: ResolveAttackInput_DamageTypes;
+  }[];
+  /** Where and how it happens */
+  scene?: {
+    /** Why the table grants advantage */
+    advantage?: ResolveAttackInput_Reasons;
+    /** Why the table imposes disadvantage */
+    disadvantage?: ResolveAttackInput_Reasons;
+    /** The target cannot see the character */
+    attackerUnseen?: boolean;
+    /** The character cannot see the target */
+    targetUnseen?: boolean;
+    /** An able hostile within 5 ft sees the character */
+    hostileWithin5ft?: boolean;
+    /** For a frightened character */
+    fearSourceInSight?: boolean;
+    /** Impossible without sight */
+    needsSight?: boolean;
+    /** Impossible without hearing */
+    needsHearing?: boolean;
+    cover?: ResolveAttackInput_Cover;
+    /** Damage that the save is against */
+    incoming?: {
+      /** Like "8d6" or "2d8+4", or a number rolled before */
+      dice: string;
+      damageType?: ResolveAttackInput_DamageType;
+      /** What a passed save leaves */
+      onSuccess: "half" | "none";
+    };
+    /** The save is against magic */
+    magical?: boolean;
+    /** On a versatile weapon */
+    hands?: "one" | "two";
+    /** auto throws when out of reach */
+    delivery?: "auto" | "melee" | "thrown";
+    /** bonus: two-weapon fighting's extra attack */
+    attack?: "action" | "bonus";
+    /** In the other hand */
+    otherWeaponHeld?: boolean;
+    /** Use Bardic Inspiration on this roll */
+    spendInspiration?: boolean;
+    /** Slot to spend; left out: the lowest free */
+    slotLevel?: number;
+    /** Once-a-turn features and one-shot weapons used */
+    usedThisTurn?: ResolveAttackInput_Names;
+  };
+  /** Switches for what the text leaves open or the SRD lacks */
+  rulings?: {
+    /** An 18 or 19 of Improved Critical must reach the AC */
+    wideCritNeedsHit?: boolean;
+    /** A third die on advantage; not in the SRD */
+    elvenAccuracy?: boolean;
+    /** -5 to hit, +10 damage; not in the SRD */
+    powerAttack?: boolean;
+    /** Great Weapon Fighting for added dice too */
+    greatWeaponAllDice?: boolean;
+    /** With bare hands in 5.1 */
+    smiteUnarmedBefore52?: boolean;
+    /** In 5.1; not in its SRD */
+    hexBefore52?: boolean;
+    /** In 5.1; not in its SRD */
+    eldritchSmiteBefore52?: boolean;
+    /** Bonus attack with the other end, 1d4; not in the SRD */
+    polearmMaster?: boolean;
+  };
 };
 
 /** A name */
@@ -667,7 +669,7 @@ export type ResolveAttackOutput = {
       flatBonus: number;
       /** Dice and flat number */
       subtotal: number;
-      damageType?: ResolveAttackOutput_DamageType;
+      damageType?: ResolveAttackInput_DamageType;
     }[];
     /** By type, after defences */
     byType: {
@@ -752,55 +754,23 @@ export type ResolveAttackOutput = {
   }[];
 };
 
-/** Damage type */
-export type ResolveAttackOutput_DamageType = "acid" | "bludgeoning" | "cold" | "fire" | "force" | "lightning" | "necrotic" | "piercing" | "poison" | "psychic" | "radiant" | "slashing" | "thunder";
-
 export type ResolveSkillCheck_not_enough_dice = ResolveAttack_not_enough_dice;
 
 export type ResolveSkillCheck_impossible_die = ResolveAttack_impossible_die;
 
 /** A skill check and the game it happens in */
 export type ResolveSkillCheckInput = {
-  /** The whole game, with the fields that resolve_attack lists */
-  game: {
-    /** SRD 5.1 (2014) or 5.2 (2024) */
-    edition: "5.1" | "5.2";
-    /** With stats, skillProficiencies, savingThrowProficiencies, features, conditions, effects and more */
-    player: {
-      /** Name */
-      name: string;
-      /** Like "Rogue" */
-      characterClass: string;
-      /** 1 to 20 */
-      level: number;
-      [key: string]: unknown;
-    };
-    [key: string]: unknown;
-  };
+  game: ResolveAttackInput_Game;
   /** An ability check with a skill */
   intent: {
-    skill: ResolveSkillCheckInput_Skill;
+    skill: ResolveAttackInput_Skill;
     dc: ResolveSkillCheckInput_Dc;
   };
-  dice?: ResolveSkillCheckInput_Dice;
+  dice?: ResolveAttackInput_Dice;
 };
-
-/** A skill */
-export type ResolveSkillCheckInput_Skill = "Acrobatics" | "Animal Handling" | "Arcana" | "Athletics" | "Deception" | "History" | "Insight" | "Intimidation" | "Investigation" | "Medicine" | "Nature" | "Perception" | "Performance" | "Persuasion" | "Religion" | "Sleight of Hand" | "Stealth" | "Survival";
 
 /** 5 very easy, 10 easy, 15 medium, 20 hard, 25 very hard, 30 nearly impossible */
 export type ResolveSkillCheckInput_Dc = number;
-
-/** Left out, the server makes a seed */
-export type ResolveSkillCheckInput_Dice = {
-  /** Same seed, same dice */
-  seed: string | number;
-  /** Splits the seed, like "second attack" */
-  label?: string;
-} | {
-  /** Faces in the order asked for */
-  values: number[];
-};
 
 export type ResolveSkillCheckOutput = {
   /** Like "Rapier Attack"; IMPOSSIBLE or NONE */
@@ -891,47 +861,15 @@ export type ResolveSavingThrow_impossible_die = ResolveAttack_impossible_die;
 
 /** A saving throw and the game it happens in */
 export type ResolveSavingThrowInput = {
-  /** The whole game, with the fields that resolve_attack lists */
-  game: {
-    /** SRD 5.1 (2014) or 5.2 (2024) */
-    edition: "5.1" | "5.2";
-    /** With stats, skillProficiencies, savingThrowProficiencies, features, conditions, effects and more */
-    player: {
-      /** Name */
-      name: string;
-      /** Like "Rogue" */
-      characterClass: string;
-      /** 1 to 20 */
-      level: number;
-      [key: string]: unknown;
-    };
-    [key: string]: unknown;
-  };
+  game: ResolveAttackInput_Game;
   /** A saving throw */
   intent: {
-    ability: ResolveSavingThrowInput_Ability;
-    dc: ResolveSavingThrowInput_Dc;
+    ability: ResolveAttackInput_Ability;
+    dc: ResolveSkillCheckInput_Dc;
     /** What it is against, like "Fireball" */
     source?: string;
   };
-  dice?: ResolveSavingThrowInput_Dice;
-};
-
-/** An ability */
-export type ResolveSavingThrowInput_Ability = "strength" | "dexterity" | "constitution" | "intelligence" | "wisdom" | "charisma";
-
-/** 5 very easy, 10 easy, 15 medium, 20 hard, 25 very hard, 30 nearly impossible */
-export type ResolveSavingThrowInput_Dc = number;
-
-/** Left out, the server makes a seed */
-export type ResolveSavingThrowInput_Dice = {
-  /** Same seed, same dice */
-  seed: string | number;
-  /** Splits the seed, like "second attack" */
-  label?: string;
-} | {
-  /** Faces in the order asked for */
-  values: number[];
+  dice?: ResolveAttackInput_Dice;
 };
 
 export type ResolveSavingThrowOutput = {
@@ -969,7 +907,7 @@ export type ResolveSavingThrowOutput = {
       flatBonus: number;
       /** Dice and flat number */
       subtotal: number;
-      damageType?: ResolveSavingThrowOutput_DamageType;
+      damageType?: ResolveAttackInput_DamageType;
     }[];
     /** By type, after defences */
     byType: {
@@ -1043,14 +981,8 @@ export type ResolveSavingThrowOutput = {
     /** In a few words */
     why: string;
   }[];
-  claims: ResolveSavingThrowOutput_Empty;
+  claims: ResolveSkillCheckOutput_Empty;
 };
-
-/** Damage type */
-export type ResolveSavingThrowOutput_DamageType = "acid" | "bludgeoning" | "cold" | "fire" | "force" | "lightning" | "necrotic" | "piercing" | "poison" | "psychic" | "radiant" | "slashing" | "thunder";
-
-/** Always empty */
-export type ResolveSavingThrowOutput_Empty = string[];
 
 /** An action that cannot be done */
 export type MarkImpossibleInput = {
@@ -1089,13 +1021,10 @@ export type MarkImpossibleOutput = {
   noCheck?: true;
   /** Two lines of text for a narrator */
   raw: string;
-  rules: MarkImpossibleOutput_Empty;
-  claims: MarkImpossibleOutput_Empty;
-  changes: MarkImpossibleOutput_Empty;
+  rules: ResolveSkillCheckOutput_Empty;
+  claims: ResolveSkillCheckOutput_Empty;
+  changes: ResolveSkillCheckOutput_Empty;
 };
-
-/** Always empty */
-export type MarkImpossibleOutput_Empty = string[];
 
 /** An action that needs no roll */
 export type MarkNoCheckInput = {
@@ -1111,36 +1040,7 @@ export type MarkNoCheckInput = {
 };
 
 /** The outcome; nothing was rolled */
-export type MarkNoCheckOutput = {
-  /** Like "Rapier Attack"; IMPOSSIBLE or NONE */
-  checkType: string;
-  /** Like "DEX +4, Prof +3 = +7" */
-  components: string;
-  /** Natural d20 that counted; 0: none rolled */
-  dieResult: number;
-  /** Like "+7" */
-  totalModifier: string;
-  /** d20 and modifier */
-  total: number;
-  /** Number to reach; N/A: none */
-  dcOrAc: string;
-  /** Hit, passed, or the target of a spell failed its save */
-  success: boolean;
-  /** What happened */
-  notes: string;
-  /** Cannot be done */
-  impossible?: true;
-  /** Needs no roll */
-  noCheck?: true;
-  /** Two lines of text for a narrator */
-  raw: string;
-  rules: MarkNoCheckOutput_Empty;
-  claims: MarkNoCheckOutput_Empty;
-  changes: MarkNoCheckOutput_Empty;
-};
-
-/** Always empty */
-export type MarkNoCheckOutput_Empty = string[];
+export type MarkNoCheckOutput = MarkImpossibleOutput;
 
 export type Classify_unknown_weapon = ResolveAttack_unknown_weapon;
 
@@ -1188,220 +1088,10 @@ export type Classify_not_proved = {
 
 /** What a player says, and the game it is said in */
 export type ClassifyInput = {
-  /** State of the game; never changed by the call */
-  game: {
-    /** SRD 5.1 (2014) or 5.2 (2024) */
-    edition: "5.1" | "5.2";
-    /** The character who acts */
-    player: {
-      name: ClassifyInput_Name;
-      gender?: ClassifyInput_NotRead;
-      /** Like "Rogue" */
-      characterClass: ClassifyInput_Name;
-      subclass?: ClassifyInput_NotRead;
-      /** Species */
-      race?: string;
-      /** Character level */
-      level: number;
-      hitDie?: ClassifyInput_NotRead;
-      xp?: ClassifyInput_NotRead;
-      xpToNextLevel?: ClassifyInput_NotRead;
-      /** Hit points now */
-      currentHP?: number;
-      /** Hit point maximum */
-      maxHP?: number;
-      /** Temporary hit points */
-      temporaryHP?: number;
-      armorClass?: ClassifyInput_NotRead;
-      size?: ClassifyInput_Size;
-      /** Ability scores */
-      stats?: {
-        strength?: ClassifyInput_Score;
-        dexterity?: ClassifyInput_Score;
-        constitution?: ClassifyInput_Score;
-        intelligence?: ClassifyInput_Score;
-        wisdom?: ClassifyInput_Score;
-        charisma?: ClassifyInput_Score;
-      };
-      /** Abilities with proficient saves */
-      savingThrowProficiencies?: ClassifyInput_Names;
-      /** Skills with proficiency */
-      skillProficiencies?: ClassifyInput_Names;
-      /** Like "Rapier", "Martial Weapons" */
-      weaponProficiencies?: ClassifyInput_Names;
-      /** Not read */
-      armorProficiencies?: ClassifyInput_Names;
-      /** Weapons whose mastery is unlocked (5.2) */
-      weaponMasteries?: ClassifyInput_Names;
-      /** Only these are believed */
-      features?: {
-        /** Like "Sneak Attack" */
-        name: ClassifyInput_Name;
-        level?: ClassifyInput_NotRead;
-        description?: ClassifyInput_NotRead;
-        /** Class, species or feat */
-        source?: string;
-        type?: ClassifyInput_NotRead;
-        scalesWithLevel?: ClassifyInput_NotRead;
-        /** Dice now, like "3d6", where a table differs from the SRD */
-        scalingFormula?: string;
-        /** Like "Stealth, Perception" for Expertise */
-        chosenOption?: string;
-      }[];
-      /** Weapons in it can be used */
-      inventory?: string[];
-      /** Like "Poisoned", "Charmed by Goblin" */
-      conditions?: ClassifyInput_Names;
-      /** Exhaustion level */
-      exhaustion?: number;
-      /** What is at work on the character */
-      effects?: {
-        /** What is at work */
-        name: "Aura of Protection" | "Bane" | "Bardic Inspiration" | "Bless" | "Divine Favor" | "Dodge" | "Guidance" | "Hex" | "Hunter's Mark" | "Rage" | "Reckless Attack" | "Resistance" | "Sap" | "Vex";
-        /** Sides, for Bardic Inspiration */
-        die?: number;
-        /** Number, for Aura of Protection */
-        bonus?: number;
-        /** Creature it is aimed at; left out: whoever is attacked */
-        target?: ClassifyInput_Name;
-        skill?: ClassifyInput_Skill;
-        damageType?: ClassifyInput_DamageType;
-      }[];
-      gold?: ClassifyInput_NotRead;
-      /** Weapons by name, where the SRD table is not wanted */
-      weaponDamage?: { [key: string]: {
-        /** Like "1d8", or a fixed number */
-        dice: string;
-        /** Ability used */
-        stat: "str" | "dex" | "finesse" | "none";
-        /** Magic bonus to hit and damage */
-        bonus?: number;
-        damageType?: ClassifyInput_DamageType;
-      } };
-      spellcastingAbility?: ClassifyInput_Ability;
-      /** Cantrips known */
-      cantrips?: ClassifyInput_Names;
-      /** Spells known or prepared */
-      knownSpells?: ClassifyInput_Names;
-      /** Slots in all; left out: the class table's */
-      spellSlots?: ClassifyInput_Slots;
-      /** Slots spent */
-      spellSlotsUsed?: ClassifyInput_Slots;
-      /** Damage halved */
-      resistances?: ClassifyInput_DamageTypes;
-      /** Damage doubled */
-      vulnerabilities?: ClassifyInput_DamageTypes;
-      /** No damage */
-      immunities?: ClassifyInput_DamageTypes;
-    };
-    /** Targets are looked up here */
-    npcs?: {
-      /** May be used as a target */
-      id?: string;
-      name: ClassifyInput_Name;
-      /** Armor Class */
-      ac: number;
-      /** Hit points now */
-      currentHp?: number;
-      /** Hit point maximum */
-      maxHp?: number;
-      /** Temporary hit points */
-      temporaryHp?: number;
-      attackBonus?: ClassifyInput_NotRead;
-      damageDice?: ClassifyInput_NotRead;
-      damageBonus?: ClassifyInput_NotRead;
-      /** Of its saves */
-      savingThrowBonus?: number;
-      xpValue?: ClassifyInput_NotRead;
-      /** hostile, neutral, friendly */
-      disposition?: string;
-      /** Like "Prone" */
-      conditions?: ClassifyInput_Names;
-      notes?: ClassifyInput_NotRead;
-      /** Like "undead" */
-      creatureType?: string;
-      size?: ClassifyInput_Size;
-      /** Feet from the character; left out, it suits the attack */
-      distance?: number;
-      cover?: ClassifyInput_Cover;
-      /** Another enemy of it, able to act, is within 5 ft of it */
-      engaged?: boolean;
-      /** It dodges and sees the character */
-      dodging?: boolean;
-      /** Damage halved */
-      resistances?: ClassifyInput_DamageTypes;
-      /** Damage doubled */
-      vulnerabilities?: ClassifyInput_DamageTypes;
-      /** No damage */
-      immunities?: ClassifyInput_DamageTypes;
-    }[];
-    /** Where and how it happens */
-    scene?: {
-      /** Why the table grants advantage */
-      advantage?: ClassifyInput_Reasons;
-      /** Why the table imposes disadvantage */
-      disadvantage?: ClassifyInput_Reasons;
-      /** The target cannot see the character */
-      attackerUnseen?: boolean;
-      /** The character cannot see the target */
-      targetUnseen?: boolean;
-      /** An able hostile within 5 ft sees the character */
-      hostileWithin5ft?: boolean;
-      /** For a frightened character */
-      fearSourceInSight?: boolean;
-      /** Impossible without sight */
-      needsSight?: boolean;
-      /** Impossible without hearing */
-      needsHearing?: boolean;
-      cover?: ClassifyInput_Cover;
-      /** Damage that the save is against */
-      incoming?: {
-        /** Like "8d6" or "2d8+4", or a number rolled before */
-        dice: string;
-        damageType?: ClassifyInput_DamageType;
-        /** What a passed save leaves */
-        onSuccess: "half" | "none";
-      };
-      /** The save is against magic */
-      magical?: boolean;
-      /** On a versatile weapon */
-      hands?: "one" | "two";
-      /** auto throws when out of reach */
-      delivery?: "auto" | "melee" | "thrown";
-      /** bonus: two-weapon fighting's extra attack */
-      attack?: "action" | "bonus";
-      /** In the other hand */
-      otherWeaponHeld?: boolean;
-      /** Use Bardic Inspiration on this roll */
-      spendInspiration?: boolean;
-      /** Slot to spend; left out: the lowest free */
-      slotLevel?: number;
-      /** Once-a-turn features and one-shot weapons used */
-      usedThisTurn?: ClassifyInput_Names;
-    };
-    /** Switches for what the text leaves open or the SRD lacks */
-    rulings?: {
-      /** An 18 or 19 of Improved Critical must reach the AC */
-      wideCritNeedsHit?: boolean;
-      /** A third die on advantage; not in the SRD */
-      elvenAccuracy?: boolean;
-      /** -5 to hit, +10 damage; not in the SRD */
-      powerAttack?: boolean;
-      /** Great Weapon Fighting for added dice too */
-      greatWeaponAllDice?: boolean;
-      /** With bare hands in 5.1 */
-      smiteUnarmedBefore52?: boolean;
-      /** In 5.1; not in its SRD */
-      hexBefore52?: boolean;
-      /** In 5.1; not in its SRD */
-      eldritchSmiteBefore52?: boolean;
-      /** Bonus attack with the other end, 1d4; not in the SRD */
-      polearmMaster?: boolean;
-    };
-  };
+  game: ResolveAttackInput_Game;
   /** What the player says, in their own words */
   playerInput: string;
-  dice?: ClassifyInput_Dice;
+  dice?: ResolveAttackInput_Dice;
   /** An earlier outcome of this game: it is proved instead of asking a model, and costs no tokens */
   precomputed?: {
     /** The call: which of the tools, and what it was asked */
@@ -1426,16 +1116,16 @@ export type ClassifyInput = {
       kind: "check";
       /** An ability check with a skill */
       intent: {
-        skill: ClassifyInput_Skill;
-        dc: ClassifyInput_Dc;
+        skill: ResolveAttackInput_Skill;
+        dc: ResolveSkillCheckInput_Dc;
       };
     } | {
       /** Kind */
       kind: "save";
       /** A saving throw */
       intent: {
-        ability: ClassifyInput_Ability;
-        dc: ClassifyInput_Dc;
+        ability: ResolveAttackInput_Ability;
+        dc: ResolveSkillCheckInput_Dc;
         /** What it is against, like "Fireball" */
         source?: string;
       };
@@ -1444,7 +1134,7 @@ export type ClassifyInput = {
       kind: "ability";
       /** An ability check without a skill */
       intent: {
-        ability: ClassifyInput_Ability;
+        ability: ResolveAttackInput_Ability;
         /** Difficulty Class, 1 to 30 */
         dc: number;
       };
@@ -1501,7 +1191,7 @@ export type ClassifyInput = {
           flatBonus: number;
           /** Dice and flat number */
           subtotal: number;
-          damageType?: ClassifyInput_DamageType;
+          damageType?: ResolveAttackInput_DamageType;
         }[];
         /** By type, after defences */
         byType: {
@@ -1588,56 +1278,6 @@ export type ClassifyInput = {
   };
 };
 
-/** A name */
-export type ClassifyInput_Name = string;
-
-/** Not read */
-export type ClassifyInput_NotRead = string | number | boolean;
-
-/** Size category */
-export type ClassifyInput_Size = "tiny" | "small" | "medium" | "large" | "huge" | "gargantuan";
-
-/** Ability score */
-export type ClassifyInput_Score = number;
-
-/** Names, as the SRD writes them */
-export type ClassifyInput_Names = ClassifyInput_Name[];
-
-/** A skill */
-export type ClassifyInput_Skill = "Acrobatics" | "Animal Handling" | "Arcana" | "Athletics" | "Deception" | "History" | "Insight" | "Intimidation" | "Investigation" | "Medicine" | "Nature" | "Perception" | "Performance" | "Persuasion" | "Religion" | "Sleight of Hand" | "Stealth" | "Survival";
-
-/** Damage type */
-export type ClassifyInput_DamageType = "acid" | "bludgeoning" | "cold" | "fire" | "force" | "lightning" | "necrotic" | "piercing" | "poison" | "psychic" | "radiant" | "slashing" | "thunder";
-
-/** An ability */
-export type ClassifyInput_Ability = "strength" | "dexterity" | "constitution" | "intelligence" | "wisdom" | "charisma";
-
-/** By slot level: { "1": 4 } */
-export type ClassifyInput_Slots = { [key: string]: number };
-
-/** Damage types */
-export type ClassifyInput_DamageTypes = ClassifyInput_DamageType[];
-
-/** Best cover between the two: +2, +5, no target */
-export type ClassifyInput_Cover = "none" | "half" | "three_quarters" | "total";
-
-/** A few words each */
-export type ClassifyInput_Reasons = string[];
-
-/** Left out, the server makes a seed */
-export type ClassifyInput_Dice = {
-  /** Same seed, same dice */
-  seed: string | number;
-  /** Splits the seed, like "second attack" */
-  label?: string;
-} | {
-  /** Faces in the order asked for */
-  values: number[];
-};
-
-/** 5 very easy, 10 easy, 15 medium, 20 hard, 25 very hard, 30 nearly impossible */
-export type ClassifyInput_Dc = number;
-
 /** What came of it */
 export type ClassifyOutput = {
   /** The outcome */
@@ -1676,7 +1316,7 @@ export type ClassifyOutput = {
         flatBonus: number;
         /** Dice and flat number */
         subtotal: number;
-        damageType?: ClassifyOutput_DamageType;
+        damageType?: ResolveAttackInput_DamageType;
       }[];
       /** By type, after defences */
       byType: {
@@ -1790,16 +1430,16 @@ export type ClassifyOutput = {
     kind: "check";
     /** An ability check with a skill */
     intent: {
-      skill: ClassifyOutput_Skill;
-      dc: ClassifyOutput_Dc;
+      skill: ResolveAttackInput_Skill;
+      dc: ResolveSkillCheckInput_Dc;
     };
   } | {
     /** Kind */
     kind: "save";
     /** A saving throw */
     intent: {
-      ability: ClassifyOutput_Ability;
-      dc: ClassifyOutput_Dc;
+      ability: ResolveAttackInput_Ability;
+      dc: ResolveSkillCheckInput_Dc;
       /** What it is against, like "Fireball" */
       source?: string;
     };
@@ -1808,7 +1448,7 @@ export type ClassifyOutput = {
     kind: "ability";
     /** An ability check without a skill */
     intent: {
-      ability: ClassifyOutput_Ability;
+      ability: ResolveAttackInput_Ability;
       /** Difficulty Class, 1 to 30 */
       dc: number;
     };
@@ -1851,18 +1491,6 @@ export type ClassifyOutput = {
   };
 };
 
-/** Damage type */
-export type ClassifyOutput_DamageType = "acid" | "bludgeoning" | "cold" | "fire" | "force" | "lightning" | "necrotic" | "piercing" | "poison" | "psychic" | "radiant" | "slashing" | "thunder";
-
-/** A skill */
-export type ClassifyOutput_Skill = "Acrobatics" | "Animal Handling" | "Arcana" | "Athletics" | "Deception" | "History" | "Insight" | "Intimidation" | "Investigation" | "Medicine" | "Nature" | "Perception" | "Performance" | "Persuasion" | "Religion" | "Sleight of Hand" | "Stealth" | "Survival";
-
-/** 5 very easy, 10 easy, 15 medium, 20 hard, 25 very hard, 30 nearly impossible */
-export type ClassifyOutput_Dc = number;
-
-/** An ability */
-export type ClassifyOutput_Ability = "strength" | "dexterity" | "constitution" | "intelligence" | "wisdom" | "charisma";
-
 export type Odds_unknown_weapon = ResolveAttack_unknown_weapon;
 
 export type Odds_unknown_target = ResolveAttack_unknown_weapon;
@@ -1882,22 +1510,7 @@ export type Odds_too_many_outcomes = {
 
 /** What is asked, and the game it would happen in */
 export type OddsInput = {
-  /** The whole game, with the fields that resolve_attack lists */
-  game: {
-    /** SRD 5.1 (2014) or 5.2 (2024) */
-    edition: "5.1" | "5.2";
-    /** With stats, skillProficiencies, savingThrowProficiencies, features, conditions, effects and more */
-    player: {
-      /** Name */
-      name: string;
-      /** Like "Rogue" */
-      characterClass: string;
-      /** 1 to 20 */
-      level: number;
-      [key: string]: unknown;
-    };
-    [key: string]: unknown;
-  };
+  game: ResolveAttackInput_Game;
   /** An attack, a skill check or a saving throw */
   question: {
     /** Kind */
@@ -1920,30 +1533,21 @@ export type OddsInput = {
     kind: "check";
     /** An ability check with a skill */
     intent: {
-      skill: OddsInput_Skill;
-      dc: OddsInput_Dc;
+      skill: ResolveAttackInput_Skill;
+      dc: ResolveSkillCheckInput_Dc;
     };
   } | {
     /** Kind */
     kind: "save";
     /** A saving throw */
     intent: {
-      ability: OddsInput_Ability;
-      dc: OddsInput_Dc;
+      ability: ResolveAttackInput_Ability;
+      dc: ResolveSkillCheckInput_Dc;
       /** What it is against, like "Fireball" */
       source?: string;
     };
   };
 };
-
-/** A skill */
-export type OddsInput_Skill = "Acrobatics" | "Animal Handling" | "Arcana" | "Athletics" | "Deception" | "History" | "Insight" | "Intimidation" | "Investigation" | "Medicine" | "Nature" | "Perception" | "Performance" | "Persuasion" | "Religion" | "Sleight of Hand" | "Stealth" | "Survival";
-
-/** 5 very easy, 10 easy, 15 medium, 20 hard, 25 very hard, 30 nearly impossible */
-export type OddsInput_Dc = number;
-
-/** An ability */
-export type OddsInput_Ability = "strength" | "dexterity" | "constitution" | "intelligence" | "wisdom" | "charisma";
 
 /** Exact odds */
 export type OddsOutput = {
@@ -1998,217 +1602,7 @@ export type Replay_impossible_die = ResolveAttack_impossible_die;
 
 /** A result, and the question it answered */
 export type ReplayInput = {
-  /** State of the game; never changed by the call */
-  game: {
-    /** SRD 5.1 (2014) or 5.2 (2024) */
-    edition: "5.1" | "5.2";
-    /** The character who acts */
-    player: {
-      name: ReplayInput_Name;
-      gender?: ReplayInput_NotRead;
-      /** Like "Rogue" */
-      characterClass: ReplayInput_Name;
-      subclass?: ReplayInput_NotRead;
-      /** Species */
-      race?: string;
-      /** Character level */
-      level: number;
-      hitDie?: ReplayInput_NotRead;
-      xp?: ReplayInput_NotRead;
-      xpToNextLevel?: ReplayInput_NotRead;
-      /** Hit points now */
-      currentHP?: number;
-      /** Hit point maximum */
-      maxHP?: number;
-      /** Temporary hit points */
-      temporaryHP?: number;
-      armorClass?: ReplayInput_NotRead;
-      size?: ReplayInput_Size;
-      /** Ability scores */
-      stats?: {
-        strength?: ReplayInput_Score;
-        dexterity?: ReplayInput_Score;
-        constitution?: ReplayInput_Score;
-        intelligence?: ReplayInput_Score;
-        wisdom?: ReplayInput_Score;
-        charisma?: ReplayInput_Score;
-      };
-      /** Abilities with proficient saves */
-      savingThrowProficiencies?: ReplayInput_Names;
-      /** Skills with proficiency */
-      skillProficiencies?: ReplayInput_Names;
-      /** Like "Rapier", "Martial Weapons" */
-      weaponProficiencies?: ReplayInput_Names;
-      /** Not read */
-      armorProficiencies?: ReplayInput_Names;
-      /** Weapons whose mastery is unlocked (5.2) */
-      weaponMasteries?: ReplayInput_Names;
-      /** Only these are believed */
-      features?: {
-        /** Like "Sneak Attack" */
-        name: ReplayInput_Name;
-        level?: ReplayInput_NotRead;
-        description?: ReplayInput_NotRead;
-        /** Class, species or feat */
-        source?: string;
-        type?: ReplayInput_NotRead;
-        scalesWithLevel?: ReplayInput_NotRead;
-        /** Dice now, like "3d6", where a table differs from the SRD */
-        scalingFormula?: string;
-        /** Like "Stealth, Perception" for Expertise */
-        chosenOption?: string;
-      }[];
-      /** Weapons in it can be used */
-      inventory?: string[];
-      /** Like "Poisoned", "Charmed by Goblin" */
-      conditions?: ReplayInput_Names;
-      /** Exhaustion level */
-      exhaustion?: number;
-      /** What is at work on the character */
-      effects?: {
-        /** What is at work */
-        name: "Aura of Protection" | "Bane" | "Bardic Inspiration" | "Bless" | "Divine Favor" | "Dodge" | "Guidance" | "Hex" | "Hunter's Mark" | "Rage" | "Reckless Attack" | "Resistance" | "Sap" | "Vex";
-        /** Sides, for Bardic Inspiration */
-        die?: number;
-        /** Number, for Aura of Protection */
-        bonus?: number;
-        /** Creature it is aimed at; left out: whoever is attacked */
-        target?: ReplayInput_Name;
-        skill?: ReplayInput_Skill;
-        damageType?: ReplayInput_DamageType;
-      }[];
-      gold?: ReplayInput_NotRead;
-      /** Weapons by name, where the SRD table is not wanted */
-      weaponDamage?: { [key: string]: {
-        /** Like "1d8", or a fixed number */
-        dice: string;
-        /** Ability used */
-        stat: "str" | "dex" | "finesse" | "none";
-        /** Magic bonus to hit and damage */
-        bonus?: number;
-        damageType?: ReplayInput_DamageType;
-      } };
-      spellcastingAbility?: ReplayInput_Ability;
-      /** Cantrips known */
-      cantrips?: ReplayInput_Names;
-      /** Spells known or prepared */
-      knownSpells?: ReplayInput_Names;
-      /** Slots in all; left out: the class table's */
-      spellSlots?: ReplayInput_Slots;
-      /** Slots spent */
-      spellSlotsUsed?: ReplayInput_Slots;
-      /** Damage halved */
-      resistances?: ReplayInput_DamageTypes;
-      /** Damage doubled */
-      vulnerabilities?: ReplayInput_DamageTypes;
-      /** No damage */
-      immunities?: ReplayInput_DamageTypes;
-    };
-    /** Targets are looked up here */
-    npcs?: {
-      /** May be used as a target */
-      id?: string;
-      name: ReplayInput_Name;
-      /** Armor Class */
-      ac: number;
-      /** Hit points now */
-      currentHp?: number;
-      /** Hit point maximum */
-      maxHp?: number;
-      /** Temporary hit points */
-      temporaryHp?: number;
-      attackBonus?: ReplayInput_NotRead;
-      damageDice?: ReplayInput_NotRead;
-      damageBonus?: ReplayInput_NotRead;
-      /** Of its saves */
-      savingThrowBonus?: number;
-      xpValue?: ReplayInput_NotRead;
-      /** hostile, neutral, friendly */
-      disposition?: string;
-      /** Like "Prone" */
-      conditions?: ReplayInput_Names;
-      notes?: ReplayInput_NotRead;
-      /** Like "undead" */
-      creatureType?: string;
-      size?: ReplayInput_Size;
-      /** Feet from the character; left out, it suits the attack */
-      distance?: number;
-      cover?: ReplayInput_Cover;
-      /** Another enemy of it, able to act, is within 5 ft of it */
-      engaged?: boolean;
-      /** It dodges and sees the character */
-      dodging?: boolean;
-      /** Damage halved */
-      resistances?: ReplayInput_DamageTypes;
-      /** Damage doubled */
-      vulnerabilities?: ReplayInput_DamageTypes;
-      /** No damage */
-      immunities?: ReplayInput_DamageTypes;
-    }[];
-    /** Where and how it happens */
-    scene?: {
-      /** Why the table grants advantage */
-      advantage?: ReplayInput_Reasons;
-      /** Why the table imposes disadvantage */
-      disadvantage?: ReplayInput_Reasons;
-      /** The target cannot see the character */
-      attackerUnseen?: boolean;
-      /** The character cannot see the target */
-      targetUnseen?: boolean;
-      /** An able hostile within 5 ft sees the character */
-      hostileWithin5ft?: boolean;
-      /** For a frightened character */
-      fearSourceInSight?: boolean;
-      /** Impossible without sight */
-      needsSight?: boolean;
-      /** Impossible without hearing */
-      needsHearing?: boolean;
-      cover?: ReplayInput_Cover;
-      /** Damage that the save is against */
-      incoming?: {
-        /** Like "8d6" or "2d8+4", or a number rolled before */
-        dice: string;
-        damageType?: ReplayInput_DamageType;
-        /** What a passed save leaves */
-        onSuccess: "half" | "none";
-      };
-      /** The save is against magic */
-      magical?: boolean;
-      /** On a versatile weapon */
-      hands?: "one" | "two";
-      /** auto throws when out of reach */
-      delivery?: "auto" | "melee" | "thrown";
-      /** bonus: two-weapon fighting's extra attack */
-      attack?: "action" | "bonus";
-      /** In the other hand */
-      otherWeaponHeld?: boolean;
-      /** Use Bardic Inspiration on this roll */
-      spendInspiration?: boolean;
-      /** Slot to spend; left out: the lowest free */
-      slotLevel?: number;
-      /** Once-a-turn features and one-shot weapons used */
-      usedThisTurn?: ReplayInput_Names;
-    };
-    /** Switches for what the text leaves open or the SRD lacks */
-    rulings?: {
-      /** An 18 or 19 of Improved Critical must reach the AC */
-      wideCritNeedsHit?: boolean;
-      /** A third die on advantage; not in the SRD */
-      elvenAccuracy?: boolean;
-      /** -5 to hit, +10 damage; not in the SRD */
-      powerAttack?: boolean;
-      /** Great Weapon Fighting for added dice too */
-      greatWeaponAllDice?: boolean;
-      /** With bare hands in 5.1 */
-      smiteUnarmedBefore52?: boolean;
-      /** In 5.1; not in its SRD */
-      hexBefore52?: boolean;
-      /** In 5.1; not in its SRD */
-      eldritchSmiteBefore52?: boolean;
-      /** Bonus attack with the other end, 1d4; not in the SRD */
-      polearmMaster?: boolean;
-    };
-  };
+  game: ResolveAttackInput_Game;
   /** The call: which of the tools, and what it was asked */
   question: {
     /** Kind */
@@ -2231,16 +1625,16 @@ export type ReplayInput = {
     kind: "check";
     /** An ability check with a skill */
     intent: {
-      skill: ReplayInput_Skill;
-      dc: ReplayInput_Dc;
+      skill: ResolveAttackInput_Skill;
+      dc: ResolveSkillCheckInput_Dc;
     };
   } | {
     /** Kind */
     kind: "save";
     /** A saving throw */
     intent: {
-      ability: ReplayInput_Ability;
-      dc: ReplayInput_Dc;
+      ability: ResolveAttackInput_Ability;
+      dc: ResolveSkillCheckInput_Dc;
       /** What it is against, like "Fireball" */
       source?: string;
     };
@@ -2249,7 +1643,7 @@ export type ReplayInput = {
     kind: "ability";
     /** An ability check without a skill */
     intent: {
-      ability: ReplayInput_Ability;
+      ability: ResolveAttackInput_Ability;
       /** Difficulty Class, 1 to 30 */
       dc: number;
     };
@@ -2306,7 +1700,7 @@ export type ReplayInput = {
         flatBonus: number;
         /** Dice and flat number */
         subtotal: number;
-        damageType?: ReplayInput_DamageType;
+        damageType?: ResolveAttackInput_DamageType;
       }[];
       /** By type, after defences */
       byType: {
@@ -2392,45 +1786,6 @@ export type ReplayInput = {
   };
 };
 
-/** A name */
-export type ReplayInput_Name = string;
-
-/** Not read */
-export type ReplayInput_NotRead = string | number | boolean;
-
-/** Size category */
-export type ReplayInput_Size = "tiny" | "small" | "medium" | "large" | "huge" | "gargantuan";
-
-/** Ability score */
-export type ReplayInput_Score = number;
-
-/** Names, as the SRD writes them */
-export type ReplayInput_Names = ReplayInput_Name[];
-
-/** A skill */
-export type ReplayInput_Skill = "Acrobatics" | "Animal Handling" | "Arcana" | "Athletics" | "Deception" | "History" | "Insight" | "Intimidation" | "Investigation" | "Medicine" | "Nature" | "Perception" | "Performance" | "Persuasion" | "Religion" | "Sleight of Hand" | "Stealth" | "Survival";
-
-/** Damage type */
-export type ReplayInput_DamageType = "acid" | "bludgeoning" | "cold" | "fire" | "force" | "lightning" | "necrotic" | "piercing" | "poison" | "psychic" | "radiant" | "slashing" | "thunder";
-
-/** An ability */
-export type ReplayInput_Ability = "strength" | "dexterity" | "constitution" | "intelligence" | "wisdom" | "charisma";
-
-/** By slot level: { "1": 4 } */
-export type ReplayInput_Slots = { [key: string]: number };
-
-/** Damage types */
-export type ReplayInput_DamageTypes = ReplayInput_DamageType[];
-
-/** Best cover between the two: +2, +5, no target */
-export type ReplayInput_Cover = "none" | "half" | "three_quarters" | "total";
-
-/** A few words each */
-export type ReplayInput_Reasons = string[];
-
-/** 5 very easy, 10 easy, 15 medium, 20 hard, 25 very hard, 30 nearly impossible */
-export type ReplayInput_Dc = number;
-
 /** The verdict */
 export type ReplayOutput = {
   /** True when the same question with the same dice gives the same result, field by field */
@@ -2463,18 +1818,7 @@ export type Roll_impossible_die = ResolveAttack_impossible_die;
 export type RollInput = {
   /** Like "2d6+3", "4d6kh3" (keep highest), "2d20kl1", "4d6dl1" (drop lowest) */
   notation: string;
-  dice?: RollInput_Dice;
-};
-
-/** Left out, the server makes a seed */
-export type RollInput_Dice = {
-  /** Same seed, same dice */
-  seed: string | number;
-  /** Splits the seed, like "second attack" */
-  label?: string;
-} | {
-  /** Faces in the order asked for */
-  values: number[];
+  dice?: ResolveAttackInput_Dice;
 };
 
 /** Rolled dice */
@@ -2528,396 +1872,18 @@ export type ResolveAbilityCheck_impossible_die = ResolveAttack_impossible_die;
 
 /** An ability check without a skill, and the game it happens in */
 export type ResolveAbilityCheckInput = {
-  /** State of the game; never changed by the call */
-  game: {
-    /** SRD 5.1 (2014) or 5.2 (2024) */
-    edition: "5.1" | "5.2";
-    /** The character who acts */
-    player: {
-      name: ResolveAbilityCheckInput_Name;
-      gender?: ResolveAbilityCheckInput_NotRead;
-      /** Like "Rogue" */
-      characterClass: ResolveAbilityCheckInput_Name;
-      subclass?: ResolveAbilityCheckInput_NotRead;
-      /** Species */
-      race?: string;
-      /** Character level */
-      level: number;
-      hitDie?: ResolveAbilityCheckInput_NotRead;
-      xp?: ResolveAbilityCheckInput_NotRead;
-      xpToNextLevel?: ResolveAbilityCheckInput_NotRead;
-      /** Hit points now */
-      currentHP?: number;
-      /** Hit point maximum */
-      maxHP?: number;
-      /** Temporary hit points */
-      temporaryHP?: number;
-      armorClass?: ResolveAbilityCheckInput_NotRead;
-      size?: ResolveAbilityCheckInput_Size;
-      /** Ability scores */
-      stats?: {
-        strength?: ResolveAbilityCheckInput_Score;
-        dexterity?: ResolveAbilityCheckInput_Score;
-        constitution?: ResolveAbilityCheckInput_Score;
-        intelligence?: ResolveAbilityCheckInput_Score;
-        wisdom?: ResolveAbilityCheckInput_Score;
-        charisma?: ResolveAbilityCheckInput_Score;
-      };
-      /** Abilities with proficient saves */
-      savingThrowProficiencies?: ResolveAbilityCheckInput_Names;
-      /** Skills with proficiency */
-      skillProficiencies?: ResolveAbilityCheckInput_Names;
-      /** Like "Rapier", "Martial Weapons" */
-      weaponProficiencies?: ResolveAbilityCheckInput_Names;
-      /** Not read */
-      armorProficiencies?: ResolveAbilityCheckInput_Names;
-      /** Weapons whose mastery is unlocked (5.2) */
-      weaponMasteries?: ResolveAbilityCheckInput_Names;
-      /** Only these are believed */
-      features?: {
-        /** Like "Sneak Attack" */
-        name: ResolveAbilityCheckInput_Name;
-        level?: ResolveAbilityCheckInput_NotRead;
-        description?: ResolveAbilityCheckInput_NotRead;
-        /** Class, species or feat */
-        source?: string;
-        type?: ResolveAbilityCheckInput_NotRead;
-        scalesWithLevel?: ResolveAbilityCheckInput_NotRead;
-        /** Dice now, like "3d6", where a table differs from the SRD */
-        scalingFormula?: string;
-        /** Like "Stealth, Perception" for Expertise */
-        chosenOption?: string;
-      }[];
-      /** Weapons in it can be used */
-      inventory?: string[];
-      /** Like "Poisoned", "Charmed by Goblin" */
-      conditions?: ResolveAbilityCheckInput_Names;
-      /** Exhaustion level */
-      exhaustion?: number;
-      /** What is at work on the character */
-      effects?: {
-        /** What is at work */
-        name: "Aura of Protection" | "Bane" | "Bardic Inspiration" | "Bless" | "Divine Favor" | "Dodge" | "Guidance" | "Hex" | "Hunter's Mark" | "Rage" | "Reckless Attack" | "Resistance" | "Sap" | "Vex";
-        /** Sides, for Bardic Inspiration */
-        die?: number;
-        /** Number, for Aura of Protection */
-        bonus?: number;
-        /** Creature it is aimed at; left out: whoever is attacked */
-        target?: ResolveAbilityCheckInput_Name;
-        skill?: ResolveAbilityCheckInput_Skill;
-        damageType?: ResolveAbilityCheckInput_DamageType;
-      }[];
-      gold?: ResolveAbilityCheckInput_NotRead;
-      /** Weapons by name, where the SRD table is not wanted */
-      weaponDamage?: { [key: string]: {
-        /** Like "1d8", or a fixed number */
-        dice: string;
-        /** Ability used */
-        stat: "str" | "dex" | "finesse" | "none";
-        /** Magic bonus to hit and damage */
-        bonus?: number;
-        damageType?: ResolveAbilityCheckInput_DamageType;
-      } };
-      spellcastingAbility?: ResolveAbilityCheckInput_Ability;
-      /** Cantrips known */
-      cantrips?: ResolveAbilityCheckInput_Names;
-      /** Spells known or prepared */
-      knownSpells?: ResolveAbilityCheckInput_Names;
-      /** Slots in all; left out: the class table's */
-      spellSlots?: ResolveAbilityCheckInput_Slots;
-      /** Slots spent */
-      spellSlotsUsed?: ResolveAbilityCheckInput_Slots;
-      /** Damage halved */
-      resistances?: ResolveAbilityCheckInput_DamageTypes;
-      /** Damage doubled */
-      vulnerabilities?: ResolveAbilityCheckInput_DamageTypes;
-      /** No damage */
-      immunities?: ResolveAbilityCheckInput_DamageTypes;
-    };
-    /** Targets are looked up here */
-    npcs?: {
-      /** May be used as a target */
-      id?: string;
-      name: ResolveAbilityCheckInput_Name;
-      /** Armor Class */
-      ac: number;
-      /** Hit points now */
-      currentHp?: number;
-      /** Hit point maximum */
-      maxHp?: number;
-      /** Temporary hit points */
-      temporaryHp?: number;
-      attackBonus?: ResolveAbilityCheckInput_NotRead;
-      damageDice?: ResolveAbilityCheckInput_NotRead;
-      damageBonus?: ResolveAbilityCheckInput_NotRead;
-      /** Of its saves */
-      savingThrowBonus?: number;
-      xpValue?: ResolveAbilityCheckInput_NotRead;
-      /** hostile, neutral, friendly */
-      disposition?: string;
-      /** Like "Prone" */
-      conditions?: ResolveAbilityCheckInput_Names;
-      notes?: ResolveAbilityCheckInput_NotRead;
-      /** Like "undead" */
-      creatureType?: string;
-      size?: ResolveAbilityCheckInput_Size;
-      /** Feet from the character; left out, it suits the attack */
-      distance?: number;
-      cover?: ResolveAbilityCheckInput_Cover;
-      /** Another enemy of it, able to act, is within 5 ft of it */
-      engaged?: boolean;
-      /** It dodges and sees the character */
-      dodging?: boolean;
-      /** Damage halved */
-      resistances?: ResolveAbilityCheckInput_DamageTypes;
-      /** Damage doubled */
-      vulnerabilities?: ResolveAbilityCheckInput_DamageTypes;
-      /** No damage */
-      immunities?: ResolveAbilityCheckInput_DamageTypes;
-    }[];
-    /** Where and how it happens */
-    scene?: {
-      /** Why the table grants advantage */
-      advantage?: ResolveAbilityCheckInput_Reasons;
-      /** Why the table imposes disadvantage */
-      disadvantage?: ResolveAbilityCheckInput_Reasons;
-      /** The target cannot see the character */
-      attackerUnseen?: boolean;
-      /** The character cannot see the target */
-      targetUnseen?: boolean;
-      /** An able hostile within 5 ft sees the character */
-      hostileWithin5ft?: boolean;
-      /** For a frightened character */
-      fearSourceInSight?: boolean;
-      /** Impossible without sight */
-      needsSight?: boolean;
-      /** Impossible without hearing */
-      needsHearing?: boolean;
-      cover?: ResolveAbilityCheckInput_Cover;
-      /** Damage that the save is against */
-      incoming?: {
-        /** Like "8d6" or "2d8+4", or a number rolled before */
-        dice: string;
-        damageType?: ResolveAbilityCheckInput_DamageType;
-        /** What a passed save leaves */
-        onSuccess: "half" | "none";
-      };
-      /** The save is against magic */
-      magical?: boolean;
-      /** On a versatile weapon */
-      hands?: "one" | "two";
-      /** auto throws when out of reach */
-      delivery?: "auto" | "melee" | "thrown";
-      /** bonus: two-weapon fighting's extra attack */
-      attack?: "action" | "bonus";
-      /** In the other hand */
-      otherWeaponHeld?: boolean;
-      /** Use Bardic Inspiration on this roll */
-      spendInspiration?: boolean;
-      /** Slot to spend; left out: the lowest free */
-      slotLevel?: number;
-      /** Once-a-turn features and one-shot weapons used */
-      usedThisTurn?: ResolveAbilityCheckInput_Names;
-    };
-    /** Switches for what the text leaves open or the SRD lacks */
-    rulings?: {
-      /** An 18 or 19 of Improved Critical must reach the AC */
-      wideCritNeedsHit?: boolean;
-      /** A third die on advantage; not in the SRD */
-      elvenAccuracy?: boolean;
-      /** -5 to hit, +10 damage; not in the SRD */
-      powerAttack?: boolean;
-      /** Great Weapon Fighting for added dice too */
-      greatWeaponAllDice?: boolean;
-      /** With bare hands in 5.1 */
-      smiteUnarmedBefore52?: boolean;
-      /** In 5.1; not in its SRD */
-      hexBefore52?: boolean;
-      /** In 5.1; not in its SRD */
-      eldritchSmiteBefore52?: boolean;
-      /** Bonus attack with the other end, 1d4; not in the SRD */
-      polearmMaster?: boolean;
-    };
-  };
+  game: ResolveAttackInput_Game;
   /** An ability check without a skill */
   intent: {
-    ability: ResolveAbilityCheckInput_Ability;
+    ability: ResolveAttackInput_Ability;
     /** Difficulty Class, 1 to 30 */
     dc: number;
   };
-  dice?: ResolveAbilityCheckInput_Dice;
-};
-
-/** A name */
-export type ResolveAbilityCheckInput_Name = string;
-
-/** Not read */
-export type ResolveAbilityCheckInput_NotRead = string | number | boolean;
-
-/** Size category */
-export type ResolveAbilityCheckInput_Size = "tiny" | "small" | "medium" | "large" | "huge" | "gargantuan";
-
-/** Ability score */
-export type ResolveAbilityCheckInput_Score = number;
-
-/** Names, as the SRD writes them */
-export type ResolveAbilityCheckInput_Names = ResolveAbilityCheckInput_Name[];
-
-/** A skill */
-export type ResolveAbilityCheckInput_Skill = "Acrobatics" | "Animal Handling" | "Arcana" | "Athletics" | "Deception" | "History" | "Insight" | "Intimidation" | "Investigation" | "Medicine" | "Nature" | "Perception" | "Performance" | "Persuasion" | "Religion" | "Sleight of Hand" | "Stealth" | "Survival";
-
-/** Damage type */
-export type ResolveAbilityCheckInput_DamageType = "acid" | "bludgeoning" | "cold" | "fire" | "force" | "lightning" | "necrotic" | "piercing" | "poison" | "psychic" | "radiant" | "slashing" | "thunder";
-
-/** An ability */
-export type ResolveAbilityCheckInput_Ability = "strength" | "dexterity" | "constitution" | "intelligence" | "wisdom" | "charisma";
-
-/** By slot level: { "1": 4 } */
-export type ResolveAbilityCheckInput_Slots = { [key: string]: number };
-
-/** Damage types */
-export type ResolveAbilityCheckInput_DamageTypes = ResolveAbilityCheckInput_DamageType[];
-
-/** Best cover between the two: +2, +5, no target */
-export type ResolveAbilityCheckInput_Cover = "none" | "half" | "three_quarters" | "total";
-
-/** A few words each */
-export type ResolveAbilityCheckInput_Reasons = string[];
-
-/** Left out, the server makes a seed */
-export type ResolveAbilityCheckInput_Dice = {
-  /** Same seed, same dice */
-  seed: string | number;
-  /** Splits the seed, like "second attack" */
-  label?: string;
-} | {
-  /** Faces in the order asked for */
-  values: number[];
+  dice?: ResolveAttackInput_Dice;
 };
 
 /** The outcome */
-export type ResolveAbilityCheckOutput = {
-  /** Like "Rapier Attack"; IMPOSSIBLE or NONE */
-  checkType: string;
-  /** Like "DEX +4, Prof +3 = +7" */
-  components: string;
-  /** Natural d20 that counted; 0: none rolled */
-  dieResult: number;
-  /** Like "+7" */
-  totalModifier: string;
-  /** d20 and modifier */
-  total: number;
-  /** Number to reach; N/A: none */
-  dcOrAc: string;
-  /** Hit, passed, or the target of a spell failed its save */
-  success: boolean;
-  /** What happened */
-  notes: string;
-  /** Cannot be done */
-  impossible?: true;
-  /** Needs no roll */
-  noCheck?: true;
-  /** Damage of a hit */
-  damage?: {
-    /** By source, before defences */
-    breakdown: {
-      /** Source, like "Rapier" */
-      label: string;
-      /** Like "2d8", criticals included; empty without dice */
-      dice: string;
-      /** What each die counted for */
-      rolls: number[];
-      /** Never doubled */
-      flatBonus: number;
-      /** Dice and flat number */
-      subtotal: number;
-      damageType?: ResolveAbilityCheckOutput_DamageType;
-    }[];
-    /** By type, after defences */
-    byType: {
-      /** Type, or "untyped" */
-      damageType: string;
-      /** Before the target's defences */
-      rolled: number;
-      /** After them */
-      dealt: number;
-      /** What the target has against it */
-      defence: "none" | "resistance" | "vulnerability" | "resistance and vulnerability" | "immunity";
-    }[];
-    /** Damage taken, before temporary hit points */
-    totalDamage: number;
-    /** Dice doubled, flat numbers not */
-    isCrit: boolean;
-  };
-  /** Rule set */
-  edition?: "5.1" | "5.2";
-  /** Seven lines of text for a narrator */
-  raw: string;
-  /** Every draw, for replay */
-  dice?: {
-    /** Computed from the seed, or given */
-    source: "seed" | "values";
-    /** "sha256-stream-1" */
-    algorithm?: string;
-    /** Send it as `dice.seed` to get this result again */
-    seed?: string;
-    /** Split of the seed */
-    label?: string;
-    /** Who chose them */
-    madeBy: "caller" | "server";
-    /** Every die, in order */
-    draws: {
-      /** Sides */
-      sides: number;
-      /** Face */
-      value: number;
-      /** Like "attack roll" */
-      purpose: string;
-      /** Stream of the seed */
-      stream: string;
-    }[];
-    /** Given values that no rule asked for */
-    unused: number;
-  };
-  /** In the order applied */
-  rules: {
-    /** Field of this result that it acted on */
-    number: string;
-    /** Like "+4", "advantage", "3d6", "hit" */
-    effect: string;
-    /** Stable id, like `sneak-attack`; new ones may appear */
-    rule: string;
-    /** Like "SRD 5.1, Rogue: Sneak Attack" */
-    source: string;
-    /** In a few words */
-    why: string;
-  }[];
-  /** In the order claimed */
-  claims: {
-    /** As claimed */
-    source: string;
-    /** Verified and counted */
-    granted: boolean;
-    /** Why, or why not */
-    why: string;
-  }[];
-  /** To be made in order */
-  changes: {
-    /** Creature */
-    who: string;
-    /** Like `currentHp`, `spellSlotsUsed.1`, `conditions` */
-    field: string;
-    /** set the field; add to or remove from the list */
-    op: "set" | "add" | "remove";
-    /** Number or list item */
-    value: number | string;
-    /** In a few words */
-    why: string;
-  }[];
-};
-
-/** Damage type */
-export type ResolveAbilityCheckOutput_DamageType = "acid" | "bludgeoning" | "cold" | "fire" | "force" | "lightning" | "necrotic" | "piercing" | "poison" | "psychic" | "radiant" | "slashing" | "thunder";
+export type ResolveAbilityCheckOutput = ResolveAttackOutput;
 
 export type RollInitiative_not_enough_dice = ResolveAttack_not_enough_dice;
 
@@ -2925,395 +1891,17 @@ export type RollInitiative_impossible_die = ResolveAttack_impossible_die;
 
 /** A roll for initiative */
 export type RollInitiativeInput = {
-  /** State of the game; never changed by the call */
-  game: {
-    /** SRD 5.1 (2014) or 5.2 (2024) */
-    edition: "5.1" | "5.2";
-    /** The character who acts */
-    player: {
-      name: RollInitiativeInput_Name;
-      gender?: RollInitiativeInput_NotRead;
-      /** Like "Rogue" */
-      characterClass: RollInitiativeInput_Name;
-      subclass?: RollInitiativeInput_NotRead;
-      /** Species */
-      race?: string;
-      /** Character level */
-      level: number;
-      hitDie?: RollInitiativeInput_NotRead;
-      xp?: RollInitiativeInput_NotRead;
-      xpToNextLevel?: RollInitiativeInput_NotRead;
-      /** Hit points now */
-      currentHP?: number;
-      /** Hit point maximum */
-      maxHP?: number;
-      /** Temporary hit points */
-      temporaryHP?: number;
-      armorClass?: RollInitiativeInput_NotRead;
-      size?: RollInitiativeInput_Size;
-      /** Ability scores */
-      stats?: {
-        strength?: RollInitiativeInput_Score;
-        dexterity?: RollInitiativeInput_Score;
-        constitution?: RollInitiativeInput_Score;
-        intelligence?: RollInitiativeInput_Score;
-        wisdom?: RollInitiativeInput_Score;
-        charisma?: RollInitiativeInput_Score;
-      };
-      /** Abilities with proficient saves */
-      savingThrowProficiencies?: RollInitiativeInput_Names;
-      /** Skills with proficiency */
-      skillProficiencies?: RollInitiativeInput_Names;
-      /** Like "Rapier", "Martial Weapons" */
-      weaponProficiencies?: RollInitiativeInput_Names;
-      /** Not read */
-      armorProficiencies?: RollInitiativeInput_Names;
-      /** Weapons whose mastery is unlocked (5.2) */
-      weaponMasteries?: RollInitiativeInput_Names;
-      /** Only these are believed */
-      features?: {
-        /** Like "Sneak Attack" */
-        name: RollInitiativeInput_Name;
-        level?: RollInitiativeInput_NotRead;
-        description?: RollInitiativeInput_NotRead;
-        /** Class, species or feat */
-        source?: string;
-        type?: RollInitiativeInput_NotRead;
-        scalesWithLevel?: RollInitiativeInput_NotRead;
-        /** Dice now, like "3d6", where a table differs from the SRD */
-        scalingFormula?: string;
-        /** Like "Stealth, Perception" for Expertise */
-        chosenOption?: string;
-      }[];
-      /** Weapons in it can be used */
-      inventory?: string[];
-      /** Like "Poisoned", "Charmed by Goblin" */
-      conditions?: RollInitiativeInput_Names;
-      /** Exhaustion level */
-      exhaustion?: number;
-      /** What is at work on the character */
-      effects?: {
-        /** What is at work */
-        name: "Aura of Protection" | "Bane" | "Bardic Inspiration" | "Bless" | "Divine Favor" | "Dodge" | "Guidance" | "Hex" | "Hunter's Mark" | "Rage" | "Reckless Attack" | "Resistance" | "Sap" | "Vex";
-        /** Sides, for Bardic Inspiration */
-        die?: number;
-        /** Number, for Aura of Protection */
-        bonus?: number;
-        /** Creature it is aimed at; left out: whoever is attacked */
-        target?: RollInitiativeInput_Name;
-        skill?: RollInitiativeInput_Skill;
-        damageType?: RollInitiativeInput_DamageType;
-      }[];
-      gold?: RollInitiativeInput_NotRead;
-      /** Weapons by name, where the SRD table is not wanted */
-      weaponDamage?: { [key: string]: {
-        /** Like "1d8", or a fixed number */
-        dice: string;
-        /** Ability used */
-        stat: "str" | "dex" | "finesse" | "none";
-        /** Magic bonus to hit and damage */
-        bonus?: number;
-        damageType?: RollInitiativeInput_DamageType;
-      } };
-      spellcastingAbility?: RollInitiativeInput_Ability;
-      /** Cantrips known */
-      cantrips?: RollInitiativeInput_Names;
-      /** Spells known or prepared */
-      knownSpells?: RollInitiativeInput_Names;
-      /** Slots in all; left out: the class table's */
-      spellSlots?: RollInitiativeInput_Slots;
-      /** Slots spent */
-      spellSlotsUsed?: RollInitiativeInput_Slots;
-      /** Damage halved */
-      resistances?: RollInitiativeInput_DamageTypes;
-      /** Damage doubled */
-      vulnerabilities?: RollInitiativeInput_DamageTypes;
-      /** No damage */
-      immunities?: RollInitiativeInput_DamageTypes;
-    };
-    /** Targets are looked up here */
-    npcs?: {
-      /** May be used as a target */
-      id?: string;
-      name: RollInitiativeInput_Name;
-      /** Armor Class */
-      ac: number;
-      /** Hit points now */
-      currentHp?: number;
-      /** Hit point maximum */
-      maxHp?: number;
-      /** Temporary hit points */
-      temporaryHp?: number;
-      attackBonus?: RollInitiativeInput_NotRead;
-      damageDice?: RollInitiativeInput_NotRead;
-      damageBonus?: RollInitiativeInput_NotRead;
-      /** Of its saves */
-      savingThrowBonus?: number;
-      xpValue?: RollInitiativeInput_NotRead;
-      /** hostile, neutral, friendly */
-      disposition?: string;
-      /** Like "Prone" */
-      conditions?: RollInitiativeInput_Names;
-      notes?: RollInitiativeInput_NotRead;
-      /** Like "undead" */
-      creatureType?: string;
-      size?: RollInitiativeInput_Size;
-      /** Feet from the character; left out, it suits the attack */
-      distance?: number;
-      cover?: RollInitiativeInput_Cover;
-      /** Another enemy of it, able to act, is within 5 ft of it */
-      engaged?: boolean;
-      /** It dodges and sees the character */
-      dodging?: boolean;
-      /** Damage halved */
-      resistances?: RollInitiativeInput_DamageTypes;
-      /** Damage doubled */
-      vulnerabilities?: RollInitiativeInput_DamageTypes;
-      /** No damage */
-      immunities?: RollInitiativeInput_DamageTypes;
-    }[];
-    /** Where and how it happens */
-    scene?: {
-      /** Why the table grants advantage */
-      advantage?: RollInitiativeInput_Reasons;
-      /** Why the table imposes disadvantage */
-      disadvantage?: RollInitiativeInput_Reasons;
-      /** The target cannot see the character */
-      attackerUnseen?: boolean;
-      /** The character cannot see the target */
-      targetUnseen?: boolean;
-      /** An able hostile within 5 ft sees the character */
-      hostileWithin5ft?: boolean;
-      /** For a frightened character */
-      fearSourceInSight?: boolean;
-      /** Impossible without sight */
-      needsSight?: boolean;
-      /** Impossible without hearing */
-      needsHearing?: boolean;
-      cover?: RollInitiativeInput_Cover;
-      /** Damage that the save is against */
-      incoming?: {
-        /** Like "8d6" or "2d8+4", or a number rolled before */
-        dice: string;
-        damageType?: RollInitiativeInput_DamageType;
-        /** What a passed save leaves */
-        onSuccess: "half" | "none";
-      };
-      /** The save is against magic */
-      magical?: boolean;
-      /** On a versatile weapon */
-      hands?: "one" | "two";
-      /** auto throws when out of reach */
-      delivery?: "auto" | "melee" | "thrown";
-      /** bonus: two-weapon fighting's extra attack */
-      attack?: "action" | "bonus";
-      /** In the other hand */
-      otherWeaponHeld?: boolean;
-      /** Use Bardic Inspiration on this roll */
-      spendInspiration?: boolean;
-      /** Slot to spend; left out: the lowest free */
-      slotLevel?: number;
-      /** Once-a-turn features and one-shot weapons used */
-      usedThisTurn?: RollInitiativeInput_Names;
-    };
-    /** Switches for what the text leaves open or the SRD lacks */
-    rulings?: {
-      /** An 18 or 19 of Improved Critical must reach the AC */
-      wideCritNeedsHit?: boolean;
-      /** A third die on advantage; not in the SRD */
-      elvenAccuracy?: boolean;
-      /** -5 to hit, +10 damage; not in the SRD */
-      powerAttack?: boolean;
-      /** Great Weapon Fighting for added dice too */
-      greatWeaponAllDice?: boolean;
-      /** With bare hands in 5.1 */
-      smiteUnarmedBefore52?: boolean;
-      /** In 5.1; not in its SRD */
-      hexBefore52?: boolean;
-      /** In 5.1; not in its SRD */
-      eldritchSmiteBefore52?: boolean;
-      /** Bonus attack with the other end, 1d4; not in the SRD */
-      polearmMaster?: boolean;
-    };
-  };
+  game: ResolveAttackInput_Game;
   /** Rolling initiative */
   intent: {
     /** True when the character is surprised */
     surprised?: boolean;
   };
-  dice?: RollInitiativeInput_Dice;
-};
-
-/** A name */
-export type RollInitiativeInput_Name = string;
-
-/** Not read */
-export type RollInitiativeInput_NotRead = string | number | boolean;
-
-/** Size category */
-export type RollInitiativeInput_Size = "tiny" | "small" | "medium" | "large" | "huge" | "gargantuan";
-
-/** Ability score */
-export type RollInitiativeInput_Score = number;
-
-/** Names, as the SRD writes them */
-export type RollInitiativeInput_Names = RollInitiativeInput_Name[];
-
-/** A skill */
-export type RollInitiativeInput_Skill = "Acrobatics" | "Animal Handling" | "Arcana" | "Athletics" | "Deception" | "History" | "Insight" | "Intimidation" | "Investigation" | "Medicine" | "Nature" | "Perception" | "Performance" | "Persuasion" | "Religion" | "Sleight of Hand" | "Stealth" | "Survival";
-
-/** Damage type */
-export type RollInitiativeInput_DamageType = "acid" | "bludgeoning" | "cold" | "fire" | "force" | "lightning" | "necrotic" | "piercing" | "poison" | "psychic" | "radiant" | "slashing" | "thunder";
-
-/** An ability */
-export type RollInitiativeInput_Ability = "strength" | "dexterity" | "constitution" | "intelligence" | "wisdom" | "charisma";
-
-/** By slot level: { "1": 4 } */
-export type RollInitiativeInput_Slots = { [key: string]: number };
-
-/** Damage types */
-export type RollInitiativeInput_DamageTypes = RollInitiativeInput_DamageType[];
-
-/** Best cover between the two: +2, +5, no target */
-export type RollInitiativeInput_Cover = "none" | "half" | "three_quarters" | "total";
-
-/** A few words each */
-export type RollInitiativeInput_Reasons = string[];
-
-/** Left out, the server makes a seed */
-export type RollInitiativeInput_Dice = {
-  /** Same seed, same dice */
-  seed: string | number;
-  /** Splits the seed, like "second attack" */
-  label?: string;
-} | {
-  /** Faces in the order asked for */
-  values: number[];
+  dice?: ResolveAttackInput_Dice;
 };
 
 /** The outcome */
-export type RollInitiativeOutput = {
-  /** Like "Rapier Attack"; IMPOSSIBLE or NONE */
-  checkType: string;
-  /** Like "DEX +4, Prof +3 = +7" */
-  components: string;
-  /** Natural d20 that counted; 0: none rolled */
-  dieResult: number;
-  /** Like "+7" */
-  totalModifier: string;
-  /** d20 and modifier */
-  total: number;
-  /** Number to reach; N/A: none */
-  dcOrAc: string;
-  /** Hit, passed, or the target of a spell failed its save */
-  success: boolean;
-  /** What happened */
-  notes: string;
-  /** Cannot be done */
-  impossible?: true;
-  /** Needs no roll */
-  noCheck?: true;
-  /** Damage of a hit */
-  damage?: {
-    /** By source, before defences */
-    breakdown: {
-      /** Source, like "Rapier" */
-      label: string;
-      /** Like "2d8", criticals included; empty without dice */
-      dice: string;
-      /** What each die counted for */
-      rolls: number[];
-      /** Never doubled */
-      flatBonus: number;
-      /** Dice and flat number */
-      subtotal: number;
-      damageType?: RollInitiativeOutput_DamageType;
-    }[];
-    /** By type, after defences */
-    byType: {
-      /** Type, or "untyped" */
-      damageType: string;
-      /** Before the target's defences */
-      rolled: number;
-      /** After them */
-      dealt: number;
-      /** What the target has against it */
-      defence: "none" | "resistance" | "vulnerability" | "resistance and vulnerability" | "immunity";
-    }[];
-    /** Damage taken, before temporary hit points */
-    totalDamage: number;
-    /** Dice doubled, flat numbers not */
-    isCrit: boolean;
-  };
-  /** Rule set */
-  edition?: "5.1" | "5.2";
-  /** Seven lines of text for a narrator */
-  raw: string;
-  /** Every draw, for replay */
-  dice?: {
-    /** Computed from the seed, or given */
-    source: "seed" | "values";
-    /** "sha256-stream-1" */
-    algorithm?: string;
-    /** Send it as `dice.seed` to get this result again */
-    seed?: string;
-    /** Split of the seed */
-    label?: string;
-    /** Who chose them */
-    madeBy: "caller" | "server";
-    /** Every die, in order */
-    draws: {
-      /** Sides */
-      sides: number;
-      /** Face */
-      value: number;
-      /** Like "attack roll" */
-      purpose: string;
-      /** Stream of the seed */
-      stream: string;
-    }[];
-    /** Given values that no rule asked for */
-    unused: number;
-  };
-  /** In the order applied */
-  rules: {
-    /** Field of this result that it acted on */
-    number: string;
-    /** Like "+4", "advantage", "3d6", "hit" */
-    effect: string;
-    /** Stable id, like `sneak-attack`; new ones may appear */
-    rule: string;
-    /** Like "SRD 5.1, Rogue: Sneak Attack" */
-    source: string;
-    /** In a few words */
-    why: string;
-  }[];
-  /** In the order claimed */
-  claims: {
-    /** As claimed */
-    source: string;
-    /** Verified and counted */
-    granted: boolean;
-    /** Why, or why not */
-    why: string;
-  }[];
-  /** To be made in order */
-  changes: {
-    /** Creature */
-    who: string;
-    /** Like `currentHp`, `spellSlotsUsed.1`, `conditions` */
-    field: string;
-    /** set the field; add to or remove from the list */
-    op: "set" | "add" | "remove";
-    /** Number or list item */
-    value: number | string;
-    /** In a few words */
-    why: string;
-  }[];
-};
-
-/** Damage type */
-export type RollInitiativeOutput_DamageType = "acid" | "bludgeoning" | "cold" | "fire" | "force" | "lightning" | "necrotic" | "piercing" | "poison" | "psychic" | "radiant" | "slashing" | "thunder";
+export type RollInitiativeOutput = ResolveAttackOutput;
 
 export type ResolveContest_unknown_target = ResolveAttack_unknown_weapon;
 
@@ -3325,398 +1913,20 @@ export type ResolveContest_impossible_die = ResolveAttack_impossible_die;
 
 /** A contest; 5.1 only */
 export type ResolveContestInput = {
-  /** State of the game; never changed by the call */
-  game: {
-    /** SRD 5.1 (2014) or 5.2 (2024) */
-    edition: "5.1" | "5.2";
-    /** The character who acts */
-    player: {
-      name: ResolveContestInput_Name;
-      gender?: ResolveContestInput_NotRead;
-      /** Like "Rogue" */
-      characterClass: ResolveContestInput_Name;
-      subclass?: ResolveContestInput_NotRead;
-      /** Species */
-      race?: string;
-      /** Character level */
-      level: number;
-      hitDie?: ResolveContestInput_NotRead;
-      xp?: ResolveContestInput_NotRead;
-      xpToNextLevel?: ResolveContestInput_NotRead;
-      /** Hit points now */
-      currentHP?: number;
-      /** Hit point maximum */
-      maxHP?: number;
-      /** Temporary hit points */
-      temporaryHP?: number;
-      armorClass?: ResolveContestInput_NotRead;
-      size?: ResolveContestInput_Size;
-      /** Ability scores */
-      stats?: {
-        strength?: ResolveContestInput_Score;
-        dexterity?: ResolveContestInput_Score;
-        constitution?: ResolveContestInput_Score;
-        intelligence?: ResolveContestInput_Score;
-        wisdom?: ResolveContestInput_Score;
-        charisma?: ResolveContestInput_Score;
-      };
-      /** Abilities with proficient saves */
-      savingThrowProficiencies?: ResolveContestInput_Names;
-      /** Skills with proficiency */
-      skillProficiencies?: ResolveContestInput_Names;
-      /** Like "Rapier", "Martial Weapons" */
-      weaponProficiencies?: ResolveContestInput_Names;
-      /** Not read */
-      armorProficiencies?: ResolveContestInput_Names;
-      /** Weapons whose mastery is unlocked (5.2) */
-      weaponMasteries?: ResolveContestInput_Names;
-      /** Only these are believed */
-      features?: {
-        /** Like "Sneak Attack" */
-        name: ResolveContestInput_Name;
-        level?: ResolveContestInput_NotRead;
-        description?: ResolveContestInput_NotRead;
-        /** Class, species or feat */
-        source?: string;
-        type?: ResolveContestInput_NotRead;
-        scalesWithLevel?: ResolveContestInput_NotRead;
-        /** Dice now, like "3d6", where a table differs from the SRD */
-        scalingFormula?: string;
-        /** Like "Stealth, Perception" for Expertise */
-        chosenOption?: string;
-      }[];
-      /** Weapons in it can be used */
-      inventory?: string[];
-      /** Like "Poisoned", "Charmed by Goblin" */
-      conditions?: ResolveContestInput_Names;
-      /** Exhaustion level */
-      exhaustion?: number;
-      /** What is at work on the character */
-      effects?: {
-        /** What is at work */
-        name: "Aura of Protection" | "Bane" | "Bardic Inspiration" | "Bless" | "Divine Favor" | "Dodge" | "Guidance" | "Hex" | "Hunter's Mark" | "Rage" | "Reckless Attack" | "Resistance" | "Sap" | "Vex";
-        /** Sides, for Bardic Inspiration */
-        die?: number;
-        /** Number, for Aura of Protection */
-        bonus?: number;
-        /** Creature it is aimed at; left out: whoever is attacked */
-        target?: ResolveContestInput_Name;
-        skill?: ResolveContestInput_Skill;
-        damageType?: ResolveContestInput_DamageType;
-      }[];
-      gold?: ResolveContestInput_NotRead;
-      /** Weapons by name, where the SRD table is not wanted */
-      weaponDamage?: { [key: string]: {
-        /** Like "1d8", or a fixed number */
-        dice: string;
-        /** Ability used */
-        stat: "str" | "dex" | "finesse" | "none";
-        /** Magic bonus to hit and damage */
-        bonus?: number;
-        damageType?: ResolveContestInput_DamageType;
-      } };
-      spellcastingAbility?: ResolveContestInput_Ability;
-      /** Cantrips known */
-      cantrips?: ResolveContestInput_Names;
-      /** Spells known or prepared */
-      knownSpells?: ResolveContestInput_Names;
-      /** Slots in all; left out: the class table's */
-      spellSlots?: ResolveContestInput_Slots;
-      /** Slots spent */
-      spellSlotsUsed?: ResolveContestInput_Slots;
-      /** Damage halved */
-      resistances?: ResolveContestInput_DamageTypes;
-      /** Damage doubled */
-      vulnerabilities?: ResolveContestInput_DamageTypes;
-      /** No damage */
-      immunities?: ResolveContestInput_DamageTypes;
-    };
-    /** Targets are looked up here */
-    npcs?: {
-      /** May be used as a target */
-      id?: string;
-      name: ResolveContestInput_Name;
-      /** Armor Class */
-      ac: number;
-      /** Hit points now */
-      currentHp?: number;
-      /** Hit point maximum */
-      maxHp?: number;
-      /** Temporary hit points */
-      temporaryHp?: number;
-      attackBonus?: ResolveContestInput_NotRead;
-      damageDice?: ResolveContestInput_NotRead;
-      damageBonus?: ResolveContestInput_NotRead;
-      /** Of its saves */
-      savingThrowBonus?: number;
-      xpValue?: ResolveContestInput_NotRead;
-      /** hostile, neutral, friendly */
-      disposition?: string;
-      /** Like "Prone" */
-      conditions?: ResolveContestInput_Names;
-      notes?: ResolveContestInput_NotRead;
-      /** Like "undead" */
-      creatureType?: string;
-      size?: ResolveContestInput_Size;
-      /** Feet from the character; left out, it suits the attack */
-      distance?: number;
-      cover?: ResolveContestInput_Cover;
-      /** Another enemy of it, able to act, is within 5 ft of it */
-      engaged?: boolean;
-      /** It dodges and sees the character */
-      dodging?: boolean;
-      /** Damage halved */
-      resistances?: ResolveContestInput_DamageTypes;
-      /** Damage doubled */
-      vulnerabilities?: ResolveContestInput_DamageTypes;
-      /** No damage */
-      immunities?: ResolveContestInput_DamageTypes;
-    }[];
-    /** Where and how it happens */
-    scene?: {
-      /** Why the table grants advantage */
-      advantage?: ResolveContestInput_Reasons;
-      /** Why the table imposes disadvantage */
-      disadvantage?: ResolveContestInput_Reasons;
-      /** The target cannot see the character */
-      attackerUnseen?: boolean;
-      /** The character cannot see the target */
-      targetUnseen?: boolean;
-      /** An able hostile within 5 ft sees the character */
-      hostileWithin5ft?: boolean;
-      /** For a frightened character */
-      fearSourceInSight?: boolean;
-      /** Impossible without sight */
-      needsSight?: boolean;
-      /** Impossible without hearing */
-      needsHearing?: boolean;
-      cover?: ResolveContestInput_Cover;
-      /** Damage that the save is against */
-      incoming?: {
-        /** Like "8d6" or "2d8+4", or a number rolled before */
-        dice: string;
-        damageType?: ResolveContestInput_DamageType;
-        /** What a passed save leaves */
-        onSuccess: "half" | "none";
-      };
-      /** The save is against magic */
-      magical?: boolean;
-      /** On a versatile weapon */
-      hands?: "one" | "two";
-      /** auto throws when out of reach */
-      delivery?: "auto" | "melee" | "thrown";
-      /** bonus: two-weapon fighting's extra attack */
-      attack?: "action" | "bonus";
-      /** In the other hand */
-      otherWeaponHeld?: boolean;
-      /** Use Bardic Inspiration on this roll */
-      spendInspiration?: boolean;
-      /** Slot to spend; left out: the lowest free */
-      slotLevel?: number;
-      /** Once-a-turn features and one-shot weapons used */
-      usedThisTurn?: ResolveContestInput_Names;
-    };
-    /** Switches for what the text leaves open or the SRD lacks */
-    rulings?: {
-      /** An 18 or 19 of Improved Critical must reach the AC */
-      wideCritNeedsHit?: boolean;
-      /** A third die on advantage; not in the SRD */
-      elvenAccuracy?: boolean;
-      /** -5 to hit, +10 damage; not in the SRD */
-      powerAttack?: boolean;
-      /** Great Weapon Fighting for added dice too */
-      greatWeaponAllDice?: boolean;
-      /** With bare hands in 5.1 */
-      smiteUnarmedBefore52?: boolean;
-      /** In 5.1; not in its SRD */
-      hexBefore52?: boolean;
-      /** In 5.1; not in its SRD */
-      eldritchSmiteBefore52?: boolean;
-      /** Bonus attack with the other end, 1d4; not in the SRD */
-      polearmMaster?: boolean;
-    };
-  };
+  game: ResolveAttackInput_Game;
   /** A check against a creature's check */
   intent: {
-    skill: ResolveContestInput_Skill;
+    skill: ResolveAttackInput_Skill;
     /** The creature's id, name or a unique beginning of it */
     target: string;
     /** The creature's modifier for its own roll */
     opposed: number;
   };
-  dice?: ResolveContestInput_Dice;
-};
-
-/** A name */
-export type ResolveContestInput_Name = string;
-
-/** Not read */
-export type ResolveContestInput_NotRead = string | number | boolean;
-
-/** Size category */
-export type ResolveContestInput_Size = "tiny" | "small" | "medium" | "large" | "huge" | "gargantuan";
-
-/** Ability score */
-export type ResolveContestInput_Score = number;
-
-/** Names, as the SRD writes them */
-export type ResolveContestInput_Names = ResolveContestInput_Name[];
-
-/** A skill */
-export type ResolveContestInput_Skill = "Acrobatics" | "Animal Handling" | "Arcana" | "Athletics" | "Deception" | "History" | "Insight" | "Intimidation" | "Investigation" | "Medicine" | "Nature" | "Perception" | "Performance" | "Persuasion" | "Religion" | "Sleight of Hand" | "Stealth" | "Survival";
-
-/** Damage type */
-export type ResolveContestInput_DamageType = "acid" | "bludgeoning" | "cold" | "fire" | "force" | "lightning" | "necrotic" | "piercing" | "poison" | "psychic" | "radiant" | "slashing" | "thunder";
-
-/** An ability */
-export type ResolveContestInput_Ability = "strength" | "dexterity" | "constitution" | "intelligence" | "wisdom" | "charisma";
-
-/** By slot level: { "1": 4 } */
-export type ResolveContestInput_Slots = { [key: string]: number };
-
-/** Damage types */
-export type ResolveContestInput_DamageTypes = ResolveContestInput_DamageType[];
-
-/** Best cover between the two: +2, +5, no target */
-export type ResolveContestInput_Cover = "none" | "half" | "three_quarters" | "total";
-
-/** A few words each */
-export type ResolveContestInput_Reasons = string[];
-
-/** Left out, the server makes a seed */
-export type ResolveContestInput_Dice = {
-  /** Same seed, same dice */
-  seed: string | number;
-  /** Splits the seed, like "second attack" */
-  label?: string;
-} | {
-  /** Faces in the order asked for */
-  values: number[];
+  dice?: ResolveAttackInput_Dice;
 };
 
 /** The outcome */
-export type ResolveContestOutput = {
-  /** Like "Rapier Attack"; IMPOSSIBLE or NONE */
-  checkType: string;
-  /** Like "DEX +4, Prof +3 = +7" */
-  components: string;
-  /** Natural d20 that counted; 0: none rolled */
-  dieResult: number;
-  /** Like "+7" */
-  totalModifier: string;
-  /** d20 and modifier */
-  total: number;
-  /** Number to reach; N/A: none */
-  dcOrAc: string;
-  /** Hit, passed, or the target of a spell failed its save */
-  success: boolean;
-  /** What happened */
-  notes: string;
-  /** Cannot be done */
-  impossible?: true;
-  /** Needs no roll */
-  noCheck?: true;
-  /** Damage of a hit */
-  damage?: {
-    /** By source, before defences */
-    breakdown: {
-      /** Source, like "Rapier" */
-      label: string;
-      /** Like "2d8", criticals included; empty without dice */
-      dice: string;
-      /** What each die counted for */
-      rolls: number[];
-      /** Never doubled */
-      flatBonus: number;
-      /** Dice and flat number */
-      subtotal: number;
-      damageType?: ResolveContestOutput_DamageType;
-    }[];
-    /** By type, after defences */
-    byType: {
-      /** Type, or "untyped" */
-      damageType: string;
-      /** Before the target's defences */
-      rolled: number;
-      /** After them */
-      dealt: number;
-      /** What the target has against it */
-      defence: "none" | "resistance" | "vulnerability" | "resistance and vulnerability" | "immunity";
-    }[];
-    /** Damage taken, before temporary hit points */
-    totalDamage: number;
-    /** Dice doubled, flat numbers not */
-    isCrit: boolean;
-  };
-  /** Rule set */
-  edition?: "5.1" | "5.2";
-  /** Seven lines of text for a narrator */
-  raw: string;
-  /** Every draw, for replay */
-  dice?: {
-    /** Computed from the seed, or given */
-    source: "seed" | "values";
-    /** "sha256-stream-1" */
-    algorithm?: string;
-    /** Send it as `dice.seed` to get this result again */
-    seed?: string;
-    /** Split of the seed */
-    label?: string;
-    /** Who chose them */
-    madeBy: "caller" | "server";
-    /** Every die, in order */
-    draws: {
-      /** Sides */
-      sides: number;
-      /** Face */
-      value: number;
-      /** Like "attack roll" */
-      purpose: string;
-      /** Stream of the seed */
-      stream: string;
-    }[];
-    /** Given values that no rule asked for */
-    unused: number;
-  };
-  /** In the order applied */
-  rules: {
-    /** Field of this result that it acted on */
-    number: string;
-    /** Like "+4", "advantage", "3d6", "hit" */
-    effect: string;
-    /** Stable id, like `sneak-attack`; new ones may appear */
-    rule: string;
-    /** Like "SRD 5.1, Rogue: Sneak Attack" */
-    source: string;
-    /** In a few words */
-    why: string;
-  }[];
-  /** In the order claimed */
-  claims: {
-    /** As claimed */
-    source: string;
-    /** Verified and counted */
-    granted: boolean;
-    /** Why, or why not */
-    why: string;
-  }[];
-  /** To be made in order */
-  changes: {
-    /** Creature */
-    who: string;
-    /** Like `currentHp`, `spellSlotsUsed.1`, `conditions` */
-    field: string;
-    /** set the field; add to or remove from the list */
-    op: "set" | "add" | "remove";
-    /** Number or list item */
-    value: number | string;
-    /** In a few words */
-    why: string;
-  }[];
-};
-
-/** Damage type */
-export type ResolveContestOutput_DamageType = "acid" | "bludgeoning" | "cold" | "fire" | "force" | "lightning" | "necrotic" | "piercing" | "poison" | "psychic" | "radiant" | "slashing" | "thunder";
+export type ResolveContestOutput = ResolveAttackOutput;
 
 export type ResolveGrapple_unknown_target = ResolveAttack_unknown_weapon;
 
@@ -3728,217 +1938,7 @@ export type ResolveGrapple_impossible_die = ResolveAttack_impossible_die;
 
 /** A grapple or a shove, and the game it happens in */
 export type ResolveGrappleInput = {
-  /** State of the game; never changed by the call */
-  game: {
-    /** SRD 5.1 (2014) or 5.2 (2024) */
-    edition: "5.1" | "5.2";
-    /** The character who acts */
-    player: {
-      name: ResolveGrappleInput_Name;
-      gender?: ResolveGrappleInput_NotRead;
-      /** Like "Rogue" */
-      characterClass: ResolveGrappleInput_Name;
-      subclass?: ResolveGrappleInput_NotRead;
-      /** Species */
-      race?: string;
-      /** Character level */
-      level: number;
-      hitDie?: ResolveGrappleInput_NotRead;
-      xp?: ResolveGrappleInput_NotRead;
-      xpToNextLevel?: ResolveGrappleInput_NotRead;
-      /** Hit points now */
-      currentHP?: number;
-      /** Hit point maximum */
-      maxHP?: number;
-      /** Temporary hit points */
-      temporaryHP?: number;
-      armorClass?: ResolveGrappleInput_NotRead;
-      size?: ResolveGrappleInput_Size;
-      /** Ability scores */
-      stats?: {
-        strength?: ResolveGrappleInput_Score;
-        dexterity?: ResolveGrappleInput_Score;
-        constitution?: ResolveGrappleInput_Score;
-        intelligence?: ResolveGrappleInput_Score;
-        wisdom?: ResolveGrappleInput_Score;
-        charisma?: ResolveGrappleInput_Score;
-      };
-      /** Abilities with proficient saves */
-      savingThrowProficiencies?: ResolveGrappleInput_Names;
-      /** Skills with proficiency */
-      skillProficiencies?: ResolveGrappleInput_Names;
-      /** Like "Rapier", "Martial Weapons" */
-      weaponProficiencies?: ResolveGrappleInput_Names;
-      /** Not read */
-      armorProficiencies?: ResolveGrappleInput_Names;
-      /** Weapons whose mastery is unlocked (5.2) */
-      weaponMasteries?: ResolveGrappleInput_Names;
-      /** Only these are believed */
-      features?: {
-        /** Like "Sneak Attack" */
-        name: ResolveGrappleInput_Name;
-        level?: ResolveGrappleInput_NotRead;
-        description?: ResolveGrappleInput_NotRead;
-        /** Class, species or feat */
-        source?: string;
-        type?: ResolveGrappleInput_NotRead;
-        scalesWithLevel?: ResolveGrappleInput_NotRead;
-        /** Dice now, like "3d6", where a table differs from the SRD */
-        scalingFormula?: string;
-        /** Like "Stealth, Perception" for Expertise */
-        chosenOption?: string;
-      }[];
-      /** Weapons in it can be used */
-      inventory?: string[];
-      /** Like "Poisoned", "Charmed by Goblin" */
-      conditions?: ResolveGrappleInput_Names;
-      /** Exhaustion level */
-      exhaustion?: number;
-      /** What is at work on the character */
-      effects?: {
-        /** What is at work */
-        name: "Aura of Protection" | "Bane" | "Bardic Inspiration" | "Bless" | "Divine Favor" | "Dodge" | "Guidance" | "Hex" | "Hunter's Mark" | "Rage" | "Reckless Attack" | "Resistance" | "Sap" | "Vex";
-        /** Sides, for Bardic Inspiration */
-        die?: number;
-        /** Number, for Aura of Protection */
-        bonus?: number;
-        /** Creature it is aimed at; left out: whoever is attacked */
-        target?: ResolveGrappleInput_Name;
-        skill?: ResolveGrappleInput_Skill;
-        damageType?: ResolveGrappleInput_DamageType;
-      }[];
-      gold?: ResolveGrappleInput_NotRead;
-      /** Weapons by name, where the SRD table is not wanted */
-      weaponDamage?: { [key: string]: {
-        /** Like "1d8", or a fixed number */
-        dice: string;
-        /** Ability used */
-        stat: "str" | "dex" | "finesse" | "none";
-        /** Magic bonus to hit and damage */
-        bonus?: number;
-        damageType?: ResolveGrappleInput_DamageType;
-      } };
-      spellcastingAbility?: ResolveGrappleInput_Ability;
-      /** Cantrips known */
-      cantrips?: ResolveGrappleInput_Names;
-      /** Spells known or prepared */
-      knownSpells?: ResolveGrappleInput_Names;
-      /** Slots in all; left out: the class table's */
-      spellSlots?: ResolveGrappleInput_Slots;
-      /** Slots spent */
-      spellSlotsUsed?: ResolveGrappleInput_Slots;
-      /** Damage halved */
-      resistances?: ResolveGrappleInput_DamageTypes;
-      /** Damage doubled */
-      vulnerabilities?: ResolveGrappleInput_DamageTypes;
-      /** No damage */
-      immunities?: ResolveGrappleInput_DamageTypes;
-    };
-    /** Targets are looked up here */
-    npcs?: {
-      /** May be used as a target */
-      id?: string;
-      name: ResolveGrappleInput_Name;
-      /** Armor Class */
-      ac: number;
-      /** Hit points now */
-      currentHp?: number;
-      /** Hit point maximum */
-      maxHp?: number;
-      /** Temporary hit points */
-      temporaryHp?: number;
-      attackBonus?: ResolveGrappleInput_NotRead;
-      damageDice?: ResolveGrappleInput_NotRead;
-      damageBonus?: ResolveGrappleInput_NotRead;
-      /** Of its saves */
-      savingThrowBonus?: number;
-      xpValue?: ResolveGrappleInput_NotRead;
-      /** hostile, neutral, friendly */
-      disposition?: string;
-      /** Like "Prone" */
-      conditions?: ResolveGrappleInput_Names;
-      notes?: ResolveGrappleInput_NotRead;
-      /** Like "undead" */
-      creatureType?: string;
-      size?: ResolveGrappleInput_Size;
-      /** Feet from the character; left out, it suits the attack */
-      distance?: number;
-      cover?: ResolveGrappleInput_Cover;
-      /** Another enemy of it, able to act, is within 5 ft of it */
-      engaged?: boolean;
-      /** It dodges and sees the character */
-      dodging?: boolean;
-      /** Damage halved */
-      resistances?: ResolveGrappleInput_DamageTypes;
-      /** Damage doubled */
-      vulnerabilities?: ResolveGrappleInput_DamageTypes;
-      /** No damage */
-      immunities?: ResolveGrappleInput_DamageTypes;
-    }[];
-    /** Where and how it happens */
-    scene?: {
-      /** Why the table grants advantage */
-      advantage?: ResolveGrappleInput_Reasons;
-      /** Why the table imposes disadvantage */
-      disadvantage?: ResolveGrappleInput_Reasons;
-      /** The target cannot see the character */
-      attackerUnseen?: boolean;
-      /** The character cannot see the target */
-      targetUnseen?: boolean;
-      /** An able hostile within 5 ft sees the character */
-      hostileWithin5ft?: boolean;
-      /** For a frightened character */
-      fearSourceInSight?: boolean;
-      /** Impossible without sight */
-      needsSight?: boolean;
-      /** Impossible without hearing */
-      needsHearing?: boolean;
-      cover?: ResolveGrappleInput_Cover;
-      /** Damage that the save is against */
-      incoming?: {
-        /** Like "8d6" or "2d8+4", or a number rolled before */
-        dice: string;
-        damageType?: ResolveGrappleInput_DamageType;
-        /** What a passed save leaves */
-        onSuccess: "half" | "none";
-      };
-      /** The save is against magic */
-      magical?: boolean;
-      /** On a versatile weapon */
-      hands?: "one" | "two";
-      /** auto throws when out of reach */
-      delivery?: "auto" | "melee" | "thrown";
-      /** bonus: two-weapon fighting's extra attack */
-      attack?: "action" | "bonus";
-      /** In the other hand */
-      otherWeaponHeld?: boolean;
-      /** Use Bardic Inspiration on this roll */
-      spendInspiration?: boolean;
-      /** Slot to spend; left out: the lowest free */
-      slotLevel?: number;
-      /** Once-a-turn features and one-shot weapons used */
-      usedThisTurn?: ResolveGrappleInput_Names;
-    };
-    /** Switches for what the text leaves open or the SRD lacks */
-    rulings?: {
-      /** An 18 or 19 of Improved Critical must reach the AC */
-      wideCritNeedsHit?: boolean;
-      /** A third die on advantage; not in the SRD */
-      elvenAccuracy?: boolean;
-      /** -5 to hit, +10 damage; not in the SRD */
-      powerAttack?: boolean;
-      /** Great Weapon Fighting for added dice too */
-      greatWeaponAllDice?: boolean;
-      /** With bare hands in 5.1 */
-      smiteUnarmedBefore52?: boolean;
-      /** In 5.1; not in its SRD */
-      hexBefore52?: boolean;
-      /** In 5.1; not in its SRD */
-      eldritchSmiteBefore52?: boolean;
-      /** Bonus attack with the other end, 1d4; not in the SRD */
-      polearmMaster?: boolean;
-    };
-  };
+  game: ResolveAttackInput_Game;
   /** A grapple or a shove */
   intent: {
     /** What is tried: hold the creature, knock it prone, or push it 5 feet */
@@ -3948,179 +1948,11 @@ export type ResolveGrappleInput = {
     /** The creature's better modifier: 5.1 of its Athletics and Acrobatics checks, 5.2 of its Strength and Dexterity saves */
     opposed: number;
   };
-  dice?: ResolveGrappleInput_Dice;
-};
-
-/** A name */
-export type ResolveGrappleInput_Name = string;
-
-/** Not read */
-export type ResolveGrappleInput_NotRead = string | number | boolean;
-
-/** Size category */
-export type ResolveGrappleInput_Size = "tiny" | "small" | "medium" | "large" | "huge" | "gargantuan";
-
-/** Ability score */
-export type ResolveGrappleInput_Score = number;
-
-/** Names, as the SRD writes them */
-export type ResolveGrappleInput_Names = ResolveGrappleInput_Name[];
-
-/** A skill */
-export type ResolveGrappleInput_Skill = "Acrobatics" | "Animal Handling" | "Arcana" | "Athletics" | "Deception" | "History" | "Insight" | "Intimidation" | "Investigation" | "Medicine" | "Nature" | "Perception" | "Performance" | "Persuasion" | "Religion" | "Sleight of Hand" | "Stealth" | "Survival";
-
-/** Damage type */
-export type ResolveGrappleInput_DamageType = "acid" | "bludgeoning" | "cold" | "fire" | "force" | "lightning" | "necrotic" | "piercing" | "poison" | "psychic" | "radiant" | "slashing" | "thunder";
-
-/** An ability */
-export type ResolveGrappleInput_Ability = "strength" | "dexterity" | "constitution" | "intelligence" | "wisdom" | "charisma";
-
-/** By slot level: { "1": 4 } */
-export type ResolveGrappleInput_Slots = { [key: string]: number };
-
-/** Damage types */
-export type ResolveGrappleInput_DamageTypes = ResolveGrappleInput_DamageType[];
-
-/** Best cover between the two: +2, +5, no target */
-export type ResolveGrappleInput_Cover = "none" | "half" | "three_quarters" | "total";
-
-/** A few words each */
-export type ResolveGrappleInput_Reasons = string[];
-
-/** Left out, the server makes a seed */
-export type ResolveGrappleInput_Dice = {
-  /** Same seed, same dice */
-  seed: string | number;
-  /** Splits the seed, like "second attack" */
-  label?: string;
-} | {
-  /** Faces in the order asked for */
-  values: number[];
+  dice?: ResolveAttackInput_Dice;
 };
 
 /** The outcome */
-export type ResolveGrappleOutput = {
-  /** Like "Rapier Attack"; IMPOSSIBLE or NONE */
-  checkType: string;
-  /** Like "DEX +4, Prof +3 = +7" */
-  components: string;
-  /** Natural d20 that counted; 0: none rolled */
-  dieResult: number;
-  /** Like "+7" */
-  totalModifier: string;
-  /** d20 and modifier */
-  total: number;
-  /** Number to reach; N/A: none */
-  dcOrAc: string;
-  /** Hit, passed, or the target of a spell failed its save */
-  success: boolean;
-  /** What happened */
-  notes: string;
-  /** Cannot be done */
-  impossible?: true;
-  /** Needs no roll */
-  noCheck?: true;
-  /** Damage of a hit */
-  damage?: {
-    /** By source, before defences */
-    breakdown: {
-      /** Source, like "Rapier" */
-      label: string;
-      /** Like "2d8", criticals included; empty without dice */
-      dice: string;
-      /** What each die counted for */
-      rolls: number[];
-      /** Never doubled */
-      flatBonus: number;
-      /** Dice and flat number */
-      subtotal: number;
-      damageType?: ResolveGrappleOutput_DamageType;
-    }[];
-    /** By type, after defences */
-    byType: {
-      /** Type, or "untyped" */
-      damageType: string;
-      /** Before the target's defences */
-      rolled: number;
-      /** After them */
-      dealt: number;
-      /** What the target has against it */
-      defence: "none" | "resistance" | "vulnerability" | "resistance and vulnerability" | "immunity";
-    }[];
-    /** Damage taken, before temporary hit points */
-    totalDamage: number;
-    /** Dice doubled, flat numbers not */
-    isCrit: boolean;
-  };
-  /** Rule set */
-  edition?: "5.1" | "5.2";
-  /** Seven lines of text for a narrator */
-  raw: string;
-  /** Every draw, for replay */
-  dice?: {
-    /** Computed from the seed, or given */
-    source: "seed" | "values";
-    /** "sha256-stream-1" */
-    algorithm?: string;
-    /** Send it as `dice.seed` to get this result again */
-    seed?: string;
-    /** Split of the seed */
-    label?: string;
-    /** Who chose them */
-    madeBy: "caller" | "server";
-    /** Every die, in order */
-    draws: {
-      /** Sides */
-      sides: number;
-      /** Face */
-      value: number;
-      /** Like "attack roll" */
-      purpose: string;
-      /** Stream of the seed */
-      stream: string;
-    }[];
-    /** Given values that no rule asked for */
-    unused: number;
-  };
-  /** In the order applied */
-  rules: {
-    /** Field of this result that it acted on */
-    number: string;
-    /** Like "+4", "advantage", "3d6", "hit" */
-    effect: string;
-    /** Stable id, like `sneak-attack`; new ones may appear */
-    rule: string;
-    /** Like "SRD 5.1, Rogue: Sneak Attack" */
-    source: string;
-    /** In a few words */
-    why: string;
-  }[];
-  /** In the order claimed */
-  claims: {
-    /** As claimed */
-    source: string;
-    /** Verified and counted */
-    granted: boolean;
-    /** Why, or why not */
-    why: string;
-  }[];
-  /** To be made in order */
-  changes: {
-    /** Creature */
-    who: string;
-    /** Like `currentHp`, `spellSlotsUsed.1`, `conditions` */
-    field: string;
-    /** set the field; add to or remove from the list */
-    op: "set" | "add" | "remove";
-    /** Number or list item */
-    value: number | string;
-    /** In a few words */
-    why: string;
-  }[];
-};
-
-/** Damage type */
-export type ResolveGrappleOutput_DamageType = "acid" | "bludgeoning" | "cold" | "fire" | "force" | "lightning" | "necrotic" | "piercing" | "poison" | "psychic" | "radiant" | "slashing" | "thunder";
+export type ResolveGrappleOutput = ResolveAttackOutput;
 
 export type ResolveConcentration_not_enough_dice = ResolveAttack_not_enough_dice;
 
@@ -4128,609 +1960,21 @@ export type ResolveConcentration_impossible_die = ResolveAttack_impossible_die;
 
 /** A Constitution save to keep concentrating; one for every source of damage */
 export type ResolveConcentrationInput = {
-  /** State of the game; never changed by the call */
-  game: {
-    /** SRD 5.1 (2014) or 5.2 (2024) */
-    edition: "5.1" | "5.2";
-    /** The character who acts */
-    player: {
-      name: ResolveConcentrationInput_Name;
-      gender?: ResolveConcentrationInput_NotRead;
-      /** Like "Rogue" */
-      characterClass: ResolveConcentrationInput_Name;
-      subclass?: ResolveConcentrationInput_NotRead;
-      /** Species */
-      race?: string;
-      /** Character level */
-      level: number;
-      hitDie?: ResolveConcentrationInput_NotRead;
-      xp?: ResolveConcentrationInput_NotRead;
-      xpToNextLevel?: ResolveConcentrationInput_NotRead;
-      /** Hit points now */
-      currentHP?: number;
-      /** Hit point maximum */
-      maxHP?: number;
-      /** Temporary hit points */
-      temporaryHP?: number;
-      armorClass?: ResolveConcentrationInput_NotRead;
-      size?: ResolveConcentrationInput_Size;
-      /** Ability scores */
-      stats?: {
-        strength?: ResolveConcentrationInput_Score;
-        dexterity?: ResolveConcentrationInput_Score;
-        constitution?: ResolveConcentrationInput_Score;
-        intelligence?: ResolveConcentrationInput_Score;
-        wisdom?: ResolveConcentrationInput_Score;
-        charisma?: ResolveConcentrationInput_Score;
-      };
-      /** Abilities with proficient saves */
-      savingThrowProficiencies?: ResolveConcentrationInput_Names;
-      /** Skills with proficiency */
-      skillProficiencies?: ResolveConcentrationInput_Names;
-      /** Like "Rapier", "Martial Weapons" */
-      weaponProficiencies?: ResolveConcentrationInput_Names;
-      /** Not read */
-      armorProficiencies?: ResolveConcentrationInput_Names;
-      /** Weapons whose mastery is unlocked (5.2) */
-      weaponMasteries?: ResolveConcentrationInput_Names;
-      /** Only these are believed */
-      features?: {
-        /** Like "Sneak Attack" */
-        name: ResolveConcentrationInput_Name;
-        level?: ResolveConcentrationInput_NotRead;
-        description?: ResolveConcentrationInput_NotRead;
-        /** Class, species or feat */
-        source?: string;
-        type?: ResolveConcentrationInput_NotRead;
-        scalesWithLevel?: ResolveConcentrationInput_NotRead;
-        /** Dice now, like "3d6", where a table differs from the SRD */
-        scalingFormula?: string;
-        /** Like "Stealth, Perception" for Expertise */
-        chosenOption?: string;
-      }[];
-      /** Weapons in it can be used */
-      inventory?: string[];
-      /** Like "Poisoned", "Charmed by Goblin" */
-      conditions?: ResolveConcentrationInput_Names;
-      /** Exhaustion level */
-      exhaustion?: number;
-      /** What is at work on the character */
-      effects?: {
-        /** What is at work */
-        name: "Aura of Protection" | "Bane" | "Bardic Inspiration" | "Bless" | "Divine Favor" | "Dodge" | "Guidance" | "Hex" | "Hunter's Mark" | "Rage" | "Reckless Attack" | "Resistance" | "Sap" | "Vex";
-        /** Sides, for Bardic Inspiration */
-        die?: number;
-        /** Number, for Aura of Protection */
-        bonus?: number;
-        /** Creature it is aimed at; left out: whoever is attacked */
-        target?: ResolveConcentrationInput_Name;
-        skill?: ResolveConcentrationInput_Skill;
-        damageType?: ResolveConcentrationInput_DamageType;
-      }[];
-      gold?: ResolveConcentrationInput_NotRead;
-      /** Weapons by name, where the SRD table is not wanted */
-      weaponDamage?: { [key: string]: {
-        /** Like "1d8", or a fixed number */
-        dice: string;
-        /** Ability used */
-        stat: "str" | "dex" | "finesse" | "none";
-        /** Magic bonus to hit and damage */
-        bonus?: number;
-        damageType?: ResolveConcentrationInput_DamageType;
-      } };
-      spellcastingAbility?: ResolveConcentrationInput_Ability;
-      /** Cantrips known */
-      cantrips?: ResolveConcentrationInput_Names;
-      /** Spells known or prepared */
-      knownSpells?: ResolveConcentrationInput_Names;
-      /** Slots in all; left out: the class table's */
-      spellSlots?: ResolveConcentrationInput_Slots;
-      /** Slots spent */
-      spellSlotsUsed?: ResolveConcentrationInput_Slots;
-      /** Damage halved */
-      resistances?: ResolveConcentrationInput_DamageTypes;
-      /** Damage doubled */
-      vulnerabilities?: ResolveConcentrationInput_DamageTypes;
-      /** No damage */
-      immunities?: ResolveConcentrationInput_DamageTypes;
-    };
-    /** Targets are looked up here */
-    npcs?: {
-      /** May be used as a target */
-      id?: string;
-      name: ResolveConcentrationInput_Name;
-      /** Armor Class */
-      ac: number;
-      /** Hit points now */
-      currentHp?: number;
-      /** Hit point maximum */
-      maxHp?: number;
-      /** Temporary hit points */
-      temporaryHp?: number;
-      attackBonus?: ResolveConcentrationInput_NotRead;
-      damageDice?: ResolveConcentrationInput_NotRead;
-      damageBonus?: ResolveConcentrationInput_NotRead;
-      /** Of its saves */
-      savingThrowBonus?: number;
-      xpValue?: ResolveConcentrationInput_NotRead;
-      /** hostile, neutral, friendly */
-      disposition?: string;
-      /** Like "Prone" */
-      conditions?: ResolveConcentrationInput_Names;
-      notes?: ResolveConcentrationInput_NotRead;
-      /** Like "undead" */
-      creatureType?: string;
-      size?: ResolveConcentrationInput_Size;
-      /** Feet from the character; left out, it suits the attack */
-      distance?: number;
-      cover?: ResolveConcentrationInput_Cover;
-      /** Another enemy of it, able to act, is within 5 ft of it */
-      engaged?: boolean;
-      /** It dodges and sees the character */
-      dodging?: boolean;
-      /** Damage halved */
-      resistances?: ResolveConcentrationInput_DamageTypes;
-      /** Damage doubled */
-      vulnerabilities?: ResolveConcentrationInput_DamageTypes;
-      /** No damage */
-      immunities?: ResolveConcentrationInput_DamageTypes;
-    }[];
-    /** Where and how it happens */
-    scene?: {
-      /** Why the table grants advantage */
-      advantage?: ResolveConcentrationInput_Reasons;
-      /** Why the table imposes disadvantage */
-      disadvantage?: ResolveConcentrationInput_Reasons;
-      /** The target cannot see the character */
-      attackerUnseen?: boolean;
-      /** The character cannot see the target */
-      targetUnseen?: boolean;
-      /** An able hostile within 5 ft sees the character */
-      hostileWithin5ft?: boolean;
-      /** For a frightened character */
-      fearSourceInSight?: boolean;
-      /** Impossible without sight */
-      needsSight?: boolean;
-      /** Impossible without hearing */
-      needsHearing?: boolean;
-      cover?: ResolveConcentrationInput_Cover;
-      /** Damage that the save is against */
-      incoming?: {
-        /** Like "8d6" or "2d8+4", or a number rolled before */
-        dice: string;
-        damageType?: ResolveConcentrationInput_DamageType;
-        /** What a passed save leaves */
-        onSuccess: "half" | "none";
-      };
-      /** The save is against magic */
-      magical?: boolean;
-      /** On a versatile weapon */
-      hands?: "one" | "two";
-      /** auto throws when out of reach */
-      delivery?: "auto" | "melee" | "thrown";
-      /** bonus: two-weapon fighting's extra attack */
-      attack?: "action" | "bonus";
-      /** In the other hand */
-      otherWeaponHeld?: boolean;
-      /** Use Bardic Inspiration on this roll */
-      spendInspiration?: boolean;
-      /** Slot to spend; left out: the lowest free */
-      slotLevel?: number;
-      /** Once-a-turn features and one-shot weapons used */
-      usedThisTurn?: ResolveConcentrationInput_Names;
-    };
-    /** Switches for what the text leaves open or the SRD lacks */
-    rulings?: {
-      /** An 18 or 19 of Improved Critical must reach the AC */
-      wideCritNeedsHit?: boolean;
-      /** A third die on advantage; not in the SRD */
-      elvenAccuracy?: boolean;
-      /** -5 to hit, +10 damage; not in the SRD */
-      powerAttack?: boolean;
-      /** Great Weapon Fighting for added dice too */
-      greatWeaponAllDice?: boolean;
-      /** With bare hands in 5.1 */
-      smiteUnarmedBefore52?: boolean;
-      /** In 5.1; not in its SRD */
-      hexBefore52?: boolean;
-      /** In 5.1; not in its SRD */
-      eldritchSmiteBefore52?: boolean;
-      /** Bonus attack with the other end, 1d4; not in the SRD */
-      polearmMaster?: boolean;
-    };
-  };
+  game: ResolveAttackInput_Game;
   /** Damage that concentration has to survive */
   intent: {
     /** Damage taken from one source */
     damage: number;
   };
-  dice?: ResolveConcentrationInput_Dice;
-};
-
-/** A name */
-export type ResolveConcentrationInput_Name = string;
-
-/** Not read */
-export type ResolveConcentrationInput_NotRead = string | number | boolean;
-
-/** Size category */
-export type ResolveConcentrationInput_Size = "tiny" | "small" | "medium" | "large" | "huge" | "gargantuan";
-
-/** Ability score */
-export type ResolveConcentrationInput_Score = number;
-
-/** Names, as the SRD writes them */
-export type ResolveConcentrationInput_Names = ResolveConcentrationInput_Name[];
-
-/** A skill */
-export type ResolveConcentrationInput_Skill = "Acrobatics" | "Animal Handling" | "Arcana" | "Athletics" | "Deception" | "History" | "Insight" | "Intimidation" | "Investigation" | "Medicine" | "Nature" | "Perception" | "Performance" | "Persuasion" | "Religion" | "Sleight of Hand" | "Stealth" | "Survival";
-
-/** Damage type */
-export type ResolveConcentrationInput_DamageType = "acid" | "bludgeoning" | "cold" | "fire" | "force" | "lightning" | "necrotic" | "piercing" | "poison" | "psychic" | "radiant" | "slashing" | "thunder";
-
-/** An ability */
-export type ResolveConcentrationInput_Ability = "strength" | "dexterity" | "constitution" | "intelligence" | "wisdom" | "charisma";
-
-/** By slot level: { "1": 4 } */
-export type ResolveConcentrationInput_Slots = { [key: string]: number };
-
-/** Damage types */
-export type ResolveConcentrationInput_DamageTypes = ResolveConcentrationInput_DamageType[];
-
-/** Best cover between the two: +2, +5, no target */
-export type ResolveConcentrationInput_Cover = "none" | "half" | "three_quarters" | "total";
-
-/** A few words each */
-export type ResolveConcentrationInput_Reasons = string[];
-
-/** Left out, the server makes a seed */
-export type ResolveConcentrationInput_Dice = {
-  /** Same seed, same dice */
-  seed: string | number;
-  /** Splits the seed, like "second attack" */
-  label?: string;
-} | {
-  /** Faces in the order asked for */
-  values: number[];
+  dice?: ResolveAttackInput_Dice;
 };
 
 /** The outcome */
-export type ResolveConcentrationOutput = {
-  /** Like "Rapier Attack"; IMPOSSIBLE or NONE */
-  checkType: string;
-  /** Like "DEX +4, Prof +3 = +7" */
-  components: string;
-  /** Natural d20 that counted; 0: none rolled */
-  dieResult: number;
-  /** Like "+7" */
-  totalModifier: string;
-  /** d20 and modifier */
-  total: number;
-  /** Number to reach; N/A: none */
-  dcOrAc: string;
-  /** Hit, passed, or the target of a spell failed its save */
-  success: boolean;
-  /** What happened */
-  notes: string;
-  /** Cannot be done */
-  impossible?: true;
-  /** Needs no roll */
-  noCheck?: true;
-  /** Damage of a hit */
-  damage?: {
-    /** By source, before defences */
-    breakdown: {
-      /** Source, like "Rapier" */
-      label: string;
-      /** Like "2d8", criticals included; empty without dice */
-      dice: string;
-      /** What each die counted for */
-      rolls: number[];
-      /** Never doubled */
-      flatBonus: number;
-      /** Dice and flat number */
-      subtotal: number;
-      damageType?: ResolveConcentrationOutput_DamageType;
-    }[];
-    /** By type, after defences */
-    byType: {
-      /** Type, or "untyped" */
-      damageType: string;
-      /** Before the target's defences */
-      rolled: number;
-      /** After them */
-      dealt: number;
-      /** What the target has against it */
-      defence: "none" | "resistance" | "vulnerability" | "resistance and vulnerability" | "immunity";
-    }[];
-    /** Damage taken, before temporary hit points */
-    totalDamage: number;
-    /** Dice doubled, flat numbers not */
-    isCrit: boolean;
-  };
-  /** Rule set */
-  edition?: "5.1" | "5.2";
-  /** Seven lines of text for a narrator */
-  raw: string;
-  /** Every draw, for replay */
-  dice?: {
-    /** Computed from the seed, or given */
-    source: "seed" | "values";
-    /** "sha256-stream-1" */
-    algorithm?: string;
-    /** Send it as `dice.seed` to get this result again */
-    seed?: string;
-    /** Split of the seed */
-    label?: string;
-    /** Who chose them */
-    madeBy: "caller" | "server";
-    /** Every die, in order */
-    draws: {
-      /** Sides */
-      sides: number;
-      /** Face */
-      value: number;
-      /** Like "attack roll" */
-      purpose: string;
-      /** Stream of the seed */
-      stream: string;
-    }[];
-    /** Given values that no rule asked for */
-    unused: number;
-  };
-  /** In the order applied */
-  rules: {
-    /** Field of this result that it acted on */
-    number: string;
-    /** Like "+4", "advantage", "3d6", "hit" */
-    effect: string;
-    /** Stable id, like `sneak-attack`; new ones may appear */
-    rule: string;
-    /** Like "SRD 5.1, Rogue: Sneak Attack" */
-    source: string;
-    /** In a few words */
-    why: string;
-  }[];
-  /** In the order claimed */
-  claims: {
-    /** As claimed */
-    source: string;
-    /** Verified and counted */
-    granted: boolean;
-    /** Why, or why not */
-    why: string;
-  }[];
-  /** To be made in order */
-  changes: {
-    /** Creature */
-    who: string;
-    /** Like `currentHp`, `spellSlotsUsed.1`, `conditions` */
-    field: string;
-    /** set the field; add to or remove from the list */
-    op: "set" | "add" | "remove";
-    /** Number or list item */
-    value: number | string;
-    /** In a few words */
-    why: string;
-  }[];
-};
-
-/** Damage type */
-export type ResolveConcentrationOutput_DamageType = "acid" | "bludgeoning" | "cold" | "fire" | "force" | "lightning" | "necrotic" | "piercing" | "poison" | "psychic" | "radiant" | "slashing" | "thunder";
+export type ResolveConcentrationOutput = ResolveAttackOutput;
 
 /** The figures of a character */
 export type FiguresInput = {
-  /** State of the game; never changed by the call */
-  game: {
-    /** SRD 5.1 (2014) or 5.2 (2024) */
-    edition: "5.1" | "5.2";
-    /** The character who acts */
-    player: {
-      name: FiguresInput_Name;
-      gender?: FiguresInput_NotRead;
-      /** Like "Rogue" */
-      characterClass: FiguresInput_Name;
-      subclass?: FiguresInput_NotRead;
-      /** Species */
-      race?: string;
-      /** Character level */
-      level: number;
-      hitDie?: FiguresInput_NotRead;
-      xp?: FiguresInput_NotRead;
-      xpToNextLevel?: FiguresInput_NotRead;
-      /** Hit points now */
-      currentHP?: number;
-      /** Hit point maximum */
-      maxHP?: number;
-      /** Temporary hit points */
-      temporaryHP?: number;
-      armorClass?: FiguresInput_NotRead;
-      size?: FiguresInput_Size;
-      /** Ability scores */
-      stats?: {
-        strength?: FiguresInput_Score;
-        dexterity?: FiguresInput_Score;
-        constitution?: FiguresInput_Score;
-        intelligence?: FiguresInput_Score;
-        wisdom?: FiguresInput_Score;
-        charisma?: FiguresInput_Score;
-      };
-      /** Abilities with proficient saves */
-      savingThrowProficiencies?: FiguresInput_Names;
-      /** Skills with proficiency */
-      skillProficiencies?: FiguresInput_Names;
-      /** Like "Rapier", "Martial Weapons" */
-      weaponProficiencies?: FiguresInput_Names;
-      /** Not read */
-      armorProficiencies?: FiguresInput_Names;
-      /** Weapons whose mastery is unlocked (5.2) */
-      weaponMasteries?: FiguresInput_Names;
-      /** Only these are believed */
-      features?: {
-        /** Like "Sneak Attack" */
-        name: FiguresInput_Name;
-        level?: FiguresInput_NotRead;
-        description?: FiguresInput_NotRead;
-        /** Class, species or feat */
-        source?: string;
-        type?: FiguresInput_NotRead;
-        scalesWithLevel?: FiguresInput_NotRead;
-        /** Dice now, like "3d6", where a table differs from the SRD */
-        scalingFormula?: string;
-        /** Like "Stealth, Perception" for Expertise */
-        chosenOption?: string;
-      }[];
-      /** Weapons in it can be used */
-      inventory?: string[];
-      /** Like "Poisoned", "Charmed by Goblin" */
-      conditions?: FiguresInput_Names;
-      /** Exhaustion level */
-      exhaustion?: number;
-      /** What is at work on the character */
-      effects?: {
-        /** What is at work */
-        name: "Aura of Protection" | "Bane" | "Bardic Inspiration" | "Bless" | "Divine Favor" | "Dodge" | "Guidance" | "Hex" | "Hunter's Mark" | "Rage" | "Reckless Attack" | "Resistance" | "Sap" | "Vex";
-        /** Sides, for Bardic Inspiration */
-        die?: number;
-        /** Number, for Aura of Protection */
-        bonus?: number;
-        /** Creature it is aimed at; left out: whoever is attacked */
-        target?: FiguresInput_Name;
-        skill?: FiguresInput_Skill;
-        damageType?: FiguresInput_DamageType;
-      }[];
-      gold?: FiguresInput_NotRead;
-      /** Weapons by name, where the SRD table is not wanted */
-      weaponDamage?: { [key: string]: {
-        /** Like "1d8", or a fixed number */
-        dice: string;
-        /** Ability used */
-        stat: "str" | "dex" | "finesse" | "none";
-        /** Magic bonus to hit and damage */
-        bonus?: number;
-        damageType?: FiguresInput_DamageType;
-      } };
-      spellcastingAbility?: FiguresInput_Ability;
-      /** Cantrips known */
-      cantrips?: FiguresInput_Names;
-      /** Spells known or prepared */
-      knownSpells?: FiguresInput_Names;
-      /** Slots in all; left out: the class table's */
-      spellSlots?: FiguresInput_Slots;
-      /** Slots spent */
-      spellSlotsUsed?: FiguresInput_Slots;
-      /** Damage halved */
-      resistances?: FiguresInput_DamageTypes;
-      /** Damage doubled */
-      vulnerabilities?: FiguresInput_DamageTypes;
-      /** No damage */
-      immunities?: FiguresInput_DamageTypes;
-    };
-    /** Targets are looked up here */
-    npcs?: {
-      /** May be used as a target */
-      id?: string;
-      name: FiguresInput_Name;
-      /** Armor Class */
-      ac: number;
-      /** Hit points now */
-      currentHp?: number;
-      /** Hit point maximum */
-      maxHp?: number;
-      /** Temporary hit points */
-      temporaryHp?: number;
-      attackBonus?: FiguresInput_NotRead;
-      damageDice?: FiguresInput_NotRead;
-      damageBonus?: FiguresInput_NotRead;
-      /** Of its saves */
-      savingThrowBonus?: number;
-      xpValue?: FiguresInput_NotRead;
-      /** hostile, neutral, friendly */
-      disposition?: string;
-      /** Like "Prone" */
-      conditions?: FiguresInput_Names;
-      notes?: FiguresInput_NotRead;
-      /** Like "undead" */
-      creatureType?: string;
-      size?: FiguresInput_Size;
-      /** Feet from the character; left out, it suits the attack */
-      distance?: number;
-      cover?: FiguresInput_Cover;
-      /** Another enemy of it, able to act, is within 5 ft of it */
-      engaged?: boolean;
-      /** It dodges and sees the character */
-      dodging?: boolean;
-      /** Damage halved */
-      resistances?: FiguresInput_DamageTypes;
-      /** Damage doubled */
-      vulnerabilities?: FiguresInput_DamageTypes;
-      /** No damage */
-      immunities?: FiguresInput_DamageTypes;
-    }[];
-    /** Where and how it happens */
-    scene?: {
-      /** Why the table grants advantage */
-      advantage?: FiguresInput_Reasons;
-      /** Why the table imposes disadvantage */
-      disadvantage?: FiguresInput_Reasons;
-      /** The target cannot see the character */
-      attackerUnseen?: boolean;
-      /** The character cannot see the target */
-      targetUnseen?: boolean;
-      /** An able hostile within 5 ft sees the character */
-      hostileWithin5ft?: boolean;
-      /** For a frightened character */
-      fearSourceInSight?: boolean;
-      /** Impossible without sight */
-      needsSight?: boolean;
-      /** Impossible without hearing */
-      needsHearing?: boolean;
-      cover?: FiguresInput_Cover;
-      /** Damage that the save is against */
-      incoming?: {
-        /** Like "8d6" or "2d8+4", or a number rolled before */
-        dice: string;
-        damageType?: FiguresInput_DamageType;
-        /** What a passed save leaves */
-        onSuccess: "half" | "none";
-      };
-      /** The save is against magic */
-      magical?: boolean;
-      /** On a versatile weapon */
-      hands?: "one" | "two";
-      /** auto throws when out of reach */
-      delivery?: "auto" | "melee" | "thrown";
-      /** bonus: two-weapon fighting's extra attack */
-      attack?: "action" | "bonus";
-      /** In the other hand */
-      otherWeaponHeld?: boolean;
-      /** Use Bardic Inspiration on this roll */
-      spendInspiration?: boolean;
-      /** Slot to spend; left out: the lowest free */
-      slotLevel?: number;
-      /** Once-a-turn features and one-shot weapons used */
-      usedThisTurn?: FiguresInput_Names;
-    };
-    /** Switches for what the text leaves open or the SRD lacks */
-    rulings?: {
-      /** An 18 or 19 of Improved Critical must reach the AC */
-      wideCritNeedsHit?: boolean;
-      /** A third die on advantage; not in the SRD */
-      elvenAccuracy?: boolean;
-      /** -5 to hit, +10 damage; not in the SRD */
-      powerAttack?: boolean;
-      /** Great Weapon Fighting for added dice too */
-      greatWeaponAllDice?: boolean;
-      /** With bare hands in 5.1 */
-      smiteUnarmedBefore52?: boolean;
-      /** In 5.1; not in its SRD */
-      hexBefore52?: boolean;
-      /** In 5.1; not in its SRD */
-      eldritchSmiteBefore52?: boolean;
-      /** Bonus attack with the other end, 1d4; not in the SRD */
-      polearmMaster?: boolean;
-    };
-  };
+  game: ResolveAttackInput_Game;
   /** What is worn */
   intent?: {
     /** Category of the armor worn; none leaves it to Unarmored Defense */
@@ -4741,42 +1985,6 @@ export type FiguresInput = {
     shield?: number;
   };
 };
-
-/** A name */
-export type FiguresInput_Name = string;
-
-/** Not read */
-export type FiguresInput_NotRead = string | number | boolean;
-
-/** Size category */
-export type FiguresInput_Size = "tiny" | "small" | "medium" | "large" | "huge" | "gargantuan";
-
-/** Ability score */
-export type FiguresInput_Score = number;
-
-/** Names, as the SRD writes them */
-export type FiguresInput_Names = FiguresInput_Name[];
-
-/** A skill */
-export type FiguresInput_Skill = "Acrobatics" | "Animal Handling" | "Arcana" | "Athletics" | "Deception" | "History" | "Insight" | "Intimidation" | "Investigation" | "Medicine" | "Nature" | "Perception" | "Performance" | "Persuasion" | "Religion" | "Sleight of Hand" | "Stealth" | "Survival";
-
-/** Damage type */
-export type FiguresInput_DamageType = "acid" | "bludgeoning" | "cold" | "fire" | "force" | "lightning" | "necrotic" | "piercing" | "poison" | "psychic" | "radiant" | "slashing" | "thunder";
-
-/** An ability */
-export type FiguresInput_Ability = "strength" | "dexterity" | "constitution" | "intelligence" | "wisdom" | "charisma";
-
-/** By slot level: { "1": 4 } */
-export type FiguresInput_Slots = { [key: string]: number };
-
-/** Damage types */
-export type FiguresInput_DamageTypes = FiguresInput_DamageType[];
-
-/** Best cover between the two: +2, +5, no target */
-export type FiguresInput_Cover = "none" | "half" | "three_quarters" | "total";
-
-/** A few words each */
-export type FiguresInput_Reasons = string[];
 
 /** What the class tables and the sheet come to */
 export type FiguresOutput = {
@@ -4795,258 +2003,12 @@ export type FiguresOutput = {
 
 /** A passive score */
 export type PassiveScoreInput = {
-  /** State of the game; never changed by the call */
-  game: {
-    /** SRD 5.1 (2014) or 5.2 (2024) */
-    edition: "5.1" | "5.2";
-    /** The character who acts */
-    player: {
-      name: PassiveScoreInput_Name;
-      gender?: PassiveScoreInput_NotRead;
-      /** Like "Rogue" */
-      characterClass: PassiveScoreInput_Name;
-      subclass?: PassiveScoreInput_NotRead;
-      /** Species */
-      race?: string;
-      /** Character level */
-      level: number;
-      hitDie?: PassiveScoreInput_NotRead;
-      xp?: PassiveScoreInput_NotRead;
-      xpToNextLevel?: PassiveScoreInput_NotRead;
-      /** Hit points now */
-      currentHP?: number;
-      /** Hit point maximum */
-      maxHP?: number;
-      /** Temporary hit points */
-      temporaryHP?: number;
-      armorClass?: PassiveScoreInput_NotRead;
-      size?: PassiveScoreInput_Size;
-      /** Ability scores */
-      stats?: {
-        strength?: PassiveScoreInput_Score;
-        dexterity?: PassiveScoreInput_Score;
-        constitution?: PassiveScoreInput_Score;
-        intelligence?: PassiveScoreInput_Score;
-        wisdom?: PassiveScoreInput_Score;
-        charisma?: PassiveScoreInput_Score;
-      };
-      /** Abilities with proficient saves */
-      savingThrowProficiencies?: PassiveScoreInput_Names;
-      /** Skills with proficiency */
-      skillProficiencies?: PassiveScoreInput_Names;
-      /** Like "Rapier", "Martial Weapons" */
-      weaponProficiencies?: PassiveScoreInput_Names;
-      /** Not read */
-      armorProficiencies?: PassiveScoreInput_Names;
-      /** Weapons whose mastery is unlocked (5.2) */
-      weaponMasteries?: PassiveScoreInput_Names;
-      /** Only these are believed */
-      features?: {
-        /** Like "Sneak Attack" */
-        name: PassiveScoreInput_Name;
-        level?: PassiveScoreInput_NotRead;
-        description?: PassiveScoreInput_NotRead;
-        /** Class, species or feat */
-        source?: string;
-        type?: PassiveScoreInput_NotRead;
-        scalesWithLevel?: PassiveScoreInput_NotRead;
-        /** Dice now, like "3d6", where a table differs from the SRD */
-        scalingFormula?: string;
-        /** Like "Stealth, Perception" for Expertise */
-        chosenOption?: string;
-      }[];
-      /** Weapons in it can be used */
-      inventory?: string[];
-      /** Like "Poisoned", "Charmed by Goblin" */
-      conditions?: PassiveScoreInput_Names;
-      /** Exhaustion level */
-      exhaustion?: number;
-      /** What is at work on the character */
-      effects?: {
-        /** What is at work */
-        name: "Aura of Protection" | "Bane" | "Bardic Inspiration" | "Bless" | "Divine Favor" | "Dodge" | "Guidance" | "Hex" | "Hunter's Mark" | "Rage" | "Reckless Attack" | "Resistance" | "Sap" | "Vex";
-        /** Sides, for Bardic Inspiration */
-        die?: number;
-        /** Number, for Aura of Protection */
-        bonus?: number;
-        /** Creature it is aimed at; left out: whoever is attacked */
-        target?: PassiveScoreInput_Name;
-        skill?: PassiveScoreInput_Skill;
-        damageType?: PassiveScoreInput_DamageType;
-      }[];
-      gold?: PassiveScoreInput_NotRead;
-      /** Weapons by name, where the SRD table is not wanted */
-      weaponDamage?: { [key: string]: {
-        /** Like "1d8", or a fixed number */
-        dice: string;
-        /** Ability used */
-        stat: "str" | "dex" | "finesse" | "none";
-        /** Magic bonus to hit and damage */
-        bonus?: number;
-        damageType?: PassiveScoreInput_DamageType;
-      } };
-      spellcastingAbility?: PassiveScoreInput_Ability;
-      /** Cantrips known */
-      cantrips?: PassiveScoreInput_Names;
-      /** Spells known or prepared */
-      knownSpells?: PassiveScoreInput_Names;
-      /** Slots in all; left out: the class table's */
-      spellSlots?: PassiveScoreInput_Slots;
-      /** Slots spent */
-      spellSlotsUsed?: PassiveScoreInput_Slots;
-      /** Damage halved */
-      resistances?: PassiveScoreInput_DamageTypes;
-      /** Damage doubled */
-      vulnerabilities?: PassiveScoreInput_DamageTypes;
-      /** No damage */
-      immunities?: PassiveScoreInput_DamageTypes;
-    };
-    /** Targets are looked up here */
-    npcs?: {
-      /** May be used as a target */
-      id?: string;
-      name: PassiveScoreInput_Name;
-      /** Armor Class */
-      ac: number;
-      /** Hit points now */
-      currentHp?: number;
-      /** Hit point maximum */
-      maxHp?: number;
-      /** Temporary hit points */
-      temporaryHp?: number;
-      attackBonus?: PassiveScoreInput_NotRead;
-      damageDice?: PassiveScoreInput_NotRead;
-      damageBonus?: PassiveScoreInput_NotRead;
-      /** Of its saves */
-      savingThrowBonus?: number;
-      xpValue?: PassiveScoreInput_NotRead;
-      /** hostile, neutral, friendly */
-      disposition?: string;
-      /** Like "Prone" */
-      conditions?: PassiveScoreInput_Names;
-      notes?: PassiveScoreInput_NotRead;
-      /** Like "undead" */
-      creatureType?: string;
-      size?: PassiveScoreInput_Size;
-      /** Feet from the character; left out, it suits the attack */
-      distance?: number;
-      cover?: PassiveScoreInput_Cover;
-      /** Another enemy of it, able to act, is within 5 ft of it */
-      engaged?: boolean;
-      /** It dodges and sees the character */
-      dodging?: boolean;
-      /** Damage halved */
-      resistances?: PassiveScoreInput_DamageTypes;
-      /** Damage doubled */
-      vulnerabilities?: PassiveScoreInput_DamageTypes;
-      /** No damage */
-      immunities?: PassiveScoreInput_DamageTypes;
-    }[];
-    /** Where and how it happens */
-    scene?: {
-      /** Why the table grants advantage */
-      advantage?: PassiveScoreInput_Reasons;
-      /** Why the table imposes disadvantage */
-      disadvantage?: PassiveScoreInput_Reasons;
-      /** The target cannot see the character */
-      attackerUnseen?: boolean;
-      /** The character cannot see the target */
-      targetUnseen?: boolean;
-      /** An able hostile within 5 ft sees the character */
-      hostileWithin5ft?: boolean;
-      /** For a frightened character */
-      fearSourceInSight?: boolean;
-      /** Impossible without sight */
-      needsSight?: boolean;
-      /** Impossible without hearing */
-      needsHearing?: boolean;
-      cover?: PassiveScoreInput_Cover;
-      /** Damage that the save is against */
-      incoming?: {
-        /** Like "8d6" or "2d8+4", or a number rolled before */
-        dice: string;
-        damageType?: PassiveScoreInput_DamageType;
-        /** What a passed save leaves */
-        onSuccess: "half" | "none";
-      };
-      /** The save is against magic */
-      magical?: boolean;
-      /** On a versatile weapon */
-      hands?: "one" | "two";
-      /** auto throws when out of reach */
-      delivery?: "auto" | "melee" | "thrown";
-      /** bonus: two-weapon fighting's extra attack */
-      attack?: "action" | "bonus";
-      /** In the other hand */
-      otherWeaponHeld?: boolean;
-      /** Use Bardic Inspiration on this roll */
-      spendInspiration?: boolean;
-      /** Slot to spend; left out: the lowest free */
-      slotLevel?: number;
-      /** Once-a-turn features and one-shot weapons used */
-      usedThisTurn?: PassiveScoreInput_Names;
-    };
-    /** Switches for what the text leaves open or the SRD lacks */
-    rulings?: {
-      /** An 18 or 19 of Improved Critical must reach the AC */
-      wideCritNeedsHit?: boolean;
-      /** A third die on advantage; not in the SRD */
-      elvenAccuracy?: boolean;
-      /** -5 to hit, +10 damage; not in the SRD */
-      powerAttack?: boolean;
-      /** Great Weapon Fighting for added dice too */
-      greatWeaponAllDice?: boolean;
-      /** With bare hands in 5.1 */
-      smiteUnarmedBefore52?: boolean;
-      /** In 5.1; not in its SRD */
-      hexBefore52?: boolean;
-      /** In 5.1; not in its SRD */
-      eldritchSmiteBefore52?: boolean;
-      /** Bonus attack with the other end, 1d4; not in the SRD */
-      polearmMaster?: boolean;
-    };
-  };
+  game: ResolveAttackInput_Game;
   /** The skill asked about */
   intent: {
-    skill: PassiveScoreInput_Skill;
+    skill: ResolveAttackInput_Skill;
   };
 };
-
-/** A name */
-export type PassiveScoreInput_Name = string;
-
-/** Not read */
-export type PassiveScoreInput_NotRead = string | number | boolean;
-
-/** Size category */
-export type PassiveScoreInput_Size = "tiny" | "small" | "medium" | "large" | "huge" | "gargantuan";
-
-/** Ability score */
-export type PassiveScoreInput_Score = number;
-
-/** Names, as the SRD writes them */
-export type PassiveScoreInput_Names = PassiveScoreInput_Name[];
-
-/** A skill */
-export type PassiveScoreInput_Skill = "Acrobatics" | "Animal Handling" | "Arcana" | "Athletics" | "Deception" | "History" | "Insight" | "Intimidation" | "Investigation" | "Medicine" | "Nature" | "Perception" | "Performance" | "Persuasion" | "Religion" | "Sleight of Hand" | "Stealth" | "Survival";
-
-/** Damage type */
-export type PassiveScoreInput_DamageType = "acid" | "bludgeoning" | "cold" | "fire" | "force" | "lightning" | "necrotic" | "piercing" | "poison" | "psychic" | "radiant" | "slashing" | "thunder";
-
-/** An ability */
-export type PassiveScoreInput_Ability = "strength" | "dexterity" | "constitution" | "intelligence" | "wisdom" | "charisma";
-
-/** By slot level: { "1": 4 } */
-export type PassiveScoreInput_Slots = { [key: string]: number };
-
-/** Damage types */
-export type PassiveScoreInput_DamageTypes = PassiveScoreInput_DamageType[];
-
-/** Best cover between the two: +2, +5, no target */
-export type PassiveScoreInput_Cover = "none" | "half" | "three_quarters" | "total";
-
-/** A few words each */
-export type PassiveScoreInput_Reasons = string[];
 
 /** The passive score */
 export type PassiveScoreOutput = {
@@ -5074,18 +2036,7 @@ export type DeathSaveInput = {
   disadvantage?: boolean;
   /** Sum of what is added to the roll, like a paladin's aura */
   bonus?: number;
-  dice?: DeathSaveInput_Dice;
-};
-
-/** Left out, the server makes a seed */
-export type DeathSaveInput_Dice = {
-  /** Same seed, same dice */
-  seed: string | number;
-  /** Splits the seed, like "second attack" */
-  label?: string;
-} | {
-  /** Faces in the order asked for */
-  values: number[];
+  dice?: ResolveAttackInput_Dice;
 };
 
 /** The death saving throw */
@@ -5144,18 +2095,7 @@ export type FallDamageInput = {
   edition: "5.1" | "5.2";
   /** Height of the fall, in feet */
   feet: number;
-  dice?: FallDamageInput_Dice;
-};
-
-/** Left out, the server makes a seed */
-export type FallDamageInput_Dice = {
-  /** Same seed, same dice */
-  seed: string | number;
-  /** Splits the seed, like "second attack" */
-  label?: string;
-} | {
-  /** Faces in the order asked for */
-  values: number[];
+  dice?: ResolveAttackInput_Dice;
 };
 
 /** What the fall does */

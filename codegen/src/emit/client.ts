@@ -6,6 +6,7 @@ import type { JsonSchema } from "../json-schema.ts";
 import { type ProcedureModel, pascalCase, type ServiceModel } from "../model.ts";
 import { block, docComment, importTypes, indent, propertyKey, quote, typescript } from "../printer.ts";
 import type { GeneratedFile, Project } from "../project.ts";
+import { sharing } from "../sharing.ts";
 import { printType } from "../type-printer.ts";
 
 export const emitClient = ({ services, out, imports }: Project): readonly GeneratedFile[] =>
@@ -60,21 +61,20 @@ const descriptor = ({ id, version, summary, procedures }: ServiceModel): string 
 /** Collects named types. A body that was named before becomes an alias, so that shared shapes stand in a file once. */
 const declarations = () => {
   const lines: string[] = [];
-  const names = new Map<string, string>();
+  const bodies = new Map<string, string>();
+  const share = sharing();
   return {
     list: (): readonly string[] => lines,
     add: (name: string, schema: JsonSchema): string => {
-      const { $defs, ...root } = schema;
-      const nameOf = (definition: string): string => `${name}_${definition.replace(/[^A-Za-z0-9]/g, "_")}`;
-      const inner = Object.entries($defs ?? {});
+      const { $defs = {}, ...root } = schema;
+      const { names, fresh } = share($defs, (local) => `${name}_${local.replace(/[^A-Za-z0-9]/g, "_")}`);
+      const nameOf = (local: string): string => names.get(local) ?? "unknown";
       const body = printType(root, nameOf);
-      const first = inner.length === 0 ? names.get(body) : undefined;
+      const first = bodies.get(body);
       lines.push(`${docComment(root.description)}export type ${name} = ${first ?? body};`);
-      if (first === undefined && body.includes("\n")) names.set(body, name);
-      for (const [definition, content] of inner) {
-        lines.push(
-          `${docComment(content.description)}export type ${nameOf(definition)} = ${printType(content, nameOf)};`,
-        );
+      if (first === undefined && body.includes("\n")) bodies.set(body, name);
+      for (const [inner, content] of fresh) {
+        lines.push(`${docComment(content.description)}export type ${inner} = ${printType(content, nameOf)};`);
       }
       return name;
     },

@@ -1,15 +1,11 @@
 /** Emits `tools.ts`: the MCP tools of all services, as `tools/list` sends them. Services by id, procedures as the contract has them. */
+import { listingOf } from "../listing.ts";
 import { importTypes, indent, typescript } from "../printer.ts";
 import type { GeneratedFile, Project } from "../project.ts";
-import { type ToolModel, toolOf } from "../tool.ts";
+import type { ToolModel } from "../tool.ts";
 
 export const emitTools = ({ services, out, imports }: Project): readonly GeneratedFile[] => {
-  const entries = services.flatMap(({ procedures }) =>
-    procedures.flatMap((procedure) => {
-      const entry = toolOf(procedure);
-      return entry === undefined ? [] : [textOf(entry)];
-    }),
-  );
+  const entries = services.flatMap((service) => listingOf(service).map(textOf));
   const list = entries.length === 0 ? "[]" : `[\n${entries.join("\n")}\n]`;
   return [
     {

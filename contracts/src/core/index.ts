@@ -53,4 +53,4 @@ export {
   type Subscription,
   subscription,
 } from "./procedure.ts";
-export { type InputOf, isZod4, type OutputOf, type Schema } from "./schema.ts";
+export { type InputOf, isZod4, listOnce, type OutputOf, type Schema } from "./schema.ts";

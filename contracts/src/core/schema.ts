@@ -24,4 +24,11 @@ export type OutputOf<S> = S extends { readonly _zod: { output: infer O } }
     ? O
     : never;
 
+/**
+ * A key for `.meta({ id, [listOnce]: true })`, for a large schema that several tools of a service take, like a whole document.
+ * A tool list shows it in full once, in the first of those tools, and in the others as its required fields. A model pays for
+ * every tool's schema in every conversation. What is decoded does not change.
+ */
+export const listOnce = "x-list-once";
+
 export const isZod4 = (schema: Schema): schema is z4.$ZodType => "_zod" in schema;

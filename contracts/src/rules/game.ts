@@ -2,10 +2,11 @@
  * The game a question is asked about: edition, character, creatures, scene, and the table's rulings on points the text leaves open.
  *
  * Everything has a sensible default, so a character of a name, a class, a level and six scores is enough. Unknown fields are
- * refused. The words are few: models read them in several tools of one list. Not here: what the player wants to do
- * (`intent.ts`), what came of it (`result.ts`), and the views of tools that read only a part (`view.ts`).
+ * refused. Models read it once, in the first tool of the list that takes it. Not here: what the player wants to do
+ * (`intent.ts`), and what came of it (`result.ts`).
  */
 import * as z from "zod";
+import { listOnce } from "../core/index.ts";
 import {
   ability,
   count,
@@ -222,7 +223,7 @@ export const game = z
     scene: scene.prefault({}),
     rulings,
   })
-  .describe("State of the game; never changed by the call");
+  .meta({ id: "Game", description: "State of the game; never changed by the call", [listOnce]: true });
 
 export type Game = z.output<typeof game>;
 export type Player = z.output<typeof player>;

@@ -1,7 +1,6 @@
 /** What the five resolving tools take: the game, the intent, and perhaps dice. */
 import * as z from "zod";
 import { diceInput } from "./dice.ts";
-import { gameDocument } from "./document.ts";
 import { game } from "./game.ts";
 import { attackIntent, impossibleIntent, noCheckIntent, savingThrowIntent, skillCheckIntent } from "./intent.ts";
 
@@ -10,11 +9,11 @@ export const attackInput = z
   .describe("An attack and the game it happens in");
 
 export const skillCheckInput = z
-  .strictObject({ game: gameDocument, intent: skillCheckIntent, dice: diceInput.optional() })
+  .strictObject({ game, intent: skillCheckIntent, dice: diceInput.optional() })
   .describe("A skill check and the game it happens in");
 
 export const savingThrowInput = z
-  .strictObject({ game: gameDocument, intent: savingThrowIntent, dice: diceInput.optional() })
+  .strictObject({ game, intent: savingThrowIntent, dice: diceInput.optional() })
   .describe("A saving throw and the game it happens in");
 
 /** Nothing is rolled or looked up, so the game is taken as it is; it is allowed so that every tool takes the same envelope. */

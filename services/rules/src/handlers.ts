@@ -12,7 +12,6 @@ import { rollDeathSave } from "./death-save.ts";
 import { diceOf } from "./dice/input.ts";
 import { rollNotation } from "./dice/roll.ts";
 import { figuresOf } from "./figures.ts";
-import { gameOf } from "./game-document.ts";
 import { fallDamage, groupCheck, passiveScore } from "./hazards.ts";
 import { rollInitiative } from "./initiative.ts";
 import { markImpossible, markNoCheck } from "./mark.ts";
@@ -46,16 +45,16 @@ export const handlersOf = (parts: ClassifierParts): Handlers<typeof rules> => {
   return {
     resolveAttack: ({ game, intent, dice }, call) => answer(call, () => resolveAttack(game, intent, diceOf(dice))),
     resolveSkillCheck: ({ game, intent, dice }, call) =>
-      answer(call, () => resolveSkillCheck(gameOf(game), intent, diceOf(dice))),
+      answer(call, () => resolveSkillCheck(game, intent, diceOf(dice))),
     resolveSavingThrow: ({ game, intent, dice }, call) =>
-      answer(call, () => resolveSavingThrow(gameOf(game), intent, diceOf(dice))),
+      answer(call, () => resolveSavingThrow(game, intent, diceOf(dice))),
     markImpossible: ({ intent }) => markImpossible(intent.reason),
     markNoCheck: ({ intent }) => markNoCheck(intent.reason),
     classify: (input, call) =>
       classify(input, call).catch((thrown) => {
         throw declared(call, thrown);
       }),
-    odds: ({ game, question }, call) => answer(call, () => oddsOf(gameOf(game), question)),
+    odds: ({ game, question }, call) => answer(call, () => oddsOf(game, question)),
     replay: ({ game, question, result }, call) => answer(call, () => replay(game, question, result)),
     resolveAbilityCheck: ({ game, intent, dice }, call) =>
       answer(call, () => resolveAbilityCheck(game, intent, diceOf(dice))),
