@@ -120,10 +120,11 @@ const generated: Check = async (context) => {
 /** What holds the descendants of subprocesses when the kernel dies. */
 const orphans: Check = async () => {
   const { probeContainment } = await import("@fairlead/kernel");
-  const { kind, detail, fix = "" } = await probeContainment();
+  const { kind, commands, detail, fix = "" } = await probeContainment();
   const check = "orphan containment";
-  if (kind !== "group") return [ok(check, `${kind}: ${detail}`)];
-  return [{ check, result: "warning", detail: `process groups only: ${detail}`, fix }];
+  if (kind === "group") return [{ check, result: "warning", detail: `process groups only: ${detail}`, fix }];
+  const own = commands === "cgroup" ? "control groups" : "process groups";
+  return [ok(check, `${kind}: ${detail}; commands of your own are held by ${own}`)];
 };
 
 const services: Check = async (context) => {

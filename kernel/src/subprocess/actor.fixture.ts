@@ -4,6 +4,7 @@
  * Arguments: `key=value`. `start`: how it begins (good, slow, mute, rude, exit, old). `turn=yes`: leaves ids out of its answers.
  */
 import { spawn } from "node:child_process";
+import { connect } from "node:net";
 
 const options = new Map(process.argv.slice(2).map((text) => text.split("=", 2) as [string, string]));
 const say = (text: string): boolean => process.stdout.write(text);
@@ -53,6 +54,16 @@ const acts: Readonly<Record<string, (request: Request) => void>> = {
     };
     say('{"value":"');
     more();
+  },
+  hoard: ({ id, params }) => {
+    const kept: Buffer[] = [];
+    for (let i = 0; i < number(params?.megabytes, 1); i++) kept.push(Buffer.alloc(1_048_576, 1));
+    reply(id, kept.length);
+  },
+  connect: ({ id, params }) => {
+    const socket = connect(number(params?.port, 0), "127.0.0.1");
+    socket.once("connect", () => reply(id, "connected")).once("close", () => undefined);
+    socket.once("error", (error: NodeJS.ErrnoException) => reply(id, error.code));
   },
   silence: () => undefined,
   wrong: ({ id }) => tell({ id: id + 1_000, ok: true, value: "for somebody else" }),

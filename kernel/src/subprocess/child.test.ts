@@ -1,17 +1,20 @@
-import { readdirSync, readFileSync } from "node:fs";
+import { randomUUID } from "node:crypto";
+import { once } from "node:events";
+import { createServer } from "node:net";
 import { afterEach, describe, expect, test } from "vitest";
 import { type Child, startChild } from "./child.ts";
-import { type Containment, probeContainment } from "./containment.ts";
+import { probeContainment } from "./containment.ts";
 import { lineProtocol } from "./dialect.ts";
+import type { Holding } from "./launch.ts";
 import type { Message } from "./line.ts";
 import type { SubprocessSpec } from "./spec.ts";
-import { actor, actorInTurn, inTurn, lives, until } from "./stage.fixture.ts";
+import { actor, actorInTurn, inTurn, lives, marked, until } from "./stage.fixture.ts";
 
-const onlyGroup: Containment = { kind: "group", detail: "for the test" };
+const onlyGroup: Holding = { kind: "group", offline: false };
 const started: Child[] = [];
 
-const start = (spec: SubprocessSpec, containment = onlyGroup): Child => {
-  const child = startChild(spec, containment);
+const start = (spec: SubprocessSpec, holding = onlyGroup): Child => {
+  const child = startChild(spec, holding);
   started.push(child);
   return child;
 };
@@ -322,43 +325,57 @@ describe("misbehaviour", () => {
   });
 });
 
-describe("in a namespace", async () => {
-  const containment = await probeContainment();
+const containment = await probeContainment();
+const holds = {
+  namespace: containment.kind === "namespace",
+  cgroup: containment.commands === "cgroup",
+} as const;
 
-  test.skipIf(containment.kind !== "namespace")("a descendant in another session dies with the child", async () => {
-    const child = start(actor(), containment);
+describe.each(["namespace", "cgroup"] as const)("held by a %s", (kind) => {
+  const holding: Holding = { kind, offline: false };
+
+  test.skipIf(!holds[kind])("a descendant in another session dies with the child", async () => {
+    const mark = `mark-${randomUUID()}`;
+    const child = start(actor([], { env: { set: { FAIRLEAD_MARK: mark } } }), holding);
     await child.ready;
-    const before = sleepers();
     await child.ask(call("family", { escape: true }));
-    await until(() => sleepers().length > before.length);
-    const escaped = sleepers().filter((pid) => !before.includes(pid));
+    await until(() => marked(mark, "sleep") === 1);
     await child.stop();
-    await until(() => escaped.every((pid) => !lives(pid)));
+    await until(() => marked(mark) === 0);
   });
 
-  test.skipIf(containment.kind !== "namespace")(
-    "the signal that killed the program itself is still known",
-    async () => {
-      const child = start(actor(), containment);
-      await child.ready;
-      await expect(child.ask(call("kill"))).rejects.toMatchObject({
-        fault: { kind: "exited", exit: { signal: "SIGKILL" } },
-      });
-    },
-  );
+  test.skipIf(!holds[kind])("the signal that killed the program itself is still known", async () => {
+    const child = start(actor(), holding);
+    await child.ready;
+    await expect(child.ask(call("kill"))).rejects.toMatchObject({
+      fault: { kind: "exited", exit: { signal: "SIGKILL" } },
+    });
+  });
 });
 
-/** Processes called `sleep`; the test's own are told from others by when they appear. */
-const sleepers = (): readonly number[] =>
-  readdirSync("/proc")
-    .filter((name) => /^\d+$/.test(name))
-    .map(Number)
-    .filter((pid) => commandOf(pid) === "sleep");
+test.skipIf(!containment.offline)("a child without network reaches nobody, one with it does", async () => {
+  const server = createServer((socket) => socket.end()).listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const address = server.address();
+  const port = typeof address === "object" && address !== null ? address.port : 0;
+  const reach = async (spec: SubprocessSpec) => {
+    const child = start(spec, { kind: "namespace", offline: true });
+    await child.ready;
+    return await child.ask(call("connect", { port }));
+  };
+  expect(await reach(actor())).toMatchObject({ value: "connected" });
+  expect(await reach(actor([], { network: "none" }))).toMatchObject({ value: "ENETUNREACH" });
+  server.close();
+});
 
-const commandOf = (pid: number): string => {
-  try {
-    return readFileSync(`/proc/${pid}/comm`, "utf8").trim();
-  } catch {
-    return "";
-  }
-};
+test.runIf(process.platform === "linux")(
+  "a child that wants more memory than it may have does not get it",
+  async () => {
+    const child = start(actor([], { limits: { dataBytes: 700 * 1_048_576 } }));
+    await child.ready;
+    expect(await child.ask(call("hoard", { megabytes: 10 }))).toMatchObject({ value: 10 });
+    await expect(child.ask(call("hoard", { megabytes: 2_000 }))).rejects.toMatchObject({
+      fault: { kind: "exited", exit: { signal: expect.stringMatching(/SIGABRT|SIGTRAP/) } },
+    });
+  },
+);

@@ -5,10 +5,9 @@
  * kernel, and its group is gone before `ended` resolves. Not here: restarts (`subprocess.ts`), lines (`framer.ts`, `line.ts`), requests
  * (`exchange.ts`), spawning (`launch.ts`).
  */
-import type { Containment } from "./containment.ts";
 import { createExchange } from "./exchange.ts";
 import { createFramer } from "./framer.ts";
-import { launch, type Process } from "./launch.ts";
+import { type Holding, launch, type Process } from "./launch.ts";
 import { type Message, readLine, writeLine } from "./line.ts";
 import { createByteRing, createNoiseLog } from "./recent.ts";
 import { type Ask, defaultLimits, type SubprocessSpec } from "./spec.ts";
@@ -48,8 +47,8 @@ export interface Child {
 const lastWordsMs = 250;
 
 /** Starts a child. Throws a `SubprocessError` when there is nothing to start. */
-export const startChild = (spec: SubprocessSpec, containment: Containment): Child => {
-  const launched = launch(spec, containment);
+export const startChild = (spec: SubprocessSpec, holding: Holding): Child => {
+  const launched = launch(spec, holding);
   if (!launched.ok) throw new SubprocessError(launched.fault, context(spec, false));
   return attend(spec, launched.process);
 };

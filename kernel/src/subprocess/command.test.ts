@@ -4,7 +4,10 @@ import { once } from "node:events";
 import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
 import { type CommandSpec, runToEnd } from "./command.ts";
+import { probeContainment } from "./containment.ts";
 import { marked, until } from "./stage.fixture.ts";
+
+const { commands } = await probeContainment();
 
 const run = (line: string, change: Partial<CommandSpec> = {}) =>
   runToEnd({ command: "sh", args: ["-c", line], cwd: "/", timeLimitMs: 60_000, outputBytes: 1_000, ...change });
@@ -58,6 +61,12 @@ describe("a command that runs to its end", () => {
   test.runIf(process.platform === "linux")("what it leaves behind in its group goes with it", async () => {
     const mark = `mark-${randomUUID()}`;
     await run("sleep 600 & sleep 600 & true", { env: { set: { FAIRLEAD_MARK: mark } } });
+    await until(() => marked(mark) === 0);
+  });
+
+  test.skipIf(commands !== "cgroup")("nor does what left its group, where there are control groups", async () => {
+    const mark = `mark-${randomUUID()}`;
+    await run("setsid sleep 600 & sleep 0.1", { env: { set: { FAIRLEAD_MARK: mark } } });
     await until(() => marked(mark) === 0);
   });
 

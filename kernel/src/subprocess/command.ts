@@ -2,9 +2,10 @@
  * One command that runs to its end, like a project's tests: the same way of starting as a subprocess (argv only, named variables, a
  * group of its own on the guard's list), with a limit on its time and on what is kept of its output. Not here: protocols, restarts.
  *
- * @NOTE It is held by its process group, never by a namespace: a user's tests must not find themselves root with other process ids.
- * So a descendant that leaves the group on purpose (`setsid`) can outlive it.
+ * @NOTE It is held by a control group or its process group, never by a namespace: a user's tests must not find themselves root with
+ * other process ids. Where there are no control groups, a descendant that leaves its group on purpose (`setsid`) can outlive it.
  */
+import { probeContainment } from "./containment.ts";
 import { createByteRing } from "./recent.ts";
 import type { EnvironmentSpec } from "./spec.ts";
 import type { Exit, Fault } from "./subprocess-error.ts";
@@ -50,7 +51,8 @@ export const runToEnd = async (spec: CommandSpec): Promise<CommandOutcome> => {
   // execa is only loaded where something is started.
   const { launch } = await import("./launch.ts");
   if (signal?.aborted === true) return { end: { kind: "canceled" }, output: "", cutBytes: 0 };
-  const launched = launch(spec, { kind: "group", detail: "" });
+  const { commands } = await probeContainment();
+  const launched = launch(spec, { kind: commands, offline: false });
   if (!launched.ok) return { end: notStarted(launched.fault), output: "", cutBytes: 0 };
 
   const { process: child } = launched;

@@ -3,7 +3,7 @@
  *
  * It reads "+group" and "-group" lines from a pipe. When the kernel dies, however it dies, the pipe closes and the guard kills what
  * is still listed. One for all children, in a session of its own, started with the first child. It cannot reach descendants
- * that left their group: `containment.ts` can.
+ * that left their process group, unless the kernel has a control group (then a folder) for them: `containment.ts`.
  */
 import { type ChildProcess, spawn } from "node:child_process";
 
@@ -18,15 +18,30 @@ while read -r line; do
         groups="$left" ;;
   esac
 done
-for group in $groups; do kill -s KILL -- "-$group" 2>/dev/null; done
+for group in $groups; do
+  case "$group" in
+    /*) echo 1 > "$group/cgroup.kill"
+        tries=0
+        while [ $tries -lt 50 ]; do
+          rmdir "$group"/*/
+          rmdir "$group" && break
+          tries=$((tries + 1))
+          sleep 0.02
+        done ;;
+    *) kill -s KILL -- "-$group" ;;
+  esac
+done 2>/dev/null
 `;
 
+/** A process group by its number, or the folder of a control group, whose path has no blanks. */
+export type GuardedGroup = number | string;
+
 export interface Guard {
-  watch(group: number): void;
-  forget(group: number): void;
+  watch(group: GuardedGroup): void;
+  forget(group: GuardedGroup): void;
 }
 
-const watched = new Set<number>();
+const watched = new Set<GuardedGroup>();
 let shell: ChildProcess | undefined;
 
 /** Writes to the guard, which is started when there is none; a guard that died is replaced and told everything again. */

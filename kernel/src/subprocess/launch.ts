@@ -9,9 +9,10 @@ import { accessSync, constants, statSync } from "node:fs";
 import { delimiter, isAbsolute, join, resolve } from "node:path";
 import type { Readable, Writable } from "node:stream";
 import { execa } from "execa";
-import { type Containment, contained, type Invocation } from "./containment.ts";
+import { type Containment, type Hold, type Invocation, inNamespace } from "./containment.ts";
+import { type ControlGroup, controlGround, makeControlGroup } from "./control-group.ts";
 import { guard } from "./guard.ts";
-import { environment, type SubprocessSpec } from "./spec.ts";
+import { environment, type SubprocessLimits, type SubprocessSpec } from "./spec.ts";
 import type { Exit, Fault } from "./subprocess-error.ts";
 
 export interface Process {
@@ -32,16 +33,24 @@ export interface Process {
 export type Launched = { readonly ok: true; readonly process: Process } | { readonly ok: false; readonly fault: Fault };
 
 /** What is started. */
-export type Program = Pick<SubprocessSpec, "command" | "args" | "cwd" | "env">;
+export type Program = Pick<SubprocessSpec, "command" | "args" | "cwd" | "env" | "network"> & {
+  readonly limits?: Pick<Partial<SubprocessLimits>, "dataBytes">;
+};
 
-export const launch = (spec: Program, containment: Containment): Launched => {
+/** What holds it, out of what can be had. */
+export type Holding = Pick<Containment, "kind" | "offline">;
+
+export const launch = (spec: Program, { kind, offline }: Holding): Launched => {
   if (!isFolder(spec.cwd)) return missing("folder", spec.cwd);
   const env = environment(spec.env ?? {}, process.env);
   const file = findProgram(spec.command, spec.cwd, env.PATH ?? "");
   if (file === undefined) return missing("program", spec.command);
 
+  const group = kind === "cgroup" ? controlGroup() : undefined;
+  if (typeof group === "string") return { ok: false, fault: { kind: "spawn", why: group } };
   const plain = { file, args: spec.args };
-  const run = held(containment.kind === "namespace" ? contained(plain) : plain);
+  const inside = kind === "namespace" ? inNamespace(plain, offline && spec.network === "none") : plain;
+  const run = held(inside, spec.limits?.dataBytes);
   const child = execa(run.file, [...run.args], {
     cwd: spec.cwd,
     env,
@@ -59,13 +68,17 @@ export const launch = (spec: Program, containment: Containment): Launched => {
     windowsHide: true,
   });
   const { pid } = child;
-  if (pid === undefined) return { ok: false, fault: { kind: "spawn", why: `${file} could not be started` } };
+  if (pid === undefined) {
+    group?.release();
+    return { ok: false, fault: { kind: "spawn", why: `${file} could not be started` } };
+  }
   guard.watch(pid);
+  group?.take(pid);
   if (gated) child.stdin.write("\n");
 
   const node = child.nodeChildProcess;
   const exited = new Promise<Exit>((done) => {
-    node.once("exit", (code, signal) => done(exitOf(code, signal, containment)));
+    node.once("exit", (code, signal) => done(exitOf(code, signal, kind)));
   });
   return {
     ok: true,
@@ -80,8 +93,12 @@ export const launch = (spec: Program, containment: Containment): Launched => {
       }),
       signal: (name) => {
         child.kill(name);
+        if (name === "SIGKILL") group?.kill();
       },
-      release: () => guard.forget(pid),
+      release: () => {
+        guard.forget(pid);
+        group?.release();
+      },
     },
   };
 };
@@ -90,10 +107,25 @@ const gated = process.platform !== "win32";
 
 /**
  * The same program behind a gate: it begins when a line has come, which is sent once the guard has the group on its list. If the
- * kernel dies in between, the input ends and nothing begins. `read` takes no byte more than its line.
+ * kernel dies in between, the input ends and nothing begins. `read` takes no byte more than its line. A limit on memory that
+ * the system has set lower already stays.
  */
-const held = ({ file, args }: Invocation): Invocation =>
-  gated ? { file: "/bin/sh", args: ["-c", 'read -r go && exec "$@"', "sh", file, ...args] } : { file, args };
+const held = ({ file, args }: Invocation, dataBytes: number | undefined): Invocation => {
+  if (!gated) return { file, args };
+  const limit = dataBytes === undefined ? "" : `ulimit -d ${Math.ceil(dataBytes / 1024)} 2>/dev/null; `;
+  return { file: "/bin/sh", args: ["-c", `read -r go && ${limit}exec "$@"`, "sh", file, ...args] };
+};
+
+/** A control group for one child, or why it cannot be had. */
+const controlGroup = (): ControlGroup | string => {
+  const ground = controlGround();
+  if (!ground.ok) return ground.why;
+  try {
+    return makeControlGroup(ground.folder);
+  } catch (error) {
+    return `its control group could not be made: ${String(error)}`;
+  }
+};
 
 const missing = (what: "program" | "folder", path: string): Launched => ({
   ok: false,
@@ -101,7 +133,7 @@ const missing = (what: "program" | "folder", path: string): Launched => ({
 });
 
 /** The shell inside a namespace reports a signal as 128 + its number. */
-const exitOf = (code: number | null, signal: NodeJS.Signals | null, { kind }: Containment): Exit => {
+const exitOf = (code: number | null, signal: NodeJS.Signals | null, kind: Hold): Exit => {
   if (signal !== null) return { signal };
   if (code === null) return {};
   const inner = kind === "namespace" ? signalNames[code - 128] : undefined;

@@ -9,14 +9,21 @@ import { marked, until } from "./stage.fixture.ts";
 const parent = fileURLToPath(new URL("parent.fixture.ts", import.meta.url));
 
 const containment = await probeContainment();
+const can = {
+  namespace: containment.kind === "namespace",
+  cgroup: containment.commands === "cgroup",
+  group: true,
+} as const;
 
 test.runIf(process.platform === "linux").each([
   ["group", "SIGKILL", 60],
   ["group", "SIGTERM", 60],
+  ["cgroup", "SIGKILL", 100],
+  ["cgroup", "SIGTERM", 100],
   ["namespace", "SIGKILL", 100],
 ] as const)("by %s: nobody of 20 children behind shells survives a %s of the kernel", async (kind, signal, atLeast) => {
-  if (kind === "namespace" && containment.kind !== "namespace") {
-    process.stderr.write(`skipped: ${containment.detail}\n`);
+  if (!can[kind]) {
+    process.stderr.write(`skipped: no ${kind} can be had here\n`);
     return;
   }
   const mark = `mark-${randomUUID()}`;

@@ -1,14 +1,14 @@
 /**
  * A kernel for the orphan test: starts 20 children behind chains of shells and waits to be killed. Not part of the kernel.
  *
- * Arguments: `group` or `namespace`, and a mark that every process of the tree carries in its environment.
+ * Arguments: what holds the children, and a mark that every process of the tree carries in its environment.
  */
 import { startChild } from "./child.ts";
 import { lineProtocol } from "./dialect.ts";
 
-const [kind, mark] = process.argv.slice(2);
-const contained = kind === "namespace";
-const leave = contained ? "setsid sh -c 'sleep 600; true' & " : "";
+const [held, mark] = process.argv.slice(2);
+const kind = held === "namespace" || held === "cgroup" ? held : "group";
+const leave = kind !== "group" ? "setsid sh -c 'sleep 600; true' & " : "";
 const greeting = `echo '{"fairlead":"chain","versions":[1]}'`;
 
 const children = Array.from({ length: 20 }, (_, i) =>
@@ -24,7 +24,7 @@ const children = Array.from({ length: 20 }, (_, i) =>
       env: { set: { FAIRLEAD_MARK: mark ?? "" } },
       dialect: lineProtocol({ protocol: "chain", versions: [1] }),
     },
-    { kind: contained ? "namespace" : "group", detail: "" },
+    { kind, offline: false },
   ),
 );
 await Promise.all(children.map(({ ready }) => ready));

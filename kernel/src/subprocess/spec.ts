@@ -11,6 +11,8 @@ export interface SubprocessSpec {
   /** An existing folder. */
   readonly cwd: string;
   readonly env?: EnvironmentSpec;
+  /** `none`: it has no network, where namespaces can be had. */
+  readonly network?: "none";
   readonly dialect: Dialect;
   /** Milliseconds until the greeting must have come. Default 10,000. */
   readonly startMs?: number;
@@ -44,6 +46,8 @@ export interface SubprocessLimits {
   readonly stderrBytes: number;
   /** Lines of noise remembered. */
   readonly noiseLines: number;
+  /** Bytes of memory that each of its processes may take; more is refused by the system. None; Linux only. */
+  readonly dataBytes?: number;
 }
 
 export const defaultLimits: SubprocessLimits = {

@@ -40,17 +40,20 @@ export const lives = (pid: number): boolean => {
   }
 };
 
-const isMarked = (pid: string, mark: string): boolean => {
+const isMarked = (pid: string, mark: string, name: string | undefined): boolean => {
   try {
-    return readFileSync(`/proc/${pid}/environ`, "utf8").includes(mark);
+    return (
+      readFileSync(`/proc/${pid}/environ`, "utf8").includes(mark) &&
+      (name === undefined || readFileSync(`/proc/${pid}/comm`, "utf8").trim() === name)
+    );
   } catch {
     return false;
   }
 };
 
-/** How many processes carry a mark in their environment. Linux only. */
-export const marked = (mark: string): number =>
-  readdirSync("/proc").filter((name) => /^\d+$/.test(name) && isMarked(name, mark)).length;
+/** How many processes, of that name when one is given, carry a mark in their environment. Linux only. */
+export const marked = (mark: string, name?: string): number =>
+  readdirSync("/proc").filter((pid) => /^\d+$/.test(pid) && isMarked(pid, mark, name)).length;
 
 /** Asks again and again until the answer is yes; fails after a generous while. */
 export const until = async (ask: () => boolean, ms = 10_000): Promise<void> => {

@@ -1,22 +1,18 @@
 -- Takes from Path of Building what a calculator has no use for: programs to run, files to write, native libraries, byte code, the
 -- insides of functions, and standard input (which its start-up would read a request from when something is wrong). Behind that
--- stands the system: on Linux the process may write no file, leave no core, and grow only so far.
+-- stands the system: on Linux the process may write no file and leave no core; its memory is limited by the kernel that starts it.
 local ffi = require("ffi")
-local GB = 1024 * 1024 * 1024
 
--- A byte of address space is no byte of memory, so the limit is far above what is usual; it only ends what runs away.
-local function limit(most_bytes)
+local function limit()
   if jit.os ~= "Linux" then return end
   ffi.cdef [[
   struct fairlead_rlimit { unsigned long now, most; };
   int setrlimit(int, const struct fairlead_rlimit *);
   void (*signal(int, void (*)(int)))(int);
   ]]
-  local FSIZE, CORE, AS, SIGXFSZ = 1, 4, 9, 25
+  local FSIZE, CORE, SIGXFSZ = 1, 4, 25
   ffi.C.signal(SIGXFSZ, ffi.cast("void (*)(int)", 1))
-  for what, value in pairs({ [FSIZE] = 0, [CORE] = 0, [AS] = most_bytes }) do
-    ffi.C.setrlimit(what, ffi.new("struct fairlead_rlimit", value, value))
-  end
+  for _, what in ipairs({ FSIZE, CORE }) do ffi.C.setrlimit(what, ffi.new("struct fairlead_rlimit", 0, 0)) end
 end
 
 local function refuse(what)
@@ -58,8 +54,8 @@ local function no_libraries()
   end
 end
 
-return function(most_bytes)
-  limit(math.max(4 * GB, most_bytes or 0))
+return function()
+  limit()
   os.execute, io.popen = refuse("running programs"), refuse("running programs")
   io.read = function() error("Path of Building asked for input while starting") end
   no_writing()

@@ -6,13 +6,7 @@ local ranking = {}
 
 -- Most nodes that one copy of the process works out before it ends. A calculation leaves about 1.6 MB of garbage, and collecting it
 -- would touch, and so copy, all memory that the copies share; a copy that ends soon need not collect.
-local most_in_batch = 150
-
--- Every worker gets as many batches, and all batches are as long, so that none waits for another at the end.
-local function batch_size(count, workers)
-  local rounds = math.max(1, math.ceil(count / (workers * most_in_batch)))
-  return math.max(1, math.ceil(count / (workers * rounds)))
-end
+local most_in_a_copy = 150
 
 local ranked = { Normal = true, Notable = true, Keystone = true }
 
@@ -42,16 +36,21 @@ local function gain_of(node, stat, calculator)
   return value_of(output, stat) - value_of(calculator.base, stat)
 end
 
-local function work(nodes, range, stat)
+-- What one copy does: it takes nodes from the queue until there are none, so that no copy is idle while another has some left.
+local function work(nodes, queue, stat)
   return function(send)
     local began = os.clock()
     collectgarbage("stop")
-    wipeGlobalCache()
-    local calculate, base = build.calcsTab:GetMiscCalculator()
-    for index = range.first, range.last do
-      local gain = gain_of(nodes[index], stat, { calculate = calculate, base = base })
-      if not send(json.encode({ index = index, gain = gain })) then return end
-    end
+    local ok, cause = pcall(function()
+      wipeGlobalCache()
+      local calculate, base = build.calcsTab:GetMiscCalculator()
+      for _ = 1, most_in_a_copy do
+        local index = queue.take()
+        if not index then break end
+        send(json.encode({ index = index, gain = gain_of(nodes[index], stat, { calculate = calculate, base = base }) }))
+      end
+    end)
+    if not ok then send(json.encode({ code = fault.code(cause), message = fault.message(cause) })) end
     send(json.encode({ seconds = os.clock() - began }))
   end
 end
@@ -63,42 +62,39 @@ local function describe(node, gain)
   return { node = node.id, name = node.dn, type = node.type, points = #path, gain = gain, perPoint = gain / #path, path = path }
 end
 
-local function finish_all(workers)
-  for worker in pairs(workers) do worker.finish(true) end
-end
-
 -- Keeps so many copies at work until all nodes are worked out. The last part told has the seconds of processor time of each copy.
-local function gather(nodes, params, id)
-  local gains, done, told, next_first = {}, 0, 0, 1
+local function gather(nodes, queue, params, id)
+  local gains, done, told = {}, 0, 0
   local workers, working, seconds = {}, 0, json.list()
-  local size = batch_size(#nodes, params.workers)
+
+  local function give_up(code, message)
+    for worker in pairs(workers) do worker.finish(true) end
+    fault.raise(code, message)
+  end
+
   local function tell()
     told = done
     wire.send(json.encode({ id = id, part = { done = done, total = #nodes, seconds = done == #nodes and seconds or nil } }))
   end
-  while next_first <= #nodes or working > 0 do
-    while working < params.workers and next_first <= #nodes do
-      local range = { first = next_first, last = math.min(next_first + size - 1, #nodes) }
-      local worker = wire.fork(work(nodes, range, params.stat))
-      if not worker then
-        finish_all(workers)
-        fault.raise("unsupported", "this system cannot copy a process, so nodes cannot be ranked")
-      end
-      workers[worker], working, next_first = true, working + 1, range.last + 1
+
+  local function take(report)
+    if report.code then give_up(report.code, report.message) end
+    if report.seconds then seconds[#seconds + 1] = report.seconds
+    else gains[report.index], done = report.gain, done + 1 end
+  end
+
+  while working > 0 or not queue.empty() do
+    while working < params.workers and not queue.empty() do
+      local worker = wire.fork(work(nodes, queue, params.stat))
+      if not worker then give_up("unsupported", "this system cannot copy a process, so nodes cannot be ranked") end
+      workers[worker], working = true, working + 1
     end
     local readers = { wire.input }
     for worker in pairs(workers) do readers[#readers + 1] = worker end
     wire.wait(readers, 1000)
-    if parts.canceled(id) then
-      finish_all(workers)
-      fault.raise("canceled", "the request was taken back")
-    end
+    if parts.canceled(id) then give_up("canceled", "the request was taken back") end
     for worker in pairs(workers) do
-      for line in worker.next do
-        local report = json.decode(line)
-        if report.seconds then seconds[#seconds + 1] = report.seconds
-        else gains[report.index], done = report.gain, done + 1 end
-      end
+      for line in worker.next do take(json.decode(line)) end
       if worker.over then
         worker.finish(false)
         workers[worker], working = nil, working - 1
@@ -114,7 +110,11 @@ end
 function ranking.run(params, id)
   local spec = session.loaded().spec
   local nodes = candidates(spec, params.maxPoints)
-  local gains = gather(nodes, params, id)
+  local queue = wire.queue(#nodes)
+  if not queue then fault.raise("unsupported", #nodes .. " nodes are too many to rank at once") end
+  local ok, gains = pcall(gather, nodes, queue, params, id)
+  queue.close()
+  if not ok then error(gains, 0) end
   local list = json.list()
   for index, node in ipairs(nodes) do
     if gains[index] ~= 0 then list[#list + 1] = describe(node, gains[index]) end

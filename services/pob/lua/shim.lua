@@ -55,13 +55,14 @@ local function answer(request)
     return cause
   end)
   if ok then return { ok = true, value = value } end
-  if fault.is(value) then
-    local poisoned = value.data ~= nil and value.data.poisoned == true
-    return { ok = false, error = { code = value.code, message = value.message, poisoned = poisoned } }
+  local code = fault.code(value)
+  local poisoned = fault.is(value) and value.data ~= nil and value.data.poisoned == true
+  if code == "out_of_memory" then collectgarbage() end
+  if not fault.is(value) then
+    io.stderr:write((trace or tostring(value)) .. "\n")
+    poisoned = changes[request.call] ~= nil or code == "out_of_memory"
   end
-  io.stderr:write(trace .. "\n")
-  local poisoned = changes[request.call] ~= nil
-  return { ok = false, error = { code = "defect", message = tostring(value):gsub("^.-([^/\\]+:%d+:)", "%1"), poisoned = poisoned } }
+  return { ok = false, error = { code = code, message = fault.message(value), poisoned = poisoned } }
 end
 
 wire.send(json.encode({ fairlead = "pob", versions = json.list({ 1 }), info = info }))

@@ -93,10 +93,8 @@ local function in_a_copy(changes, id)
     if ok then
       report.after = session.flatten(build.calcsTab.mainOutput)
       send(json.encode(report))
-    elseif fault.is(report) then
-      send(json.encode({ error = { code = report.code, message = report.message } }))
     else
-      send(json.encode({ error = { code = "defect", message = tostring(report) } }))
+      send(json.encode({ error = { code = fault.code(report), message = fault.message(report) } }))
     end
   end)
   if not worker then fault.raise("unsupported", "this system cannot copy a process, so only connected nodes can be tried") end

@@ -113,6 +113,39 @@ function wire.fork(work)
   return worker
 end
 
+-- A queue of the numbers 1 to `count` that copies of this process take from, each number once. It lies in a pipe, which the system
+-- guards, and no pipe is smaller than 64 KB.
+function wire.queue(count)
+  local ends = ffi.new("int[2]")
+  if count * 4 > 65536 or C.pipe(ends) ~= 0 then return nil end
+  local numbers = ffi.new("int32_t[?]", math.max(count, 1))
+  for i = 1, count do numbers[i - 1] = i end
+  write_all(ends[1], ffi.string(numbers, count * 4))
+  C.close(ends[1])
+  local taken = ffi.new("int32_t[1]")
+  local polled = ffi.new("struct fairlead_pollfd[1]")
+
+  local queue = {}
+
+  -- The next number, or nothing when all are taken.
+  function queue.take()
+    local got
+    repeat got = tonumber(C.read(ends[0], taken, 4)) until got >= 0 or ffi.errno() ~= EINTR
+    return got == 4 and taken[0] or nil
+  end
+
+  function queue.empty()
+    polled[0].fd, polled[0].events, polled[0].revents = ends[0], POLLIN, 0
+    return C.poll(polled, 1, 0) >= 0 and polled[0].revents % 2 == 0
+  end
+
+  function queue.close()
+    C.close(ends[0])
+  end
+
+  return queue
+end
+
 -- Waits until one of the readers has something, and reads it.
 function wire.wait(readers, milliseconds)
   local polled = ffi.new("struct fairlead_pollfd[?]", #readers)

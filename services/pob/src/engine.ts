@@ -119,6 +119,7 @@ export type EngineCode =
   | "bad_change"
   | "unsupported"
   | "canceled"
+  | "out_of_memory"
   | "defect";
 
 const engineCodes: readonly string[] = [
@@ -129,6 +130,7 @@ const engineCodes: readonly string[] = [
   "bad_change",
   "unsupported",
   "canceled",
+  "out_of_memory",
 ] satisfies EngineCode[];
 
 /** Path of Building, or what drives it, refused a request. */

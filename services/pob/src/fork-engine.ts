@@ -46,7 +46,8 @@ export const forkEngine = (ask: Ask): Engine => {
     const answer = await ask({ action, params }, options);
     if (answer.ok === true) return answer;
     const text = typeof answer.error === "string" ? answer.error : "it failed without a reason";
-    throw new EngineError(codeOf(text), text.slice(0, 500));
+    const code = codeOf(text);
+    throw new EngineError(code, text.slice(0, 500), code === "out_of_memory");
   };
   const tree = async (options?: RequestOptions): Promise<Tree> => {
     const found = believed(treeReply, await call("get_tree", {}, options)).tree;
@@ -108,6 +109,7 @@ export const forkEngine = (ask: Ask): Engine => {
 };
 
 const codeOf = (text: string): EngineCode => {
+  if (/not enough memory/.test(text)) return "out_of_memory";
   if (/not initialized/.test(text)) return "not_loaded";
   if (/unknown action/.test(text)) return "unsupported";
   if (/missing xml|parse|XML/.test(text)) return "bad_xml";

@@ -1,5 +1,5 @@
 /** What Path of Building refuses becomes an error that the procedure declares; what nobody declared stays a defect. */
-import type { FairleadError } from "@fairlead/kernel/service";
+import { FairleadError } from "@fairlead/kernel/service";
 import { type EngineCode, EngineError } from "./engine.ts";
 
 type Reason = "not_loaded" | "unknown_tree" | "bad_change" | "unsupported";
@@ -27,10 +27,19 @@ export const asked = async <A, R extends Reason>(
     return await work;
   } catch (error) {
     if (!(error instanceof EngineError)) throw error;
+    if (error.code === "out_of_memory") throw outOfMemory();
     const reason = declared.find((one) => one === reasonOf[error.code]);
     throw reason === undefined ? error : call.fail(reason, { message: error.message });
   }
 };
+
+/** No `resource_exhausted`: that says try again, and the same would happen again. */
+const outOfMemory = (): FairleadError =>
+  new FairleadError({
+    code: "failed_precondition",
+    message: "Path of Building wanted more memory for this than it may have; it was started anew with its build",
+    hint: "ask for less at once, or allow more with POB_MEMORY_MB; a process gets twice as much, and no more",
+  });
 
 /** What the procedures declare: those that read, set a tree, need our own shim, or do all of it. */
 export const reads = ["not_loaded"] as const;

@@ -168,6 +168,20 @@ describe.runIf(hasLuajit).each([["stock"], ["fork"]])("a %s checkout", (checkout
     expect(await dps(hasty)).toMatchObject({ ...only(47.4), meta: { recovered: true } });
   });
 
+  test.runIf(process.platform === "linux")(
+    "what wants memory without end is refused, and the session goes on",
+    async () => {
+      const small = openStage(checkout, {}, { memoryMb: 100 });
+      await load(small);
+      expect(await small.refused("luaSetTree", { classId: 3, ascendClassId: 0, nodes: [9004] })).toMatchObject({
+        code: "failed_precondition",
+        hint: expect.stringContaining("POB_MEMORY_MB"),
+        retryable: false,
+      });
+      expect(await dps(small)).toMatchObject({ ...only(47.4), meta: { recovered: true } });
+    },
+  );
+
   test("exports what is loaded, and takes changes back", async () => {
     await load(stage);
     await stage.call("luaSetTree", { classId: 3, ascendClassId: 0, nodes: [10] });

@@ -27,7 +27,7 @@ import { readSettings, type Settings } from "./settings.ts";
 import { encodeShareCode } from "./share-code.ts";
 import { sortChanges } from "./stat-change.ts";
 import { curate } from "./stat-table.ts";
-import { validate } from "./validate.ts";
+import { judge, validate } from "./validate.ts";
 
 type Procedures = (typeof pob)["procedures"];
 type ReadCall = Pick<Call<Procedures["parseBuild"]>, "fail">;
@@ -69,7 +69,7 @@ const handlersOf = (sessions: Sessions, settings: Settings): Running<typeof pob>
     recovered: session.takeRecovered(),
   });
   const metaNow = async (session: Session, options: RequestOptions) =>
-    metaOf(session, (await session.engine.tree(options)).treeVersion);
+    metaOf(session, (await session.read((one) => one.tree(options))).treeVersion);
 
   return {
     parseBuild: async ({ source }, call) => summarise((await readSource(source, settings, call)).root),
@@ -104,19 +104,18 @@ const handlersOf = (sessions: Sessions, settings: Settings): Running<typeof pob>
           { problems: [...problems] },
         );
       if (session.status().state.tag === "Starting") await session.start();
-      const { valid, problems } = validate(build_xml, session.about().trees);
-      if (!valid)
+      const read = readBuild(build_xml);
+      const { valid, problems } = judge(read, session.about().trees);
+      if (!valid || !read.ok)
         throw refuse(
           problems
             .filter(({ severity }) => severity === "error")
             .slice(0, 10)
             .map(({ message }) => message),
         );
-      const read = readBuild(build_xml);
-      if (!read.ok) throw refuse([read.why]);
       const input = { xml: read.xml, name: name ?? "Build", nodes: treeOf(read.root)?.nodes ?? [] };
       try {
-        const report = await session.load(input, optionsOf(call));
+        const report = await asked(session.load(input, optionsOf(call)), call, []);
         return {
           status: `Loaded ${input.name}: level ${report.level} ${report.className}, ${report.nodes} nodes.`,
           level: report.level,
@@ -135,12 +134,20 @@ const handlersOf = (sessions: Sessions, settings: Settings): Running<typeof pob>
     luaGetStats: async ({ session: name, fields }, call) => {
       const session = await open(name, call);
       const options = optionsOf(call);
-      const { stats, unknown, display } = await asked(session.engine.stats(fields, options), call, reads);
+      const { stats, unknown, display } = await asked(
+        session.read((one) => one.stats(fields, options)),
+        call,
+        reads,
+      );
       return { stats, curated: curate(stats, display), unknown, meta: await metaNow(session, options) };
     },
     luaGetTree: async ({ session: name }, call) => {
       const session = await open(name, call);
-      const tree = await asked(session.engine.tree(optionsOf(call)), call, reads);
+      const tree = await asked(
+        session.read((one) => one.tree(optionsOf(call))),
+        call,
+        reads,
+      );
       return { ...tree, meta: metaOf(session, tree.treeVersion) };
     },
     luaSetTree: async ({ session: name, ...tree }, call) => {
@@ -156,7 +163,11 @@ const handlersOf = (sessions: Sessions, settings: Settings): Running<typeof pob>
     luaCalcWith: async ({ session: name, fields, limit, ...changes }, call) => {
       const session = await open(name, call);
       const options = optionsOf(call);
-      const { changes: raw, dropped } = await asked(session.engine.whatIf(changes, options), call, all);
+      const { changes: raw, dropped } = await asked(
+        session.read((one) => one.whatIf(changes, options)),
+        call,
+        all,
+      );
       const sorted = sortChanges(raw, fields);
       return {
         changes: sorted.slice(0, limit),
@@ -189,16 +200,31 @@ const handlersOf = (sessions: Sessions, settings: Settings): Running<typeof pob>
     luaGetParts: async ({ session: name }, call) => {
       const session = await open(name, call);
       const options = optionsOf(call);
-      return { ...(await asked(session.engine.parts(options), call, some)), meta: await metaNow(session, options) };
+      return {
+        ...(await asked(
+          session.read((one) => one.parts(options)),
+          call,
+          some,
+        )),
+        meta: await metaNow(session, options),
+      };
     },
     luaDrawTree: async ({ session: name, against }, call) => {
       const session = await open(name, call);
       const options = optionsOf(call);
-      const now = await asked(session.engine.tree(options), call, some);
+      const now = await asked(
+        session.read((one) => one.tree(options)),
+        call,
+        some,
+      );
       const other = against === undefined ? now : treeOf((await readSource(against, settings, call)).root);
       const [before, after] = [new Set(now.nodes), new Set(other?.nodes ?? [])];
       const wanted = [...new Set([...before, ...after])].toSorted((a, b) => a - b);
-      const shape = await asked(session.engine.shape(wanted, options), call, some);
+      const shape = await asked(
+        session.read((one) => one.shape(wanted, options)),
+        call,
+        some,
+      );
       const placed = new Set(shape.nodes.map(({ id }) => id));
       return {
         svg: drawTree(shape, before, after),
@@ -210,7 +236,11 @@ const handlersOf = (sessions: Sessions, settings: Settings): Running<typeof pob>
     luaExport: async ({ session: name }, call) => {
       const session = await open(name, call);
       const options = optionsOf(call);
-      const xml = await asked(session.engine.exportXml(options), call, reads);
+      const xml = await asked(
+        session.read((one) => one.exportXml(options)),
+        call,
+        reads,
+      );
       return { xml, code: encodeShareCode(xml), meta: await metaNow(session, options) };
     },
     luaRankNodes: async ({ session: name, ...input }, call) => {
@@ -220,7 +250,11 @@ const handlersOf = (sessions: Sessions, settings: Settings): Running<typeof pob>
         if (typeof part !== "object" || part === null || !("done" in part) || !("total" in part)) return;
         call.progress({ progress: Number(part.done), total: Number(part.total), message: "nodes tried" });
       };
-      const ranked = await asked(session.engine.rank(input, { ...optionsOf(call, left), onPart }), call, some);
+      const ranked = await asked(
+        session.read((one) => one.rank(input, { ...optionsOf(call, left), onPart })),
+        call,
+        some,
+      );
       return { ...ranked, meta: await metaNow(session, optionsOf(call)) };
     },
   };

@@ -24,8 +24,8 @@ import type { Settings } from "./settings.ts";
 import { shimDialect, shimEngine } from "./shim-engine.ts";
 
 export interface Session {
-  /** For reading; also the way to try something without changing it. */
-  readonly engine: Engine;
+  /** Reads, or tries something without changing it. */
+  read<A>(work: (engine: Engine) => Promise<A>): Promise<A>;
   start(): Promise<boolean>;
   stop(): Promise<boolean>;
   load(input: LoadInput, options?: RequestOptions): ReturnType<Engine["load"]>;
@@ -83,18 +83,19 @@ export const makeSession = (settings: Settings, host: Host, label: string): Effe
         backoff: { baseMs: 100, capMs: 3_000, healthyMs: 10_000 },
       },
     );
+    /** What spoilt the process is refused only after another one has the session as it was. */
+    const careful = async <A>(work: () => Promise<A>): Promise<A> => {
+      try {
+        return await work();
+      } catch (error) {
+        if (error instanceof EngineError && error.poisoned) await process.restart();
+        throw error;
+      }
+    };
     let last: Promise<unknown> = Promise.resolve();
-    /** One change after the other. What spoilt the process is refused only after another one has the session as it was. */
+    /** One change after the other. */
     const inTurn = <A>(work: () => Promise<A>): Promise<A> => {
-      const careful = async (): Promise<A> => {
-        try {
-          return await work();
-        } catch (error) {
-          if (error instanceof EngineError && error.poisoned) await process.restart();
-          throw error;
-        }
-      };
-      const next = last.then(careful, careful);
+      const next = last.then(() => careful(work));
       last = next.catch(() => undefined);
       return next;
     };
@@ -125,7 +126,7 @@ export const makeSession = (settings: Settings, host: Host, label: string): Effe
     };
 
     return {
-      engine,
+      read: (work) => careful(() => work(engine)),
       process,
       start: async () => {
         const before = process.status().state.tag;
@@ -224,6 +225,8 @@ const specOf = (settings: Settings, prepare: NonNullable<SubprocessSpec["prepare
         : { POB_API_STDIO: "1", LUA_PATH: "../runtime/lua/?.lua;../runtime/lua/?/init.lua;;" },
   },
   dialect: settings.kind === "shim" ? shimDialect : forkDialect,
+  ...(settings.kind !== "custom" && { network: "none" }),
+  limits: { dataBytes: settings.mostMemoryBytes },
   startMs: 30_000,
   prepareMs: 60_000,
   requestMs: settings.timeoutMs,

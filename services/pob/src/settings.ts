@@ -22,6 +22,8 @@ export interface Settings {
   readonly timeoutMs: number;
   /** Resident memory above which the process is restarted when it is idle, its build loaded again. */
   readonly memoryBytes: number;
+  /** Memory that no process gets more of, not even in the middle of a request. */
+  readonly mostMemoryBytes: number;
   /** Most processes at once; other sessions sleep. */
   readonly processes: number;
   /** Milliseconds without a request after which memory is given back. */
@@ -62,6 +64,7 @@ export const readSettings = ({ config, env }: Pick<Host, "config" | "env">): Set
   const kind: EngineKind =
     given !== undefined ? "custom" : existsSync(join(cwd, "API", "Server.lua")) ? "fork" : "shim";
   const builds = own.builds ?? text(env.POB_BUILDS_PATH);
+  const memoryMb = own.memoryMb ?? number(env.POB_MEMORY_MB, { least: 300, most: 65_536, otherwise: 1_500 });
   return {
     enabled: own.enabled ?? ["true", "1"].includes(env.POB_LUA_ENABLED ?? ""),
     kind,
@@ -69,8 +72,8 @@ export const readSettings = ({ config, env }: Pick<Host, "config" | "env">): Set
     args: given ?? (kind === "fork" ? ["HeadlessWrapper.lua"] : [shim]),
     cwd,
     timeoutMs: own.timeoutMs ?? number(env.POB_TIMEOUT_MS, { least: 100, most: 600_000, otherwise: 10_000 }),
-    memoryBytes:
-      (own.memoryMb ?? number(env.POB_MEMORY_MB, { least: 300, most: 65_536, otherwise: 1_500 })) * 1_048_576,
+    memoryBytes: memoryMb * 1_048_576,
+    mostMemoryBytes: Math.max(2 * memoryMb, 600) * 1_048_576,
     processes: own.processes ?? number(env.POB_PROCESSES, { least: 1, most: 64, otherwise: 3 }),
     idleMs: own.idleMs ?? 30_000,
     buildsFolder: builds === undefined ? undefined : expand(builds, home),

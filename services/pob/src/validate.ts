@@ -3,7 +3,7 @@
  */
 import type { CallerOutput } from "@fairlead/contracts";
 import type { pob } from "@fairlead/contracts/pob";
-import { readBuild, treeOf } from "./build.ts";
+import { type Read, readBuild, treeOf } from "./build.ts";
 import { childOf, childrenOf, type Element } from "./xml.ts";
 
 type Validation = CallerOutput<(typeof pob)["procedures"]["validateBuild"]>;
@@ -12,8 +12,10 @@ type Problem = Validation["problems"][number];
 const exportAgain = "export the build again from Path of Building";
 
 /** `trees`: versions that the running copy knows; not checked when left out. */
-export const validate = (text: string, trees?: readonly string[]): Validation => {
-  const read = readBuild(text);
+export const validate = (text: string, trees?: readonly string[]): Validation => judge(readBuild(text), trees);
+
+/** The same for a build that was read already. */
+export const judge = (read: Read, trees?: readonly string[]): Validation => {
   const problems = read.ok ? problemsOf(read.root, trees) : [error("build", read.why, exportAgain)];
   const sorted = problems.toSorted((a, b) => Number(a.severity === "warning") - Number(b.severity === "warning"));
   return { valid: problems.every(({ severity }) => severity === "warning"), problems: sorted.slice(0, 50) };

@@ -30,6 +30,10 @@ local faults = {
   [9001] = function() os.exit(9) end,
   [9002] = function() while true do end end,
   [9003] = function() error("the engine has a defect") end,
+  [9004] = function()
+    local hoard = {}
+    for i = 1, 1e6 do hoard[i] = ("x"):rep(1e6) .. i end
+  end,
 }
 for id in pairs(faults) do plan[#plan + 1] = { id, "Fault", "Fault", { 1 }, {} } end
 -- A wide field beside the marauder, for the ranking: each of its nodes takes a while to calculate, as real ones do.
