@@ -9,7 +9,7 @@ import type { RunState, Work } from "../machine/state.ts";
 import { runCommand } from "../qa/run-command.ts";
 import { failure } from "./failure.ts";
 import { type Receipt, receiptOf, record } from "./ingest.ts";
-import { ensureBaselines, placeOf, renewBaseline, workOn } from "./measure.ts";
+import { ensureBaselines, moveBaseline, placeOf } from "./measure.ts";
 import type { Draft, Project } from "./project.ts";
 import { requireWork } from "./status.ts";
 
@@ -154,8 +154,6 @@ export const gitSetup = async (
   if (project.git === undefined) throw failure("git_refused", `project ${project.name} is no git repository`);
   const apart = state.workers.some(({ ticket }) => ticket.id === work.ticket.id);
   const setup = await setUpBranch(project.git, project.root, { ticket: work.ticket, baseBranch, apart });
-  const now = project.session();
-  const still = workOn(now, work.ticket.id);
-  if (still !== undefined) await renewBaseline(project, now, still);
+  await moveBaseline(project, work, setup.baseBranch);
   return { ...setup, ticketId: work.ticket.id };
 };
