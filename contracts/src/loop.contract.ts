@@ -168,7 +168,7 @@ export const loop = defineContract({
       summary: "Ends the session and sums it up; open tickets are aborted.",
       retry: "keyed",
       hints: { destructive: false },
-      input: onlyProject,
+      input: z.object({ project, event_id: eventId }),
       output: z.object({
         run_id: runId,
         session_id: z.string().describe("Id of the session."),
@@ -192,7 +192,11 @@ export const loop = defineContract({
     nudge: mutation({
       summary: "Adds a hint for the next scout cycle.",
       retry: "keyed",
-      input: z.object({ project, hint: z.string().trim().min(1).max(32_768).describe("What to look at.") }),
+      input: z.object({
+        project,
+        event_id: eventId,
+        hint: z.string().trim().min(1).max(32_768).describe("What to look at."),
+      }),
       output: z.object({
         hint: z.string().describe("The hint."),
         pending_hints: z.array(z.string()).describe("All that wait."),

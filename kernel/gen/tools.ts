@@ -2030,6 +2030,11 @@ export const tools: readonly ToolEntry[] = [
             "type": "string",
             "pattern": "^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$"
           },
+          "event_id": {
+            "description": "The caller's own id for this event: evt_ and twelve letters or digits. The same id again, also after a crash, is applied once and answered the same.",
+            "type": "string",
+            "pattern": "^evt_[0-9a-z]{12}$"
+          },
           "hours": {
             "description": "Hours until the session expires; makes it continuous: many cycles and PRs, no limit a ticket.",
             "type": "number",
@@ -2231,7 +2236,8 @@ export const tools: readonly ToolEntry[] = [
               }
             }
           }
-        }
+        },
+        "additionalProperties": false
       },
       "outputSchema": {
         "type": "object",
@@ -2409,7 +2415,7 @@ export const tools: readonly ToolEntry[] = [
             "pattern": "^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$"
           },
           "event_id": {
-            "description": "The caller's own id for this event: evt_ and twelve letters or digits. The same id again is applied once and answered the same.",
+            "description": "The caller's own id for this event: evt_ and twelve letters or digits. The same id again, also after a crash, is applied once and answered the same.",
             "type": "string",
             "pattern": "^evt_[0-9a-z]{12}$"
           }
@@ -2812,7 +2818,7 @@ export const tools: readonly ToolEntry[] = [
             "description": "What happened; its fields depend on the type."
           },
           "event_id": {
-            "description": "The caller's own id for this event: evt_ and twelve letters or digits. The same id again is applied once and answered the same.",
+            "description": "The caller's own id for this event: evt_ and twelve letters or digits. The same id again, also after a crash, is applied once and answered the same.",
             "type": "string",
             "pattern": "^evt_[0-9a-z]{12}$"
           }
@@ -3208,6 +3214,11 @@ export const tools: readonly ToolEntry[] = [
             "description": "Name of a project in the server's configuration; the default project when left out. Never a path.",
             "type": "string",
             "pattern": "^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$"
+          },
+          "event_id": {
+            "description": "The caller's own id for this event: evt_ and twelve letters or digits. The same id again, also after a crash, is applied once and answered the same.",
+            "type": "string",
+            "pattern": "^evt_[0-9a-z]{12}$"
           }
         }
       },
@@ -3327,6 +3338,11 @@ export const tools: readonly ToolEntry[] = [
             "description": "Name of a project in the server's configuration; the default project when left out. Never a path.",
             "type": "string",
             "pattern": "^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$"
+          },
+          "event_id": {
+            "description": "The caller's own id for this event: evt_ and twelve letters or digits. The same id again, also after a crash, is applied once and answered the same.",
+            "type": "string",
+            "pattern": "^evt_[0-9a-z]{12}$"
           },
           "hint": {
             "type": "string",
@@ -3877,6 +3893,11 @@ export const tools: readonly ToolEntry[] = [
             "pattern": "^run_[0-9a-z]{12}$",
             "description": "Id of a run: run_ and twelve letters or digits."
           },
+          "event_id": {
+            "description": "The caller's own id for this event: evt_ and twelve letters or digits. The same id again, also after a crash, is applied once and answered the same.",
+            "type": "string",
+            "pattern": "^evt_[0-9a-z]{12}$"
+          },
           "summary": {
             "description": "What was done.",
             "type": "string",
@@ -3997,6 +4018,11 @@ export const tools: readonly ToolEntry[] = [
             "type": "string",
             "pattern": "^run_[0-9a-z]{12}$",
             "description": "Id of a run: run_ and twelve letters or digits."
+          },
+          "event_id": {
+            "description": "The caller's own id for this event: evt_ and twelve letters or digits. The same id again, also after a crash, is applied once and answered the same.",
+            "type": "string",
+            "pattern": "^evt_[0-9a-z]{12}$"
           },
           "reason": {
             "type": "string",

@@ -48,6 +48,8 @@ const flag = (flags: string, field: string, about: string, kind: VerbFlag["kind"
   kind,
 });
 
+const repeatId = flag("--id <event>", "event_id", "Makes a repeat harmless: evt_ and twelve letters or digits");
+
 const shown = (value: unknown): string =>
   typeof value === "string" ? value : value === null ? "-" : (JSON.stringify(value) ?? "");
 
@@ -89,6 +91,7 @@ export const verbs: readonly Verb[] = [
       flag("--hours <n>", "hours", "Hours until it expires", "number"),
       flag("--step-budget <n>", "step_budget", "Prompts it may hand out", "number"),
       flag("--draft-prs", "draft_prs", "Open a draft pull request for each ticket", "switch"),
+      repeatId,
     ],
     example: "fairlead session start --scope 'src/**' --formula security-audit",
     text: (answer) => `${shown(answer.run_id)}: ${shown(answer.message)}`,
@@ -98,7 +101,7 @@ export const verbs: readonly Verb[] = [
     procedure: "loop.advance",
     summary: "Say what to do next",
     words: [],
-    flags: [flag("--id <event>", "event_id", "Makes a repeat harmless")],
+    flags: [repeatId],
     example: "fairlead session advance",
     text: prompts,
   },
@@ -107,7 +110,7 @@ export const verbs: readonly Verb[] = [
     procedure: "loop.ingestEvent",
     summary: "Report an event",
     words: [{ name: "type", field: "type", about: "Type of the event, like TICKET_RESULT" }],
-    flags: [flag("--id <event>", "event_id", "Makes a repeat harmless")],
+    flags: [repeatId],
     data: "payload",
     example: "fairlead session event SCOUT_OUTPUT -d '{\"proposals\":[]}'",
     text: message,
@@ -126,7 +129,7 @@ export const verbs: readonly Verb[] = [
     procedure: "loop.endSession",
     summary: "End the session and sum it up",
     words: [],
-    flags: [],
+    flags: [repeatId],
     example: "fairlead session end",
     text: fields,
   },
@@ -135,7 +138,7 @@ export const verbs: readonly Verb[] = [
     procedure: "loop.nudge",
     summary: "Add a hint for the next scout",
     words: [{ name: "hint", field: "hint", about: "What to look at" }],
-    flags: [],
+    flags: [repeatId],
     example: "fairlead session nudge 'look at the parser'",
     text: message,
   },
@@ -180,7 +183,7 @@ export const verbs: readonly Verb[] = [
     procedure: "loop.completeTicket",
     summary: "Verify a ticket and mark it done",
     words: [ticket, run],
-    flags: [flag("--summary <text>", "summary", "What was done")],
+    flags: [flag("--summary <text>", "summary", "What was done"), repeatId],
     example: "fairlead session complete tkt_000000000001 run_000000000001",
     text: message,
   },
@@ -189,7 +192,7 @@ export const verbs: readonly Verb[] = [
     procedure: "loop.failTicket",
     summary: "Give a ticket up",
     words: [ticket, run, { name: "reason", field: "reason", about: "Why" }],
-    flags: [],
+    flags: [repeatId],
     example: "fairlead session fail tkt_000000000001 run_000000000001 'too large'",
     text: message,
   },

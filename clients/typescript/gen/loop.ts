@@ -318,6 +318,8 @@ export type StartSession_unknown_formula = StartSession_unknown_project;
 export type StartSessionInput = {
   /** Name of a project in the server's configuration; the default project when left out. Never a path. */
   project?: string;
+  /** The caller's own id for this event: evt_ and twelve letters or digits. The same id again, also after a crash, is applied once and answered the same. */
+  event_id?: string;
   /** Hours until the session expires; makes it continuous: many cycles and PRs, no limit a ticket. */
   hours?: number;
   /** Name of a formula; see promptwheel_list_formulas. */
@@ -433,7 +435,7 @@ export type Advance_project_busy = StartSession_project_busy;
 export type AdvanceInput = {
   /** Name of a project in the server's configuration; the default project when left out. Never a path. */
   project?: string;
-  /** The caller's own id for this event: evt_ and twelve letters or digits. The same id again is applied once and answered the same. */
+  /** The caller's own id for this event: evt_ and twelve letters or digits. The same id again, also after a crash, is applied once and answered the same. */
   event_id?: string;
 };
 
@@ -542,7 +544,7 @@ export type IngestEventInput = {
   type: "SCOUT_OUTPUT" | "PLAN_SUBMITTED" | "TICKET_RESULT" | "QA_COMMAND_RESULT" | "QA_PASSED" | "QA_FAILED" | "PR_CREATED" | "USER_OVERRIDE" | "PROPOSALS_REVIEWED" | "PROPOSALS_FILTERED";
   /** What happened; its fields depend on the type. */
   payload: { [key: string]: unknown };
-  /** The caller's own id for this event: evt_ and twelve letters or digits. The same id again is applied once and answered the same. */
+  /** The caller's own id for this event: evt_ and twelve letters or digits. The same id again, also after a crash, is applied once and answered the same. */
   event_id?: string;
 };
 
@@ -649,7 +651,7 @@ export type EndSession_unknown_project = StartSession_unknown_project;
 
 export type EndSession_project_busy = StartSession_project_busy;
 
-export type EndSessionInput = SessionStatusInput;
+export type EndSessionInput = AdvanceInput;
 
 export type EndSessionOutput = {
   /** Id of a run: run_ and twelve letters or digits. */
@@ -689,6 +691,8 @@ export type Nudge_project_busy = StartSession_project_busy;
 export type NudgeInput = {
   /** Name of a project in the server's configuration; the default project when left out. Never a path. */
   project?: string;
+  /** The caller's own id for this event: evt_ and twelve letters or digits. The same id again, also after a crash, is applied once and answered the same. */
+  event_id?: string;
   /** What to look at. */
   hint: string;
 };
@@ -854,6 +858,8 @@ export type CompleteTicketInput = {
   ticketId: string;
   /** Id of a run: run_ and twelve letters or digits. */
   runId: string;
+  /** The caller's own id for this event: evt_ and twelve letters or digits. The same id again, also after a crash, is applied once and answered the same. */
+  event_id?: string;
   /** What was done. */
   summary?: string;
 };
@@ -893,6 +899,8 @@ export type FailTicketInput = {
   ticketId: string;
   /** Id of a run: run_ and twelve letters or digits. */
   runId: string;
+  /** The caller's own id for this event: evt_ and twelve letters or digits. The same id again, also after a crash, is applied once and answered the same. */
+  event_id?: string;
   /** Why. */
   reason: string;
 };

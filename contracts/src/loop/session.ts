@@ -24,15 +24,16 @@ export const eventId = z
   .regex(/^evt_[0-9a-z]{12}$/)
   .optional()
   .describe(
-    "The caller's own id for this event: evt_ and twelve letters or digits. The same id again is applied once and answered the same.",
+    "The caller's own id for this event: evt_ and twelve letters or digits. The same id again, also after a crash, is applied once and answered the same.",
   );
 
 export const phase = z.enum(phases).describe("Phase of the session.");
 
 const threshold = (what: string) => z.int().min(0).max(100).optional().describe(`${what}; 0 switches it off.`);
 
-export const startInput = z.object({
+export const startInput = z.strictObject({
   project,
+  event_id: eventId,
   hours: z
     .number()
     .positive()

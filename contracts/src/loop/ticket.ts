@@ -2,9 +2,9 @@
 import * as z from "zod";
 import { mutation, query } from "../core/index.ts";
 import * as errors from "./error.ts";
-import { driven, found, onlyProject, phase, policy, project, qaResult, runId, ticketId } from "./session.ts";
+import { driven, eventId, found, onlyProject, phase, policy, project, qaResult, runId, ticketId } from "./session.ts";
 
-const ticketRun = { project, ticketId, runId };
+const ticketRun = { project, ticketId, runId, event_id: eventId };
 
 export const ticketProcedures = {
   getScopePolicy: query({

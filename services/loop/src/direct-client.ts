@@ -90,8 +90,9 @@ export class DirectClient {
     return this.#track(async () => ingestEvent(this.#project, decode("ingestEvent", input)));
   }
 
-  nudge(hint: string): Promise<Out<"nudge">> {
-    return this.#track(async () => nudge(this.#project, decode("nudge", { hint })));
+  nudge(hint: string, eventId?: string): Promise<Out<"nudge">> {
+    const input = { hint, ...(eventId !== undefined && { event_id: eventId }) };
+    return this.#track(async () => nudge(this.#project, decode("nudge", input)));
   }
 
   /** The content of state.json; null without an active session. */
@@ -100,8 +101,8 @@ export class DirectClient {
     return state === undefined ? null : stateDocument(state);
   }
 
-  endSession(): Promise<Out<"endSession">> {
-    return this.#track(() => endSessionNow(this.#project));
+  endSession(input: In<"endSession"> = {}): Promise<Out<"endSession">> {
+    return this.#track(() => endSessionNow(this.#project, decode("endSession", input)));
   }
 
   async close(): Promise<void> {

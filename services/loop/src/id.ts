@@ -2,6 +2,7 @@
  * Ids: a prefix that says what the thing is and twelve base-36 characters. The source of the characters is given, so that a
  * session can be repeated character by character.
  */
+import { createHash } from "node:crypto";
 
 export type RunId = `run_${string}`;
 export type SessionId = `ses_${string}`;
@@ -28,6 +29,12 @@ export const parseRunId: (text: string) => RunId | undefined = parse("run");
 export const parseSessionId: (text: string) => SessionId | undefined = parse("ses");
 export const parseTicketId: (text: string) => TicketId | undefined = parse("tkt");
 export const parseEventId: (text: string) => EventId | undefined = parse("evt");
+
+/** An event id that always comes of the same text. */
+export const eventIdFrom = (text: string): EventId => {
+  const number = BigInt(`0x${createHash("sha256").update(text).digest("hex").slice(0, 24)}`);
+  return `evt_${number.toString(36).padStart(12, "0").slice(-12)}`;
+};
 
 /** A source that counts: 000000000001, 000000000002, ... For tests and for comparing runs. */
 export const countingIds = (): IdSource => {

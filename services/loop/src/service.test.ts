@@ -395,4 +395,24 @@ describe("sessions after one another", () => {
       "2 iterations in a row changed nothing; the threshold is 2",
     );
   });
+
+  it("keep what the loop detection saw in state.json once the session has stopped", async () => {
+    const titles = ["Close the file", "Open the door", "Sweep the floor"];
+    const { run_dir } = await scout(
+      titles.map((title) => sampleProposal(title)),
+      { spindle: { stall: 2 } },
+    );
+    for (const _ of titles) {
+      const { ticketId } = await call("nextTicket");
+      const file = (await call("getScopePolicy")).policy.allowed_paths[0];
+      await call("ingestEvent", {
+        type: "PLAN_SUBMITTED",
+        payload: { ticket_id: ticketId, files: [file], risk_level: "low" },
+      });
+      for (let prompt = 0; prompt < 4; prompt += 1) await call("advance");
+    }
+    expect((await call("sessionStatus")).phase).toBe("FAILED_SPINDLE");
+    const state = JSON.parse(readFileSync(join(bench.repository.path, run_dir, "state.json"), "utf8"));
+    expect(state).toMatchObject({ phase: "FAILED_SPINDLE", spindle: { iterations_since_change: 2 } });
+  });
 });

@@ -10,6 +10,7 @@ import { loopConfig } from "./config.ts";
 import type { Clock, IdSource } from "./id.ts";
 import { randomIds } from "./random-id.ts";
 import { advance } from "./session/advance.ts";
+import { completeTicket } from "./session/completion.ts";
 import { endSession } from "./session/end.ts";
 import { ingestEvent, nudge } from "./session/ingest.ts";
 import { ProjectRegistry } from "./session/registry.ts";
@@ -17,7 +18,7 @@ import { listRuns, replayRun, showRun } from "./session/run.ts";
 import { scanProject } from "./session/scan.ts";
 import { startSession } from "./session/start.ts";
 import { getScopePolicy, sessionStatus, showFormulas, validateScope } from "./session/status.ts";
-import { completeTicket, failTicket, gitSetup, nextTicket } from "./session/ticket.ts";
+import { failTicket, gitSetup, nextTicket } from "./session/ticket.ts";
 
 /** What a test may replace. */
 export interface LoopWorld {
@@ -67,7 +68,7 @@ export const loopService = (world: () => LoopWorld = ownWorld) =>
           advance: (input) => advance(projects.find(input.project), input),
           ingestEvent: (input) => ingestEvent(projects.find(input.project), input),
           sessionStatus: ({ project }) => sessionStatus(projects.find(project)),
-          endSession: ({ project }) => endSession(projects.find(project)),
+          endSession: (input) => endSession(projects.find(input.project), input),
           nudge: (input) => nudge(projects.find(input.project), input),
           listFormulas: ({ project }) => showFormulas(projects.find(project)),
           getScopePolicy: (input) => getScopePolicy(projects.find(input.project), input),

@@ -74,6 +74,7 @@ const known = new Set([
   "--no-guess",
   "-b",
   "--list",
+  "--is-ancestor",
   "--end-of-options",
   "--",
 ]);

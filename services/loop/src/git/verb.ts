@@ -75,5 +75,7 @@ export const verbs = {
     branch,
   ],
   removeWorktree: (folder: string) => ["worktree", "remove", "--end-of-options", folder],
+  /** Whether the first commit is the second one or lies before it. */
+  isAncestor: (first: Revision, second: Revision) => ["merge-base", "--is-ancestor", "--end-of-options", first, second],
   configNames: () => ["config", "--list", "--name-only", "-z"],
 } as const satisfies Readonly<Record<string, (...slots: never[]) => readonly string[]>>;

@@ -60,7 +60,7 @@ const close = (turn: Turn, { outcome, summary }: Closing): Turn => {
   const { at } = turn.event;
   const closed = withState(turn, {
     current: null,
-    lastTicket: { id, title, outcome, summary },
+    lastTicket: { id, title, outcome, summary, spindle: current.spindle },
     linesChanged: turn.state.linesChanged + (outcome === "done" ? current.lines : 0),
     recent: [
       ...recent,

@@ -3,15 +3,15 @@
  * machine needs.
  */
 import { derivePolicy, type ScopePolicy } from "../scope/policy.ts";
-import { assess, type Risk } from "../spindle/spindle.ts";
+import { assess, freshSpindle, type Risk, type Spindle } from "../spindle/spindle.ts";
 import { remaining } from "./budget.ts";
 import { type Coverage, coverageOf } from "./coverage.ts";
 import type { Phase } from "./phase.ts";
-import type { RunState, Work } from "./state.ts";
+import type { LastTicket, RunState, Work } from "./state.ts";
 
 /** The content of `state.json`. */
 export const stateDocument = (state: RunState): Readonly<Record<string, unknown>> => {
-  const { settings, scout, current } = state;
+  const { settings, scout, current, lastTicket } = state;
   return {
     run_id: state.runId,
     session_id: state.sessionId,
@@ -40,8 +40,12 @@ export const stateDocument = (state: RunState): Readonly<Record<string, unknown>
     pending_proposals: scout.pending?.length ?? 0,
     deferred_proposals: state.deferred.map(({ title }) => title),
     ...workDocument(current),
+    spindle: spindleDocument(current?.spindle ?? lastTicket?.spindle ?? freshSpindle),
     ticket_workers: Object.fromEntries(
-      state.workers.map((worker) => [worker.ticket.id, { phase: worker.phase, ...workDocument(worker) }]),
+      state.workers.map((worker) => [
+        worker.ticket.id,
+        { phase: worker.phase, ...workDocument(worker), spindle: spindleDocument(worker.spindle) },
+      ]),
     ),
     spindle_recoveries: state.spindleRecoveries,
     hints: state.hints,
@@ -61,7 +65,7 @@ export const stateDocument = (state: RunState): Readonly<Record<string, unknown>
     qa_commands: settings.qaCommands,
     spindle_thresholds: settings.spindle,
     coverage: coverageOf(state.sectors),
-    last_ticket_summary: state.lastTicket,
+    last_ticket_summary: lastTicket === null ? null : lastTicketDocument(lastTicket),
     stop_reason: state.stopReason,
     ended: state.ended,
   };
@@ -75,13 +79,16 @@ const workDocument = (work: Work | null): Readonly<Record<string, unknown>> => (
   last_plan_rejection_reason: work?.lastPlanRejection ?? null,
   qa_retries: work?.qaRetries ?? 0,
   last_qa_failure: work?.lastQaFailure ?? null,
-  spindle: {
-    output_hashes: work?.spindle.outputHashes ?? [],
-    diff_hashes: work?.spindle.diffHashes ?? [],
-    iterations_since_change: work?.spindle.iterationsSinceChange ?? 0,
-    failing_command_signatures: work?.spindle.failureSignatures ?? [],
-    file_edit_counts: work?.spindle.fileEdits ?? {},
-  },
+});
+
+const lastTicketDocument = ({ spindle: _, ...summary }: LastTicket): Readonly<Record<string, unknown>> => summary;
+
+const spindleDocument = (spindle: Spindle): Readonly<Record<string, unknown>> => ({
+  output_hashes: spindle.outputHashes,
+  diff_hashes: spindle.diffHashes,
+  iterations_since_change: spindle.iterationsSinceChange,
+  failing_command_signatures: spindle.failureSignatures,
+  file_edit_counts: spindle.fileEdits,
 });
 
 /** UTC, ISO 8601. */

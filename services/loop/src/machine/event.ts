@@ -58,6 +58,8 @@ interface Payloads {
     readonly command: string;
     readonly success: boolean;
     readonly output: string;
+    /** How long it ran; only where the server ran it. */
+    readonly duration_ms?: number | undefined;
   };
   readonly QA_PASSED: {
     readonly ticket_id?: TicketId | undefined;

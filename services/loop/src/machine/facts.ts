@@ -116,5 +116,6 @@ const diffHashOf = (
 
 const classifyFailure = (qaRetries: number, error: string): QaFailure => {
   const failureClass = classify(error);
-  return { failureClass, attempt: qaRetries + 1, attempts: attempts[failureClass] };
+  const attempt = qaRetries + 1;
+  return { failureClass, attempt, attempts: Math.max(attempt, attempts[failureClass]) };
 };

@@ -4,6 +4,8 @@
  *
  * Parallel tickets: each worker is a small session of its own, seen through `asSession`, and takes the same table.
  */
+
+import type { TicketId } from "../id.ts";
 import { actions } from "./action.ts";
 import type { Effect } from "./effect.ts";
 import { type LoopEvent, namedTicket } from "./event.ts";
@@ -97,8 +99,16 @@ const oneHears = (state: RunState, worker: Worker, event: LoopEvent): Outcome =>
   const heard = silent
     ? run(asSession(state, worker), silenced(worker, event), false)
     : run(asSession(state, worker), event, false);
-  return { ...heard, state: asWorker(state, heard.state, worker, event) };
+  return {
+    ...heard,
+    state: asWorker(state, heard.state, worker, event),
+    effects: heard.effects.map((effect) => ofTicket(effect, worker.ticket.id)),
+  };
 };
+
+/** Several tickets report in one step: their artifacts are told apart by their ids. */
+const ofTicket = (effect: Effect, id: TicketId): Effect =>
+  effect.kind === "artifact" ? { ...effect, name: `${id}-${effect.name}` } : effect;
 
 const silenced = ({ ticket }: Worker, { id, at }: LoopEvent): LoopEvent => ({
   id,

@@ -88,6 +88,8 @@ export interface LastTicket {
   readonly title: string;
   readonly outcome: ClosedTicket["outcome"];
   readonly summary: string;
+  /** What the loop detection had seen of it: `state.json` shows it until another ticket is taken. */
+  readonly spindle: Spindle;
 }
 
 export interface RunState {

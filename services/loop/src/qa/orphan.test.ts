@@ -1,4 +1,7 @@
-/** A server that is killed while a verification command runs: nobody of the command survives, and the ticket can be completed. */
+/**
+ * A server that is killed while a verification command runs: nobody of the command survives, and the same call sent again goes on
+ * where it was. The command that had passed is not run again.
+ */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { existsSync, readFileSync } from "node:fs";
@@ -11,8 +14,11 @@ import { temporaryRepository } from "../testing/repository.ts";
 
 const child = fileURLToPath(new URL("../testing/completing-child.ts", import.meta.url));
 
+/** A command that passes, counting how often it ran. */
+const first = "first:\n\t@echo ran >> count.pid\n";
+
 /** The make of the command, its shell, and a grandchild beside it. */
-const makefile = "all:\n\t@sh -c 'echo $$$$ > grandchild.pid; sleep 600; true' & echo $$PPID $$$$ > pids; sleep 600\n";
+const makefile = `all:\n\t@sh -c 'echo $$$$ > grandchild.pid; sleep 600; true' & echo $$PPID $$$$ > pids; sleep 600\n${first}`;
 
 it.runIf(process.platform === "linux")(
   "nobody of a command survives a SIGKILL of the server in complete_ticket",
@@ -34,13 +40,14 @@ it.runIf(process.platform === "linux")(
     await once(server, "close");
     await expect.poll(() => pids.filter(lives), { timeout: 30_000 }).toEqual([]);
 
-    repository.write("Makefile", "all:\n\t@echo done\n");
+    repository.write("Makefile", `all:\n\t@echo done\n${first}`);
     repository.git("commit", "--quiet", "--all", "--message=Mend");
     const again = start();
     const lines: string[] = [];
     createInterface({ input: again.stdout }).on("line", (line) => lines.push(line));
     await once(again, "close");
     expect(JSON.parse(lines[1] ?? "null")).toMatchObject({ success: true, phase: "NEXT_TICKET" });
+    expect(readFileSync(join(repository.path, "count.pid"), "utf8")).toBe("ran\n");
     repository.remove();
   },
   120_000,

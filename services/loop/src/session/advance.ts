@@ -25,9 +25,7 @@ interface Note {
 }
 
 export const advance = async (project: Project, { event_id }: Input): Promise<Output> => {
-  const { answer, state } = await project.drive(() =>
-    project.apply({ type: "ADVANCE_CALLED", payload: {}, id: event_id }, noteOf),
-  );
+  const { answer, state } = await project.send({ type: "ADVANCE_CALLED", payload: {}, id: event_id }, noteOf);
   await ensureBaselines(project, state);
   return reply(project, state, answer);
 };

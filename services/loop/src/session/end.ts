@@ -1,43 +1,53 @@
 /** `end_session`: aborts what is open, sums up, and removes the worktrees of parallel tickets that hold nothing unsaved. */
 import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
-import type { HandlerOutput } from "@fairlead/contracts";
+import type { HandlerInput, HandlerOutput } from "@fairlead/contracts";
 import type { loop } from "@fairlead/contracts/loop";
 import { verbs } from "../git/verb.ts";
 import { coverageOf } from "../machine/coverage.ts";
-import { receiptOf } from "./ingest.ts";
-import type { Applied, Project } from "./project.ts";
+import type { Outcome } from "../machine/machine.ts";
+import type { Applied, Draft, Project } from "./project.ts";
 
+type Input = HandlerInput<typeof loop.procedures.endSession>;
 type Output = HandlerOutput<typeof loop.procedures.endSession>;
+type Summary = Omit<Output, "worktrees_removed">;
 
-export const endSession = async (project: Project): Promise<Output> =>
-  summary(project, await project.drive(() => end(project)));
+export const endSession = async (project: Project, { event_id }: Input): Promise<Output> =>
+  reply(project, await project.send(ending(event_id), summaryFrom(project)));
 
 /** The same with the commit done before the first await. */
-export const endSessionNow = (project: Project): Promise<Output> =>
-  summary(
+export const endSessionNow = (project: Project, { event_id }: Input): Promise<Output> => {
+  const draft = ending(event_id);
+  return reply(
     project,
-    project.driveNow(() => end(project)),
+    project.repeat<Summary>(draft) ?? project.driveNow(() => project.apply(draft, summaryFrom(project))),
   );
+};
 
-const end = (project: Project): Applied<unknown> => project.apply({ type: "SESSION_END", payload: {} }, receiptOf);
+const ending = (id: string | undefined): Draft<"SESSION_END"> => ({ type: "SESSION_END", payload: {}, id });
 
-const summary = async (project: Project, { state }: Applied<unknown>): Promise<Output> => ({
-  run_id: state.runId,
-  session_id: state.sessionId,
-  duration_ms: Math.max(0, project.world.clock() - state.startedAt),
-  step_count: state.stepCount,
-  tickets_completed: state.ticketsCompleted,
-  tickets_failed: state.ticketsFailed,
-  tickets_blocked: state.ticketsBlocked,
-  tickets_aborted: state.ticketsAborted,
-  prs_created: state.prsCreated,
-  scout_cycles: state.scout.cycles,
-  final_phase: state.phase,
-  coverage_percent: coverageOf(state.sectors).percent,
+const reply = async (project: Project, { answer }: Applied<Summary>): Promise<Output> => ({
+  ...answer,
   worktrees_removed: await removeWorktrees(project),
-  message: state.stopReason ?? "the session is ended",
 });
+
+const summaryFrom =
+  ({ world }: Project) =>
+  ({ state }: Outcome): Summary => ({
+    run_id: state.runId,
+    session_id: state.sessionId,
+    duration_ms: Math.max(0, world.clock() - state.startedAt),
+    step_count: state.stepCount,
+    tickets_completed: state.ticketsCompleted,
+    tickets_failed: state.ticketsFailed,
+    tickets_blocked: state.ticketsBlocked,
+    tickets_aborted: state.ticketsAborted,
+    prs_created: state.prsCreated,
+    scout_cycles: state.scout.cycles,
+    final_phase: state.phase,
+    coverage_percent: coverageOf(state.sectors).percent,
+    message: state.stopReason ?? "the session is ended",
+  });
 
 /** Git itself refuses to remove one with changes that are in no commit. */
 const removeWorktrees = async ({ git, home }: Project): Promise<number> => {

@@ -41,6 +41,8 @@ export const ingestEvent = async (project: Project, { type, payload, event_id }:
 
 /** Records an event. A result goes with what the server sees in the working tree, and that is noted as this ticket's doing. */
 export const record = async (project: Project, draft: Draft): Promise<Applied<Receipt>> => {
+  const known = project.repeat<Receipt>(draft);
+  if (known !== undefined) return known;
   const before = project.session();
   const sight = await sightFor(project, before, draft);
   const isResult = draft.type === "TICKET_RESULT";
@@ -66,10 +68,8 @@ type NudgeOutput = HandlerOutput<typeof loop.procedures.nudge>;
 
 export const nudge = async (
   project: Project,
-  { hint }: HandlerInput<typeof loop.procedures.nudge>,
+  { hint, event_id }: HandlerInput<typeof loop.procedures.nudge>,
 ): Promise<NudgeOutput> => {
-  const { answer, state } = await project.drive(() =>
-    project.apply({ type: "USER_OVERRIDE", payload: { hint } }, receiptOf),
-  );
+  const { answer, state } = await project.send({ type: "USER_OVERRIDE", payload: { hint }, id: event_id }, receiptOf);
   return { hint, pending_hints: [...state.hints], message: answer.message };
 };

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { worktreeOf } from "../git/branch.ts";
 import { type Baseline, type Change, measureChange, takeBaseline } from "../git/change.ts";
 import { type Git, gitIn } from "../git/git.ts";
+import { parseRevision, verbs } from "../git/verb.ts";
 import type { TicketId } from "../id.ts";
 import { policyOf } from "../machine/document.ts";
 import type { RunState, Work } from "../machine/state.ts";
@@ -49,16 +50,43 @@ const mayTouch = (state: RunState, work: Work): ((path: string) => boolean) => {
 /** Takes the baselines that are missing; called before a client is told to begin. */
 export const ensureBaselines = async (project: Project, state: RunState): Promise<void> => {
   for (const work of [...(state.current === null ? [] : [state.current]), ...state.workers])
-    if (project.store.baseline(work.ticket.id) === undefined) await renewBaseline(project, state, work);
+    if (project.store.baseline(work.ticket.id) === undefined) await takeAndSave(project, state, work);
 };
 
-/** Takes a ticket's baseline now. */
-export const renewBaseline = async (project: Project, state: RunState, work: Work): Promise<void> => {
+const takeAndSave = async (project: Project, state: RunState, work: Work): Promise<void> => {
   const place = placeOf(project, state, work);
-  if (place === undefined) return;
-  const baseline = await takeBaseline(place.git, place.folder);
-  if (baseline !== undefined)
-    await project.write(() => project.store.saveBaseline(work.ticket.id, JSON.stringify(baseline)));
+  const baseline = place && (await takeBaseline(place.git, place.folder));
+  if (baseline !== undefined) await save(project, work, baseline);
+};
+
+const save = (project: Project, { ticket }: Work, baseline: Baseline): Promise<void> =>
+  project.write(() => project.store.saveBaseline(ticket.id, JSON.stringify(baseline)));
+
+/**
+ * After the ticket's branch was set up: the baseline's commit becomes the branch's first one, so that the way there is not held
+ * against the ticket. What the ticket has done keeps counting: edits that were carried along, commits on the branch, and commits
+ * made below it since the ticket was taken.
+ */
+export const moveBaseline = async (project: Project, work: Work, base: string): Promise<void> => {
+  const place = placeOf(project, project.session(), work);
+  const stored = baselineOf(project, work);
+  const now = place && (await takeBaseline(place.git, place.folder));
+  if (place === undefined || now === undefined) return;
+  if (stored === undefined || !(await isBeginning(place.git, now.head, { base, taken: stored.head }))) return;
+  await save(project, work, place.folder === project.root ? { ...stored, head: now.head } : now);
+};
+
+/** Nothing was committed on the branch yet, and its base is no work on top of where the ticket was taken. */
+const isBeginning = async (
+  git: Git,
+  head: string,
+  { base, taken }: { readonly base: string; readonly taken: string },
+): Promise<boolean> => {
+  const [first, before] = [parseRevision(base), parseRevision(taken)];
+  if (first === undefined || before === undefined) return false;
+  const { stdout } = await git(verbs.commitOf(first));
+  if (stdout.trim() !== head) return false;
+  return head === taken || (await git(verbs.isAncestor(before, first))).code !== 0;
 };
 
 /**

@@ -7,7 +7,7 @@
 import { join } from "node:path";
 import type { FairleadError } from "@fairlead/contracts";
 import { type Git, gitIn } from "../git/git.ts";
-import { type Clock, type EventId, type IdSource, parseEventId } from "../id.ts";
+import { type Clock, type EventId, type IdSource, parseEventId, type RunId } from "../id.ts";
 import { stateDocument } from "../machine/document.ts";
 import type { EventType, LoopEvent, PayloadOf } from "../machine/event.ts";
 import { type Outcome, step } from "../machine/machine.ts";
@@ -18,9 +18,9 @@ import { ownerPid, writeHookFiles } from "../store/hook-file.ts";
 import { type Lock, takeLock } from "../store/lock.ts";
 import type { Row } from "../store/log-line.ts";
 import { openRunFolder, rebuildRunFolder } from "../store/run-folder.ts";
-import type { RunFile, Store, StoredMemory } from "../store/store.ts";
+import type { RunFile, Store, StoredEvent, StoredMemory } from "../store/store.ts";
 import { type VaultKey, vaultOf } from "../store/vault.ts";
-import { failure } from "./failure.ts";
+import { badArgument, failure } from "./failure.ts";
 import { type Live, loadRun } from "./fold.ts";
 
 /** What a project needs of the world. */
@@ -52,6 +52,14 @@ export interface Applied<A> {
   readonly repeated: boolean;
   readonly state: RunState;
   readonly id: EventId;
+}
+
+/** What a session is started with, beside its beginning. */
+export interface Start<A> {
+  /** The caller's id of the first event; drawn when left out. */
+  readonly id: string | undefined;
+  readonly memory: Partial<StoredMemory>;
+  readonly answerOf: (state: RunState) => A;
 }
 
 /** Makes the answer that is stored with the event. */
@@ -135,21 +143,23 @@ export class Project {
     });
   }
 
-  /** Starts a session: its first event, and the memory as it is after fading. */
-  begin(begin: Beginning, memory: Partial<StoredMemory>): RunState {
+  /** Starts a session: its first event, and the memory as it is after fading. Gives the answer, which is stored with the event. */
+  begin<A>(begin: Beginning, { id, memory, answerOf }: Start<A>): A {
     this.#take();
     try {
       return this.#vault.open().committer.runNow(() => {
         const active = this.store.activeRun();
         if (active !== undefined) throw sessionActive(this.name, active);
         const at = this.world.clock();
-        const row = this.store.begin(begin, this.newEventId(), at);
-        this.store.saveMemory(memory);
         const state = beginning(begin, at);
+        const answer = answerOf(state);
+        const opening = { id: this.#idOf(id), at, answer: JSON.stringify(answer) };
+        const row = this.store.begin(begin, opening);
+        this.store.saveMemory(memory);
         this.store.saveSnapshot(state, row.seq);
         this.#live = { state, seq: row.seq, unsaved: 0 };
         this.#owed = undefined;
-        return state;
+        return answer;
       });
     } catch (problem) {
       this.#free();
@@ -157,14 +167,33 @@ export class Project {
     }
   }
 
-  /** Records an event and applies it, inside `drive`. An id that is known is answered as it was. */
+  /** The event of a caller's id, if it was recorded: in this session or in an earlier one. An id of another type is refused. */
+  recorded(type: EventType | "SESSION_START", id: string | undefined): StoredEvent | undefined {
+    const known = id === undefined ? undefined : this.existing?.event(this.#idOf(id));
+    if (known === undefined || known.type === type) return known;
+    throw idTaken(known);
+  }
+
+  /** What an event of a known id was answered first; `undefined` when it is new. Another payload under the same id is refused. */
+  repeat<A>({ type, payload, id }: Pick<Draft, "type" | "payload" | "id">): Applied<A> | undefined {
+    const known = this.recorded(type, id);
+    if (known === undefined) return undefined;
+    if (known.payload !== JSON.stringify(payload)) throw idTaken(known);
+    const answer = JSON.parse(known.answer ?? "null") as A;
+    return { answer, repeated: true, state: this.#stateOf(known.run_id), id: this.#idOf(id) };
+  }
+
+  /** Records an event and applies it, or answers the one of a known id again; resolves once it is on the disk. */
+  async send<T extends EventType, A>(draft: Draft<T>, answerOf: Answer<A>): Promise<Applied<A>> {
+    return this.repeat<A>(draft) ?? this.drive(() => this.apply(draft, answerOf));
+  }
+
+  /** The same inside `drive`. */
   apply<T extends EventType, A>(draft: Draft<T>, answerOf: Answer<A>): Applied<A> {
+    const known = this.repeat<A>(draft);
+    if (known !== undefined) return known;
     const live = this.#load();
-    const id = draft.id === undefined ? this.newEventId() : parseEventId(draft.id);
-    if (id === undefined) throw new Error(`${String(draft.id)} is no event id`);
-    const known = draft.id === undefined ? undefined : this.store.event(live.state.runId, id);
-    if (known !== undefined)
-      return { answer: JSON.parse(known.answer ?? "null") as A, repeated: true, state: live.state, id };
+    const id = this.#idOf(draft.id);
     const event = this.#eventOf(draft, id);
     const outcome = step(live.state, event);
     const answer = answerOf(outcome, live.state);
@@ -177,13 +206,23 @@ export class Project {
     return this.#vault.open().committer.run(work);
   }
 
-  newEventId(): EventId {
-    return `evt_${this.world.ids()}`;
-  }
-
   close(): void {
     this.#free();
     this.#vault.close();
+  }
+
+  /** The caller's id, or a new one. */
+  #idOf(given: string | undefined): EventId {
+    const id = given === undefined ? (`evt_${this.world.ids()}` as const) : parseEventId(given);
+    if (id === undefined) throw new Error(`${given} is no event id`);
+    return id;
+  }
+
+  #stateOf(runId: RunId): RunState {
+    if (this.#live?.state.runId === runId) return this.#live.state;
+    const run = this.store.run(runId);
+    if (run === undefined) throw new Error(`there is no run ${runId}`);
+    return loadRun(this.store, run).state;
   }
 
   #eventOf<T extends EventType>(draft: Draft<T>, id: EventId): LoopEvent {
@@ -322,3 +361,8 @@ const sessionActive = (
   { run_id, phase }: { readonly run_id: string; readonly phase: string },
 ): FairleadError =>
   failure("session_active", `project ${project} has an active session, ${run_id}, in ${phase}`, { run_id, phase });
+
+const idTaken = ({ type, id }: StoredEvent): FairleadError =>
+  badArgument([
+    { path: "event_id", expected: `an id of its own; ${id} is that of another ${type}`, fix: "draw a new id" },
+  ]);

@@ -5,6 +5,7 @@ import type { Formula } from "../formula/formula.ts";
 import { findFormula, listFormulas } from "../formula/shelf.ts";
 import { time } from "../machine/document.ts";
 import type { Settings } from "../machine/settings.ts";
+import type { Beginning } from "../machine/state.ts";
 import { decayRemembered } from "../memory/dedup.ts";
 import { decayLearnings } from "../memory/learning.ts";
 import { defaultCategories, safeCategories } from "../proposal/proposal.ts";
@@ -21,8 +22,10 @@ type Output = HandlerOutput<typeof loop.procedures.startSession>;
 const hour = 3_600_000;
 const most = { parallel: 5, continuous: 999 } as const;
 
-/** Starts the session at once; the project was scanned before. */
+/** Starts the session at once; the project was scanned before. A known event id is answered as it was. */
 export const startSession = (project: Project, input: Input, scan: Scan): Output => {
+  const known = project.recorded("SESSION_START", input.event_id);
+  if (known !== undefined) return JSON.parse(known.answer ?? "null") as Output;
   checkArguments(input);
   const formula = chosenFormula(project, input);
   const warnings: string[] = [];
@@ -33,34 +36,32 @@ export const startSession = (project: Project, input: Input, scan: Scan): Output
     learnings: settings.learnings ? decayLearnings(stored.learnings, input.learnings_decay_rate ?? 3, now) : [],
     remembered: decayRemembered(stored.remembered, now),
   };
-  const state = project.begin(
-    {
-      runId: `run_${project.world.ids()}`,
-      sessionId: `ses_${project.world.ids()}`,
-      project: project.name,
-      settings,
-      memory,
-      carried: stored.deferred,
-      sectors: scan.sectors,
-    },
-    { remembered: memory.remembered, ...(settings.learnings && { learnings: memory.learnings }) },
-  );
-  return {
-    run_id: state.runId,
-    session_id: state.sessionId,
-    project_id: state.project,
-    phase: state.phase,
-    step_budget: settings.stepBudget,
-    expires_at: settings.expiresAt === null ? null : time(settings.expiresAt),
-    run_dir: `.promptwheel/runs/${state.runId}`,
-    warnings,
-    detected: {
-      ...scan.detected,
-      languages: [...scan.detected.languages],
-    },
-    formula: formula === null ? null : { name: formula.name, description: formula.description, model: formula.model },
-    message: "the session is started; call promptwheel_advance for the first prompt",
+  const begin: Beginning = {
+    runId: `run_${project.world.ids()}`,
+    sessionId: `ses_${project.world.ids()}`,
+    project: project.name,
+    settings,
+    memory,
+    carried: stored.deferred,
+    sectors: scan.sectors,
   };
+  return project.begin(begin, {
+    id: input.event_id,
+    memory: { remembered: memory.remembered, ...(settings.learnings && { learnings: memory.learnings }) },
+    answerOf: (state) => ({
+      run_id: state.runId,
+      session_id: state.sessionId,
+      project_id: state.project,
+      phase: state.phase,
+      step_budget: settings.stepBudget,
+      expires_at: settings.expiresAt === null ? null : time(settings.expiresAt),
+      run_dir: `.promptwheel/runs/${state.runId}`,
+      warnings,
+      detected: { ...scan.detected, languages: [...scan.detected.languages] },
+      formula: formula === null ? null : { name: formula.name, description: formula.description, model: formula.model },
+      message: "the session is started; call promptwheel_advance for the first prompt",
+    }),
+  });
 };
 
 const checkArguments = (input: Input): void => {

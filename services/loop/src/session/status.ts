@@ -2,7 +2,7 @@
 import type { HandlerInput, HandlerOutput } from "@fairlead/contracts";
 import type { loop } from "@fairlead/contracts/loop";
 import { listFormulas } from "../formula/shelf.ts";
-import { parseTicketId } from "../id.ts";
+import { parseTicketId, type TicketId } from "../id.ts";
 import { budgetWarnings, remaining } from "../machine/budget.ts";
 import { digestOf, policyOf } from "../machine/document.ts";
 import type { RunState, Work } from "../machine/state.ts";
@@ -49,13 +49,27 @@ export const sessionStatus = (project: Project): Out<"sessionStatus"> => {
 export const openTicketIds = (state: RunState): readonly string[] =>
   [...(state.current === null ? [] : [state.current]), ...state.workers].map(({ ticket }) => ticket.id);
 
+export const requireRun = (state: RunState, runId: string): void => {
+  if (state.runId !== runId) throw failure("unknown_run", `${runId} is not the active run; ${state.runId} is`);
+};
+
+/** The contract has checked its form. */
+export const requireTicketId = (text: string): TicketId => {
+  const id = parseTicketId(text);
+  if (id === undefined) throw new Error(`${text} is no ticket id`);
+  return id;
+};
+
 /** The work of a ticket, or the declared error that says which there is. */
 export const requireWork = (state: RunState, ticketId: string | undefined): Work => {
   const open = openTicketIds(state);
-  if (open.length === 0) throw failure("no_ticket", `no ticket is being worked on; the session is in ${state.phase}`);
+  const closed = state.recent.find(({ id }) => id === ticketId);
+  const past = closed === undefined ? "" : `; ${closed.id} is closed: it is ${closed.outcome}`;
+  if (open.length === 0)
+    throw failure("no_ticket", `no ticket is being worked on, the session is in ${state.phase}${past}`);
   const work = workOn(state, ticketId === undefined ? undefined : parseTicketId(ticketId));
   if (work === undefined)
-    throw failure("other_ticket", `${ticketId ?? "the ticket"} is not being worked on; ${open.join(", ")} is`, {
+    throw failure("other_ticket", `${ticketId ?? "the ticket"} is not being worked on; ${open.join(", ")} is${past}`, {
       current: [...open],
     });
   return work;

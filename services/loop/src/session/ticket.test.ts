@@ -159,6 +159,57 @@ describe("git_setup", () => {
     expect(existsSync(join(bench.repository.path, "x"))).toBe(false);
   });
 
+  it("forgets nothing that the ticket has done, however often it is called", async () => {
+    await scout([sampleProposal("Close the file")], { direct: false });
+    bench.repository.write("notes.txt", "the user's own\n");
+    const { ticketId } = await call("nextTicket");
+    const files = ["src/close-the-file.ts"];
+    await call("ingestEvent", { type: "PLAN_SUBMITTED", payload: { ticket_id: ticketId, files, risk_level: "low" } });
+    const report = (): Promise<Answer> =>
+      call("ingestEvent", {
+        type: "TICKET_RESULT",
+        payload: { ticket_id: ticketId, status: "done", changed_files: [] },
+      });
+    bench.repository.write("src/sneaky.ts", "hidden\n");
+    await call("gitSetup", { ticketId });
+    await call("gitSetup", { ticketId });
+    expect((await report()).message).toMatch(/src\/sneaky\.ts/);
+    bench.repository.git("add", "src/sneaky.ts");
+    bench.repository.git("commit", "--quiet", "--message=Hide");
+    await call("gitSetup", { ticketId });
+    expect((await report()).message).toMatch(/src\/sneaky\.ts/);
+    bench.repository.git("reset", "--quiet", "--hard", "HEAD~1");
+    expect((await report()).message).not.toMatch(/notes\.txt|sneaky/);
+  });
+
+  it("counts what was committed on the base since the ticket was taken", async () => {
+    await scout([sampleProposal("Close the file")], { direct: false });
+    const { ticketId } = await call("nextTicket");
+    const files = ["src/close-the-file.ts"];
+    await call("ingestEvent", { type: "PLAN_SUBMITTED", payload: { ticket_id: ticketId, files, risk_level: "low" } });
+    bench.repository.write("src/sneaky.ts", "hidden\n");
+    bench.repository.git("add", "src/sneaky.ts");
+    bench.repository.git("commit", "--quiet", "--message=Hide");
+    await call("gitSetup", { ticketId });
+    const payload = { ticket_id: ticketId, status: "done", changed_files: [] };
+    expect((await call("ingestEvent", { type: "TICKET_RESULT", payload })).message).toMatch(/src\/sneaky\.ts/);
+  });
+
+  it("does not hold the way to another base against the ticket", async () => {
+    bench.repository.git("switch", "--quiet", "--create", "other");
+    bench.repository.write("src/of-other.ts", "x\n");
+    bench.repository.git("add", "--all");
+    bench.repository.git("commit", "--quiet", "--message=Other");
+    await scout([sampleProposal("Close the file")], { direct: false });
+    const { ticketId } = await call("nextTicket");
+    const files = ["src/close-the-file.ts"];
+    await call("ingestEvent", { type: "PLAN_SUBMITTED", payload: { ticket_id: ticketId, files, risk_level: "low" } });
+    await call("gitSetup", { ticketId, baseBranch: "main" });
+    bench.repository.write("src/close-the-file.ts", "closed\n");
+    const payload = { ticket_id: ticketId, status: "done", changed_files: files };
+    expect(await call("ingestEvent", { type: "TICKET_RESULT", payload })).toMatchObject({ processed: true });
+  });
+
   it("gives parallel tickets worktrees, measures them apart, and removes those with nothing unsaved", async () => {
     await scout([sampleProposal("Close the file"), sampleProposal("Open the door")], { parallel: 2 });
     const { parallel_tickets, next_action } = await call("advance");
@@ -214,6 +265,9 @@ describe("git_setup", () => {
     expect(await report(second)).toMatchObject({ processed: true });
     const [{ run_id }] = (await call("listRuns")).runs;
     const folder = join(bench.repository.path, ".promptwheel/runs", run_id);
+    expect(readdirSync(join(folder, "artifacts"))).toEqual(
+      expect.arrayContaining(parallel_tickets.map(({ ticket_id }: Answer) => `2-${ticket_id}-ticket-result.json`)),
+    );
     const patches = readdirSync(join(folder, "diffs")).map((name) => readFileSync(join(folder, "diffs", name), "utf8"));
     for (const { constraints } of parallel_tickets) {
       const mine = patches.filter((patch) => patch.includes(constraints.allowed_paths[0]));

@@ -2,6 +2,7 @@
  * Opens `state.sqlite`: WAL, synchronous=FULL (what is acknowledged is on the disk), STRICT tables, migrations in one transaction
  * each with a copy of the file made before. A file that is no database of ours is refused, never overwritten.
  */
+import { rmSync } from "node:fs";
 import { FairleadError } from "@fairlead/contracts";
 import type Database from "better-sqlite3";
 import { migrations } from "./migration.ts";
@@ -60,13 +61,19 @@ const checkOwner = (db: Connection, path: string): void => {
 const migrate = (db: Connection, path: string): void => {
   const from = numberOf(db.pragma("user_version", { simple: true }));
   if (from === migrations.length) return;
-  if (from > 0) db.prepare("VACUUM INTO ?").run(`${path}.before-${migrations.length}`);
+  if (from > 0) copyTo(db, `${path}.before-${migrations.length}`);
   db.transaction(() => {
     const now = numberOf(db.pragma("user_version", { simple: true }));
     for (const sql of migrations.slice(now)) db.exec(sql);
     db.pragma(`application_id = ${applicationId}`);
     db.pragma(`user_version = ${migrations.length}`);
   }).immediate();
+};
+
+/** One of a migration that was cut off may be there, whole or in part. */
+const copyTo = (db: Connection, path: string): void => {
+  rmSync(path, { force: true });
+  db.prepare("VACUUM INTO ?").run(path);
 };
 
 const unreadable = (path: string, cause: unknown): FairleadError =>

@@ -67,4 +67,8 @@ export const migrations: readonly string[] = [
     body TEXT NOT NULL
   ) STRICT;
   `,
+  `
+  DROP INDEX events_by_id;
+  CREATE UNIQUE INDEX events_by_id ON events (id, run_id) WHERE id IS NOT NULL;
+  `,
 ];

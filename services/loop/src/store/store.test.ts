@@ -11,6 +11,7 @@ import { createCommitter } from "./committer.ts";
 import { openDatabase } from "./database.ts";
 import { takeLock } from "./lock.ts";
 import { isWhole, lineOf, previewOf, type Row } from "./log-line.ts";
+import { migrations } from "./migration.ts";
 import { rebuildRunFolder } from "./run-folder.ts";
 import { openStore } from "./store.ts";
 
@@ -69,6 +70,22 @@ describe("the database", () => {
     expect(() => db.exec("INSERT INTO memory VALUES ('learnings', x'00')")).toThrow();
     db.close();
     openDatabase(join(folder.path, "a.sqlite")).close();
+  });
+
+  it("of an older schema is brought up, after a copy of it was made", () => {
+    const path = join(folder.path, "a.sqlite");
+    const old = new Database(path);
+    old.exec(`${migrations[0]}; PRAGMA application_id = ${0x666c646c}; PRAGMA user_version = 1`);
+    old.exec("INSERT INTO runs VALUES ('run_000000000001', 'ses_000000000001', 'default', 0, 1, 'DONE', 0)");
+    old.close();
+    writeFileSync(`${path}.before-${migrations.length}`, "a copy that was cut off");
+    const db = openDatabase(path);
+    expect(db.pragma("user_version", { simple: true })).toBe(migrations.length);
+    expect(openStore(db).runs(10)).toMatchObject([{ run_id: "run_000000000001" }]);
+    db.close();
+    const copy = new Database(`${path}.before-${migrations.length}`);
+    expect(copy.pragma("user_version", { simple: true })).toBe(1);
+    copy.close();
   });
 
   it.each([

@@ -18,7 +18,7 @@ import { readStored } from "./stored-event.ts";
 import { learning, proposal, remembered } from "./stored-shape.ts";
 
 /** Goes up when the state's shape or the machine's meaning changes: older snapshots are then not used. */
-export const snapshotVersion = 2;
+export const snapshotVersion = 3;
 
 export interface RunRow {
   readonly run_id: RunId;
@@ -43,7 +43,8 @@ export interface RunFile {
   readonly body: string;
 }
 
-interface StoredEvent extends Row {
+export interface StoredEvent extends Row {
+  readonly run_id: RunId;
   readonly source: "input" | "derived";
   readonly answer: string | null;
 }
@@ -64,7 +65,7 @@ export const openStore = (db: Connection) => {
   const insertEvent = db.prepare(
     "INSERT INTO events (run_id, seq, id, source, at, step, type, payload, context, answer) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
   );
-  const byId = db.prepare<[string, string], StoredEvent>("SELECT * FROM events WHERE run_id = ? AND id = ?");
+  const byId = db.prepare<[string], StoredEvent>("SELECT * FROM events WHERE id = ?");
   const rowsAfter = db.prepare<[string, number, number], StoredEvent>(
     "SELECT * FROM events WHERE run_id = ? AND seq > ? ORDER BY seq LIMIT ?",
   );
@@ -102,7 +103,8 @@ export const openStore = (db: Connection) => {
     activeRun: (): RunRow | undefined => activeRun.get(),
     run: (runId: string): RunRow | undefined => oneRun.get(runId),
     runs: (most: number): readonly RunRow[] => newestRuns.all(most),
-    event: (runId: RunId, id: EventId): StoredEvent | undefined => byId.get(runId, id),
+    /** The event of an id, in whatever run. */
+    event: (id: EventId): StoredEvent | undefined => byId.get(id),
     /** Rows after a position, both kinds, in order. */
     rows: (runId: string, after: number, most: number): readonly StoredEvent[] => rowsAfter.all(runId, after, most),
     files: (runId: string): readonly RunFile[] => allFiles.all(runId),
@@ -125,7 +127,7 @@ export const openStore = (db: Connection) => {
     },
 
     /** Writes a run's first event. */
-    begin: (begin: Beginning, id: EventId, at: number): Row => {
+    begin: (begin: Beginning, { id, at, answer }: Opening): Row => {
       insertRun.run(begin.runId, begin.sessionId, begin.project, at);
       const row: Row = {
         seq: 1,
@@ -136,7 +138,7 @@ export const openStore = (db: Connection) => {
         payload: JSON.stringify(begin),
         context: "{}",
       };
-      insertEvent.run(begin.runId, row.seq, id, "input", at, 0, row.type, row.payload, row.context, null);
+      insertEvent.run(begin.runId, row.seq, id, "input", at, 0, row.type, row.payload, row.context, answer);
       updateRun.run("SCOUT", 1, null, begin.runId);
       return row;
     },
@@ -215,6 +217,14 @@ export interface Appended {
   readonly state: RunState;
   readonly derived: readonly Extract<Effect, { kind: "log" }>[];
   /** JSON; what a repeat of the event is answered. */
+  readonly answer: string;
+}
+
+/** What surrounds a run's first event. */
+export interface Opening {
+  readonly id: EventId;
+  readonly at: number;
+  /** JSON; what a repeat of start_session is answered. */
   readonly answer: string;
 }
 

@@ -22,13 +22,17 @@ if (runs.length === 0) {
   await call("startSession");
   await call("advance");
   const proposals = [
-    sampleProposal("Close the file", { category: "docs", files: ["a.md"], verification_commands: ["make"] }),
+    sampleProposal("Close the file", {
+      category: "docs",
+      files: ["a.md"],
+      verification_commands: ["make first", "make"],
+    }),
   ];
   await call("ingestEvent", { type: "SCOUT_OUTPUT", payload: { proposals } });
   await call("advance");
 }
 const { ticketId, runId } = await call("nextTicket");
 writeSync(1, "calling\n");
-const reply = await call("completeTicket", { ticketId, runId });
+const reply = await call("completeTicket", { ticketId, runId, event_id: "evt_0123456789ab" });
 writeSync(1, `${JSON.stringify(reply)}\n`);
 await kernel.close();
