@@ -3,9 +3,13 @@
  * only the outline of a document (`docs/adr/0030-a-tool-list-shows-a-document-once.md`).
  */
 import rules from "@fairlead/contracts/rules";
+import { openKernel } from "@fairlead/kernel";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { expect, test } from "vitest";
-import { tools } from "../../kernel/gen/tools.ts";
+
+const kernel = await openKernel({ services: [], env: {} });
+const tools = await kernel.manifest.tools();
+await kernel.close();
 
 const ajv = new Ajv2020({ strict: false, validateFormats: false });
 const listed = tools.filter(({ procedure }) => procedure.startsWith("rules."));
