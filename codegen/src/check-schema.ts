@@ -9,6 +9,7 @@ import { type Diagnostic, diagnostic, type Place } from "./diagnostics.ts";
 import { defName, type JsonSchema, walk } from "./json-schema.ts";
 import type { Lowered } from "./lower.ts";
 import type { ProcedureModel } from "./model.ts";
+import { slownessOf } from "./pattern.ts";
 import { longestDescription } from "./tool.ts";
 
 const annotations = [
@@ -122,6 +123,7 @@ const checkFields = (
         }),
       );
     }
+    found.push(...checkPattern(schema, field));
     if ((schema.description?.length ?? 0) > longestDescription) {
       found.push(
         diagnostic("description_too_long", field, {
@@ -133,6 +135,18 @@ const checkFields = (
   }
   return found;
 };
+
+const checkPattern = ({ pattern, patternProperties = {} }: JsonSchema, field: Place): readonly Diagnostic[] =>
+  [...(pattern === undefined ? [] : [pattern]), ...Object.keys(patternProperties)].flatMap((source) => {
+    const slowness = slownessOf(source);
+    if (slowness === undefined) return [];
+    return [
+      diagnostic("schema_pattern_slow", field, {
+        message: `the pattern /${source}/ takes ${slowness} time on some texts, so that one request could stop the kernel`,
+        fix: "begin it with ^, let no two neighbouring repeats match the same text, or bound them, like {1,40}",
+      }),
+    ];
+  });
 
 const isDescribed = (root: JsonSchema, schema: JsonSchema): boolean =>
   [schema, target(root, schema)].some((each) => each?.description !== undefined && each.description.trim() !== "");

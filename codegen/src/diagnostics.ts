@@ -32,6 +32,7 @@ const table = {
   schema_empty: "error",
   schema_external_ref: "error",
   schema_unsupported: "error",
+  schema_pattern_slow: "error",
   example_invalid: "error",
   // Names and routes
   procedure_name_invalid: "error",

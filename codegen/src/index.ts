@@ -12,6 +12,7 @@ export {
 export { checkDrift, type DriftResult, type GenerateOptions, type GenerateResult, generate } from "./generate.ts";
 export type { JsonSchema } from "./json-schema.ts";
 export { type Lowered, lower, type Side } from "./lower.ts";
+export { type Slowness, slownessOf } from "./pattern.ts";
 export { type ScaffoldOptions, type ScaffoldResult, scaffold } from "./scaffold.ts";
 export { watch } from "./watch.ts";
 export type { Change, Difference } from "./write.ts";

@@ -17,6 +17,7 @@ export interface JsonSchema {
   readonly default?: unknown;
   readonly format?: string;
   readonly pattern?: string;
+  readonly patternProperties?: Readonly<Record<string, JsonSchema>>;
   readonly properties?: Readonly<Record<string, JsonSchema>>;
   readonly required?: readonly string[];
   readonly additionalProperties?: JsonSchema | boolean;

@@ -137,4 +137,7 @@ export const sentenceCase = (name: string): string => {
 
 /** `resolveAttack` is `ResolveAttack`; `unknown_target` is `UnknownTarget`. */
 export const pascalCase = (name: string): string =>
-  name.replace(/(?:^|[^A-Za-z0-9]+)([A-Za-z0-9])/g, (_, first: string) => first.toUpperCase());
+  name
+    .split(/[^A-Za-z0-9]+/)
+    .map((word) => word.charAt(0).toUpperCase() + word.slice(1))
+    .join("");

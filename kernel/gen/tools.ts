@@ -5354,7 +5354,7 @@ export const tools: readonly ToolEntry[] = [
           "treeVersion": {
             "description": "Version of the passive tree; the build's own when left out.",
             "type": "string",
-            "pattern": "^\\d+_\\d+\\w*$"
+            "pattern": "^\\d+_\\d+(?:[A-Za-z_]\\w*)?$"
           }
         },
         "required": [

@@ -60,11 +60,11 @@ describe("stored answers", () => {
     vi.useFakeTimers();
     const place = freshFile();
     const state = openState(place);
-    for (let at = 0; at < 1_500; at += 1) {
+    for (let at = 0; at < 1_200; at += 1) {
       state.answers.claim({ ...use, key: `k${at}` });
       vi.advanceTimersByTime(1);
     }
-    expect(countOf(place)).toBe(1_500);
+    expect(countOf(place)).toBe(1_200);
     vi.advanceTimersByTime(answerLifetimeMs + 15_000);
     expect(countOf(place)).toBe(0);
     state.close();

@@ -86,7 +86,7 @@ const address = (value: string | undefined): string | undefined => {
   if (value === undefined || value === "") return undefined;
   const parsed = URL.parse(value);
   if (parsed !== null && (parsed.protocol === "http:" || parsed.protocol === "https:")) {
-    return parsed.href.replace(/\/+$/, "");
+    return parsed.href.replace(/(?<!\/)\/+$/, "");
   }
   throw new UsageError(`--url takes an address, not ${JSON.stringify(value)}`, "like http://127.0.0.1:5099");
 };

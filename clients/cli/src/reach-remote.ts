@@ -61,8 +61,9 @@ export const reachRemote = (url: string, context: Context): Reached => {
 
 /** A tool that a service relays is in no document: its name says what it is, and the kernel whether it exists. */
 const relayed = (name: string): ProcedureDescriptor | undefined => {
-  const [, service, tool] = /^([a-z][a-z0-9]*)\.([\w-]+__[\w-]+)$/.exec(name) ?? [];
-  if (service === undefined || tool === undefined) return undefined;
+  const [, service, tool = ""] = /^([a-z][a-z0-9]*)\.([\w-]+)$/.exec(name) ?? [];
+  const middle = tool.indexOf("__", 1);
+  if (service === undefined || middle === -1 || middle + 2 === tool.length) return undefined;
   const path = `/api/${service}/${tool}`;
   return { name, kind: "mutation", method: "POST", path, encoding: "json", retry: "unsafe" };
 };

@@ -24,7 +24,7 @@ export interface FetchTransportOptions {
 }
 
 export const fetchTransport = (options: FetchTransportOptions): Transport => {
-  const base = options.url.replace(/\/+$/, "");
+  const base = options.url.replace(/(?<!\/)\/+$/, "");
   const request = options.fetch ?? globalThis.fetch;
 
   const open = async (attempt: Attempt, limits: Patience): Promise<Response> => {

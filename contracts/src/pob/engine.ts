@@ -43,7 +43,7 @@ export const treeInput = z.object({
   masteryEffects: passiveTree.shape.masteryEffects.optional(),
   treeVersion: z
     .string()
-    .regex(/^\d+_\d+\w*$/)
+    .regex(/^\d+_\d+(?:[A-Za-z_]\w*)?$/)
     .optional()
     .describe("Version of the passive tree; the build's own when left out."),
 });

@@ -14,7 +14,11 @@ export const encodeShareCode = (xml: string): string =>
   deflateSync(Buffer.from(xml), { level: 9 }).toString("base64url");
 
 export const decodeShareCode = (code: string): Decoded => {
-  const text = code.trim().replaceAll("+", "-").replaceAll("/", "_").replace(/=+$/, "");
+  const text = code
+    .trim()
+    .replaceAll("+", "-")
+    .replaceAll("/", "_")
+    .replace(/(?<!=)=+$/, "");
   if (!/^[A-Za-z0-9_-]+$/.test(text)) return bad("it has characters that no share code has");
   try {
     const bytes = inflateSync(Buffer.from(text, "base64url"), { maxOutputLength: maxBuildChars });

@@ -2,7 +2,8 @@
 import type { TreeInput } from "./engine.ts";
 
 export const withTree = (xml: string, tree: TreeInput): string => {
-  const active = Number(/<Tree\b[^>]*\bactiveSpec="(\d+)"/.exec(xml)?.[1] ?? 1);
+  const [treeTag = ""] = /<Tree\b[^>]*>/.exec(xml) ?? [];
+  const active = Number(/\bactiveSpec="(\d+)"/.exec(treeTag)?.[1] ?? 1);
   let seen = 0;
   return xml.replace(/<Spec\b[^>]*>/g, (tag) => (++seen === active ? replaced(tag, tree) : tag));
 };
@@ -24,7 +25,12 @@ const replaced = (tag: string, tree: TreeInput): string => {
 };
 
 const withAttribute = (tag: string, name: string, value: string): string => {
-  const found = new RegExp(`\\s${name}="[^"]*"`);
   const attribute = ` ${name}="${value}"`;
-  return found.test(tag) ? tag.replace(found, attribute) : tag.replace(/^<Spec/, `<Spec${attribute}`);
+  let isThere = false;
+  const changed = tag.replace(/\s(\w+)="[^"]*"/g, (whole, found: string) => {
+    if (found !== name) return whole;
+    isThere = true;
+    return attribute;
+  });
+  return isThere ? changed : changed.replace(/^<Spec/, (start) => start + attribute);
 };

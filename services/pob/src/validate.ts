@@ -56,7 +56,7 @@ const treeProblems = (root: Element, trees: readonly string[] | undefined): Prob
   const problems: Problem[] = [];
   for (const { attributes } of childrenOf(element, "Spec")) {
     const version = attributes.treeVersion ?? "";
-    if (!/^\d+_\d+\w*$/.test(version)) problems.push(error("Tree", "a tree has no version", exportAgain));
+    if (!/^\d+_\d+(?:[A-Za-z_]\w*)?$/.test(version)) problems.push(error("Tree", "a tree has no version", exportAgain));
     else if (trees !== undefined && !trees.includes(version)) {
       problems.push(
         error(

@@ -27,7 +27,7 @@ export const baseName = (name: string): string =>
     .replace(/\([^()]*\)/g, " ")
     .replace(/(?:^|\s)\+\d+(?=\s|,|$)/g, " ")
     .replace(/^\s*\d+\s*[x×]?\s+/, "")
-    .replace(/[,\s]+$/, "")
+    .replace(/(?<![,\s])[,\s]+$/, "")
     .trim();
 
 /** The magic bonus that a name states: 1 for "Longsword +1"; 0 when it states none. At most 3 digits are read. */

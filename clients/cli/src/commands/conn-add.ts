@@ -40,10 +40,10 @@ const connAdd: CommandModule = {
 };
 
 const headerOf = (text: unknown): readonly [string, string] => {
-  const [, name, value] = /^([!#$%&'*+.^_`|~0-9A-Za-z-]+):\s*(.*)$/.exec(String(text)) ?? [];
+  const [, name, value] = /^([!#$%&'*+.^_`|~0-9A-Za-z-]+):(.*)$/.exec(String(text)) ?? [];
   if (name === undefined || value === undefined)
     throw new UsageError("--header takes `name: value`", "like `x-team: red`");
-  return [name, value];
+  return [name, value.trim()];
 };
 
 const eras = ["auto", "legacy", "modern"] as const;

@@ -17,7 +17,9 @@ const ranges: readonly (readonly [NumberType, readonly [bigint, bigint]])[] = [
 /** Whole numbers without a suffix become the smallest of Int32, UInt32, Int64, UInt64 that holds them. */
 export const numberLiteral = (written: string, negative: boolean, at: number): NumberNode => {
   const prefixed = /^0[xXbB]/.test(written);
-  const suffix = prefixed ? (/[UL]+$/.exec(written)?.[0] ?? "") : (/[ULfFdDmM]+$/.exec(written)?.[0] ?? "");
+  const suffix = prefixed
+    ? (/(?<![UL])[UL]+$/.exec(written)?.[0] ?? "")
+    : (/(?<![ULfFdDmM])[ULfFdDmM]+$/.exec(written)?.[0] ?? "");
   const digits = written.slice(0, written.length - suffix.length);
   const sign = negative ? "-" : "";
   const realType = reals[suffix.toLowerCase()];

@@ -104,5 +104,5 @@ const tooDeep = (source: string): boolean => {
     else if (character === "]" || character === "}") open = Math.max(0, open - 1);
     if (open > 64) return true;
   }
-  return source.split("\n").some((line) => /^(?:\s*[-?:]\s+){9,}/.test(line) || /^\s{200,}\S/.test(line));
+  return source.split("\n").some((line) => /^\s*(?:[-?:]\s+){9,}/.test(line) || /^\s{200,}\S/.test(line));
 };

@@ -171,6 +171,6 @@ export const slug = (text: string, length: number): string =>
   text
     .toLowerCase()
     .replaceAll(/[^a-z0-9]+/g, "-")
-    .replaceAll(/^-+|-+$/g, "")
+    .replace(/^-/, "")
     .slice(0, length)
-    .replace(/-+$/, "") || "x";
+    .replace(/-$/, "") || "x";

@@ -36,7 +36,7 @@ export const markExplored = (sectors: readonly Sector[], explored: readonly stri
   );
 
 const touches = (sector: string, explored: string): boolean => {
-  const folder = explored.replace(/^\.\//, "").replace(/\/+$/, "");
+  const folder = explored.replace(/^\.\//, "").replace(/(?<!\/)\/+$/, "");
   return sector === folder || sector.startsWith(`${folder}/`) || folder.startsWith(`${sector}/`);
 };
 

@@ -23,7 +23,7 @@ export const matchesGlob = (pattern: string, path: string): boolean => {
 /** True when the path, or a folder above it, matches: how allowed paths are read. */
 export const coversPath = (pattern: string, path: string): boolean => {
   if (!isGlob(pattern)) {
-    const folder = pattern.replace(/\/+$/, "");
+    const folder = pattern.replace(/(?<!\/)\/+$/, "");
     return path === folder || path.startsWith(`${folder}/`);
   }
   return matchesGlob(pattern, path);

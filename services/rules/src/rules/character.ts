@@ -25,7 +25,7 @@ export const feature = (player: Player, name: string): Feature | undefined =>
 export const chosen = (player: Player, name: string): readonly string[] =>
   player.features
     .filter((candidate) => same(candidate.name, name))
-    .flatMap(({ chosenOption = "" }) => fold(chosenOption).split(/\s*(?:,|;|\/|\band\b|&)\s*/))
+    .flatMap(({ chosenOption = "" }) => fold(chosenOption).split(/ ?(?:[,;/&]|\band\b) ?/))
     .filter((option) => option !== "");
 
 /** A fighting style, whichever way the sheet writes it: chosen option, "Fighting Style: Archery", or "Archery". */
@@ -47,9 +47,15 @@ interface Conditioned {
 
 /** "Charmed by Goblin", "Frightened of the dragon", "Grappled (ogre-1)": the condition, and who is behind it. */
 const conditionParts = (written: string): { readonly name: string; readonly by: string | undefined } => {
-  const [, name = "", by, bracketed] =
-    /^(.*?)(?:\s+(?:by|of)\s+(?:the\s+)?(.+)|\s*\((.+)\))?$/.exec(fold(written)) ?? [];
-  return { name, by: by ?? bracketed };
+  const text = fold(written);
+  const link = / (?:by|of) (?:the )?/.exec(text);
+  const open = /.\)$/.test(text) ? text.slice(0, -2).indexOf("(") : -1;
+  if (link !== null && (open === -1 || link.index < open)) {
+    return { name: text.slice(0, link.index), by: text.slice(link.index + link[0].length) };
+  }
+  return open === -1
+    ? { name: text, by: undefined }
+    : { name: text.slice(0, open).trimEnd(), by: text.slice(open + 1, -1) };
 };
 
 export const has = ({ conditions }: Conditioned, condition: string): boolean =>

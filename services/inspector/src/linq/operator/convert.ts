@@ -120,7 +120,7 @@ export const parseScalar = (text: string, to: ScalarName): unknown => {
 const parseNumber = (text: string, to: NumberName): unknown => {
   if (to === "Decimal") return Decimal.parse(text);
   if (to === "Double" || to === "Single") {
-    if (/^[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?$/.test(text))
+    if (/^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?$/.test(text))
       return to === "Single" ? Math.fround(Number(text)) : Number(text);
     return text === "NaN" ? Number.NaN : text === "Infinity" ? Infinity : text === "-Infinity" ? -Infinity : undefined;
   }

@@ -48,7 +48,7 @@ export class DateTime {
   /** ISO 8601 dates and times; an offset is applied. */
   static parse(text: string): DateTime | undefined {
     const found =
-      /^\s*(\d{4})-(\d{2})-(\d{2})(?:[T ](\d{2}):(\d{2})(?::(\d{2})(?:\.(\d{1,7}))?)?)?\s*(Z|[+-]\d{2}:\d{2})?\s*$/.exec(
+      /^\s*(\d{4})-(\d{2})-(\d{2})(?:[T ](\d{2}):(\d{2})(?::(\d{2})(?:\.(\d{1,7}))?)?)?(?:\s*(Z|[+-]\d{2}:\d{2}))?\s*$/.exec(
         text,
       );
     if (found === null) return undefined;

@@ -48,8 +48,11 @@ interface Claimed {
 
 /** "Divine Smite (level 2)", "divine smite 2nd": the name, and the slot level when there is one. */
 const readClaim = (written: string): { readonly name: string; readonly slot: number | undefined } => {
-  const level = /^(.*?)[\s(]+(?:level )?([1-9])(?:st|nd|rd|th)?(?: level)?\)?$/i.exec(written.trim());
-  return level === null ? { name: written, slot: undefined } : { name: level[1] ?? "", slot: Number(level[2]) };
+  const text = written.trim();
+  const level = /(?<![\s(])[\s(]+(?:level )?([1-9])(?:st|nd|rd|th)?(?: level)?\)?$/i.exec(text);
+  return level === null
+    ? { name: written, slot: undefined }
+    : { name: text.slice(0, level.index), slot: Number(level[1]) };
 };
 
 /** Finds what each claim means; refuses with `unknown_damage_source` or `ambiguous_name`. */
