@@ -12,7 +12,7 @@ export const configuration = z.strictObject({
       z.strictObject({ kind: z.literal("simulated") }),
       /** This process: what a program in it named with `inspect`. */
       z.strictObject({ kind: z.literal("registered") }),
-      /** Another Node process, started with `--inspect`. `roots` are JavaScript expressions there, for programs that do not call `inspect`. */
+      /** Another Node process, started with `--inspect`. `roots` are JavaScript expressions there, for programs that do not call `inspect` and need not have this package. */
       z.strictObject({
         kind: z.literal("process"),
         address: z.string().min(1),

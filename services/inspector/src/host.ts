@@ -10,26 +10,13 @@
  */
 
 import { answer } from "./answer/answer.ts";
-import { V8View } from "./explore/v8-view.ts";
-import { hostAccess } from "./host/access.ts";
-import type { AnyDeclaration } from "./host/declaration.ts";
-import { Registry } from "./host/registry.ts";
+import { type InspectOptions, inspected } from "./host/inspected.ts";
 import { timed } from "./host/timed.ts";
-import { Inspection } from "./inspection.ts";
-import { defaultLimits, type Limits } from "./linq/limits.ts";
 import { inspectionSlot } from "./slot.ts";
 import type { Ask, Reply, Tool } from "./worker-message.ts";
 
 export * from "./host/declaration.ts";
-
-export interface InspectOptions {
-  /** Declared types. Roots whose class is declared are seen as such. */
-  readonly types?: readonly AnyDeclaration[];
-  /** Declared type of a root, as text, like `List<Entity>`; what the value is when left out. */
-  readonly rootTypes?: Readonly<Record<string, string>>;
-  readonly limits?: Partial<Limits>;
-  readonly now?: () => number;
-}
+export type { InspectOptions } from "./host/inspected.ts";
 
 export interface Inspected {
   /** Asks as a caller of the tool would; for programs that answer by themselves. */
@@ -52,20 +39,7 @@ const defaults: Readonly<Record<Tool, Readonly<Record<string, unknown>>>> = {
 
 /** Makes objects visible. A value given as a function is asked for anew with every question. One call per process counts: the last. */
 export const inspect = (roots: Readonly<Record<string, unknown>>, options: InspectOptions = {}): Inspected => {
-  const registry = new Registry(options.types ?? []);
-  const limits = { ...defaultLimits, ...options.limits };
-  const found = Object.entries(roots).map(([name, value]) => {
-    const text = options.rootTypes?.[name];
-    const of = typeof value === "object" && value !== null ? registry.of(value)?.declaration.name : undefined;
-    return {
-      name,
-      type: registry.type(text ?? of ?? "object"),
-      read: typeof value === "function" ? () => value() as unknown : () => value,
-    };
-  });
-  const host = hostAccess({ registry, roots: found, now: options.now ?? (() => Date.now()), limits });
-  const view = new V8View();
-  const inspection = new Inspection({ host, registry, limits, elapsed: () => performance.now(), hidden: view });
+  const { inspection, limits, close } = inspected(roots, options);
   const ask = (tool: Tool, input: Readonly<Record<string, unknown>>, id = 0): Reply =>
     answer(inspection, { id, tool, input: { ...defaults[tool], ...input } }, (work) => timed(limits.wallMs, work));
   const attached: Attached = {
@@ -79,7 +53,7 @@ export const inspect = (roots: Readonly<Record<string, unknown>>, options: Inspe
   return {
     ask,
     close: () => {
-      view.close();
+      close();
       if (Reflect.get(globalThis, inspectionSlot) === attached) Reflect.deleteProperty(globalThis, inspectionSlot);
     },
   };

@@ -7,13 +7,16 @@ import { type HiddenView, LiveView } from "./explore/live.ts";
 import type { LiveInfo, MemberInfo, SearchInfo, TypeInfo } from "./explore/shape.ts";
 import { search, typeInfo } from "./explore/types.ts";
 import type { Registry } from "./host/registry.ts";
+import type { Syntax } from "./linq/binder/context.ts";
 import {
   evaluate,
   type HostAccess,
   type Limits,
   LinqError,
   type QueryText,
+  type RootDefinition,
   runQuery,
+  type Settings,
   type Type,
   typeName,
 } from "./linq/index.ts";
@@ -27,6 +30,8 @@ export interface InspectionOptions {
   /** What each root is, for the list of roots. */
   readonly descriptions?: Readonly<Record<string, string>>;
   readonly hidden?: HiddenView;
+  /** Trees of the questions, where they were made elsewhere. */
+  readonly syntax?: Syntax;
 }
 
 export interface ExploreInput {
@@ -124,13 +129,9 @@ export class Inspection {
     };
   }
 
-  #settings(): {
-    readonly host: HostAccess;
-    readonly limits: Limits;
-    readonly clock: { readonly elapsed: () => number };
-  } {
-    const { host, limits, elapsed } = this.#options;
-    return { host, limits, clock: { elapsed } };
+  #settings(): Settings {
+    const { host, limits, elapsed, syntax } = this.#options;
+    return { host, limits, clock: { elapsed }, ...(syntax === undefined ? {} : { syntax }) };
   }
 
   readonly #isStruct = (type: Type): boolean => {
@@ -164,17 +165,24 @@ export class Inspection {
     });
   }
 
+  /** What a root holds, or why it can not be read. */
+  #root(
+    { name, type, read }: RootDefinition,
+    input: ExploreInput,
+  ): Omit<LiveInfo, "path" | "methods"> & Pick<MemberInfo, "unreadable"> {
+    try {
+      const view = this.#view({ ...input, limit: 10, offset: 0 });
+      const { path: _, methods: __, ...info } = view.describe(read(), type, { expr: name, depth: input.depth - 1 });
+      return info;
+    } catch (error) {
+      if (!(error instanceof LinqError) || error.code === "result_too_large") throw error;
+      return { type: typeName(type), unreadable: error.message };
+    }
+  }
+
   #roots(input: ExploreInput): LiveInfo {
     const { host, descriptions = {} } = this.#options;
     const members = host.roots.map((root): MemberInfo => {
-      const {
-        path: _,
-        methods: __,
-        ...info
-      } = this.#view({ ...input, limit: 10, offset: 0 }).describe(root.read(), root.type, {
-        expr: root.name,
-        depth: input.depth - 1,
-      });
       const description = descriptions[root.name];
       return {
         name: root.name,
@@ -182,7 +190,7 @@ export class Inspection {
         access: "public",
         expr: root.name,
         ...(description === undefined ? {} : { description }),
-        ...info,
+        ...this.#root(root, input),
       };
     });
     return { path: "", type: "roots", count: members.length, members };

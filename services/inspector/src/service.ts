@@ -56,7 +56,7 @@ const askerFor = ({ source, world, limits: wanted }: Configuration): Asker => {
     case "registered":
       return registered;
     case "process":
-      return new RemoteProcess(source);
+      return new RemoteProcess({ ...source, limits: wanted });
   }
 };
 

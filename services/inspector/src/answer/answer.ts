@@ -29,7 +29,8 @@ const run = (inspection: Inspection, tool: Tool, input: unknown): unknown => {
 
 const parts = { explore: "target", eval: "expr", query: "from" } as const;
 
-const problemOf = (error: LinqError, tool: Tool): Problem => ({
+/** A failure of the language as data. */
+export const problemOf = (error: LinqError, tool: Tool): Problem => ({
   code: error.code,
   message: error.message,
   position: Math.max(0, error.position),

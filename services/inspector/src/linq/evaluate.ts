@@ -3,7 +3,7 @@
  */
 import type { Node, OrderKey } from "./ast.ts";
 import { bind } from "./binder/bind.ts";
-import type { Context, Scope } from "./binder/context.ts";
+import type { Context, Scope, Syntax } from "./binder/context.ts";
 import type { Bound } from "./bound.ts";
 import { compile, located } from "./compile.ts";
 import { LinqError } from "./error.ts";
@@ -18,17 +18,26 @@ export interface Settings {
   readonly limits?: Limits;
   /** For the deadline; the process's clock when left out. */
   readonly clock?: Clock;
+  /** The parser when left out. */
+  readonly syntax?: Syntax;
 }
 
 const processClock: Clock = { elapsed: () => performance.now() };
 
 export const frameFor = ({ limits = defaultLimits, clock = processClock }: Settings): Frame => new Frame(limits, clock);
 
-export const contextFor = ({ host, limits = defaultLimits }: Settings): Context => {
+/** The parser, within limits. */
+export const parserFor = (limits: Limits): Syntax => ({
+  parse: (text) => parse(text, limits),
+  parseOrdering: (text) => parseOrdering(text, limits),
+});
+
+export const contextFor = ({ host, limits = defaultLimits, syntax = parserFor(limits) }: Settings): Context => {
   let last = 0;
   const context: Context = {
     host,
     limits,
+    syntax,
     freshSlot: () => ++last,
     bind: (node, scope) => bind(node, scope, context),
   };
@@ -56,7 +65,7 @@ export interface Checked {
 /** Parses and checks a text in a scope. A lambda on top (`m => m.Level > 3`) names the row. */
 export const check = (text: string, scope: Scope, context: Context): Checked =>
   inText(text, () => {
-    const bound = bindTop(parse(text, context.limits), scope, context);
+    const bound = bindTop(context.syntax.parse(text), scope, context);
     return { text, type: bound.type, bound };
   });
 
@@ -74,7 +83,7 @@ export interface CheckedKey extends Checked {
 /** Parses and checks an ordering. */
 export const checkOrdering = (text: string, scope: Scope, context: Context): readonly CheckedKey[] =>
   inText(text, () =>
-    parseOrdering(text, context.limits).map(({ value, descending }: OrderKey) => {
+    context.syntax.parseOrdering(text).map(({ value, descending }: OrderKey) => {
       const bound = bindTop(value, scope, context);
       return { text, type: bound.type, bound, descending };
     }),

@@ -1,107 +1,207 @@
-/** Another process, for real: asked, silent, busy, gone. */
+/** Another process, for real: one that named its objects, plain programs that know nothing of us, busy ones, one that is gone. */
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { fileURLToPath } from "node:url";
-import { afterEach, expect, test } from "vitest";
+import { afterEach, describe, expect, test } from "vitest";
+import type { Answer } from "../asker.ts";
+import type { Tool } from "../worker-message.ts";
 import { RemoteProcess } from "./process.ts";
 
-const script = fileURLToPath(new URL("./child.fixture.ts", import.meta.url));
+const naming = ["--conditions=@fairlead/source", fileURLToPath(new URL("./child.fixture.ts", import.meta.url))];
+
+/** Objects of every kind, armed where they can be; `fired` counts what ran. Ends with what the program does afterwards. */
+const plain = (then: string): readonly string[] => [
+  "--eval",
+  `globalThis.fired = [];
+  class Account {
+    #balance = 12; name = "Ann";
+    get balance() { fired.push("getter"); return this.#balance; }
+    toString() { fired.push("toString"); return "x"; }
+    toJSON() { fired.push("toJSON"); return {}; }
+    deposit(amount) { fired.push("deposit"); }
+  }
+  globalThis.app = {
+    entities: Array.from({ length: 5000 }, (_, id) => ({ id, name: "e" + id, level: id % 100, seen: id % 7 ? null : new Date(0) })),
+    account: new Account(),
+    started: 7,
+    map: new Map([["k", { v: 1 }]]),
+    sly: new Proxy({ v: 1 }, { get() { fired.push("trap"); }, getOwnPropertyDescriptor() { fired.push("trap"); } }),
+  };
+  globalThis.before = 0;
+  before = Reflect.ownKeys(globalThis).length;
+  process.stdout.write("ready\\n");
+  ${then}`,
+];
+const idle = "setInterval(() => undefined, 1000);";
+const busy = "setTimeout(() => { process.stdout.write('busy\\n'); for (;;) Math.sqrt(2); }, 10);";
+
+const roots = {
+  Entities: "globalThis.app.entities",
+  Account: "app.account",
+  Map: "app.map",
+  Sly: "app.sly",
+  Started: "app.started + 1",
+  Fired: "fired",
+  Keys: "[before, Reflect.ownKeys(globalThis).length]",
+};
+
 const children: ChildProcess[] = [];
-afterEach(() => {
+const open: RemoteProcess[] = [];
+afterEach(async () => {
+  await Promise.all(open.splice(0).map((remote) => remote.close()));
   for (const child of children.splice(0)) child.kill("SIGKILL");
 });
 
-/** Starts the program with its inspector on a free port; gives the address. */
-const started = async (mode: string): Promise<{ readonly address: string; readonly child: ChildProcess }> => {
-  const child = spawn(process.execPath, ["--inspect=127.0.0.1:0", "--conditions=@fairlead/source", script, mode], {
-    stdio: ["ignore", "pipe", "pipe"],
-  });
+/** Starts a program with its inspector on a free port; waits until it has said `word`. */
+const started = async (program: readonly string[], word = "ready"): Promise<readonly [string, ChildProcess]> => {
+  const child = spawn(process.execPath, ["--inspect=127.0.0.1:0", ...program], { stdio: ["ignore", "pipe", "pipe"] });
   children.push(child);
-  const { promise, resolve } = Promise.withResolvers<string>();
+  const address = Promise.withResolvers<string>();
+  const said = Promise.withResolvers<void>();
   let text = "";
   child.stderr?.on("data", (chunk) => {
     text += String(chunk);
     const found = /ws:\/\/([\d.]+:\d+)\//.exec(text)?.[1];
-    if (found !== undefined) resolve(found);
+    if (found !== undefined) address.resolve(found);
   });
-  const address = await promise;
-  await once(child.stdout ?? child, "data");
-  return { address, child };
+  child.stdout?.on("data", (chunk) => {
+    if (String(chunk).includes(word)) said.resolve();
+  });
+  await said.promise;
+  return [await address.promise, child];
 };
 
-const signal = new AbortController().signal;
-const query = { from: "Entities", where: "level == 7", orderBy: "id desc", take: 2, select: "new { id, name }" };
+type Asked = (tool: Tool, input: Readonly<Record<string, unknown>>) => Promise<Answer>;
 
-test("questions are answered there", async () => {
-  const { address } = await started("calm");
-  const remote = new RemoteProcess({ address, timeoutMs: 20_000 });
-  try {
-    expect(await remote.ask("eval", { expr: "Player.name", depth: 1 }, signal)).toEqual({
-      kind: "value",
-      value: "remote",
-    });
-    expect(await remote.ask("query", query, signal)).toMatchObject({
-      kind: "value",
-      value: { rows: [{ id: 4907, name: "e4907" }, { id: 4807 }], matched: 50 },
-    });
-    expect(await remote.ask("eval", { expr: 'Playr + "); process.exit(); (\u2028"', depth: 1 }, signal)).toMatchObject({
+const asking = (address: string, more: Partial<ConstructorParameters<typeof RemoteProcess>[0]> = {}): Asked => {
+  const remote = new RemoteProcess({ address, timeoutMs: 30_000, ...more });
+  open.push(remote);
+  const { signal } = new AbortController();
+  return (tool, input) => remote.ask(tool, { depth: 1, includePrivate: true, limit: 50, offset: 0, ...input }, signal);
+};
+
+const query = { from: "Entities", where: "level == 7", orderBy: "id desc", take: 2, select: "new { id, name }" };
+const found = {
+  kind: "value",
+  value: { rows: [{ id: 4907, name: "e4907" }, { id: 4807 }], matched: 50, path: "generated" },
+};
+
+describe("a program that named its objects", () => {
+  test("answers by itself", async () => {
+    const [address, child] = await started(naming);
+    const ask = asking(address);
+    expect(await ask("eval", { expr: "Player.name" })).toEqual({ kind: "value", value: "remote" });
+    expect(await ask("query", query)).toMatchObject(found);
+    expect(await ask("eval", { expr: 'Playr + "); process.exit(); (\u2028"' })).toMatchObject({
       kind: "problem",
       problem: { code: "unknown_name", position: 0 },
     });
-    expect(
-      await remote.ask("explore", { target: "", depth: 1, includePrivate: true, limit: 5, offset: 0 }, signal),
-    ).toMatchObject({ value: { members: [{ name: "Entities", count: 5_000 }, { name: "Player" }] } });
-  } finally {
-    await remote.close();
-  }
-});
-
-test("a process that named nothing says how to", async () => {
-  const { address } = await started("mute");
-  const remote = new RemoteProcess({ address, timeoutMs: 20_000 });
-  expect(await remote.ask("eval", { expr: "1", depth: 1 }, signal)).toMatchObject({
-    kind: "gone",
-    why: expect.stringContaining("inspect("),
-  });
-  await remote.close();
-});
-
-test("a process that named nothing is browsed by the roots of the configuration", async () => {
-  const { address } = await started("mute");
-  const remote = new RemoteProcess({
-    address,
-    timeoutMs: 20_000,
-    roots: { Entities: "globalThis.app.Entities", Started: "app.started + 1", Broken: "nowhere.x" },
-  });
-  try {
-    expect(await remote.ask("query", query, signal)).toMatchObject({
-      kind: "value",
-      value: { rows: [{ id: 4907 }, { id: 4807 }], matched: 50 },
+    expect(await ask("explore", { target: "", limit: 5 })).toMatchObject({
+      value: { members: [{ name: "Entities", count: 5_000 }, { name: "Player" }] },
     });
-    expect(await remote.ask("eval", { expr: "Started", depth: 1 }, signal)).toEqual({ kind: "value", value: 8 });
-    expect((await remote.ask("eval", { expr: "Broken", depth: 1 }, signal)).kind).not.toBe("value");
-  } finally {
-    await remote.close();
-  }
+    child.kill("SIGKILL");
+    await once(child, "exit");
+    expect(await ask("eval", { expr: "1 + 1" })).toMatchObject({ kind: "gone" });
+  });
 });
 
-test("a process in an endless loop is answered for or given up, never waited for", async () => {
-  const { address } = await started("busy");
-  const remote = new RemoteProcess({ address, timeoutMs: 1_500 });
-  const answer = await remote.ask("eval", { expr: "Player.name", depth: 1 }, signal);
-  expect(["value", "gone"]).toContain(answer.kind);
-  await remote.close();
+describe("a plain program", () => {
+  test("is asked about the configured roots, by one function that brings the language with it", async () => {
+    const [address] = await started(plain(idle));
+    const ask = asking(address, { roots });
+    expect(await ask("query", query)).toMatchObject(found);
+    expect(await ask("query", { from: "Entities", groupBy: "level % 2", orderBy: "Key" })).toMatchObject({
+      value: { rows: [{ Key: 0, Count: 2_500 }, { Key: 1 }] },
+    });
+    expect(
+      await ask("query", {
+        from: "Entities",
+        where: 'seen?.Year == 1970 && name.EndsWith("7")',
+        select: "id",
+        take: 1,
+      }),
+    ).toMatchObject({ value: { rows: [7] } });
+    expect(await ask("eval", { expr: "Started" })).toEqual({ kind: "value", value: 8 });
+    expect(await ask("eval", { expr: 'Map["k"].v + Entities.Count(level > 97)' })).toEqual({
+      kind: "value",
+      value: 101,
+    });
+    expect(await ask("explore", { target: "Account" })).toMatchObject({
+      value: {
+        type: "Account",
+        members: [
+          { name: "name", value: "Ann", expr: "Account.name" },
+          { name: "#balance", access: "private", value: 12 },
+          { name: "balance", kind: "accessor" },
+        ],
+        methods: [{ name: "toString" }, { name: "toJSON" }, { name: "deposit", signature: "deposit(amount)" }],
+      },
+    });
+    expect(await ask("explore", { target: "" })).toMatchObject({
+      value: { members: expect.arrayContaining([expect.objectContaining({ name: "Entities", count: 5_000 })]) },
+    });
+    expect(await ask("eval", { expr: "Account" })).toEqual({ kind: "value", value: { name: "Ann" } });
+    expect(await ask("eval", { expr: "Sly.v" })).toMatchObject({ problem: { code: "not_readable" } });
+    expect(await ask("eval", { expr: "Fired.Count()" })).toEqual({ kind: "value", value: 0 });
+    expect(await ask("eval", { expr: "Keys[1] - Keys[0]" })).toEqual({ kind: "value", value: 0 });
+  });
+
+  test("never sees a question that is wrong, nor a caller's text as code", async () => {
+    const nobody = asking("127.0.0.1:1", { roots });
+    expect(await nobody("eval", { expr: "Entites.Count()" })).toMatchObject({
+      problem: { code: "unknown_name", position: 0, hint: expect.stringContaining("Entities") },
+    });
+    expect(await nobody("query", { ...query, where: "level = " })).toMatchObject({
+      problem: { part: "where", code: "expected", position: 8 },
+    });
+    const [address, child] = await started(plain(idle));
+    const ask = asking(address, { roots });
+    const breakout = "\\u0022);process.exit(3);(\\u0022\\u2028`$\\x7bprocess.exit(3)}`*/process.exit(3)//";
+    expect(await ask("query", { from: "Entities", where: `name == "${breakout}"` })).toMatchObject({
+      value: { matched: 0 },
+    });
+    expect(
+      await ask("query", { from: "Entities", take: 1, select: `new { id, it["${breakout}"] as y }` }),
+    ).toMatchObject({
+      value: { rows: [{ id: 0, y: null }] },
+    });
+    for (const expr of ["Entities.constructor", "Account.__proto__", "process.exit(3)", "globalThis"])
+      expect((await ask("eval", { expr })).kind).toBe("problem");
+    expect(child.exitCode).toBe(null);
+  });
+
+  test("a root that fails or never ends is told, and the next question is answered", async () => {
+    const [address] = await started(plain(idle));
+    const Loop = "(() => { for (;;); })()";
+    const ask = asking(address, { roots: { ...roots, Loop, Broken: "nowhere.x" }, timeoutMs: 3_000 });
+    expect(await ask("eval", { expr: "Broken" })).toMatchObject({ problem: { code: "not_readable" } });
+    expect(await ask("eval", { expr: "Loop" })).toMatchObject({ problem: { code: "deadline" } });
+    expect(await ask("eval", { expr: "Started" })).toEqual({ kind: "value", value: 8 });
+    const broken = asking(address, { roots: { ...roots, Broken: "nowhere.x" } });
+    expect(await broken("explore", { target: "" })).toMatchObject({
+      value: {
+        members: expect.arrayContaining([expect.objectContaining({ name: "Broken", unreadable: expect.any(String) })]),
+      },
+    });
+  });
+
+  test("is answered for while it is in an endless loop", async () => {
+    const [address] = await started(plain(busy), "busy");
+    const ask = asking(address, { roots });
+    expect(await ask("query", query)).toMatchObject(found);
+    expect(await ask("explore", { target: "Account" })).toMatchObject({ value: { type: "Account" } });
+    expect(await ask("eval", { expr: "Fired.Count()" })).toEqual({ kind: "value", value: 0 });
+  });
+
+  test("without configured roots says how to name some", async () => {
+    const [address] = await started(plain(idle));
+    expect(await asking(address)("eval", { expr: "1" })).toMatchObject({
+      kind: "gone",
+      why: expect.stringContaining("inspect("),
+    });
+  });
 });
 
-test("nobody there, or gone in between", async () => {
-  const nobody = new RemoteProcess({ address: "127.0.0.1:1", timeoutMs: 5_000 });
-  expect(await nobody.ask("eval", { expr: "1" }, signal)).toMatchObject({ kind: "gone" });
-  await nobody.close();
-  const { address, child } = await started("calm");
-  const remote = new RemoteProcess({ address, timeoutMs: 20_000 });
-  expect(await remote.ask("eval", { expr: "1 + 1", depth: 1 }, signal)).toEqual({ kind: "value", value: 2 });
-  child.kill("SIGKILL");
-  await once(child, "exit");
-  expect(await remote.ask("eval", { expr: "1 + 1", depth: 1 }, signal)).toMatchObject({ kind: "gone" });
-  await remote.close();
+test("nobody there", async () => {
+  expect(await asking("127.0.0.1:1")("eval", { expr: "1" })).toMatchObject({ kind: "gone" });
 });

@@ -1,21 +1,27 @@
 /**
- * Another Node process, reached by its inspector port (`node --inspect`). Questions go to it as one expression with a timeout, and
- * come back as text. Where the program there has not called `inspect` itself, it is done for it, with the roots that the server's
- * configuration names. Address and roots come from the configuration only.
+ * Another Node process, reached by its inspector port (`node --inspect`). A question goes there as one expression with a timeout and
+ * comes back as text: to a program that called `inspect` itself it is handed over; to any other it is sent with all it needs, about
+ * the roots that the server's configuration names. Address and roots come from the configuration only.
  */
-import { fileURLToPath } from "node:url";
+import { problemOf } from "../answer/answer.ts";
 import { type Answer, type Asker, answerOf } from "../asker.ts";
+import { LinqError } from "../linq/error.ts";
+import { defaultLimits, type Limits } from "../linq/limits.ts";
 import { quotedSource } from "../linq/value/row.ts";
 import { inspectionSlotName } from "../slot.ts";
-import type { Reply, Tool } from "../worker-message.ts";
+import type { Ask, Problem, Reply, Tool } from "../worker-message.ts";
+import { checkedQuestion } from "./question.ts";
+import { shipment } from "./shipment.ts";
 
 export interface RemoteOptions {
   /** `host:port` of the inspector, or its `ws:` address. */
   readonly address: string;
   /** Milliseconds for one question, the way there and back included. */
   readonly timeoutMs: number;
-  /** JavaScript expressions there, by the name of the root; `undefined` leaves a process alone that names no roots itself. */
+  /** JavaScript expressions there, by the name of the root; without them only a program that named its roots itself is asked. */
   readonly roots?: Readonly<Record<string, string>> | undefined;
+  /** What a question may cost there; a program that named its roots has its own. */
+  readonly limits?: Limits;
 }
 
 interface Message {
@@ -41,13 +47,32 @@ export class RemoteProcess implements Asker {
   }
 
   async ask(tool: Tool, input: unknown, signal: AbortSignal): Promise<Answer> {
+    const id = ++this.#lastId;
+    const ask = { id, tool, input };
+    const expression = this.#expression(ask);
+    return typeof expression === "string" ? this.#evaluate(id, expression, signal) : expression;
+  }
+
+  /** The question in source; an answer at once when it is wrong. Of a caller's text only quoted names and literals are in it. */
+  #expression(ask: Ask): string | Answer {
+    const { roots, limits = defaultLimits } = this.#options;
+    if (roots === undefined)
+      return `globalThis[Symbol.for(${quotedSource(inspectionSlotName)})]?.answer(${quotedSource(JSON.stringify(ask))})`;
+    try {
+      return shipment(checkedQuestion(ask, Object.keys(roots), limits), roots);
+    } catch (error) {
+      if (error instanceof LinqError) return { kind: "problem", problem: problemOf(error, ask.tool) };
+      throw error;
+    }
+  }
+
+  async #evaluate(id: number, expression: string, signal: AbortSignal): Promise<Answer> {
     const { promise, resolve } = Promise.withResolvers<Answer>();
     const timer = setTimeout(() => this.#lose("it did not answer in time"), this.#options.timeoutMs);
     const onAbort = (): void => resolve({ kind: "gone", why: "the caller gave up" });
     signal.addEventListener("abort", onAbort, { once: true });
-    const id = ++this.#lastId;
     this.#waiting.set(id, resolve);
-    this.#send(id, JSON.stringify({ id, tool, input })).catch((error: unknown) =>
+    this.#send(id, expression).catch((error: unknown) =>
       resolve({ kind: "gone", why: error instanceof Error ? error.message : "the process can not be reached" }),
     );
     try {
@@ -63,14 +88,13 @@ export class RemoteProcess implements Asker {
     this.#lose("the service is stopping");
   }
 
-  /** @NOTE The only text of a caller in the expression is quoted: the question itself can not become code. */
-  async #send(id: number, ask: string): Promise<void> {
+  /** The process ends the question itself before this side gives up on the process. */
+  async #send(id: number, expression: string): Promise<void> {
     this.#socket ??= this.#connect();
     const socket = await this.#socket;
-    const attach = this.#options.roots === undefined ? "" : `${attachment(this.#options.roots)}\n`;
-    const expression = `${attach}globalThis[Symbol.for(${quotedSource(inspectionSlotName)})]?.answer(${quotedSource(ask)})`;
-    const parameters = { expression, returnByValue: true, silent: true, timeout: this.#options.timeoutMs };
-    socket.send(JSON.stringify({ id, method: "Runtime.evaluate", params: parameters }));
+    const timeout = Math.ceil(this.#options.timeoutMs * 0.8);
+    const params = { expression, returnByValue: true, silent: true, timeout };
+    socket.send(JSON.stringify({ id, method: "Runtime.evaluate", params }));
   }
 
   async #connect(): Promise<WebSocket> {
@@ -111,19 +135,8 @@ export class RemoteProcess implements Asker {
   }
 }
 
-/**
- * Source that loads this package's host side there and names the roots, unless somebody has. Both processes are on one machine;
- * the other one needs a Node that can require ES modules (22.12 and later).
- */
-const attachment = (roots: Readonly<Record<string, string>>): string => {
-  const extension = import.meta.url.endsWith(".ts") ? "ts" : "js";
-  const host = new URL(`../host.${extension}`, import.meta.url);
-  const named = Object.entries(roots).map(([name, expression]) => `[${quotedSource(name)}]: () => (${expression})`);
-  return `if (globalThis[Symbol.for(${quotedSource(inspectionSlotName)})] === undefined)
-  process.getBuiltinModule("node:module").createRequire(${quotedSource(host.href)})(${quotedSource(fileURLToPath(host))}).inspect({ ${named.join(", ")} });`;
-};
-
 const answerIn = ({ result, error }: Message): Answer => {
+  if (error?.message === "Execution was terminated") return { kind: "problem", problem: tookTooLong };
   if (error !== undefined) return { kind: "gone", why: error.message ?? "the inspector refused" };
   const failed = result?.exceptionDetails;
   if (failed !== undefined)
@@ -131,4 +144,15 @@ const answerIn = ({ result, error }: Message): Answer => {
   const value = result?.result?.value;
   if (typeof value !== "string") return { kind: "gone", why: notInspected };
   return answerOf(JSON.parse(value) as Reply);
+};
+
+/** The process ended the question by its timeout. */
+const tookTooLong: Problem = {
+  code: "deadline",
+  message: "The process ended the question: it took too long",
+  position: 0,
+  length: 0,
+  caret: "",
+  part: "expr",
+  hint: "narrow `where`, or see whether a configured root ends",
 };

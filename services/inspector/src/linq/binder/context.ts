@@ -1,5 +1,5 @@
 /** What the binder carries along: the host, the scopes, and the ways to refuse. */
-import type { Node } from "../ast.ts";
+import type { Node, OrderKey } from "../ast.ts";
 import type { Bound, BoundValue } from "../bound.ts";
 import { type ErrorCode, LinqError } from "../error.ts";
 import type { HostAccess } from "../host.ts";
@@ -20,9 +20,16 @@ export interface Scope {
   readonly outer: Scope | undefined;
 }
 
+/** Text to trees: the parser, or trees that were made from these texts elsewhere. */
+export interface Syntax {
+  readonly parse: (text: string) => Node;
+  readonly parseOrdering: (text: string) => readonly OrderKey[];
+}
+
 export interface Context {
   readonly host: HostAccess;
   readonly limits: Limits;
+  readonly syntax: Syntax;
   /** A slot that nothing else uses. */
   readonly freshSlot: () => number;
   /** The binder itself; here because grammar is circular and imports are not. */

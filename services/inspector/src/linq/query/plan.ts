@@ -46,10 +46,10 @@ export const defaultTake = 100;
 /** Which text of the query an error is in. */
 export type QueryPart = "from" | "where" | "select" | "orderBy" | "groupBy";
 
-export interface Plan {
-  readonly frame: Frame;
+/** A query whose every part is bound, before anything is read. */
+export interface CheckedQuery {
   readonly settings: Settings;
-  readonly rows: readonly unknown[];
+  readonly source: Checked;
   readonly rowType: Type;
   readonly where: Checked | undefined;
   readonly groupBy: Checked | undefined;
@@ -61,6 +61,11 @@ export interface Plan {
   readonly distinct: boolean;
   readonly skip: number;
   readonly take: number;
+}
+
+export interface Plan extends CheckedQuery {
+  readonly frame: Frame;
+  readonly rows: readonly unknown[];
 }
 
 /** An error of a query, with the part it is in. */
@@ -89,27 +94,31 @@ export const inPart = <T>(part: QueryPart, run: () => T): T => {
 
 /** Checks a query and reads its source. Throws `QueryError`. */
 export const plan = (query: QueryText, settings: Settings): Plan => {
+  const checked = checkQuery(query, settings);
+  const frame = frameFor(settings);
+  return { ...checked, frame, rows: inPart("from", () => readSource(checked, frame)) };
+};
+
+/** Binds every part of a query; reads nothing. Throws `QueryError`. */
+export const checkQuery = (query: QueryText, settings: Settings): CheckedQuery => {
   const { limits = defaultLimits } = settings;
   const context = contextFor(settings);
-  const frame = frameFor(settings);
-  const source = inPart("from", () => readSource(query.from, settings, frame));
-  const scope = rowScope(source.rowType);
+  const { source, rowType } = inPart("from", () => checkSource(query.from, context));
+  const scope = rowScope(rowType);
   const where = optional("where", query.where, (text) => {
     const checked = check(text, scope, context);
     return { ...checked, bound: inText(text, () => asBoolean(checked.bound, "`where`")) };
   });
   const groupBy = optional("groupBy", query.groupBy, (text) => check(text, scope, context));
-  const itemTypeNow: Type =
-    groupBy === undefined ? source.rowType : { kind: "list", item: source.rowType, key: groupBy.type };
+  const itemTypeNow: Type = groupBy === undefined ? rowType : { kind: "list", item: rowType, key: groupBy.type };
   const shaped = rowScope(itemTypeNow);
   const orderBy = optional("orderBy", query.orderBy, (text) => checkOrdering(text, shaped, context)) ?? [];
-  const wanted = query.select ?? (groupBy === undefined ? undefined : "new { Key, Count() as Count }");
+  const wanted = query.select ?? (groupBy === undefined ? undefined : groupedSelect);
   const select = optional("select", wanted, (text) => check(text, shaped, context));
-  const take = Math.min(query.take ?? defaultTake, limits.resultRows);
   return {
-    frame,
     settings,
-    ...source,
+    source,
+    rowType,
     where,
     groupBy,
     countsOnly:
@@ -119,34 +128,35 @@ export const plan = (query: QueryText, settings: Settings): Plan => {
     resultType: select?.type ?? itemTypeNow,
     distinct: query.distinct ?? false,
     skip: query.skip ?? 0,
-    take,
+    take: Math.min(query.take ?? defaultTake, limits.resultRows),
   };
 };
+
+/** What a group shows when nothing is selected. */
+const groupedSelect = "new { Key, Count() as Count }";
 
 const optional = <T>(part: QueryPart, text: string | undefined, read: (text: string) => T): T | undefined =>
   text === undefined ? undefined : inPart(part, () => read(text));
 
-const readSource = (
-  text: string,
-  settings: Settings,
-  frame: Frame,
-): { readonly rows: readonly unknown[]; readonly rowType: Type } => {
-  const context: Context = contextFor(settings);
-  const { bound, type } = check(text, rootScope, context);
+const checkSource = (text: string, context: Context): { readonly source: Checked; readonly rowType: Type } => {
+  const source = check(text, rootScope, context);
+  const { bound, type } = source;
   const rowType = itemType(type);
-  if (rowType === undefined || (type.kind === "scalar" && bound.kind === "value"))
-    throw new LinqError("not_a_collection", `'${text.trim().slice(0, 60)}' is ${typeName(type)}, not a collection`, {
-      position: bound.at,
-      text,
-      hint: "`from` needs a list: a root like Entities, or a path to one",
-    });
-  return inText(text, () => {
-    const value = compile(bound, settings.host)(frame);
-    if (value === null || value === undefined)
-      throw new LinqError("null_reference", "The collection is null", { position: bound.at });
-    return { rows: rowsOf(value, type, settings), rowType };
+  if (rowType !== undefined && (type.kind !== "scalar" || bound.kind !== "value")) return { source, rowType };
+  throw new LinqError("not_a_collection", `'${text.trim().slice(0, 60)}' is ${typeName(type)}, not a collection`, {
+    position: bound.at,
+    text,
+    hint: "`from` needs a list: a root like Entities, or a path to one",
   });
 };
+
+const readSource = ({ source, settings }: CheckedQuery, frame: Frame): readonly unknown[] =>
+  inText(source.text, () => {
+    const value = compile(source.bound, settings.host)(frame);
+    if (value === null || value === undefined)
+      throw new LinqError("null_reference", "The collection is null", { position: source.bound.at });
+    return rowsOf(value, source.type, settings);
+  });
 
 /** Rows of objects are read where they are; scalars are checked, and collections of other kinds copied out. */
 const rowsOf = (value: unknown, type: Type, { host }: Settings): readonly unknown[] => {

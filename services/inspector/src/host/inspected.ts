@@ -1,0 +1,57 @@
+/**
+ * An inspection of objects in this process: roots by name, declared types, limits. What `inspect` offers to a program, and what is
+ * sent to a process that does not know this package.
+ */
+import { V8View } from "../explore/v8-view.ts";
+import { Inspection } from "../inspection.ts";
+import type { Syntax } from "../linq/binder/context.ts";
+import { defaultLimits, type Limits } from "../linq/limits.ts";
+import { hostAccess } from "./access.ts";
+import type { AnyDeclaration } from "./declaration.ts";
+import { Registry } from "./registry.ts";
+
+export interface InspectOptions {
+  /** Declared types. Roots whose class is declared are seen as such. */
+  readonly types?: readonly AnyDeclaration[];
+  /** Declared type of a root, as text, like `List<Entity>`; what the value is when left out. */
+  readonly rootTypes?: Readonly<Record<string, string>>;
+  readonly limits?: Partial<Limits>;
+  readonly now?: () => number;
+}
+
+export interface LocalInspection {
+  readonly inspection: Inspection;
+  readonly limits: Limits;
+  /** Gives back what was held of the engine. */
+  close(): void;
+}
+
+/** A value given as a function is asked for anew with every question. */
+export const inspected = (
+  roots: Readonly<Record<string, unknown>>,
+  options: InspectOptions = {},
+  syntax?: Syntax,
+): LocalInspection => {
+  const registry = new Registry(options.types ?? []);
+  const limits = { ...defaultLimits, ...options.limits };
+  const found = Object.entries(roots).map(([name, value]) => {
+    const text = options.rootTypes?.[name];
+    const of = typeof value === "object" && value !== null ? registry.of(value)?.declaration.name : undefined;
+    return {
+      name,
+      type: registry.type(text ?? of ?? "object"),
+      read: typeof value === "function" ? () => value() as unknown : () => value,
+    };
+  });
+  const host = hostAccess({ registry, roots: found, now: options.now ?? (() => Date.now()), limits });
+  const view = new V8View();
+  const inspection = new Inspection({
+    host,
+    registry,
+    limits,
+    elapsed: () => performance.now(),
+    hidden: view,
+    ...(syntax === undefined ? {} : { syntax }),
+  });
+  return { inspection, limits, close: () => view.close() };
+};
