@@ -7336,11 +7336,12 @@ export const tools: readonly ToolEntry[] = [
                   },
                   "attack": {
                     "default": "action",
-                    "description": "bonus: two-weapon fighting's extra attack",
+                    "description": "bonus: two-weapon fighting's extra attack; cleave: the second one of that mastery",
                     "type": "string",
                     "enum": [
                       "action",
-                      "bonus"
+                      "bonus",
+                      "cleave"
                     ]
                   },
                   "otherWeaponHeld": {
@@ -7405,6 +7406,11 @@ export const tools: readonly ToolEntry[] = [
                   "eldritchSmiteBefore52": {
                     "default": false,
                     "description": "In 5.1; not in its SRD",
+                    "type": "boolean"
+                  },
+                  "duelingAfter51": {
+                    "default": false,
+                    "description": "The Dueling style in 5.2; not in its SRD",
                     "type": "boolean"
                   },
                   "polearmMaster": {

@@ -554,8 +554,8 @@ export type ResolveAttackInput_Game = {
     hands?: "one" | "two";
     /** auto throws when out of reach */
     delivery?: "auto" | "melee" | "thrown";
-    /** bonus: two-weapon fighting's extra attack */
-    attack?: "action" | "bonus";
+    /** bonus: two-weapon fighting's extra attack; cleave: the second one of that mastery */
+    attack?: "action" | "bonus" | "cleave";
     /** In the other hand */
     otherWeaponHeld?: boolean;
     /** Use Bardic Inspiration on this roll */
@@ -581,6 +581,8 @@ export type ResolveAttackInput_Game = {
     hexBefore52?: boolean;
     /** In 5.1; not in its SRD */
     eldritchSmiteBefore52?: boolean;
+    /** The Dueling style in 5.2; not in its SRD */
+    duelingAfter51?: boolean;
     /** Bonus attack with the other end, 1d4; not in the SRD */
     polearmMaster?: boolean;
   };

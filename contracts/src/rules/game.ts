@@ -191,7 +191,10 @@ export const scene = z
     magical: flag("The save is against magic"),
     hands: z.enum(["one", "two"]).default("one").describe("On a versatile weapon"),
     delivery: z.enum(["auto", "melee", "thrown"]).default("auto").describe("auto throws when out of reach"),
-    attack: z.enum(["action", "bonus"]).default("action").describe("bonus: two-weapon fighting's extra attack"),
+    attack: z
+      .enum(["action", "bonus", "cleave"])
+      .default("action")
+      .describe("bonus: two-weapon fighting's extra attack; cleave: the second one of that mastery"),
     otherWeaponHeld: flag("In the other hand"),
     spendInspiration: flag("Use Bardic Inspiration on this roll"),
     slotLevel: z.int().min(1).max(9).optional().describe("Slot to spend; left out: the lowest free"),
@@ -208,6 +211,7 @@ export const rulings = z
     smiteUnarmedBefore52: flag("With bare hands in 5.1"),
     hexBefore52: flag("In 5.1; not in its SRD"),
     eldritchSmiteBefore52: flag("In 5.1; not in its SRD"),
+    duelingAfter51: flag("The Dueling style in 5.2; not in its SRD"),
     polearmMaster: flag("Bonus attack with the other end, 1d4; not in the SRD"),
   })
   .prefault({})

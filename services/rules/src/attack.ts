@@ -8,6 +8,7 @@ import { type D20Roll, rollD20 } from "./rules/d20.ts";
 import { rollDamage } from "./rules/damage.ts";
 import { dealtByType } from "./rules/defences.ts";
 import { damageCreature } from "./rules/hit-points.ts";
+import { ride } from "./rules/rider.ts";
 import { planSpellAttack } from "./rules/spell-attack.ts";
 import { findSpell } from "./rules/spell-name.ts";
 import { type PlannedSave, planSpellSave, resolveSpellSave } from "./spell-save.ts";
@@ -55,8 +56,8 @@ const rollAttack = (game: Game, planned: Planned, dice: Dice): RollResult => {
   traceOutcome(plan, roll, outcome, trace);
 
   const damage = rollAll(plan, outcome, { dice, trace });
-  const after = outcome === "miss" ? undefined : plan.afterHit(damage?.totalDamage ?? 0);
-  if (after !== undefined) trace.add("changes", after.note, { rule: after.rule, why: "weapon mastery" });
+  const riders = outcome === "miss" ? [] : plan.riders(damage?.totalDamage ?? 0);
+  const ridden = ride(plan.target, riders, { dice, trace });
   const parsed = {
     checkType: plan.checkType,
     components: roll.components,
@@ -65,12 +66,7 @@ const rollAttack = (game: Game, planned: Planned, dice: Dice): RollResult => {
     total: roll.total,
     dcOrAc: String(plan.ac),
     success: outcome !== "miss",
-    notes: [
-      outcomeText(plan, roll, outcome),
-      ...plan.notes,
-      ...(after === undefined ? [] : [after.note]),
-      ...deniedText(plan),
-    ].join(". "),
+    notes: [outcomeText(plan, roll, outcome), ...plan.notes, ...ridden.notes, ...deniedText(plan)].join(". "),
     ...(damage !== undefined && { damage }),
   };
   const rolled = new Set(dice.record().draws.map(({ purpose }) => purpose));
@@ -79,7 +75,7 @@ const rollAttack = (game: Game, planned: Planned, dice: Dice): RollResult => {
     ...plan.ends.filter(({ label }) => rolled.has(label)).map(({ change }) => change),
     ...(outcome === "miss" ? [] : plan.onHit),
     ...(damage === undefined ? [] : damageCreature(plan.target, damage.totalDamage)),
-    ...(after?.changes ?? []),
+    ...ridden.changes,
   ];
   return {
     ...parsed,

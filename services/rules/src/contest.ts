@@ -10,9 +10,10 @@ import { answerOf } from "./flat.ts";
 import { impossible } from "./mark.ts";
 import { fold } from "./names.ts";
 import { abilityModifier, cannotAct, feature, has, helplessness, proficiencyBonus } from "./rules/character.ts";
+import { creatureSave, endedBySave } from "./rules/creature-save.ts";
 import { type D20Test, rollD20 } from "./rules/d20.ts";
 import { findTarget } from "./rules/target.ts";
-import { type Cause, signed, traceOf } from "./trace.ts";
+import { signed, traceOf } from "./trace.ts";
 
 interface Contest {
   readonly checkType: string;
@@ -104,7 +105,7 @@ const rollGrappleSave = (game: Game, { checkType, target, opposed, onSuccess }: 
   const dc = 8 + Math.max(strength, nimble) + proficiencyBonus(player.level);
   trace.add("dcOrAc", String(dc), { rule: "grapple", why: "8, the ability modifier and proficiency" });
   const helpless = helplessness(target);
-  const roll = helpless === undefined ? rollD20(savingTest(target, opposed), { dice, trace }, () => false) : undefined;
+  const roll = helpless === undefined ? rollD20(betterSave(target, opposed), { dice, trace }, () => false) : undefined;
   if (helpless !== undefined) {
     trace.add("success", "failed save without a roll", {
       rule: "condition",
@@ -122,20 +123,17 @@ const rollGrappleSave = (game: Game, { checkType, target, opposed, onSuccess }: 
     success,
     notes: `${target.name} ${success ? "fails the save" : "saves"} against DC ${dc}`,
   };
-  return answerOf(game, parsed, { dice, trace, ends: [], changes: success ? onSuccess : [] });
+  return answerOf(game, parsed, {
+    dice,
+    trace,
+    ends: [],
+    changes: [...(roll === undefined ? [] : endedBySave(target)), ...(success ? onSuccess : [])],
+  });
 };
 
-/** Its better save; a restrained creature would not choose dexterity, and is taken to use strength. */
-const savingTest = (target: Npc, opposed: number): D20Test => {
-  const dodges: readonly Cause[] =
-    target.dodging && !has(target, "Restrained") && !has(target, "Incapacitated")
-      ? [{ rule: "dodge", why: `${target.name} dodges, and saves with dexterity` }]
-      : [];
-  return {
-    purpose: `saving throw of ${target.name}`,
-    advantages: dodges,
-    disadvantages: [],
-    modifiers: [{ label: "Save", amount: opposed, rule: "d20-test", why: `save of ${target.name}` }],
-    bonusDice: [],
-  };
-};
+/** Its better save; a restrained creature would not choose dexterity. */
+const betterSave = (target: Npc, opposed: number): D20Test =>
+  creatureSave(
+    { ...target, savingThrowBonus: opposed, cover: "none" },
+    has(target, "Restrained") ? "strength" : "dexterity",
+  );

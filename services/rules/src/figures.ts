@@ -13,7 +13,14 @@ import {
 } from "./data/classes.ts";
 import { passiveScore } from "./hazards.ts";
 import { fold } from "./names.ts";
-import { abilityLabel, abilityModifier, feature, fightingStyle, proficiencyBonus } from "./rules/character.ts";
+import {
+  abilityLabel,
+  abilityModifier,
+  feature,
+  fightingStyle,
+  hitPointMaximum,
+  proficiencyBonus,
+} from "./rules/character.ts";
 import { slotsOf } from "./rules/slots.ts";
 import { signed } from "./trace.ts";
 
@@ -59,6 +66,22 @@ const bodyFigures = (game: Game, intent: FiguresIntent, figure: Make): readonly 
       written(1, [{ label: "STR", amount: strength }]),
     ),
     figure("passive-perception", "passive-check", String(perception.score), perception.components),
+    ...exhaustionFigures(game, figure),
+  ];
+};
+
+/** What exhaustion leaves of hit points and speed; its dice and modifiers stand with each roll. */
+const exhaustionFigures = ({ player, edition }: Game, figure: Make): readonly Figure[] => {
+  const { exhaustion, maxHP } = player;
+  if (exhaustion === 0) return [];
+  const level = `exhaustion level ${exhaustion}`;
+  const maximum = hitPointMaximum(player, edition);
+  const slowed = edition === "5.2" ? `-${5 * exhaustion} ft` : exhaustion >= 5 ? "0" : exhaustion >= 2 ? "halved" : "";
+  return [
+    ...(maximum === maxHP
+      ? []
+      : [figure("hit-point-maximum", "exhaustion", String(maximum), `half of ${maxHP}, ${level}`)]),
+    ...(slowed === "" ? [] : [figure("speed", "exhaustion", slowed, level)]),
   ];
 };
 

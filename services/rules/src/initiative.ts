@@ -1,10 +1,10 @@
 /** Initiative: a dexterity check without a number to reach. */
-import type { Game, RollResult } from "@fairlead/contracts/rules";
+import type { Game, Player, RollResult } from "@fairlead/contracts/rules";
 import { checkTest } from "./check.ts";
 import type { Dice } from "./dice/source.ts";
 import { answerOf } from "./flat.ts";
-import { feature, has, incapacitated } from "./rules/character.ts";
-import { rollD20 } from "./rules/d20.ts";
+import { feature, has, incapacitated, proficiencyBonus } from "./rules/character.ts";
+import { type Modifier, rollD20 } from "./rules/d20.ts";
 import { type Cause, signed, traceOf } from "./trace.ts";
 
 export const rollInitiative = (game: Game, { surprised }: { readonly surprised: boolean }, dice: Dice): RollResult => {
@@ -12,9 +12,18 @@ export const rollInitiative = (game: Game, { surprised }: { readonly surprised: 
   const trace = traceOf(edition);
   const { test, ends } = checkTest(game, { ability: "dexterity", skill: undefined });
   const in52 = leanings52(game, surprised);
-  const advantages = [...test.advantages, ...in52.advantages];
-  const disadvantages = [...test.disadvantages, ...in52.disadvantages];
-  const roll = rollD20({ ...test, purpose: "initiative", advantages, disadvantages }, { dice, trace }, () => false);
+  const alert = edition === "5.2" && feature(player, "Alert") !== undefined;
+  const roll = rollD20(
+    {
+      ...test,
+      purpose: "initiative",
+      advantages: [...test.advantages, ...feral(player), ...in52.advantages],
+      disadvantages: [...test.disadvantages, ...in52.disadvantages],
+      modifiers: [...test.modifiers, ...(alert ? [alertness(player)] : [])],
+    },
+    { dice, trace },
+    () => false,
+  );
   const late = surprised && edition === "5.1" ? ". Surprised: no move and no action on the first turn" : "";
   const parsed = {
     checkType: "Initiative",
@@ -28,6 +37,18 @@ export const rollInitiative = (game: Game, { surprised }: { readonly surprised: 
   };
   return answerOf(game, parsed, { dice, trace, ends, changes: [] });
 };
+
+const feral = (player: Player): readonly Cause[] =>
+  feature(player, "Feral Instinct") === undefined
+    ? []
+    : [{ rule: "feral-instinct", why: "Feral Instinct: advantage on initiative" }];
+
+const alertness = ({ level }: Player): Modifier => ({
+  label: "Alert",
+  amount: proficiencyBonus(level),
+  rule: "alert",
+  why: "Alert adds the proficiency bonus to initiative",
+});
 
 const leanings52 = (
   { player, edition }: Game,

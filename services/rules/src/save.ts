@@ -8,12 +8,14 @@ import { boonsFor } from "./rules/boons.ts";
 import {
   abilityLabel,
   abilityModifier,
+  dodges,
   effect,
   feature,
   has,
   helplessness,
   incapacitated,
   proficiencyBonus,
+  unconscious,
 } from "./rules/character.ts";
 import type { Modifier } from "./rules/d20.ts";
 import { incomingOf } from "./rules/incoming.ts";
@@ -78,10 +80,14 @@ const cover = ({ scene }: Game, ability: Ability): readonly Modifier[] => {
     : [];
 };
 
-/** The character's own aura, or an ally's in the effects; only one counts. A bonus is at least 1. */
-const aura = ({ player }: Game): readonly Modifier[] => {
+/**
+ * The character's own aura, or an ally's in the effects; only one counts. A bonus is at least 1. Its bearer has to be conscious,
+ * and in 5.2 able to act.
+ */
+const aura = ({ player, edition }: Game): readonly Modifier[] => {
   const ally = effect(player, "Aura of Protection");
-  const own = feature(player, "Aura of Protection") !== undefined && incapacitated(player) === undefined;
+  const awake = !unconscious(player) && (edition === "5.1" || incapacitated(player) === undefined);
+  const own = feature(player, "Aura of Protection") !== undefined && awake;
   const amount = Math.max(
     ally === undefined ? 0 : Math.max(1, ally.bonus ?? 1),
     own ? Math.max(1, abilityModifier(player.stats.charisma)) : 0,
@@ -109,7 +115,7 @@ const leanings = (
   }
   const able = incapacitated(player) === undefined;
   if (ability === "dexterity" && able) {
-    if (effect(player, "Dodge") !== undefined) advantages.push({ rule: "dodge", why: "dodging" });
+    if (dodges(player, effect(player, "Dodge") !== undefined)) advantages.push({ rule: "dodge", why: "dodging" });
     if (sensesDanger(game)) advantages.push({ rule: "danger-sense", why: "Danger Sense" });
   }
   const mental = ["intelligence", "wisdom", "charisma"].includes(ability);
@@ -136,6 +142,7 @@ const sensesDanger = ({ player, edition }: Game): boolean =>
 
 const failsOutright = ({ player }: Game, ability: Ability): Cause | undefined => {
   if (ability !== "strength" && ability !== "dexterity") return undefined;
+  if (player.currentHP === 0) return { rule: "condition", why: `${player.name} is unconscious at 0 hit points` };
   const condition = helplessness(player);
   return condition === undefined ? undefined : { rule: "condition", why: `${player.name} is ${fold(condition)}` };
 };

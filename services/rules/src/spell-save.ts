@@ -7,10 +7,10 @@ import { cantripTier } from "./data/classes.ts";
 import type { SaveSpell } from "./data/save-spells.ts";
 import type { Dice } from "./dice/source.ts";
 import { impossible } from "./mark.ts";
-import { fold } from "./names.ts";
 import { buildRawSummary } from "./raw.ts";
 import { alreadyCast, castingOf } from "./rules/casting.ts";
-import { abilityModifier, has, helplessness, incapacitated, proficiencyBonus } from "./rules/character.ts";
+import { abilityModifier, proficiencyBonus } from "./rules/character.ts";
+import { creatureSave, endedBySave, failsOutright } from "./rules/creature-save.ts";
 import { type D20Test, rollD20 } from "./rules/d20.ts";
 import { type DamageSpec, rollDamage } from "./rules/damage.ts";
 import { dealtByType } from "./rules/defences.ts";
@@ -50,8 +50,8 @@ export const planSpellSave = (game: Game, spell: SaveSpell, intent: AttackIntent
       name: spell.name,
       target,
       dc: 8 + proficiencyBonus(player.level) + abilityModifier(player.stats[casting.ability]),
-      test: savingTest(spell, target),
-      fails: failsOutright(spell, target),
+      test: creatureSave(target, ability, spell.throughCover),
+      fails: failsOutright(target, ability),
       specs: damageSpecs(game, spell, casting.slotLevel),
       onSuccess: spell.onSuccess,
       claims: readClaims(intent.extra_damage_sources ?? []).map(({ written }) => ({
@@ -62,32 +62,6 @@ export const planSpellSave = (game: Game, spell: SaveSpell, intent: AttackIntent
       changes: [...casting.spends, ...(spell.level > 0 && !casting.later ? [alreadyCast(game, spell)] : [])],
     },
   };
-};
-
-const savingTest = ({ ability, throughCover }: SaveSpell, target: Npc): D20Test => {
-  const { name, savingThrowBonus, cover, dodging } = target;
-  const dexterity = ability === "dexterity";
-  const shelter = !dexterity || throughCover ? 0 : cover === "half" ? 2 : cover === "three_quarters" ? 5 : 0;
-  const nimble = dexterity && dodging && incapacitated(target) === undefined;
-  const tied = dexterity && has(target, "Restrained");
-  return {
-    purpose: `saving throw of ${name}`,
-    advantages: nimble ? [{ rule: "dodge", why: `${name} dodges` }] : [],
-    disadvantages: tied ? [{ rule: "condition", why: `${name} is restrained` }] : [],
-    modifiers: [
-      { label: "Save", amount: savingThrowBonus, rule: "d20-test", why: `saving throw bonus of ${name}` },
-      ...(shelter === 0
-        ? []
-        : [{ label: "Cover", amount: shelter, rule: "cover", why: `${cover.replace("_", "-")} cover` } as const]),
-    ],
-    bonusDice: [],
-  };
-};
-
-const failsOutright = ({ ability }: SaveSpell, target: Npc): Cause | undefined => {
-  if (ability !== "strength" && ability !== "dexterity") return undefined;
-  const condition = helplessness(target);
-  return condition === undefined ? undefined : { rule: "condition", why: `${target.name} is ${fold(condition)}` };
 };
 
 const damageSpecs = ({ player }: Game, spell: SaveSpell, slotLevel: number): readonly DamageSpec[] =>
@@ -139,7 +113,11 @@ export const resolveSpellSave = (game: Game, planned: PlannedSave, dice: Dice): 
     dice: dice.record(),
     rules: trace.list(),
     claims: [...plan.claims],
-    changes: [...plan.changes, ...damageCreature(plan.target, damage.totalDamage)],
+    changes: [
+      ...plan.changes,
+      ...(save === undefined ? [] : endedBySave(plan.target)),
+      ...damageCreature(plan.target, damage.totalDamage),
+    ],
   };
 };
 

@@ -148,11 +148,6 @@ runCases("weapon masteries (Equipment: Mastery Properties)", [
     dice: [15, 4],
     want: { rules: ["!slow"], changes: [] },
   }),
-  master("Maul", {
-    name: "Topple: DC 8 + modifier + proficiency",
-    dice: [15, 4, 4],
-    want: { notes: /Constitution save, DC 13/ },
-  }),
   master("Rapier", {
     name: "Vex",
     dice: [15, 4],

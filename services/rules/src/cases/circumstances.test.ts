@@ -58,6 +58,15 @@ runCases("advantage and disadvantage (Using Ability Scores; Playing the Game)", 
   }),
   lean("target dodging", "disadvantage", { npc: { dodging: true } }),
   lean("target dodging and incapacitated", "neither", { npc: { dodging: true, conditions: ["Incapacitated"] } }),
+  lean("target dodging and grappled: its speed is 0", "neither", {
+    npc: { dodging: true, conditions: ["Grappled"] },
+  }),
+  lean("target dodging and blinded", "advantage", { npc: { dodging: true, conditions: ["Blinded"] } }),
+  lean("a bow beside a hostile that cannot see the shooter", "advantage", {
+    player: { inventory: ["Shortbow"], conditions: ["Invisible"] },
+    npc: { distance: 5 },
+    attack: { weapon: "Shortbow" },
+  }),
   lean("target dodging from an unseen attacker", "advantage", {
     npc: { dodging: true },
     scene: { attackerUnseen: true },

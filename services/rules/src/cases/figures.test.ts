@@ -73,6 +73,22 @@ const figures = (
     ]),
   );
 
+test("exhaustion: 5.1 halves speed at 2, hit points at 4, and stops at 5; 5.2 takes 5 feet a level", () => {
+  const shown = (exhaustion: number, edition: Game["edition"]) => {
+    const all = figures({ exhaustion, maxHP: 31 }, {}, edition);
+    return [all.get("speed")?.value, all.get("hit-point-maximum")?.value];
+  };
+  expect([0, 1, 2, 3, 4, 5].map((level) => shown(level, "5.1"))).toEqual([
+    [undefined, undefined],
+    [undefined, undefined],
+    ["halved", undefined],
+    ["halved", undefined],
+    ["halved", "15"],
+    ["0", "15"],
+  ]);
+  expect(shown(3, "5.2")).toEqual(["-15 ft", undefined]);
+});
+
 describe("armor class (Equipment: Armor; Unarmored Defense; Defense)", () => {
   const agile = { dexterity: 18, constitution: 16, wisdom: 14 };
   const rows: readonly (readonly [string, NonNullable<Case["player"]>, Partial<FiguresIntent>, string])[] = [

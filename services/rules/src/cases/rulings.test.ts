@@ -205,6 +205,7 @@ describe("every switch", () => {
   test("is off by itself, but the one whose text is plain", () => {
     expect(gameOf({}, "5.1").rulings).toEqual({
       wideCritNeedsHit: true,
+      duelingAfter51: false,
       elvenAccuracy: false,
       powerAttack: false,
       greatWeaponAllDice: false,

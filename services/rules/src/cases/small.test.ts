@@ -65,6 +65,13 @@ describe("initiative (Combat: Initiative)", () => {
     expect(roll("5.1", { level: 9, ...features("Jack of All Trades") }, false, 10).total).toBe(12);
     expect(roll("5.2", { level: 9, ...features("Jack of All Trades") }, false, 10).total).toBe(10);
   });
+  test("Feral Instinct has advantage in both editions, Alert adds proficiency in 5.2", () => {
+    for (const edition of ["5.1", "5.2"] as const) {
+      expect(roll(edition, features("Feral Instinct"), false, 3, 12).total).toBe(12);
+    }
+    expect(roll("5.2", { level: 5, ...features("Alert") }, false, 10).total).toBe(13);
+    expect(roll("5.1", { level: 5, ...features("Alert") }, false, 10).total).toBe(10);
+  });
   test("surprise: 5.1 loses the turn, 5.2 has disadvantage", () => {
     expect(roll("5.1", {}, true, 12)).toMatchObject({ total: 12, notes: expect.stringMatching(/first turn/) });
     expect(roll("5.2", {}, true, 12, 5).total).toBe(5);

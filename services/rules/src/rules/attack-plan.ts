@@ -17,7 +17,9 @@ import { halflingLuck } from "./character.ts";
 import { circumstances, usedUp } from "./circumstances.ts";
 import { type D20Test, stance } from "./d20.ts";
 import { type DamageSpec, flatSpec } from "./damage.ts";
-import { type MasteryEffect, masteryOf, onMasteryHit } from "./mastery.ts";
+import { followUp } from "./follow-up.ts";
+import { masteryOf, masteryRiders } from "./mastery.ts";
+import type { Rider } from "./rider.ts";
 import { claims, grant, readClaims } from "./sources/claims.ts";
 import { brutalStrike, powerAttack } from "./sources/martial.ts";
 import { type Blow, spent } from "./sources/source.ts";
@@ -51,7 +53,7 @@ export interface AttackPlan {
   /** Said about every outcome. */
   readonly notes: readonly string[];
   /** What else a hit does, given the damage that went through. */
-  readonly afterHit: (dealt: number) => MasteryEffect | undefined;
+  readonly riders: (dealt: number) => readonly Rider[];
 }
 
 export type Planned = { readonly ok: true; readonly plan: AttackPlan } | { readonly ok: false; readonly why: string };
@@ -64,15 +66,23 @@ export const planWeaponAttack = (game: Game, intent: AttackIntent): Planned => {
   if (!wielded.ok) return wielded;
   const { wield } = wielded;
   const { kind, ability, range } = wield;
+  const mastery = masteryOf(game, weapon);
+  const follows = followUp(game, { weapon, wield, mastery });
+  if (!follows.ok) return follows;
 
   const around = circumstances({ game, target, kind, ability, weapon, range });
-  const blow: Omit<Blow, "slot"> = { game, target, kind, ability, stance: stance(around), armed: { weapon, wield } };
+  const blow: Omit<Blow, "slot"> = {
+    ...{ game, target, kind, ability, armed: { weapon, wield } },
+    stance: stance(around),
+    hampered: around.disadvantages.length > 0,
+  };
   const brutal = claims(claimed, brutalStrike) && brutalStrike.verify({ ...blow, slot: undefined }).granted;
   const advantages = brutal ? [] : around.advantages;
-  const granted = grant({ ...blow, stance: stance({ ...around, advantages }) }, claimed);
-  const power = claims(claimed, powerAttack) && powerAttack.verify({ ...blow, slot: undefined }).granted;
+  const hit = { ...blow, stance: stance({ ...around, advantages }) };
+  const granted = grant(hit, claimed);
+  const power = claims(claimed, powerAttack) && powerAttack.verify({ ...hit, slot: undefined }).granted;
 
-  const boons = boonsFor(game, { kind: "attack" });
+  const boons = boonsFor(game, { kind: "attack", target });
   const { ac, causes: acCauses } = armorClass(target);
   const own = weaponDamage({ game, weapon, target }, wield);
   const { low } = own;
@@ -80,8 +90,6 @@ export const planWeaponAttack = (game: Game, intent: AttackIntent): Planned => {
     game.rulings.greatWeaponAllDice && low !== undefined
       ? granted.specs.map((spec) => (spec.count > 0 ? { ...spec, low } : spec))
       : granted.specs;
-  const mastery = masteryOf(game, weapon);
-  const extra = game.scene.attack === "bonus";
   return {
     ok: true,
     plan: {
@@ -109,8 +117,9 @@ export const planWeaponAttack = (game: Game, intent: AttackIntent): Planned => {
       claims: granted.verdicts,
       always: [
         ...usedUp(game, target),
-        ...(weapon.properties.includes("loading") && !extra ? [shot(game, weapon)] : []),
-        ...(extra ? [spent(game, mastery === "Nick" && !weapon.unarmed ? "Nick" : "Bonus Action")] : []),
+        ...granted.onRoll,
+        ...(weapon.properties.includes("loading") && game.scene.attack === "action" ? [shot(game, weapon)] : []),
+        ...follows.spends,
       ],
       onHit: [
         ...granted.onHit,
@@ -119,7 +128,10 @@ export const planWeaponAttack = (game: Game, intent: AttackIntent): Planned => {
       ],
       ends: boons.ends,
       notes: [],
-      afterHit: (dealt) => (mastery === undefined ? undefined : onMasteryHit(mastery, { game, wield, target, dealt })),
+      riders: (dealt) => [
+        ...(mastery === undefined ? [] : masteryRiders(mastery, { game, wield, target, dealt })),
+        ...granted.riders,
+      ],
     },
   };
 };

@@ -1,11 +1,12 @@
-/** Dice and numbers that effects add to d20 tests: Bless, Bane, Guidance, Resistance, Bardic Inspiration, exhaustion. */
-import type { Change, EffectName, Game, Skill } from "@fairlead/contracts/rules";
+/** Dice and numbers that effects add to d20 tests: Bless, Bane, Guidance, Resistance, Bardic Inspiration, Sundering Blow, exhaustion. */
+import type { Change, EffectName, Game, Npc, Player, Skill } from "@fairlead/contracts/rules";
 import type { RuleId } from "../data/catalogue.ts";
-import { type Effect, effect } from "./character.ts";
+import { same } from "../names.ts";
+import { type Effect, effect, sourcesOf } from "./character.ts";
 import type { BonusDie, Modifier } from "./d20.ts";
 
 export type TestKind =
-  | { readonly kind: "attack" }
+  | { readonly kind: "attack"; readonly target: Npc }
   | { readonly kind: "check"; readonly skill: Skill | undefined }
   | { readonly kind: "save" };
 
@@ -56,12 +57,25 @@ export const boonsFor = (game: Game, test: TestKind): Boons => {
     });
     end(inspiration);
   }
-  return { bonusDice, modifiers: exhausted(game), ends };
+  const opening = test.kind === "attack" ? sundered(game, test.target) : [];
+  return { bonusDice, modifiers: [...exhausted(game), ...opening], ends };
 };
 
 /** 5.2 names a skill; a check without one is not helped. */
 const guides = (guidance: Effect, skill: Skill | undefined, edition: Game["edition"]): boolean =>
   edition === "5.1" || (skill !== undefined && (guidance.skill === undefined || guidance.skill === skill));
+
+/** 5.2: +5 for the next to attack what another has sundered; one blow counts. */
+const sundered = ({ player, edition }: Game, target: Npc): readonly Modifier[] =>
+  edition === "5.2" && sunderings(player, target).length > 0
+    ? [{ label: "Sundering Blow", amount: 5, rule: "brutal-strike", why: `${target.name} was sundered` }]
+    : [];
+
+/** Sundering Blows of others, as the creature's conditions write them: "Sundered by Bo". */
+export const sunderings = (player: Player, target: Npc): readonly string[] =>
+  target.conditions.filter((written) =>
+    sourcesOf({ conditions: [written] }, "Sundered").some((by) => !same(by, player.name)),
+  );
 
 /** 5.2: every level takes 2 off every d20 test. */
 const exhausted = ({ player, edition }: Game): readonly Modifier[] =>

@@ -2,7 +2,7 @@
  * What is read off a character or a creature: modifiers, proficiency bonus, features, conditions, effects.
  * Names are compared case-folded and whole: "Average Rage Counselling" is not Rage.
  */
-import type { Ability, EffectName, Npc, Player } from "@fairlead/contracts/rules";
+import type { Ability, EffectName, Game, Npc, Player } from "@fairlead/contracts/rules";
 import { conditionsThat } from "../data/conditions.ts";
 import { fold, same } from "../names.ts";
 
@@ -84,6 +84,17 @@ export const helplessness = (creature: Conditioned): string | undefined =>
 
 export const incapacitated = (creature: Conditioned): string | undefined =>
   incapacitating.find((condition) => has(creature, condition));
+
+/** A dodge helps nobody who cannot act or cannot move. */
+export const dodges = (creature: Conditioned, dodging: boolean): boolean =>
+  dodging && incapacitated(creature) === undefined && !has(creature, "Grappled") && !has(creature, "Restrained");
+
+/** Hit points are 0, or the condition says so. */
+export const unconscious = (player: Player): boolean => player.currentHP === 0 || has(player, "Unconscious");
+
+/** 5.1: the fourth level of exhaustion halves it. */
+export const hitPointMaximum = ({ maxHP, exhaustion }: Player, edition: Game["edition"]): number =>
+  edition === "5.1" && exhaustion >= 4 ? Math.floor(maxHP / 2) : maxHP;
 
 /** An unconscious creature lies prone. */
 export const prone = (creature: Conditioned): boolean => has(creature, "Prone") || has(creature, "Unconscious");

@@ -7,7 +7,8 @@ import type { RuleId } from "../data/catalogue.ts";
 import { conditionsThat } from "../data/conditions.ts";
 import { fold } from "../names.ts";
 import type { Cause } from "../trace.ts";
-import { aimedAt, effect, has, incapacitated, named, prone, sourcesOf } from "./character.ts";
+import { sunderings } from "./boons.ts";
+import { aimedAt, dodges, effect, has, incapacitated, named, prone, sourcesOf } from "./character.ts";
 import type { Weapon } from "./weapon.ts";
 import type { Wield } from "./wield.ts";
 
@@ -76,7 +77,7 @@ const attackerHampered = (assault: Assault): readonly Cause[] => {
   const { player, scene, edition } = assault.game;
   const { target } = assault;
   const sap = effect(player, "Sap");
-  const dodges = target.dodging && !unseen(assault) && incapacitated(target) === undefined;
+  const dodging = dodges(target, target.dodging) && !unseen(assault) && !has(target, "Blinded");
   return [
     ...hampering.flatMap((condition) =>
       when(has(player, condition), "condition", `${player.name} is ${fold(condition)}`),
@@ -86,7 +87,7 @@ const attackerHampered = (assault: Assault): readonly Cause[] => {
     ...when(has(player, "Frightened") && scene.fearSourceInSight, "condition", `${player.name} is frightened`),
     ...when(edition === "5.1" && player.exhaustion >= 3, "exhaustion", `exhaustion level ${player.exhaustion}`),
     ...when(edition === "5.2" && sap !== undefined, "sap", `${player.name} was sapped`),
-    ...when(dodges, "dodge", `${target.name} dodges`),
+    ...when(dodging, "dodge", `${target.name} dodges`),
   ];
 };
 
@@ -96,10 +97,11 @@ const heldElsewhere = ({ game: { player, edition }, target }: Assault): boolean 
   return edition === "5.2" && holders.length > 0 && !holders.some((holder) => named(target, holder));
 };
 
-const aim = ({ game, target, kind, range }: Assault): readonly Cause[] => {
+const aim = (assault: Assault): readonly Cause[] => {
+  const { game, target, kind, range } = assault;
   const { scene, player } = game;
   const distance = target.distance ?? 0;
-  const watching = incapacitated(target) === undefined && !scene.attackerUnseen && !has(target, "Blinded");
+  const watching = incapacitated(target) === undefined && !unseen(assault) && !has(target, "Blinded");
   const close =
     scene.hostileWithin5ft ||
     (target.distance !== undefined && distance <= 5 && fold(target.disposition) === "hostile" && watching);
@@ -131,15 +133,16 @@ const weaponHampers = ({ game, weapon, target }: Assault): readonly Cause[] => {
 export const usedUp = ({ player, edition }: Game, target: Npc): readonly Change[] => {
   if (edition === "5.1") return [];
   const vex = effect(player, "Vex");
-  const ended = [
-    ...(vex !== undefined && aimedAt(vex, target) ? ["Vex"] : []),
-    ...(effect(player, "Sap") ? ["Sap"] : []),
-  ];
-  return ended.map((value) => ({
-    who: player.name,
-    field: "effects",
+  const remove = (who: string, field: string, value: string): Change => ({
+    who,
+    field,
     op: "remove",
     value,
     why: `${value} was for one attack roll`,
-  }));
+  });
+  return [
+    ...(vex !== undefined && aimedAt(vex, target) ? [remove(player.name, "effects", "Vex")] : []),
+    ...(effect(player, "Sap") === undefined ? [] : [remove(player.name, "effects", "Sap")]),
+    ...sunderings(player, target).map((written) => remove(target.name, "conditions", written)),
+  ];
 };

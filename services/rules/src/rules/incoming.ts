@@ -5,7 +5,7 @@
 import type { Ability, Change, Damage, DamageType, Game } from "@fairlead/contracts/rules";
 import type { Dice } from "../dice/source.ts";
 import type { Cause, Trace } from "../trace.ts";
-import { effect, feature, incapacitated } from "./character.ts";
+import { effect, feature, hitPointMaximum, incapacitated } from "./character.ts";
 import { type DamageSpec, rollDamage } from "./damage.ts";
 import { type Defender, dealtByType } from "./defences.ts";
 import { damageCharacter } from "./hit-points.ts";
@@ -119,9 +119,9 @@ const raging = ({ player }: Game): Defender =>
     : player;
 
 /** Changes to the character's hit points and state. */
-const fall = ({ player }: Game, amount: number): Change[] => {
+const fall = ({ player, edition }: Game, amount: number): Change[] => {
   const { name: who } = player;
-  const body = { current: player.currentHP, maximum: player.maxHP, temporary: player.temporaryHP };
+  const body = { current: player.currentHP, maximum: hitPointMaximum(player, edition), temporary: player.temporaryHP };
   const after = damageCharacter(body, amount, false);
   const set = (field: string, value: number): Change => ({ who, field, op: "set", value, why: `${amount} damage` });
   const changes: Change[] = [];

@@ -1,20 +1,11 @@
-/**
- * Weapon masteries (5.2): what a hit, or a miss, with a mastered weapon does beside its damage. Answers with notes and changes;
- * a save that the target has to make is for the table to call.
- */
-import type { Change, Game, Npc } from "@fairlead/contracts/rules";
-import type { RuleId } from "../data/catalogue.ts";
+/** Weapon masteries (5.2): what a hit, or a miss, with a mastered weapon does beside its damage. */
+import type { Game, Npc } from "@fairlead/contracts/rules";
 import type { Mastery } from "../data/weapons.ts";
 import { baseName, fold } from "../names.ts";
 import { proficiencyBonus } from "./character.ts";
+import { afflicted, type Rider, toppled } from "./rider.ts";
 import type { Weapon } from "./weapon.ts";
 import type { Wield } from "./wield.ts";
-
-export interface MasteryEffect {
-  readonly rule: RuleId;
-  readonly note: string;
-  readonly changes: readonly Change[];
-}
 
 /** The weapon's mastery, when the character has unlocked it for that weapon. */
 export const masteryOf = ({ player, edition }: Game, weapon: Weapon): Mastery | undefined => {
@@ -24,72 +15,50 @@ export const masteryOf = ({ player, edition }: Game, weapon: Weapon): Mastery | 
   return unlocked ? row.mastery : undefined;
 };
 
-const bigger: ReadonlySet<Npc["size"]> = new Set(["huge", "gargantuan"]);
+/** Creatures that are too large to be pushed or thrown down. */
+export const tooLarge = ({ size }: Npc): boolean => size === "huge" || size === "gargantuan";
 
 /** What a hit does. `dealt` is the damage that went through. */
-export const onMasteryHit = (
+export const masteryRiders = (
   mastery: Mastery,
   { game, wield, target, dealt }: { game: Game; wield: Wield; target: Npc; dealt: number },
-): MasteryEffect | undefined => {
-  const { player } = game;
-  const condition = (value: string, why: string): Change => ({
-    who: target.name,
-    field: "conditions",
-    op: "add",
-    value,
-    why,
-  });
+): readonly Rider[] => {
+  const { player, scene } = game;
   switch (mastery) {
-    case "Cleave":
-      if (wield.kind !== "melee" || game.scene.usedThisTurn.includes("Cleave")) return undefined;
-      return {
-        rule: "cleave",
-        note: `Cleave: one more attack on a creature within 5 feet of ${target.name}, without the modifier to damage`,
-        changes: [],
-      };
-    case "Push":
-      if (bigger.has(target.size)) return undefined;
-      return { rule: "push", note: `Push: ${target.name} can be pushed 10 feet straight away`, changes: [] };
-    case "Sap":
-      return {
-        rule: "sap",
-        note: `Sap: ${target.name} has disadvantage on its next attack roll`,
-        changes: [condition("Sapped", "disadvantage on its next attack roll before your next turn")],
-      };
-    case "Slow":
-      if (dealt === 0) return undefined;
-      return {
-        rule: "slow",
-        note: `Slow: the speed of ${target.name} is reduced by 10 feet`,
-        changes: [condition("Slowed", "speed -10 feet until the start of your next turn")],
-      };
+    case "Cleave": {
+      if (wield.kind !== "melee" || scene.attack === "cleave" || scene.usedThisTurn.includes("Cleave")) return [];
+      const effect = `one more attack on a creature within 5 feet of ${target.name}, without the modifier to damage`;
+      return [{ label: "Cleave", rule: "cleave", effect, changes: [] }];
+    }
+    case "Push": {
+      if (tooLarge(target)) return [];
+      const effect = `${target.name} can be pushed 10 feet straight away`;
+      return [{ label: "Push", rule: "push", effect, changes: [] }];
+    }
+    case "Sap": {
+      const effect = `${target.name} has disadvantage on its next attack roll`;
+      const change = afflicted(target, "Sapped", "disadvantage on its next attack roll before your next turn");
+      return [{ label: "Sap", rule: "sap", effect, changes: [change] }];
+    }
+    case "Slow": {
+      if (dealt === 0) return [];
+      const effect = `the speed of ${target.name} is reduced by 10 feet`;
+      const change = afflicted(target, "Slowed", "speed -10 feet until the start of your next turn");
+      return [{ label: "Slow", rule: "slow", effect, changes: [change] }];
+    }
     case "Topple": {
       const dc = 8 + wield.modifier + proficiencyBonus(player.level);
-      return {
-        rule: "topple",
-        note: `Topple: ${target.name} makes a Constitution save, DC ${dc}, or falls prone`,
-        changes: [],
-      };
+      return toppled(target, { label: "Topple", rule: "topple", save: { ability: "constitution", dc } });
     }
-    case "Vex":
-      if (dealt === 0) return undefined;
-      return {
-        rule: "vex",
-        note: `Vex: advantage on the next attack roll against ${target.name}`,
-        changes: [
-          {
-            who: player.name,
-            field: "effects",
-            op: "add",
-            value: `Vex: ${target.name}`,
-            why: "advantage on the next attack roll against it before the end of your next turn",
-          },
-        ],
-      };
+    case "Vex": {
+      if (dealt === 0) return [];
+      const why = "advantage on the next attack roll against it before the end of your next turn";
+      const change = { who: player.name, field: "effects", op: "add", value: `Vex: ${target.name}`, why } as const;
+      const effect = `advantage on the next attack roll against ${target.name}`;
+      return [{ label: "Vex", rule: "vex", effect, changes: [change] }];
+    }
     case "Graze":
     case "Nick":
-      return undefined;
-    default:
-      return mastery satisfies never;
+      return [];
   }
 };

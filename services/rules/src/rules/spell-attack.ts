@@ -25,8 +25,9 @@ export const planSpellAttack = (game: Game, spell: AttackSpell, intent: AttackIn
   const { ability, slotLevel, later } = casting;
   const { kind } = spell;
   const around = circumstances({ game, target, kind, ability });
-  const granted = grant({ game, target, kind, ability, stance: stance(around), armed: undefined }, claimed);
-  const boons = boonsFor(game, { kind: "attack" });
+  const hampered = around.disadvantages.length > 0;
+  const granted = grant({ game, target, kind, ability, stance: stance(around), hampered, armed: undefined }, claimed);
+  const boons = boonsFor(game, { kind: "attack", target });
   const { ac, causes: acCauses } = armorClass(target);
   const spec = spellDamage(game, spell, { ability, slotLevel });
   const rolls = rollCount(game, spell, slotLevel);
@@ -50,11 +51,16 @@ export const planSpellAttack = (game: Game, spell: AttackSpell, intent: AttackIn
       specs: [spec, ...granted.specs],
       onMiss: spell.splashes ? { spec, halved: true } : undefined,
       claims: granted.verdicts,
-      always: [...usedUp(game, target), ...casting.spends, ...(rolls > 1 && !later ? [alreadyCast(game, spell)] : [])],
+      always: [
+        ...usedUp(game, target),
+        ...granted.onRoll,
+        ...casting.spends,
+        ...(rolls > 1 && !later ? [alreadyCast(game, spell)] : []),
+      ],
       onHit: granted.onHit,
       ends: boons.ends,
       notes: rolls > 1 ? [`${spell.name} makes ${rolls} such attacks; resolve each one`] : [],
-      afterHit: () => undefined,
+      riders: () => granted.riders,
     },
   };
 };

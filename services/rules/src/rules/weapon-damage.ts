@@ -60,16 +60,17 @@ const diceInHand = (strike: Strike, wield: Wield): InHand => {
 const otherEnd = ({ game, weapon }: Strike): boolean =>
   game.rulings.polearmMaster && game.scene.attack === "bonus" && polearm(weapon);
 
-/** The modifier of the attack's ability. 5.2 adds none to a damage that does not roll; an off hand adds none above 0. */
+/** The modifier of the attack's ability. 5.2 adds none to a damage that does not roll; an attack that follows, none above 0. */
 const abilityDamage = (strike: Strike, wield: Wield, dice: WeaponDice): readonly Modifier[] => {
   const { game, weapon } = strike;
   if (wield.ability === undefined || weapon.row?.name === "Net") return [];
   const amount = wield.modifier;
   const label = wield.ability;
   if (dice.count === 0 && !weapon.unarmed && game.edition === "5.2") return [];
-  const offHand = game.scene.attack === "bonus" && !weapon.unarmed && !otherEnd(strike);
-  if (offHand && amount > 0) {
-    return fightingStyle(game.player, "Two-Weapon Fighting")
+  const { attack } = game.scene;
+  const offHand = attack === "bonus" && !weapon.unarmed && !otherEnd(strike);
+  if ((offHand || attack === "cleave") && amount > 0) {
+    return offHand && fightingStyle(game.player, "Two-Weapon Fighting")
       ? [{ label, amount, rule: "two-weapon-style", why: "the style adds the modifier to the other hand" }]
       : [];
   }

@@ -71,7 +71,7 @@ const forbiddenShot = ({ game: { scene }, weapon }: Strike): string | undefined 
 
 const forbiddenExtra = ({ game, weapon }: Strike): string | undefined => {
   const { scene, player, edition } = game;
-  if (scene.attack === "action") return undefined;
+  if (scene.attack !== "bonus") return undefined;
   if (weapon.unarmed && feature(player, "Martial Arts") !== undefined) return undefined;
   const light = weapon.properties.includes("light") && (edition === "5.2" || !weapon.ranged);
   if (game.rulings.polearmMaster && polearm(weapon)) return undefined;

@@ -2,13 +2,15 @@
  * From claimed sources to damage: every claim gets a verdict, and what applies by itself is added without one.
  */
 import type { Change, Claim } from "@fairlead/contracts/rules";
-import { match } from "../../names.ts";
+import { match, type Named } from "../../names.ts";
 import { listing, Refusal } from "../../refusal.ts";
 import type { DamageSpec } from "../damage.ts";
+import type { Rider } from "../rider.ts";
 import { brutalStrike, colossusSlayer, dueling, frenzy, powerAttack, rage, sneakAttack } from "./martial.ts";
 import { divineSmite, divineStrike, eldritchSmite, improvedDivineSmite } from "./smites.ts";
 import { type Blow, denied, type Source } from "./source.ts";
 import { divineFavor, hex, huntersMark } from "./spells.ts";
+import { type Asked, carry, type Strike, strikes } from "./strikes.ts";
 
 /** Known by name, so that a claim gets an answer; its text is in neither SRD. */
 const dreadAmbusher: Source = {
@@ -37,14 +39,17 @@ const sources: readonly Source[] = [
 ];
 
 /** Names that a claim can have. */
-export const sourceNames: readonly string[] = sources.map(({ name }) => name);
+export const sourceNames: readonly string[] = [...sources, ...strikes].map(({ name }) => name);
 
-interface Claimed {
-  /** As it was written. */
-  readonly written: string;
-  readonly source: Source;
-  readonly slot: number | undefined;
-}
+/** A claim as it was written, and what it means: a source of damage, or an effect that comes with one. */
+type Claimed = { readonly written: string; readonly source: Source; readonly slot: number | undefined } | Asked;
+
+type Meaning = { readonly source: Source } | { readonly strike: Strike };
+
+const meanings: readonly Named<Meaning>[] = [
+  ...sources.map((source) => ({ name: source.name, aliases: source.aliases ?? [], value: { source } })),
+  ...strikes.map((strike) => ({ name: strike.name, aliases: strike.aliases, value: { strike } })),
+];
 
 /** "Divine Smite (level 2)", "divine smite 2nd": the name, and the slot level when there is one. */
 const readClaim = (written: string): { readonly name: string; readonly slot: number | undefined } => {
@@ -60,13 +65,10 @@ export const readClaims = (written: readonly string[]): readonly Claimed[] => wr
 
 const findSource = (text: string): Claimed => {
   const { name, slot } = readClaim(text);
-  const found = match(
-    name,
-    sources.map((source) => ({ name: source.name, aliases: source.aliases ?? [], value: source })),
-  );
+  const found = match(name, meanings);
   switch (found.kind) {
     case "one":
-      return { written: text, source: found.found.value, slot };
+      return { written: text, slot, ...found.found.value };
     case "several": {
       const candidates = found.found.map((candidate) => candidate.name);
       const message = `a claimed damage source could be several: ${listing(candidates)}`;
@@ -80,11 +82,15 @@ const findSource = (text: string): Claimed => {
 };
 
 export const claims = (claimed: readonly Claimed[], source: Source): boolean =>
-  claimed.some((claim) => claim.source === source);
+  claimed.some((claim) => "source" in claim && claim.source === source);
 
 export interface Granted {
   readonly specs: readonly DamageSpec[];
   readonly onHit: readonly Change[];
+  /** Made by the roll itself, hit or miss. */
+  readonly onRoll: readonly Change[];
+  /** What a hit does beside its damage. */
+  readonly riders: readonly Rider[];
   readonly verdicts: readonly Claim[];
 }
 
@@ -92,14 +98,16 @@ export interface Granted {
 export const grant = (blow: Omit<Blow, "slot">, claimed: readonly Claimed[]): Granted => {
   const specs: DamageSpec[] = [];
   const onHit: Change[] = [];
+  const onRoll: Change[] = [];
   const verdicts = new Map<Claimed, Claim>();
   for (const source of sources) {
-    const [first, ...again] = claimed.filter((claim) => claim.source === source);
+    const [first, ...again] = claimed.flatMap((claim) => ("source" in claim && claim.source === source ? [claim] : []));
     if (first === undefined && source.optional) continue;
     const verdict = source.verify({ ...blow, slot: first?.slot });
     if (verdict.granted) {
       specs.push(...verdict.specs);
       onHit.push(...(verdict.onHit ?? []));
+      onRoll.push(...(verdict.onRoll ?? []));
     }
     if (first !== undefined) {
       verdicts.set(first, { source: first.written, granted: verdict.granted, why: verdict.why });
@@ -108,5 +116,14 @@ export const grant = (blow: Omit<Blow, "slot">, claimed: readonly Claimed[]): Gr
       verdicts.set(claim, { source: claim.written, granted: false, why: `${source.name} was claimed twice` });
     }
   }
-  return { specs, onHit, verdicts: claimed.flatMap((claim) => verdicts.get(claim) ?? []) };
+  const asked = claimed.flatMap((claim) => ("strike" in claim ? [claim] : []));
+  const carried = carry(blow, asked, specs);
+  const judged = (claim: Claimed): Claim | undefined => verdicts.get(claim) ?? carried.verdicts.get(claim);
+  return {
+    specs: carried.specs,
+    riders: carried.riders,
+    onHit,
+    onRoll,
+    verdicts: claimed.flatMap((claim) => judged(claim) ?? []),
+  };
 };

@@ -3,7 +3,7 @@ import { brutalStrikeDice, rageDamage, sneakAttackDice } from "../../data/classe
 import { weaponDice } from "../../data/weapons.ts";
 import { chosen, effect, feature, fightingStyle, incapacitated } from "../character.ts";
 import { type DamageSpec, flatSpec } from "../damage.ts";
-import { type Blow, denied, type Source, spent, type Verdict, weaponType } from "./source.ts";
+import { type Blow, denied, type Source, spent, type Verdict, weaponAttack, weaponType } from "./source.ts";
 
 /** Dice of Sneak Attack: the sheet's formula when it is dice, the class table otherwise. */
 const sneakDice = ({ game: { player } }: Blow): { readonly count: number; readonly sides: number } => {
@@ -66,19 +66,19 @@ export const rage: Source = {
   },
 };
 
-/** Gives up the advantage of a reckless attack for dice; `attack.ts` takes the advantage away. */
+/** Gives up the advantage of a reckless attack for dice; `attack-plan.ts` takes the advantage away. */
 export const brutalStrike: Source = {
   name: "Brutal Strike",
   optional: true,
   verify(blow) {
-    const { game, stance, armed } = blow;
+    const { game, hampered, armed } = blow;
     const { player, edition, scene } = game;
     if (edition === "5.1") return denied("Brutal Strike is a rule of 5.2");
     if (feature(player, "Brutal Strike") === undefined) return denied(`${player.name} does not have Brutal Strike`);
     if (effect(player, "Reckless Attack") === undefined) return denied("Brutal Strike needs a reckless attack");
     if (armed === undefined || blow.ability !== "strength")
       return denied("Brutal Strike needs a strength-based attack");
-    if (stance === "disadvantage") return denied("the attack roll has disadvantage");
+    if (hampered) return denied("without its advantage the attack roll would have disadvantage");
     if (scene.usedThisTurn.includes("Brutal Strike")) return denied("Brutal Strike was used this turn");
     const why = "advantage given up for damage";
     const spec: DamageSpec = {
@@ -89,7 +89,7 @@ export const brutalStrike: Source = {
       damageType: weaponType(blow),
       cause: { rule: "brutal-strike", why },
     };
-    return { granted: true, why, specs: [spec], onHit: [spent(game, "Brutal Strike")] };
+    return { granted: true, why, specs: [spec], onRoll: [spent(game, "Brutal Strike")] };
   },
 };
 
@@ -123,12 +123,12 @@ export const colossusSlayer: Source = {
   name: "Colossus Slayer",
   optional: false,
   verify(blow) {
-    const { game, target, armed } = blow;
+    const { game, target } = blow;
     const { player, scene } = game;
     const known =
       feature(player, "Colossus Slayer") !== undefined || chosen(player, "Hunter's Prey").includes("colossus slayer");
     if (!known) return denied(`${player.name} does not have Colossus Slayer`);
-    if (armed === undefined || armed.weapon.unarmed) return denied("Colossus Slayer needs a weapon");
+    if (!weaponAttack(blow)) return denied("Colossus Slayer needs a weapon");
     if (target.currentHp >= target.maxHp) return denied(`${target.name} has all its hit points`);
     if (scene.usedThisTurn.includes("Colossus Slayer")) return denied("Colossus Slayer was used this turn");
     const why = `${target.name} is missing hit points`;
@@ -148,12 +148,13 @@ export const dueling: Source = {
   name: "Dueling",
   optional: false,
   verify(blow) {
-    const { game, armed, kind } = blow;
+    const { game, armed } = blow;
     const { player, scene } = game;
+    if (game.edition === "5.2" && !game.rulings.duelingAfter51) {
+      return denied("Dueling is not in the SRD 5.2; `rulings.duelingAfter51` switches it on");
+    }
     if (!fightingStyle(player, "Dueling")) return denied(`${player.name} does not have the Dueling style`);
     if (armed === undefined || armed.weapon.unarmed || armed.weapon.ranged)
-      return denied("Dueling needs a melee weapon");
-    if (kind === "ranged" && game.edition === "5.1" && !armed.wield.thrown)
       return denied("Dueling needs a melee weapon");
     if (armed.wield.twoHands) return denied("the weapon is in two hands");
     if (scene.otherWeaponHeld || scene.attack === "bonus") return denied("the other hand holds a weapon");

@@ -1,15 +1,21 @@
 /** Extra damage of smites: Divine Smite, Improved Divine Smite (Radiant Strikes), Divine Strike, Eldritch Smite. */
 import type { DamageType } from "@fairlead/contracts/rules";
-import { fold } from "../../names.ts";
+import { fold, same } from "../../names.ts";
 import { chosen, effect, feature } from "../character.ts";
 import type { DamageSpec } from "../damage.ts";
 import { chooseSlot } from "../slots.ts";
-import { meleeWeapon } from "../wield.ts";
-import { type Blow, denied, type Source, spent } from "./source.ts";
+import { type Blow, denied, type Source, spent, weaponAttack } from "./source.ts";
 
-/** True for a hit in melee with a weapon; bare hands count in 5.2. */
-const smites = ({ game, armed }: Blow, unarmed = game.edition === "5.2"): boolean =>
-  armed !== undefined && meleeWeapon(armed.weapon, armed.wield, unarmed);
+/** A hit with a melee weapon, thrown ones included; bare hands count in 5.2. */
+const withMeleeWeapon = ({ game, armed }: Blow): boolean =>
+  armed !== undefined && (armed.weapon.unarmed ? game.edition === "5.2" : !armed.weapon.ranged);
+
+/** What Divine Smite asks for: in 5.1 a melee attack, and bare hands by the table's ruling alone. */
+const smites = (blow: Blow): boolean => {
+  const { game, kind, armed } = blow;
+  if (game.edition === "5.2") return withMeleeWeapon(blow);
+  return armed !== undefined && kind === "melee" && (!armed.weapon.unarmed || game.rulings.smiteUnarmedBefore52);
+};
 
 const abhorrent = ({ target }: Blow): boolean => /\b(?:undead|fiend)\b/.test(fold(target.creatureType));
 
@@ -21,9 +27,9 @@ export const divineSmite: Source = {
     const { game, target } = blow;
     const { player, scene, edition } = game;
     const known = feature(player, "Divine Smite") ?? feature(player, "Paladin's Smite");
-    if (known === undefined) return denied(`${player.name} does not have Divine Smite`);
-    const unarmed = edition === "5.2" || game.rulings.smiteUnarmedBefore52;
-    if (!smites(blow, unarmed)) return denied("Divine Smite needs a hit in melee with a weapon");
+    const prepared = edition === "5.2" && player.knownSpells.some((spell) => same(spell, "Divine Smite"));
+    if (known === undefined && !prepared) return denied(`${player.name} does not have Divine Smite`);
+    if (!smites(blow)) return denied("Divine Smite needs a hit with a melee weapon");
     if (edition === "5.2" && (scene.attack === "bonus" || scene.usedThisTurn.includes("Bonus Action"))) {
       return denied("Divine Smite takes the bonus action, and it is spent");
     }
@@ -54,8 +60,8 @@ export const improvedDivineSmite: Source = {
     const { player } = blow.game;
     const known = feature(player, "Improved Divine Smite") ?? feature(player, "Radiant Strikes");
     if (known === undefined) return denied(`${player.name} does not have ${improvedDivineSmite.name}`);
-    if (!smites(blow)) return denied("it needs a hit in melee with a weapon");
-    const cause = { rule: "improved-divine-smite", why: "a hit in melee" } as const;
+    if (!withMeleeWeapon(blow)) return denied("it needs a hit with a melee weapon");
+    const cause = { rule: "improved-divine-smite", why: "a hit with a melee weapon" } as const;
     const spec: DamageSpec = { label: known.name, count: 1, sides: 8, flats: [], damageType: "radiant", cause };
     return { granted: true, why: cause.why, specs: [spec] };
   },
@@ -65,12 +71,12 @@ export const divineStrike: Source = {
   name: "Divine Strike",
   optional: true,
   verify(blow) {
-    const { game, armed } = blow;
+    const { game } = blow;
     const { player, scene, edition } = game;
     const known =
       feature(player, "Divine Strike") !== undefined || chosen(player, "Blessed Strikes").includes("divine strike");
     if (!known) return denied(`${player.name} does not have Divine Strike`);
-    if (armed === undefined || armed.weapon.unarmed) return denied("Divine Strike needs a weapon");
+    if (!weaponAttack(blow)) return denied("Divine Strike needs a weapon");
     if (scene.usedThisTurn.includes("Divine Strike")) return denied("Divine Strike was used this turn");
     const why = `cleric level ${player.level}`;
     const damageType: DamageType =

@@ -15,6 +15,8 @@ export interface Blow {
   readonly kind: "melee" | "ranged";
   readonly ability: Ability | undefined;
   readonly stance: Stance;
+  /** Something imposes disadvantage, even if advantage cancels it. */
+  readonly hampered: boolean;
   readonly armed: { readonly weapon: Weapon; readonly wield: Wield } | undefined;
   /** Slot level named in the claim, like the 2 of "Divine Smite 2". */
   readonly slot: number | undefined;
@@ -27,6 +29,8 @@ export type Verdict =
       readonly specs: readonly DamageSpec[];
       /** To be made when the attack hits. */
       readonly onHit?: readonly Change[];
+      /** To be made by the roll itself, hit or miss. */
+      readonly onRoll?: readonly Change[];
     }
   | { readonly granted: false; readonly why: string };
 
@@ -48,6 +52,10 @@ export const spent = (game: Game, name: string): Change => ({
   value: name,
   why: `${name} works once a turn`,
 });
+
+/** 5.1 calls a strike with bare hands a weapon attack; 5.2 wants a weapon. */
+export const weaponAttack = ({ game, armed }: Blow): boolean =>
+  armed !== undefined && (game.edition === "5.1" || !armed.weapon.unarmed);
 
 /** Damage of the weapon's own kind. */
 export const weaponType = ({ armed }: Blow): DamageSpec["damageType"] => armed?.weapon.damageType;

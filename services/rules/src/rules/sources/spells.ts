@@ -2,7 +2,7 @@
 import type { DamageType, EffectName } from "@fairlead/contracts/rules";
 import type { RuleId } from "../../data/catalogue.ts";
 import { aimedAt, effect } from "../character.ts";
-import { type Blow, denied, type Source, type Verdict, weaponType } from "./source.ts";
+import { type Blow, denied, type Source, type Verdict, weaponAttack, weaponType } from "./source.ts";
 
 interface Rider {
   readonly name: EffectName;
@@ -47,9 +47,7 @@ export const divineFavor: Source = {
   name: "Divine Favor",
   optional: false,
   verify(blow) {
-    const { armed, game } = blow;
-    const weapon = armed !== undefined && (game.edition === "5.1" || !armed.weapon.unarmed);
-    if (!weapon) return denied("Divine Favor adds to weapon attacks only");
+    if (!weaponAttack(blow)) return denied("Divine Favor adds to weapon attacks only");
     return rider(blow, { name: "Divine Favor", rule: "divine-favor", sides: 4, damageType: "radiant" });
   },
 };

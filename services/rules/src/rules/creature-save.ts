@@ -1,0 +1,47 @@
+/**
+ * A saving throw of a creature: what it rolls, and when it fails without rolling. Its one number is the creature's own bonus.
+ * Not here: what it is against (`spell-save.ts`, `rider.ts`), and saves of the character (`save.ts`).
+ */
+import type { Ability, Change, Npc } from "@fairlead/contracts/rules";
+import { fold } from "../names.ts";
+import type { Cause } from "../trace.ts";
+import { dodges, has, helplessness } from "./character.ts";
+import type { D20Test, Modifier } from "./d20.ts";
+
+const when = (holds: boolean, cause: Cause): readonly Cause[] => (holds ? [cause] : []);
+
+/** The mark of a Staggering Blow (5.2). */
+export const staggered = "Staggered";
+
+export const creatureSave = (target: Npc, ability: Ability, throughCover = false): D20Test => {
+  const { name, savingThrowBonus, cover } = target;
+  const dexterity = ability === "dexterity";
+  const shelter = !dexterity || throughCover ? 0 : cover === "half" ? 2 : cover === "three_quarters" ? 5 : 0;
+  const behind: Modifier = { label: "Cover", amount: shelter, rule: "cover", why: `${cover.replace("_", "-")} cover` };
+  return {
+    purpose: `saving throw of ${name}`,
+    advantages: when(dexterity && dodges(target, target.dodging), { rule: "dodge", why: `${name} dodges` }),
+    disadvantages: [
+      ...when(dexterity && has(target, "Restrained"), { rule: "condition", why: `${name} is restrained` }),
+      ...when(has(target, staggered), { rule: "brutal-strike", why: `${name} is staggered` }),
+    ],
+    modifiers: [
+      { label: "Save", amount: savingThrowBonus, rule: "d20-test", why: `saving throw bonus of ${name}` },
+      ...(shelter === 0 ? [] : [behind]),
+    ],
+    bonusDice: [],
+  };
+};
+
+/** What the creature's roll ends. */
+export const endedBySave = (target: Npc): readonly Change[] =>
+  has(target, staggered)
+    ? [{ who: target.name, field: "conditions", op: "remove", value: staggered, why: "it was for one saving throw" }]
+    : [];
+
+/** Why the creature fails without a roll. */
+export const failsOutright = (target: Npc, ability: Ability): Cause | undefined => {
+  if (ability !== "strength" && ability !== "dexterity") return undefined;
+  const condition = helplessness(target);
+  return condition === undefined ? undefined : { rule: "condition", why: `${target.name} is ${fold(condition)}` };
+};

@@ -1,0 +1,81 @@
+/**
+ * What a hit does beside its damage: a push, a condition, an advantage for later. Some of it happens, some of it a saving throw
+ * of the creature stops. Answers with notes and changes; movement is for the table.
+ *
+ * Not here: which riders an attack has (`mastery.ts`, `sources/strikes.ts`).
+ */
+import type { Ability, Change, Npc } from "@fairlead/contracts/rules";
+import type { RuleId } from "../data/catalogue.ts";
+import type { Dice } from "../dice/source.ts";
+import type { Trace } from "../trace.ts";
+import { prone } from "./character.ts";
+import { creatureSave, endedBySave, failsOutright } from "./creature-save.ts";
+import { rollD20 } from "./d20.ts";
+
+export interface Rider {
+  /** "Topple": how notes and dice call it. */
+  readonly label: string;
+  readonly rule: RuleId;
+  /** What happens, like "Goblin can be pushed 10 feet straight away". */
+  readonly effect: string;
+  readonly changes: readonly Change[];
+  /** The creature saves against it, and nothing happens when it passes. */
+  readonly save?: { readonly ability: Ability; readonly dc: number };
+}
+
+/** A condition that a rider gives the creature. */
+export const afflicted = (target: Npc, value: string, why: string): Change => ({
+  who: target.name,
+  field: "conditions",
+  op: "add",
+  value,
+  why,
+});
+
+/** "Goblin falls prone", unless it lies already. */
+export const toppled = (target: Npc, rider: Pick<Rider, "label" | "rule" | "save">): readonly Rider[] =>
+  prone(target)
+    ? []
+    : [{ ...rider, effect: `${target.name} falls prone`, changes: [afflicted(target, "Prone", rider.label)] }];
+
+export interface Ridden {
+  readonly notes: readonly string[];
+  readonly changes: readonly Change[];
+}
+
+/** Carries riders out in order, one save after the other. */
+export const ride = (
+  target: Npc,
+  riders: readonly Rider[],
+  tools: { readonly dice: Dice; readonly trace: Trace },
+): Ridden => {
+  const ridden = riders.map((rider) => rideOne(target, rider, tools));
+  return { notes: ridden.flatMap(({ notes }) => notes), changes: ridden.flatMap(({ changes }) => changes) };
+};
+
+const rideOne = (target: Npc, rider: Rider, { dice, trace }: { dice: Dice; trace: Trace }): Ridden => {
+  const { label, rule, effect, changes, save } = rider;
+  const act = (why: string): void => trace.add("changes", effect, { rule, why });
+  if (save === undefined) {
+    act(label);
+    return { notes: [`${label}: ${effect}`], changes };
+  }
+  const fails = failsOutright(target, save.ability);
+  if (fails !== undefined) {
+    act(`a failed ${save.ability} save without a roll: ${fails.why}`);
+    return { notes: [`${label}: ${effect}, without a ${save.ability} save: ${fails.why}`], changes };
+  }
+  const test = { ...creatureSave(target, save.ability), purpose: `${save.ability} save of ${target.name}, ${label}` };
+  const { total } = rollD20(test, { dice, trace: silent }, () => false);
+  const ended = endedBySave(target);
+  const against = `${total} on the ${save.ability} save, DC ${save.dc}`;
+  if (total >= save.dc) {
+    trace.add("changes", "nothing", { rule, why: `${target.name} saves: ${against}` });
+    return { notes: [`${label}: ${target.name} saves, ${against}`], changes: ended };
+  }
+  act(against);
+  return { notes: [`${label}: ${effect}, ${against}`], changes: [...ended, ...changes] };
+};
+
+/** The parts of the creature's roll stand in the rider's note; the list of rules is about the character's own numbers. */
+const silent: Trace = { add: () => undefined, list: () => [] };
