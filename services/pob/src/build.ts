@@ -5,6 +5,7 @@
  */
 import type { CallerOutput } from "@fairlead/contracts";
 import type { pob } from "@fairlead/contracts/pob";
+import { maxNodes } from "./limits.ts";
 import { readBuildText } from "./share-code.ts";
 import { childOf, childrenOf, type Element, parseXml } from "./xml.ts";
 
@@ -59,10 +60,9 @@ export const treeOf = (root: Element): PassiveTree | null => {
     secondaryAscendClassId: whole(attributes.secondaryAscendClassId, 0),
     nodes: [...new Set(numbersIn(attributes.nodes ?? ""))].toSorted((a, b) => a - b),
     masteryEffects: Object.fromEntries(
-      [...(attributes.masteryEffects ?? "").matchAll(/\{(\d+),(\d+)\}/g)].map(([, node = "", effect]) => [
-        node,
-        Number(effect),
-      ]),
+      [...(attributes.masteryEffects ?? "").slice(0, 16_384).matchAll(/\{(\d+),(\d+)\}/g)].map(
+        ([, node = "", effect]) => [node, Number(effect)],
+      ),
     ),
   };
 };
@@ -141,9 +141,10 @@ const whole = (text: string | undefined, otherwise: number): number => {
 const named = (text: string | undefined): string | null =>
   text === undefined || text === "" || text === "None" ? null : text;
 
+/** One more than may be is enough to see that there are too many. */
 const numbersIn = (text: string): readonly number[] =>
   text
-    .split(",")
+    .split(",", maxNodes + 1)
     .map((part) => part.trim())
     .filter((part) => /^\d{1,10}$/.test(part))
     .map(Number)

@@ -4,6 +4,7 @@
 import type { CallerOutput } from "@fairlead/contracts";
 import type { pob } from "@fairlead/contracts/pob";
 import { type Read, readBuild, treeOf } from "./build.ts";
+import { maxNodes } from "./limits.ts";
 import { childOf, childrenOf, type Element } from "./xml.ts";
 
 type Validation = CallerOutput<(typeof pob)["procedures"]["validateBuild"]>;
@@ -67,7 +68,7 @@ const treeProblems = (root: Element, trees: readonly string[] | undefined): Prob
       );
     }
   }
-  if (tree.nodes.length > 1_000) problems.push(error("Tree", "it has more than 1,000 nodes", exportAgain));
+  if (tree.nodes.length > maxNodes) problems.push(error("Tree", `it has more than ${maxNodes} nodes`, exportAgain));
   return problems;
 };
 

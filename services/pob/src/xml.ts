@@ -1,10 +1,10 @@
 /**
- * Reads XML that strangers wrote: no document types, no entities of its own, bounded in size and depth before the parser sees it.
+ * Reads XML that strangers wrote: no document types, no entities of its own, bounded in size, depth and number of parts before the parser sees it.
  *
  * The answer is a plain tree of elements with their attributes and text. Not here: what the elements mean (`build.ts`).
  */
 import { parseXml as parse, XmlElement, XmlText } from "@rgrove/parse-xml";
-import { maxBuildChars, maxDepth } from "./limits.ts";
+import { maxBuildChars, maxDepth, most } from "./limits.ts";
 
 export interface Element {
   readonly name: string;
@@ -38,24 +38,40 @@ export const childrenOf = (element: Element, name: string): readonly Element[] =
 /** What makes a text unfit for a parser: one pass over its tags, before anything is built from it. */
 const dangerIn = (text: string): string | undefined => {
   if (text.length > maxBuildChars) return `it is longer than ${maxBuildChars} characters`;
+  if (counted(text, "&") > most.references) return `it has more than ${most.references} references`;
   let depth = 0;
+  let parts = 0;
+  let attributes = 0;
   for (let at = text.indexOf("<"); at !== -1; ) {
     const skipped = skip(text, at);
     if (skipped === undefined) return "it declares a document type, which no build does";
     if (skipped.kind === "open" && ++depth > maxDepth) return `its elements are nested more than ${maxDepth} deep`;
     if (skipped.kind === "close") depth--;
+    else if (++parts > most.elements) return `it has more than ${most.elements} elements`;
+    attributes += skipped.attributes;
+    if (attributes > most.attributes) return `it has more than ${most.attributes} attributes`;
     at = text.indexOf("<", skipped.end);
   }
   return undefined;
 };
 
-type Skipped = { readonly kind: "open" | "close" | "empty" | "other"; readonly end: number };
+const counted = (text: string, mark: string): number => {
+  let count = 0;
+  for (let at = text.indexOf(mark); at !== -1; at = text.indexOf(mark, at + 1)) count++;
+  return count;
+};
+
+interface Skipped {
+  readonly kind: "open" | "close" | "empty" | "other";
+  readonly attributes: number;
+  readonly end: number;
+}
 
 /** What begins at a `<`, and where it ends; nothing for a declaration. */
 const skip = (text: string, at: number): Skipped | undefined => {
   const until = (mark: string, kind: Skipped["kind"]): Skipped => {
     const end = text.indexOf(mark, at + 1);
-    return { kind, end: end === -1 ? text.length : end + mark.length };
+    return { kind, attributes: 0, end: end === -1 ? text.length : end + mark.length };
   };
   if (text.startsWith("<!--", at)) return until("-->", "other");
   if (text.startsWith("<![CDATA[", at)) return until("]]>", "other");
@@ -63,13 +79,16 @@ const skip = (text: string, at: number): Skipped | undefined => {
   if (text.startsWith("<?", at)) return until("?>", "other");
   if (text.startsWith("</", at)) return until(">", "close");
   let end = at + 1;
+  let quotes = 0;
   for (let quote = ""; end < text.length; end++) {
     const char = text.charAt(end);
     if (quote !== "") quote = char === quote ? "" : quote;
-    else if (char === '"' || char === "'") quote = char;
-    else if (char === ">") break;
+    else if (char === '"' || char === "'") {
+      quote = char;
+      quotes++;
+    } else if (char === ">") break;
   }
-  return { kind: text.charAt(end - 1) === "/" ? "empty" : "open", end: end + 1 };
+  return { kind: text.charAt(end - 1) === "/" ? "empty" : "open", attributes: quotes, end: end + 1 };
 };
 
 const elementOf = ({ name, attributes, children }: XmlElement): Element => ({
