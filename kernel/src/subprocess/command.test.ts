@@ -29,6 +29,15 @@ describe("a command that runs to its end", () => {
     expect(await run("echo out")).toMatchObject({ output: "out\n", cutBytes: 0 });
   });
 
+  test("gives stdout away whole where somebody takes it, and keeps stderr", async () => {
+    let bytes = 0;
+    const onStdout = (chunk: Uint8Array): void => {
+      bytes += chunk.length;
+    };
+    const { output, end } = await run("yes 0123456789 | head -c 1000000; echo err >&2", { onStdout });
+    expect([bytes, output, end]).toEqual([1_000_000, "err\n", { kind: "exited", exit: { code: 0 } }]);
+  });
+
   test("gets nothing to read, and named variables only", async () => {
     process.env.FAIRLEAD_TEST_SECRET = "hidden";
     const { output } = await run("cat; env", { env: { set: { MINE: "1" } } });

@@ -24,6 +24,8 @@ export interface CommandSpec {
   readonly termMs?: number;
   /** The last bytes kept of both streams together. */
   readonly outputBytes: number;
+  /** Takes stdout as it comes, all of it; what is kept is then stderr alone. */
+  readonly onStdout?: (chunk: Uint8Array) => void;
   readonly signal?: AbortSignal;
 }
 
@@ -42,12 +44,15 @@ export interface CommandOutcome {
   readonly cutBytes: number;
 }
 
-/** Milliseconds that output may still come after the process itself has ended. */
-const lastWordsMs = 250;
+/**
+ * Milliseconds that output may still come after the process itself has ended: a descendant that left the group may hold the pipes
+ * for ever. Whoever takes stdout wants all of it.
+ */
+const lastWordsMs = { kept: 250, taken: 10_000 } as const;
 
 /** Runs the command. When it resolves, nobody of its group is left. Never rejects. */
 export const runToEnd = async (spec: CommandSpec): Promise<CommandOutcome> => {
-  const { signal, timeLimitMs, termMs = 2_000, outputBytes } = spec;
+  const { signal, timeLimitMs, termMs = 2_000, outputBytes, onStdout } = spec;
   // execa is only loaded where something is started.
   const { launch } = await import("./launch.ts");
   if (signal?.aborted === true) return { end: { kind: "canceled" }, output: "", cutBytes: 0 };
@@ -57,7 +62,8 @@ export const runToEnd = async (spec: CommandSpec): Promise<CommandOutcome> => {
 
   const { process: child } = launched;
   const kept = createByteRing(outputBytes);
-  for (const stream of [child.stdout, child.stderr]) stream.on("data", (chunk: Uint8Array) => kept.push(chunk));
+  child.stdout.on("data", onStdout ?? kept.push);
+  child.stderr.on("data", kept.push);
   // A pipe that breaks says no more than the exit that follows it.
   for (const stream of [child.stdin, child.stdout, child.stderr]) stream.on("error", () => undefined);
   child.stdin.end();
@@ -76,7 +82,7 @@ export const runToEnd = async (spec: CommandSpec): Promise<CommandOutcome> => {
   }
   child.signal("SIGKILL");
   await child.exited;
-  await within(child.closed, lastWordsMs);
+  await within(child.closed, onStdout === undefined ? lastWordsMs.kept : lastWordsMs.taken);
   for (const stream of [child.stdin, child.stdout, child.stderr]) stream.destroy();
   child.release();
   return {

@@ -75,6 +75,8 @@ const known = new Set([
   "-b",
   "--list",
   "--is-ancestor",
+  "--porcelain",
+  "--force",
   "--end-of-options",
   "--",
 ]);

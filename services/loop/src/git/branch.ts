@@ -1,5 +1,4 @@
 /** Sets up the branch of a ticket: made from a base, or checked out when it is there; a worktree of its own for parallel work. */
-import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { FairleadError } from "@fairlead/contracts";
 import { slug } from "../machine/action-work.ts";
@@ -43,13 +42,15 @@ export const setUpBranch = async (
   const base = await baseOf(git, baseBranch);
   const exists = (await git(verbs.branchExists(branch))).code === 0;
   const worktree = apart ? worktreeOf(ticket) : null;
-  const there = worktree !== null && existsSync(join(root, worktree));
+  const there = worktree !== null && (await isWorktree(git, join(root, worktree)));
   if (!there) {
     const { code, stderr } = await git(setUp({ branch, base, exists, folder: worktree && join(root, worktree) }));
     if (code !== 0)
       throw refuse(
         `git could not set up ${branch}: ${firstLine(stderr)}`,
-        "commit or stash what is in the way, then call again",
+        stderr.includes(".lock': File exists")
+          ? "another git is at work here, or one was killed: when none is running, remove that file, then call again"
+          : "commit or stash what is in the way, then call again",
       );
   }
   return {
@@ -58,6 +59,16 @@ export const setUpBranch = async (
     worktree,
     message: exists || there ? `${branch} is checked out` : `${branch} was made from ${base}`,
   };
+};
+
+/** Whether the folder is a worktree already; one whose making was cut off is removed. */
+const isWorktree = async (git: Git, folder: string): Promise<boolean> => {
+  const { stdout } = await git(verbs.listWorktrees());
+  const found = stdout.split("\0\0").find((entry) => entry.startsWith(`worktree ${folder}\0`));
+  if (found === undefined) return false;
+  if (!found.split("\0").includes("locked initializing")) return true;
+  await git(verbs.removeHalfMade(folder));
+  return false;
 };
 
 interface Step {

@@ -1,12 +1,13 @@
 /**
  * Runs git, guarded: an argument vector from the verb table, an environment of our own, and settings that keep a repository's
- * configuration from running anything: no hooks, no fsmonitor, no filters, no pager, no transport, no other work tree.
+ * configuration from running anything: no hooks, no fsmonitor, no filters, no pager, no transport, no other work tree. It runs under
+ * the kernel's guard: no git outlives the server.
  *
  * @NOTE Filters are off, so files kept by a clean/smudge filter (LFS) are seen as they are stored.
  */
-import { spawn } from "node:child_process";
 import { devNull } from "node:os";
 import { join } from "node:path";
+import { runToEnd } from "@fairlead/kernel/service";
 import { verbs } from "./verb.ts";
 
 export interface GitResult {
@@ -65,11 +66,9 @@ const filterSettings = async (root: string): Promise<Readonly<Record<string, str
   return off;
 };
 
-const environment = (root: string, filters: Readonly<Record<string, string>>): NodeJS.ProcessEnv => {
+const environment = (root: string, filters: Readonly<Record<string, string>>): Readonly<Record<string, string>> => {
   const all = Object.entries({ ...settings, ...filters });
   return {
-    PATH: process.env.PATH ?? "",
-    HOME: process.env.HOME ?? "",
     LANG: "C.UTF-8",
     LC_ALL: "C.UTF-8",
     GIT_DIR: join(root, ".git"),
@@ -94,32 +93,29 @@ const environment = (root: string, filters: Readonly<Record<string, string>>): N
   };
 };
 
-const run = (root: string, args: readonly string[], filters: Readonly<Record<string, string>>): Promise<GitResult> =>
-  new Promise((resolve) => {
-    const child = spawn(
-      "git",
-      ["-c", "core.fsmonitor=false", "-c", `core.hooksPath=${devNull}`, "--no-pager", ...args],
-      {
-        cwd: root,
-        env: environment(root, filters),
-        stdio: ["ignore", "pipe", "pipe"],
-        timeout: timeLimitMs,
-        killSignal: "SIGKILL",
-      },
-    );
-    const out: Buffer[] = [];
-    let size = 0;
-    let stderr = "";
-    child.stdout.on("data", (chunk: Buffer) => {
+const run = async (
+  root: string,
+  args: readonly string[],
+  filters: Readonly<Record<string, string>>,
+): Promise<GitResult> => {
+  const out: Uint8Array[] = [];
+  const flood = new AbortController();
+  let size = 0;
+  const { end, output } = await runToEnd({
+    command: "git",
+    args: ["-c", "core.fsmonitor=false", "-c", `core.hooksPath=${devNull}`, "--no-pager", ...args],
+    cwd: root,
+    env: { set: environment(root, filters) },
+    timeLimitMs,
+    outputBytes: 8_192,
+    signal: flood.signal,
+    onStdout: (chunk) => {
       size += chunk.length;
       if (size <= outputLimit) out.push(chunk);
-      else child.kill("SIGKILL");
-    });
-    child.stderr.on("data", (chunk: Buffer) => {
-      if (stderr.length < 8_192) stderr += chunk.toString("utf8");
-    });
-    child.on("error", (failure) => resolve({ code: -1, stdout: "", stderr: failure.message }));
-    child.on("close", (code) =>
-      resolve({ code: code ?? -1, stdout: Buffer.concat(out).toString("utf8"), stderr: stderr.trim() }),
-    );
+      else flood.abort();
+    },
   });
+  const code = end.kind === "exited" ? (end.exit.code ?? -1) : -1;
+  const stderr = end.kind === "missing" ? `the ${end.what} ${end.path} is not there` : output.trim();
+  return { code, stdout: Buffer.concat(out).toString("utf8"), stderr };
+};

@@ -74,6 +74,9 @@ export const verbs = {
     folder,
     branch,
   ],
+  listWorktrees: () => ["worktree", "list", "--porcelain", "-z"],
+  /** Whatever state it is in. */
+  removeHalfMade: (folder: string) => ["worktree", "remove", "--force", "--force", "--end-of-options", folder],
   removeWorktree: (folder: string) => ["worktree", "remove", "--end-of-options", folder],
   /** Whether the first commit is the second one or lies before it. */
   isAncestor: (first: Revision, second: Revision) => ["merge-base", "--is-ancestor", "--end-of-options", first, second],

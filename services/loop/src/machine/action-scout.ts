@@ -4,6 +4,7 @@ import { limits } from "../limits.ts";
 import { finishedLately, remember } from "../memory/dedup.ts";
 import type { Rejection } from "../proposal/sift.ts";
 import { byPriority, ticketFrom } from "../proposal/ticket.ts";
+import { quantity } from "../quantity.ts";
 import { markExplored } from "./coverage.ts";
 import type { PromptKind } from "./prompt-kind.ts";
 import type { RunState } from "./state.ts";
@@ -41,7 +42,7 @@ export const holdForReview = (turn: Turn): Turn => {
       type: "PROPOSALS_HELD_FOR_REVIEW",
       payload: { count: proposals.length },
     }),
-    `${proposals.length} proposals wait for their review; call advance for the review prompt`,
+    `held for a review: ${quantity(proposals.length, "proposal")}; call advance for the review prompt`,
   );
 };
 
@@ -123,7 +124,7 @@ export const createTickets = (turn: Turn): Turn => {
       type: "TICKETS_CREATED",
       payload: { tickets: tickets.map(({ id, title, priority }) => ({ id, title, priority })) },
     }),
-    `${tickets.length} tickets made${refusedText(turn)}`,
+    `${quantity(tickets.length, "ticket")} made${refusedText(turn)}`,
   );
 };
 

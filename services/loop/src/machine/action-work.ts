@@ -80,7 +80,7 @@ export const recordResult = (turn: Turn): Turn => {
 
 export const acceptResult = (turn: Turn): Turn =>
   say(
-    withEffects(withWork(turn, { lastScopeRefusal: null }), {
+    withEffects(withWork(turn, { lastScopeRefusal: null, changedFiles: turn.facts.result?.files ?? [] }), {
       kind: "log",
       type: "SCOPE_ALLOWED",
       payload: { ticket_id: turn.state.current?.ticket.id, files: turn.facts.result?.files ?? [] },

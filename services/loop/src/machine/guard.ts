@@ -54,10 +54,7 @@ export const guards = {
     (turn) => turn.state.settings.review && (payloadOf(turn, "SCOUT_OUTPUT")?.proposals ?? []).some(unreviewed),
   ),
   yieldsTickets: row("at least one proposal is accepted", ({ facts }) => (facts.sifted?.accepted.length ?? 0) > 0),
-  scoutRetryLeft: row("a scout retry is left in this cycle", ({ state }) => {
-    const covered = coverageOf(state.sectors).percent >= retries.coveredPercent;
-    return state.scout.retries < (covered ? retries.covered : retries.usual);
-  }),
+  scoutRetryLeft: row("a scout retry is left in this cycle", ({ state }) => state.scout.retries < scoutRetries(state)),
   anotherCycle: row(
     "cycles are left and fewer than two in a row were barren",
     ({ state }) => state.scout.cycles < state.settings.maxCycles && state.scout.barren + 1 < maxBarren,
@@ -101,6 +98,10 @@ export const guards = {
 } as const satisfies Readonly<Record<string, GuardRow>>;
 
 export type GuardName = keyof typeof guards;
+
+/** Retries that a scout cycle has. */
+export const scoutRetries = ({ sectors }: RunState): number =>
+  coverageOf(sectors).percent >= retries.coveredPercent ? retries.covered : retries.usual;
 
 export const budgetSpent = ({ stepCount, settings }: RunState, at: number): boolean =>
   stepCount >= settings.stepBudget || (settings.expiresAt !== null && at >= settings.expiresAt);

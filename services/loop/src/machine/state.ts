@@ -22,6 +22,8 @@ export interface Work {
   readonly plan: PlanSubmission | null;
   /** The approved plan's files, normalised; null while there is no plan. */
   readonly plannedFiles: readonly string[] | null;
+  /** What the accepted result changed. */
+  readonly changedFiles: readonly string[];
   readonly planRejections: number;
   readonly lastPlanRejection: string | null;
   /** Results refused because they left the scope. */
@@ -191,6 +193,7 @@ export const freshWork = (ticket: Ticket): Work => ({
   steps: 0,
   plan: null,
   plannedFiles: null,
+  changedFiles: [],
   planRejections: 0,
   lastPlanRejection: null,
   scopeRefusals: 0,

@@ -1,18 +1,24 @@
 import { describe, expect, it } from "vitest";
 import { promptKinds } from "../machine/prompt-kind.ts";
-import { sampleProposal, stateIn } from "../testing/sample.ts";
+import { readProposal } from "../proposal/schema.ts";
+import { payloads, sampleProposal, sampleState, stateIn } from "../testing/sample.ts";
 import { valuesFor, writePrompt } from "./prompt.ts";
 import { fill, namesIn, templateOf } from "./template.ts";
 
 const surroundings = {
   guidelines: "<project-guidelines>\nBe kind.\n</project-guidelines>",
   metadata: "Written in TypeScript.",
+  measured: true,
 };
 
 const state = (() => {
   const one = stateIn(
     "EXECUTE",
     {
+      plan: {
+        ...payloads.PLAN_SUBMITTED,
+        files_to_touch: [{ path: "src/part-1.ts", reason: "it is there", action: "modify" }],
+      },
       lastQaFailure: {
         error: "boom",
         failureClass: "code",
@@ -26,6 +32,42 @@ const state = (() => {
   return { ...one, scout: { ...one.scout, shownHints: ["the parser"], pending: [sampleProposal("Held")] } };
 })();
 
+const scouting = (() => {
+  const learning = { id: "lrn_1", text: "it bites", category: "gotcha", source: "qa_failure" } as const;
+  const one = sampleState(
+    {
+      sectors: [
+        { path: "src/ui", files: 12, scanned: true },
+        { path: "src/core", files: 30, scanned: false },
+      ],
+      memory: {
+        remembered: [{ title: "Open the door", weight: 60, completed: false, seenAt: 0 }],
+        learnings: [{ ...learning, weight: 50, tags: [], paths: [], lastUsedAt: 0 }],
+      },
+    },
+    {
+      ...state.settings,
+      scope: "src/**",
+      categories: ["refactor", "docs"],
+      excludeDirs: ["vendor"],
+    },
+  );
+  const scout = {
+    ...one.scout,
+    retries: 1,
+    shownHints: ["the parser"],
+    tried: ["Sweep: too petty"],
+    exploredDirs: ["src/ui"],
+  };
+  return { ...one, scout };
+})();
+
+/** Every field that the schema knows. */
+const readyProposal = (): object => {
+  const verdict = readProposal(sampleProposal("Close the file"));
+  return verdict.ok ? verdict.proposal : {};
+};
+
 describe("prompts", () => {
   it.each(promptKinds)("%s: every name in the template has a value", (kind) => {
     const given = Object.keys(valuesFor(kind, state, surroundings));
@@ -33,30 +75,112 @@ describe("prompts", () => {
     expect(writePrompt(kind, state, surroundings)).not.toMatch(/\{\{|\}\}/);
   });
 
-  it("scout holds guidelines, formula, bounds and hints", () => {
-    const prompt = writePrompt("scout", state, surroundings);
+  it("scout holds all that a scout must know", () => {
+    const prompt = writePrompt("scout", scouting, surroundings);
     for (const part of [
       "Be kind.",
+      "Written in TypeScript.",
+      "- src/ui (12, seen)",
       "Look at the seams",
-      "`**`",
-      "the parser",
-      "SCOUT_OUTPUT",
-      "at most 5".replace("at", "At"),
+      "up to high",
+      "`src/**`",
+      "refactor, docs",
+      "at least 55 of 100",
+      "below 5 of 10",
+      "At most 5 proposals",
+      "Leave out: vendor",
+      "go elsewhere first: src/ui",
+      "- Open the door",
+      "- the parser",
+      "gotcha: it bites",
+      "impact_score x confidence x",
+      "harshest reviewer",
+      "type `SCOUT_OUTPUT`",
+    ])
+      expect(prompt).toContain(part);
+    for (const field of Object.keys(readyProposal())) expect(prompt).toContain(field);
+  });
+
+  it("scout-retry holds the same, and what was tried and where nobody has looked", () => {
+    const prompt = writePrompt("scout-retry", scouting, surroundings);
+    for (const part of ["retry 1 of 3", "- Sweep: too petty", "nobody has looked at\n- src/core", "Leave out: vendor"])
+      expect(prompt).toContain(part);
+    for (const field of Object.keys(readyProposal())) expect(prompt).toContain(field);
+  });
+
+  it("plan holds the ticket, its bounds, the plan's fields and the last rejection", () => {
+    const planning = stateIn("PLAN", { planRejections: 2, lastPlanRejection: "lib/x.ts: it is outside" });
+    const prompt = writePrompt("plan", planning, surroundings);
+    for (const part of [
+      "Mend part 1",
+      "It is broken",
+      "Allowed paths: src/part-1.ts",
+      "```\nnpm test\n```",
+      "rejected (2 of 3;",
+      "lib/x.ts: it is outside",
+      "files_to_touch",
+      "expected_tests",
+      "risk_level",
+      "estimated_lines",
+      "type `PLAN_SUBMITTED`",
+    ])
+      expect(prompt).toContain(part);
+    expect(prompt).not.toContain("Be kind.");
+  });
+
+  it("execute holds guidelines, the approved plan, the bounds and the commands", () => {
+    const prompt = writePrompt("execute", state, surroundings);
+    for (const part of [
+      "Be kind.",
+      "- modify src/part-1.ts: it is there",
+      "Allowed paths: src/part-1.ts",
+      "npm test",
+      "It works",
     ])
       expect(prompt).toContain(part);
   });
 
   it("execute after a failure holds the commands, their tail, the class and the attempt", () => {
     const prompt = writePrompt("execute", state, surroundings);
-    for (const part of ["Be kind.", "npm test\ntail", "attempt 1 of 3 (code)", "src/part-1.ts", "It works"])
-      expect(prompt).toContain(part);
+    for (const part of ["npm test\ntail", "attempt 1 of 3 (code)", "boom"]) expect(prompt).toContain(part);
+  });
+
+  it("says only what is true of the project", () => {
+    const words = "looks at the working tree itself";
+    expect(writePrompt("execute", state, surroundings)).toContain(words);
+    expect(writePrompt("execute", state, { ...surroundings, measured: false })).not.toContain(words);
+    expect(writePrompt("execute", state, surroundings)).not.toContain("promptwheel_git_setup");
+    const apart = { ...state, settings: { ...state.settings, direct: false } };
+    expect(writePrompt("execute", apart, surroundings)).toContain("promptwheel_git_setup");
   });
 
   it("qa holds one block a command and the acceptance criteria", () => {
     const prompt = writePrompt("qa", state, surroundings);
     expect(prompt).toContain("```\nnpm test\n```");
     expect(prompt).toContain("- It works");
+    expect(prompt).toContain("run_000000000001");
     expect(prompt).not.toContain("Be kind.");
+  });
+
+  it("pr holds the branch, the files that were changed, and the draft flag", () => {
+    const closing = stateIn("PR", { changedFiles: ["src/part-1.ts"] }, { createPrs: true, draftPrs: true });
+    const prompt = writePrompt("pr", closing, surroundings);
+    for (const part of [
+      "`promptwheel/tkt_000000000001/mend-part-1`",
+      "no others: src/part-1.ts",
+      "git diff --cached --stat",
+      "gh pr create --draft",
+      "git revert",
+      "type `PR_CREATED`",
+    ])
+      expect(prompt).toContain(part);
+  });
+
+  it("have an empty line before every heading, and never two", () => {
+    for (const kind of promptKinds) {
+      const prompt = writePrompt(kind, { ...scouting, current: state.current }, surroundings);
+      expect(prompt).not.toMatch(/[^\n]\n#+ |\n\n\n/);
+    }
   });
 
   it("never reads a value as a template", () => {

@@ -3,7 +3,9 @@
  * session at that moment. Pure; reading guidelines is the edge's business.
  */
 
+import { branchOf } from "../git/branch.ts";
 import { policyOf } from "../machine/document.ts";
+import { scoutRetries } from "../machine/guard.ts";
 import type { PromptKind } from "../machine/prompt-kind.ts";
 import type { RunState, Work } from "../machine/state.ts";
 import { titlesToAvoid } from "../memory/dedup.ts";
@@ -18,6 +20,8 @@ export interface Surroundings {
   readonly guidelines: string;
   /** What the project is made with, as a sentence. */
   readonly metadata: string;
+  /** Whether the server sees for itself what a ticket changed. */
+  readonly measured: boolean;
 }
 
 export const writePrompt = (kind: PromptKind, state: RunState, surroundings: Surroundings): string =>
@@ -76,17 +80,19 @@ const scoutValues = (state: RunState, { guidelines, metadata }: Surroundings): V
     avoid: bullets([...titles]),
     tried: bullets(scout.tried),
     retry: String(scout.retries),
+    retries: String(scoutRetries(state)),
     learnings: lessons(state, [], settings.categories),
   };
 };
 
-const ticketValues = (state: RunState, work: Work, { guidelines }: Surroundings): Values => {
+const ticketValues = (state: RunState, work: Work, { guidelines, measured }: Surroundings): Values => {
   const { ticket, plan, lastQaFailure } = work;
   const { settings } = state;
   const policy = policyOf(state, work);
   const circling = assess(work.spindle, settings.spindle);
   return {
     guidelines,
+    run_id: state.runId,
     ticket_id: ticket.id,
     title: ticket.title,
     description: ticket.description,
@@ -95,6 +101,7 @@ const ticketValues = (state: RunState, work: Work, { guidelines }: Surroundings)
     max_rejections: String(maxRejections),
     allowed_paths: policy.allowed_paths.join(", ") || "whatever is not denied",
     denied_paths: policy.denied_paths.join(", "),
+    denied_names: policy.denied_patterns.join(", "),
     max_files: String(policy.max_files),
     max_lines: String(policy.max_lines),
     criteria: bullets(ticket.acceptanceCriteria),
@@ -110,10 +117,13 @@ const ticketValues = (state: RunState, work: Work, { guidelines }: Surroundings)
     failed_commands: (lastQaFailure?.commands ?? []).map(({ command, tail }) => `${command}\n${tail}`).join("\n\n"),
     refusal: work.lastScopeRefusal ?? "",
     spindle: circling.risk === "none" ? "" : bullets(circling.reasons),
-    branch: settings.direct ? "" : " and work in the folder it names",
+    branch: settings.direct ? "" : "yes",
+    branch_name: branchOf(ticket),
+    measured: measured ? "yes" : "",
     results: bullets(work.qaResults.map(({ command, success }) => `${command}: ${success ? "passed" : "failed"}`)),
-    files: work.plannedFiles?.join(", ") || policy.allowed_paths.join(", "),
+    files: work.changedFiles.join(", ") || "those it changed",
     draft: settings.draftPrs ? " as a draft" : "",
+    draft_flag: settings.draftPrs ? " --draft" : "",
     rollback: ticket.rollbackNote,
   };
 };

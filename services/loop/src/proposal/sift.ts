@@ -3,8 +3,7 @@
  * reasons reach the next scout prompt. Pure: the same input gives the same tickets.
  */
 import { limits } from "../limits.ts";
-import { deniedBecause } from "../scope/check.ts";
-import { coversPath } from "../scope/glob.ts";
+import { sessionMatcher } from "../scope/check.ts";
 import type { Category, Proposal } from "./proposal.ts";
 import { byRank } from "./rank.ts";
 import { readProposal } from "./schema.ts";
@@ -82,6 +81,7 @@ export const sift = (raw: readonly unknown[], rules: SiftRules): Sifted => {
   const reject = (title: string, reason: Omit<Rejection, "title">): void => {
     rejected.push({ title, ...reason });
   };
+  const inScope = sessionMatcher(rules.scope, rules.excludeDirs);
   const read = raw.flatMap((value) => {
     const verdict = readProposal(value);
     if (verdict.ok) return [verdict.proposal];
@@ -91,7 +91,7 @@ export const sift = (raw: readonly unknown[], rules: SiftRules): Sifted => {
   for (const proposal of [...read, ...rules.carried]) {
     const reason = firstReason(proposal, rules);
     if (reason !== undefined) reject(proposal.title, reason);
-    else if (!inScope(proposal, rules)) {
+    else if (!pathsOf(proposal).every(inScope)) {
       deferred.push(proposal);
       reject(proposal.title, { rule: "scope", why: `outside the scope ${rules.scope}; kept for a wider one` });
     } else {
@@ -114,16 +114,8 @@ const firstReason: Filter = (proposal, rules) => {
   return undefined;
 };
 
-/** Every file lies in the scope, in no excluded folder, and is none that is always denied. Globs are judged by their text. */
-const inScope = ({ files, allowed_paths }: Proposal, { scope, excludeDirs }: SiftRules): boolean =>
-  (files.length > 0 ? files : allowed_paths).every(
-    (path) =>
-      scopeCovers(scope, path) &&
-      deniedBecause(path) === undefined &&
-      !excludeDirs.some((folder) => coversPath(folder, path)),
-  );
-
-const scopeCovers = (scope: string, path: string): boolean => scope === "**" || coversPath(scope, path);
+/** Globs are judged by their text. */
+const pathsOf = ({ files, allowed_paths }: Proposal): readonly string[] => (files.length > 0 ? files : allowed_paths);
 
 const duplicateOf = (
   { title, files }: Proposal,

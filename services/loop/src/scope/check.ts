@@ -1,6 +1,6 @@
 /** Checks files against a scope policy. Every refusal says which file, which rule and, where there is one, the way out. */
 import type { Category } from "../proposal/proposal.ts";
-import { coversPath, matchesGlob } from "./glob.ts";
+import { coverMatcher, coversPath, globMatcher } from "./glob.ts";
 import { foldPath, parsePath } from "./path.ts";
 import { deniedNames, deniedPaths, type ScopePolicy } from "./policy.ts";
 
@@ -14,14 +14,23 @@ const docsFile = /\.(?:md|mdx|txt|rst)$/i;
 const testFile =
   /(?:^|\/)(?:__tests__|tests?|spec)\/|(?:[._-](?:test|tests|spec)\.[^/]+|(?:^|\/)test_[^/]+|_test\.[^/]+)$/i;
 
+const denials = deniedPaths.map((pattern) => ({ pattern, matches: globMatcher(pattern) }));
+
 /** Why no ticket may touch this path, or undefined. Compared without case, so that no file system reads it otherwise. */
 export const deniedBecause = (path: string): string | undefined => {
   const folded = foldPath(path);
-  const pattern = deniedPaths.find((denied) => matchesGlob(denied, folded));
-  if (pattern !== undefined) return `it matches ${pattern}, which is always denied`;
+  const denial = denials.find(({ matches }) => matches(folded));
+  if (denial !== undefined) return `it matches ${denial.pattern}, which is always denied`;
   const name = folded.slice(folded.lastIndexOf("/") + 1);
   const secretive = deniedNames.find((denied) => denied.test(name));
   return secretive === undefined ? undefined : `its name matches ${secretive.source}, which is always denied`;
+};
+
+/** Tells which files a session is about: those in its scope, in no excluded folder, and none that is always denied. */
+export const sessionMatcher = (scope: string, excludeDirs: readonly string[]): ((path: string) => boolean) => {
+  const covered = scope === "**" ? () => true : coverMatcher(scope);
+  const excluded = excludeDirs.map(coverMatcher);
+  return (path) => covered(path) && !excluded.some((leftOut) => leftOut(path)) && deniedBecause(path) === undefined;
 };
 
 /** What keeps one file out, or undefined. */

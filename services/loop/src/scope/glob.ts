@@ -9,25 +9,37 @@ const maxAlternatives = 64;
 
 export const isGlob = (text: string): boolean => /[*?{]/.test(text);
 
-/** True when the whole path matches. */
-export const matchesGlob = (pattern: string, path: string): boolean => {
-  const parts = path.split("/");
-  return alternatives(pattern).some((one) =>
-    matchParts(
-      one.split("/").filter((part) => part !== "" && part !== "."),
-      parts,
-    ),
-  );
+/** A pattern made ready for many paths. */
+export type Matcher = (path: string) => boolean;
+
+/** Tells whether the whole path matches. */
+export const globMatcher = (pattern: string): Matcher => {
+  const readings = alternatives(pattern).map((one) => {
+    const pieces = one.split("/").filter((part) => part !== "" && part !== ".");
+    return { pieces, held: longestText(pieces) };
+  });
+  return (path) => {
+    const open = readings.filter(({ held }) => path.includes(held));
+    if (open.length === 0) return false;
+    const parts = path.split("/");
+    return open.some(({ pieces }) => matchParts(pieces, parts));
+  };
 };
 
-/** True when the path, or a folder above it, matches: how allowed paths are read. */
-export const coversPath = (pattern: string, path: string): boolean => {
-  if (!isGlob(pattern)) {
-    const folder = pattern.replace(/(?<!\/)\/+$/, "");
-    return path === folder || path.startsWith(`${folder}/`);
-  }
-  return matchesGlob(pattern, path);
+/** The longest text that every match holds: most paths are told by it alone. */
+const longestText = (pieces: readonly string[]): string =>
+  pieces.flatMap((piece) => piece.split(/[*?]/)).reduce((best, text) => (text.length > best.length ? text : best), "");
+
+/** Tells whether the path, or a folder above it, matches: how allowed paths are read. */
+export const coverMatcher = (pattern: string): Matcher => {
+  if (isGlob(pattern)) return globMatcher(pattern);
+  const folder = pattern.replace(/(?<!\/)\/+$/, "");
+  return (path) => path === folder || path.startsWith(`${folder}/`);
 };
+
+export const matchesGlob = (pattern: string, path: string): boolean => globMatcher(pattern)(path);
+
+export const coversPath = (pattern: string, path: string): boolean => coverMatcher(pattern)(path);
 
 /** Expands braces; a pattern with too many alternatives keeps the first ones, unbalanced braces stay as they are. */
 const alternatives = (pattern: string): readonly string[] => {

@@ -94,6 +94,7 @@ const surroundingsOf = async (project: Project, { settings }: RunState, { prompt
   const scouting = prompts.some(({ prompt }) => prompt === "scout" || prompt === "scout-retry");
   return {
     guidelines: readGuidelines(project.root, settings.client, settings.guidelines),
+    measured: project.git !== undefined,
     metadata: scouting ? detectedText((await scanProject(project)).detected) : "",
   };
 };

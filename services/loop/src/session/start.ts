@@ -3,6 +3,8 @@ import type { HandlerInput, HandlerOutput, Issue } from "@fairlead/contracts";
 import type { loop } from "@fairlead/contracts/loop";
 import type { Formula } from "../formula/formula.ts";
 import { findFormula, listFormulas } from "../formula/shelf.ts";
+import { limits } from "../limits.ts";
+import { sectorsOf } from "../machine/coverage.ts";
 import { time } from "../machine/document.ts";
 import type { Settings } from "../machine/settings.ts";
 import type { Beginning } from "../machine/state.ts";
@@ -10,6 +12,7 @@ import { decayRemembered } from "../memory/dedup.ts";
 import { decayLearnings } from "../memory/learning.ts";
 import { defaultCategories, safeCategories } from "../proposal/proposal.ts";
 import { parseCommand } from "../qa/allow-list.ts";
+import { sessionMatcher } from "../scope/check.ts";
 import { parsePath } from "../scope/path.ts";
 import { defaultThresholds } from "../spindle/threshold.ts";
 import { badArgument, failure } from "./failure.ts";
@@ -43,7 +46,7 @@ export const startSession = (project: Project, input: Input, scan: Scan): Output
     settings,
     memory,
     carried: stored.deferred,
-    sectors: scan.sectors,
+    sectors: sectorsOf(scan.files.filter(sessionMatcher(settings.scope, settings.excludeDirs)), limits.sectors),
   };
   return project.begin(begin, {
     id: input.event_id,
@@ -117,10 +120,12 @@ const settle = (input: Input, formula: Formula | null, { now, git, warn }: Circu
   const continuous = input.hours !== undefined;
   const wantsPrs = input.create_prs ?? input.draft_prs ?? false;
   const createPrs = wantsPrs && git;
-  if (wantsPrs && !git) warn("the folder is no git repository: pull requests are off");
+  if (!git)
+    warn(
+      "the folder is no git repository: work is done in place, without pull requests, and results are taken as reported",
+    );
   const parallel = Math.min(most.parallel, input.parallel ?? 1);
   const direct = git ? (input.direct ?? (!createPrs && parallel <= 1)) : true;
-  if (!git && input.direct === false) warn("the folder is no git repository: work is done in place");
   if (direct && parallel > 1) warn("work is done in place: tickets are worked on one at a time");
   return {
     scope: normalScope(input.scope ?? formula?.scope ?? "**", warn),

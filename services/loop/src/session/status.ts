@@ -6,7 +6,8 @@ import { parseTicketId, type TicketId } from "../id.ts";
 import { budgetWarnings, remaining } from "../machine/budget.ts";
 import { digestOf, policyOf } from "../machine/document.ts";
 import type { RunState, Work } from "../machine/state.ts";
-import { filesViolations, fileViolation } from "../scope/check.ts";
+import { quantity } from "../quantity.ts";
+import { filesViolations, fileViolation, violationText } from "../scope/check.ts";
 import { mutable } from "./advance.ts";
 import { failure } from "./failure.ts";
 import { workOn } from "./measure.ts";
@@ -100,13 +101,14 @@ export const validateScope = (
   const work = requireWork(state, ticketId);
   const policy = policyOf(state, work);
   const violations = filesViolations(policy, changedFiles);
-  if (violations.length === 0) return { valid: true, message: `all ${changedFiles.length} files may be touched` };
+  if (violations.length === 0)
+    return { valid: true, message: `${quantity(changedFiles.length, "file")} checked: all may be touched` };
   const shown = violations.map(({ file, why, rule }) => ({ file, reason: why, rule }));
   const plain = ({ file, reason }: { readonly file: string; readonly reason: string }) => ({ file, reason });
   const categoryViolations = shown.filter(({ rule }) => rule === "category").map(plain);
   return {
     valid: false,
-    message: `${violations.length} things are outside the ticket's scope`,
+    message: `outside the ticket's scope: ${violationText(violations)}`,
     violations: shown.map(plain),
     ...(categoryViolations.length > 0 && { categoryViolations }),
     allowedPaths: [...policy.allowed_paths],

@@ -1,0 +1,42 @@
+/** A server that is killed while git runs: git goes with it. */
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { chmodSync, existsSync, readFileSync } from "node:fs";
+import { delimiter, join } from "node:path";
+import { expect, it } from "vitest";
+import { lives } from "../testing/process.ts";
+import { temporaryFolder } from "../testing/repository.ts";
+
+/** Stands in for a git that takes long, and says who it is. */
+const slowGit = '#!/bin/sh\necho $$ > "$GIT_WORK_TREE/git.pid"\nsleep 600\n';
+
+const server = `
+const { gitIn } = await import(${JSON.stringify(new URL("git.ts", import.meta.url).href)});
+await gitIn(process.argv[1])(["status"]);
+`;
+
+it.runIf(process.platform === "linux")(
+  "no git survives a SIGKILL of the server",
+  async () => {
+    const folder = temporaryFolder();
+    folder.write("bin/git", slowGit);
+    chmodSync(join(folder.path, "bin/git"), 0o755);
+    const running = spawn(
+      process.execPath,
+      ["--conditions=@fairlead/source", "--input-type=module", "--eval", server, folder.path],
+      {
+        stdio: ["ignore", "ignore", "inherit"],
+        env: { ...process.env, PATH: `${join(folder.path, "bin")}${delimiter}${process.env.PATH ?? ""}` },
+      },
+    );
+    const pidFile = join(folder.path, "git.pid");
+    const pid = (): number => (existsSync(pidFile) ? Number(readFileSync(pidFile, "utf8")) : 0);
+    await expect.poll(pid, { timeout: 60_000 }).toBeGreaterThan(0);
+    expect(lives(pid())).toBe(true);
+    running.kill("SIGKILL");
+    await once(running, "close");
+    await expect.poll(() => lives(pid()), { timeout: 30_000 }).toBe(false);
+    folder.remove();
+  },
+  120_000,
+);
