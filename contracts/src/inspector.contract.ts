@@ -1,6 +1,6 @@
 /**
  * The inspector contract: explore, eval and query live objects, read-only, with Dynamic LINQ. The tools and their fields are
- * those of the specification; `offset`, `groupBy` and `distinct` are additions.
+ * those of the specification; `offset`, `groupBy`, `distinct` and `args` are additions.
  *
  * Values are plain JSON: enums by name, dates as ISO text, whole numbers beyond 2^53 and NaN as text.
  */
@@ -10,6 +10,14 @@ import { defineContract, error, query } from "./core/index.ts";
 const expressionText = z.string().max(4_096);
 
 const json = z.json().describe("Any JSON value");
+
+const scalar = z.union([z.string().max(65_536), z.number(), z.boolean(), z.null()]);
+
+const args = z
+  .array(z.union([scalar, z.array(scalar).max(10_000)]))
+  .max(100)
+  .optional()
+  .describe("Values that the text names as @0, @1 …, so that they need no quoting");
 
 const badExpression = error({
   code: "invalid_argument",
@@ -118,6 +126,7 @@ const evalInput = z
       "Expression to evaluate. Supports: dot-paths, indexers [], method calls (), generic methods <T>",
     ),
     depth: z.int().min(0).max(6).default(2).describe("Serialization depth for result"),
+    args,
   })
   .describe("An expression over the roots");
 
@@ -138,6 +147,7 @@ const queryInput = z
       .default(100)
       .describe("Most rows to give; the server's own limit is 1,000 by default"),
     skip: z.int().min(0).max(1_000_000_000).default(0).describe("Rows to leave out at the start"),
+    args,
   })
   .describe("A Dynamic LINQ query");
 

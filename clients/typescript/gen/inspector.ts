@@ -172,6 +172,8 @@ export type EvalInput = {
   expr: string;
   /** Serialization depth for result */
   depth?: number;
+  /** Values that the text names as @0, @1 …, so that they need no quoting */
+  args?: (string | number | boolean | null | (string | number | boolean | null)[])[];
 };
 
 /** Any JSON value */
@@ -199,6 +201,8 @@ export type QueryInput = {
   take?: number;
   /** Rows to leave out at the start */
   skip?: number;
+  /** Values that the text names as @0, @1 …, so that they need no quoting */
+  args?: (string | number | boolean | null | (string | number | boolean | null)[])[];
 };
 
 /** What the query found */

@@ -7,6 +7,7 @@ import { type HiddenView, LiveView } from "./explore/live.ts";
 import type { LiveInfo, MemberInfo, SearchInfo, TypeInfo } from "./explore/shape.ts";
 import { search, typeInfo } from "./explore/types.ts";
 import type { Registry } from "./host/registry.ts";
+import type { Argument } from "./linq/binder/argument.ts";
 import type { Syntax } from "./linq/binder/context.ts";
 import {
   evaluate,
@@ -44,10 +45,14 @@ export interface ExploreInput {
 
 export interface EvalInput {
   readonly expr: string;
+  /** Values of `@0`, `@1` … */
+  readonly args?: readonly Argument[] | undefined;
   readonly depth: number;
 }
 
-export type QueryInput = QueryText;
+export interface QueryInput extends QueryText {
+  readonly args?: readonly Argument[] | undefined;
+}
 
 export interface QueryAnswer {
   readonly rows: readonly Json[];
@@ -80,14 +85,14 @@ export class Inspection {
     return this.#view(input).describe(value, type, { expr: target, depth: input.depth });
   }
 
-  eval({ expr, depth }: EvalInput): Json {
-    const { value, type } = evaluate(expr, this.#settings());
+  eval({ expr, depth, args }: EvalInput): Json {
+    const { value, type } = evaluate(expr, this.#settings(args));
     return this.#encoder().encode(value, type, { depth, path: expr.trim() });
   }
 
   query(input: QueryInput): QueryAnswer {
     const { limits } = this.#options;
-    const { rows, type, matched, counted, more, path, counts } = runQuery(input, this.#settings());
+    const { rows, type, matched, counted, more, path, counts } = runQuery(input, this.#settings(input.args));
     const encoder = this.#encoder();
     const depth = type.kind === "record" ? 2 : 1;
     const shown: Json[] = [];
@@ -129,9 +134,9 @@ export class Inspection {
     };
   }
 
-  #settings(): Settings {
+  #settings(args?: readonly Argument[]): Settings {
     const { host, limits, elapsed, syntax } = this.#options;
-    return { host, limits, clock: { elapsed }, ...(syntax === undefined ? {} : { syntax }) };
+    return { host, limits, args, clock: { elapsed }, ...(syntax === undefined ? {} : { syntax }) };
   }
 
   readonly #isStruct = (type: Type): boolean => {

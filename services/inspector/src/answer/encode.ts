@@ -14,10 +14,9 @@ import { showDynamic, singleText } from "../linq/operator/text.ts";
 import { dynamic, type Type } from "../linq/type.ts";
 import { Decimal } from "../linq/value/decimal.ts";
 import { EnumValue, enumName } from "../linq/value/enum.ts";
-import { Guid } from "../linq/value/guid.ts";
 import { isRow } from "../linq/value/row.ts";
 import { Group, Sequence } from "../linq/value/sequence.ts";
-import { DateTime, TimeSpan } from "../linq/value/time.ts";
+import { SimpleValue } from "../linq/value/simple.ts";
 
 export type Json = null | boolean | number | string | readonly Json[] | { readonly [name: string]: Json };
 
@@ -86,7 +85,7 @@ export class Encoder {
         if (value === null) return null;
         if (EnumValue.is(value)) return enumName(value.definition, value.value);
         if (Decimal.is(value)) return decimalJson(value);
-        if (DateTime.is(value) || TimeSpan.is(value) || Guid.is(value)) return value.text();
+        if (SimpleValue.isSimple(value)) return value.text();
         return undefined;
     }
   }

@@ -2,6 +2,7 @@
  * One expression on its own: `eval`. Text in, value and type out. Bare names are roots of the host; there is no `it`.
  */
 import type { Node, OrderKey } from "./ast.ts";
+import type { Argument } from "./binder/argument.ts";
 import { bind } from "./binder/bind.ts";
 import type { Context, Scope, Syntax } from "./binder/context.ts";
 import type { Bound } from "./bound.ts";
@@ -20,6 +21,8 @@ export interface Settings {
   readonly clock?: Clock;
   /** The parser when left out. */
   readonly syntax?: Syntax;
+  /** Values of `@0`, `@1` … */
+  readonly args?: readonly Argument[] | undefined;
 }
 
 const processClock: Clock = { elapsed: () => performance.now() };
@@ -32,12 +35,18 @@ export const parserFor = (limits: Limits): Syntax => ({
   parseOrdering: (text) => parseOrdering(text, limits),
 });
 
-export const contextFor = ({ host, limits = defaultLimits, syntax = parserFor(limits) }: Settings): Context => {
+export const contextFor = ({
+  host,
+  limits = defaultLimits,
+  syntax = parserFor(limits),
+  args = [],
+}: Settings): Context => {
   let last = 0;
   const context: Context = {
     host,
     limits,
     syntax,
+    args,
     freshSlot: () => ++last,
     bind: (node, scope) => bind(node, scope, context),
   };

@@ -195,8 +195,11 @@ const primitive = (type: Type): string | undefined => {
       return "bigint";
     case "Decimal":
     case "DateTime":
+    case "DateOnly":
+    case "TimeOnly":
     case "TimeSpan":
     case "Guid":
+    case "Uri":
     case "Char":
       return undefined;
     default:

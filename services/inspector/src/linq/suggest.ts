@@ -30,7 +30,7 @@ export const nearest = (name: string, candidates: Iterable<string>): string | un
 
 /** A hint for an unknown name: the nearest one, else a few of those there are. */
 export const didYouMean = (name: string, candidates: Iterable<string>): string | undefined => {
-  const known = [...candidates];
+  const known = [...new Set(candidates)];
   const near = nearest(name, known);
   if (near !== undefined) return `did you mean '${near}'?`;
   if (known.length === 0) return undefined;

@@ -4,6 +4,7 @@
  */
 import type { ClassDefinition } from "./host.ts";
 import type { EnumDefinition } from "./value/enum.ts";
+import type { SimpleName } from "./value/simple.ts";
 
 export type NumberName =
   | "SByte"
@@ -18,12 +19,12 @@ export type NumberName =
   | "Double"
   | "Decimal";
 
-export type ScalarName = NumberName | "Boolean" | "String" | "Char" | "DateTime" | "TimeSpan" | "Guid";
+export type ScalarName = NumberName | "Boolean" | "String" | "Char" | SimpleName;
 
 export interface ScalarType {
   readonly kind: "scalar";
   readonly name: ScalarName;
-  /** Always true for String. */
+  /** Always true for String and Uri. */
   readonly nullable: boolean;
 }
 export interface EnumType {
@@ -59,7 +60,7 @@ export interface NullType {
 
 export type Type = ScalarType | EnumType | ClassType | RecordType | ListType | DictionaryType | DynamicType | NullType;
 
-const byReference: ReadonlySet<ScalarName> = new Set(["String"]);
+const byReference: ReadonlySet<ScalarName> = new Set(["String", "Uri"]);
 
 const scalars = new Map<string, ScalarType>();
 

@@ -63,7 +63,10 @@ export const predefinedTypes: Readonly<Record<string, string>> = {
   DateTime: "DateTime",
   DateTimeOffset: "DateTime",
   TimeSpan: "TimeSpan",
+  DateOnly: "DateOnly",
+  TimeOnly: "TimeOnly",
   Guid: "Guid",
+  Uri: "Uri",
   Math: "Math",
   Convert: "Convert",
 };

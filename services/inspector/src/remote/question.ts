@@ -56,10 +56,14 @@ const checkInput = (tool: Tool, input: unknown, settings: Settings): void => {
         check(target, rootScope, contextFor(settings));
       return;
     }
-    case "eval":
-      check((input as EvalInput).expr, rootScope, contextFor(settings));
+    case "eval": {
+      const { expr, args } = input as EvalInput;
+      check(expr, rootScope, contextFor({ ...settings, args }));
       return;
-    case "query":
-      checkQuery(input as QueryInput, settings);
+    }
+    case "query": {
+      const query = input as QueryInput;
+      checkQuery(query, { ...settings, args: query.args });
+    }
   }
 };

@@ -159,7 +159,6 @@ export const entity = thingClass(
     Type: "EntityType",
     League: "LeagueType",
     Rarity: "MonsterRarity",
-    Path: "String",
     Metadata: "String",
     RenderName: "String",
     Version: "UInt32",
@@ -185,6 +184,9 @@ export const entity = thingClass(
     base: remoteObject,
     display: ({ Id }) => `Entity (Id=${String(Id)})`,
     members: [
+      member("Path", "String", {
+        attributes: [{ name: "HideInReflection", args: { Reason: "cached", Milliseconds: 50 } }],
+      }),
       member("Pos", "Vector3", {
         attributes: [{ name: "Obsolete", args: { Message: "Use PosNum", IsError: false } }],
         read: (owner) => (owner as { readonly PosNum?: unknown }).PosNum ?? null,

@@ -7,9 +7,11 @@ import type { HostAccess } from "../host.ts";
 import { kindOf, normal } from "../operator/compare.ts";
 import { numberTo, parseScalar } from "../operator/convert.ts";
 import { isNumberName, type ScalarType, type Type, typeName } from "../type.ts";
+import { DateOnly, TimeOnly } from "../value/calendar.ts";
 import { Decimal } from "../value/decimal.ts";
 import { EnumValue, enumNumber } from "../value/enum.ts";
 import { Guid } from "../value/guid.ts";
+import { SimpleValue } from "../value/simple.ts";
 import { DateTime, TimeSpan } from "../value/time.ts";
 
 export type Check = (value: unknown) => unknown;
@@ -80,8 +82,14 @@ const acceptors = ({ name }: ScalarType, host: HostAccess): ((value: NonNullable
       };
     case "TimeSpan":
       return (value) => (TimeSpan.is(value) ? value : typeof value === "number" ? TimeSpan.of(value) : undefined);
+    case "DateOnly":
+    case "TimeOnly":
     case "Guid":
-      return (value) => (Guid.is(value) ? value : typeof value === "string" ? Guid.parse(value) : undefined);
+    case "Uri":
+      return (value) => {
+        if (typeof value === "string") return parseScalar(value, name);
+        return SimpleValue.isSimple(value) && value.type === name ? value : undefined;
+      };
     case "Char":
       return (value) => (typeof value === "string" && value.length === 1 ? value : undefined);
     default:
@@ -107,6 +115,10 @@ export const defaultOf = (type: Type): unknown => {
       return DateTime.fromParts([1, 1, 1]) ?? null;
     case "TimeSpan":
       return TimeSpan.of(0);
+    case "DateOnly":
+      return DateOnly.parse("0001-01-01") ?? null;
+    case "TimeOnly":
+      return TimeOnly.of(0);
     case "Guid":
       return Guid.empty;
     default:

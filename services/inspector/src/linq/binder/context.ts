@@ -2,9 +2,11 @@
 import type { Node, OrderKey } from "../ast.ts";
 import type { Bound, BoundValue } from "../bound.ts";
 import { type ErrorCode, LinqError } from "../error.ts";
-import type { HostAccess } from "../host.ts";
+import { systemEnum } from "../function/system-enum.ts";
+import type { HostAccess, TypeDefinition } from "../host.ts";
 import type { Limits } from "../limits.ts";
 import type { Type } from "../type.ts";
+import type { Argument } from "./argument.ts";
 
 /** `it` of a scope, or a lambda's parameter. */
 export interface Variable {
@@ -30,6 +32,8 @@ export interface Context {
   readonly host: HostAccess;
   readonly limits: Limits;
   readonly syntax: Syntax;
+  /** Values of `@0`, `@1` … */
+  readonly args: readonly Argument[];
   /** A slot that nothing else uses. */
   readonly freshSlot: () => number;
   /** The binder itself; here because grammar is circular and imports are not. */
@@ -63,3 +67,7 @@ export const parameterOf = (name: string, scope: Scope): Variable | undefined =>
   }
   return undefined;
 };
+
+/** A type that is no predefined scalar: the host's, else an enum of .NET's. */
+export const definitionOf = (name: string, host: HostAccess): TypeDefinition | undefined =>
+  host.type(name) ?? systemEnum(name);

@@ -9,10 +9,9 @@ import { operation } from "../operation.ts";
 import { equalDynamic, kindOf, normal } from "../operator/compare.ts";
 import { dynamic, type Type } from "../type.ts";
 import { EnumValue } from "../value/enum.ts";
-import { Guid } from "../value/guid.ts";
 import { isRow } from "../value/row.ts";
 import { Sequence } from "../value/sequence.ts";
-import { DateTime, TimeSpan } from "../value/time.ts";
+import { SimpleValue } from "../value/simple.ts";
 import { checkOf } from "./check.ts";
 import type { Context } from "./context.ts";
 import { converted } from "./conversion.ts";
@@ -79,10 +78,7 @@ const callDynamic = (self: unknown, call: DynamicCall, context: Context): unknow
 
 const typeOfValue = (value: unknown): Type => {
   if (typeof value === "string") return { kind: "scalar", name: "String", nullable: true };
-  if (DateTime.is(value)) return { kind: "scalar", name: "DateTime", nullable: false };
-  if (TimeSpan.is(value)) return { kind: "scalar", name: "TimeSpan", nullable: false };
-  if (Guid.is(value)) return { kind: "scalar", name: "Guid", nullable: false };
-  return dynamic;
+  return SimpleValue.isSimple(value) ? { kind: "scalar", name: value.type, nullable: false } : dynamic;
 };
 
 const runFitting = (self: unknown, methods: readonly Method[], call: DynamicCall): unknown => {

@@ -1,34 +1,19 @@
 /** What the kinds of call share: the place of a call, the tables of methods, the error of a missing overload. */
 import type { CallNode } from "../ast.ts";
 import type { Bound } from "../bound.ts";
+import { methodsOfScalar } from "../function/members.ts";
 import { type Method, type MethodTable, signatures } from "../function/method.ts";
-import { stringMethods } from "../function/string.ts";
-import { dateMethods, guidMethods, spanMethods } from "../function/time.ts";
+
 import { type Type, typeName } from "../type.ts";
 import { type Context, problem, type Scope } from "./context.ts";
+
 export interface Here {
   readonly scope: Scope;
   readonly context: Context;
   readonly path: string;
 }
 
-const empty: MethodTable = new Map();
-
-export const tableOf = (type: Type, context: Context): MethodTable => {
-  if (type.kind !== "scalar") return empty;
-  switch (type.name) {
-    case "String":
-      return stringMethods(context.limits);
-    case "DateTime":
-      return dateMethods;
-    case "TimeSpan":
-      return spanMethods;
-    case "Guid":
-      return guidMethods;
-    default:
-      return empty;
-  }
-};
+export const tableOf = (type: Type, context: Context): MethodTable => methodsOfScalar(type, context.limits);
 
 export const boundArguments = (node: CallNode, { scope, context }: Here): readonly Bound[] =>
   node.arguments.map((argument) => context.bind(argument, scope));

@@ -6,8 +6,9 @@ import { print } from "../printer.ts";
 import { didYouMean } from "../suggest.ts";
 import { classType, enumType, type Type, typeName } from "../type.ts";
 import { predefinedType } from "../words.ts";
+import { bindArgument } from "./argument.ts";
 import { checkOf } from "./check.ts";
-import { type Context, constant, parameterOf, problem, type Scope, type Variable } from "./context.ts";
+import { type Context, constant, definitionOf, parameterOf, problem, type Scope, type Variable } from "./context.ts";
 import { memberNames, memberRead, unknownMember } from "./reading.ts";
 
 const slotOf = ({ type, slot, usable }: Variable, at: number): Bound => {
@@ -38,6 +39,8 @@ export const bindScope = (node: ScopeNode, scope: Scope): Bound => {
 
 /** A bare name as a value. */
 export const bindName = (node: NameNode, scope: Scope, context: Context): Bound => {
+  const argument = bindArgument(node, context);
+  if (argument !== undefined) return argument;
   const parameter = parameterOf(node.name, scope);
   if (parameter !== undefined) return slotOf(parameter, node.at);
   const member = memberOfIt(node, scope, context);
@@ -110,7 +113,7 @@ export type NamedType = { readonly predefined: string } | { readonly declared: T
 export const typeOfName = (name: string, { host }: Context): NamedType | undefined => {
   const predefined = predefinedType(name);
   if (predefined !== undefined) return { predefined };
-  const declared = host.type(name);
+  const declared = definitionOf(name, host);
   return declared === undefined ? undefined : { declared };
 };
 

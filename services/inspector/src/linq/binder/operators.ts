@@ -207,14 +207,16 @@ const calculatesTime = (sign: Arithmetic, pair: Pair): Bound | undefined => {
   if ((a !== "DateTime" && a !== "TimeSpan") || (sign !== "+" && sign !== "-")) return undefined;
   const plus = sign === "+";
   const nullable = canBeNull(left.type) || canBeNull(right.type);
-  const made = (run: (x: DateTime & TimeSpan, y: DateTime & TimeSpan) => unknown, type: Type): Bound => {
+  const made = <A, B>(run: (x: A, y: B) => unknown, type: Type): Bound => {
     const what = operation(`time${sign}`, run);
     return apply(nullable ? liftedToNull(what) : what, nullable ? nullableOf(type) : type, pair);
   };
-  if (a === "DateTime" && b === "TimeSpan") return made((x, y) => x.plus(plus ? y.ms : -y.ms), presentOf(left.type));
-  if (a === "DateTime" && b === "DateTime" && !plus) return made((x, y) => TimeSpan.of(x.ms - y.ms), timeSpan);
+  if (a === "DateTime" && b === "TimeSpan")
+    return made((x: DateTime, y: TimeSpan) => x.plus(plus ? y.ms : -y.ms), presentOf(left.type));
+  if (a === "DateTime" && b === "DateTime" && !plus)
+    return made((x: DateTime, y: DateTime) => TimeSpan.of(x.ms - y.ms), timeSpan);
   if (a === "TimeSpan" && b === "TimeSpan")
-    return made((x, y) => TimeSpan.of(plus ? x.ms + y.ms : x.ms - y.ms), timeSpan);
+    return made((x: TimeSpan, y: TimeSpan) => TimeSpan.of(plus ? x.ms + y.ms : x.ms - y.ms), timeSpan);
   return undefined;
 };
 

@@ -1,25 +1,30 @@
 /** Members of values: declared ones by their type, those of undeclared data by what is there when it is read. */
 import type { Bound } from "../bound.ts";
 import { fault } from "../error.ts";
-import { dateProperties, type Property, type PropertyTable, propertyTable, spanProperties } from "../function/time.ts";
+import { propertiesOf } from "../function/members.ts";
+import type { Property } from "../function/property.ts";
 import { absent, allMembers, type ClassDefinition, type HostAccess, memberOf, methodsOf } from "../host.ts";
 import { kindOf, normal } from "../operator/compare.ts";
 import { didYouMean } from "../suggest.ts";
-import { boolean, canBeNull, dynamic, int32, listOf, pairOf, presentOf, type Type, typeName } from "../type.ts";
+import {
+  boolean,
+  canBeNull,
+  dynamic,
+  int32,
+  listOf,
+  pairOf,
+  presentOf,
+  scalar,
+  string,
+  type Type,
+  typeName,
+} from "../type.ts";
 import { EnumValue } from "../value/enum.ts";
 import { blockedNames, isRow, rowClass } from "../value/row.ts";
 import { Group, Sequence } from "../value/sequence.ts";
-import { DateTime, TimeSpan } from "../value/time.ts";
+import { SimpleValue } from "../value/simple.ts";
 import { checkOf } from "./check.ts";
 import { type Context, problem } from "./context.ts";
-
-const stringProperties: PropertyTable = propertyTable([["Length", int32, (text: string) => text.length]]);
-
-const scalarProperties: Readonly<Record<string, PropertyTable>> = {
-  String: stringProperties,
-  DateTime: dateProperties,
-  TimeSpan: spanProperties,
-};
 
 export interface Access {
   readonly name: string;
@@ -78,10 +83,7 @@ const refuseBlocked = ({ name, at }: Access): void => {
     throw problem("blocked_name", `'${name}' can not be read: it belongs to JavaScript, not to the data`, { at });
 };
 
-const scalarProperty = (type: Type, name: string): Property | undefined =>
-  type.kind === "scalar" && Object.hasOwn(scalarProperties, type.name)
-    ? scalarProperties[type.name]?.get(name.toLowerCase())
-    : undefined;
+const scalarProperty = (type: Type, name: string): Property | undefined => propertiesOf(type)?.get(name.toLowerCase());
 
 /** `HasValue` and `Value` of a nullable scalar. */
 const nullableMember = (object: Bound, name: string, read: Reader): Bound | undefined => {
@@ -233,9 +235,8 @@ export const readDynamic = (given: unknown, name: string, host: HostAccess): unk
     if (quick !== absent) return quick ?? null;
   }
   const value = normal(given, host);
-  if (typeof value === "string") return readProperty(stringProperties, name, value);
-  if (DateTime.is(value)) return readProperty(dateProperties, name, value);
-  if (TimeSpan.is(value)) return readProperty(spanProperties, name, value);
+  if (typeof value === "string") return readProperty(string, name, value);
+  if (SimpleValue.isSimple(value)) return readProperty(scalar(value.type), name, value);
   if (typeof value !== "object" || value === null) throw noMember(name, value);
   if (Sequence.is(value)) return readList(value, name);
   if (isRow(value)) {
@@ -259,10 +260,12 @@ export const readDynamic = (given: unknown, name: string, host: HostAccess): unk
   return readPlain(value, name, host);
 };
 
-const readProperty = (table: PropertyTable, name: string, value: unknown): unknown => {
-  const property = table.get(name.toLowerCase());
+const readProperty = (of: Type, name: string, value: unknown): unknown => {
+  const property = scalarProperty(of, name);
   if (property === undefined) throw noMember(name, value);
-  return property.read(value as never);
+  const found = property.read(value as never);
+  const { type } = property;
+  return type.kind === "enum" && typeof found === "number" ? new EnumValue(type.definition, found) : found;
 };
 
 const noMember = (name: string, value: unknown): Error =>
@@ -315,7 +318,7 @@ export const memberNames = (type: Type): readonly string[] => {
     case "dictionary":
       return ["Count", "Keys", "Values"];
     case "scalar":
-      return [...(scalarProperties[type.name]?.values() ?? [])].map(({ name }) => name);
+      return [...(propertiesOf(type)?.values() ?? [])].map(({ name }) => name);
     default:
       return [];
   }

@@ -2,6 +2,7 @@
 import type { CallNode, TypeNode, TypeTestNode } from "../ast.ts";
 import type { Bound } from "../bound.ts";
 import { fault } from "../error.ts";
+import { dayFromParts, timeFromParts } from "../function/calendar.ts";
 import { convertScalar } from "../function/static.ts";
 import { dateFromParts, spanFromParts } from "../function/time.ts";
 import { derivesFrom } from "../host.ts";
@@ -23,10 +24,9 @@ import {
 } from "../type.ts";
 import { Decimal } from "../value/decimal.ts";
 import { EnumValue } from "../value/enum.ts";
-import { Guid } from "../value/guid.ts";
-import { DateTime, TimeSpan } from "../value/time.ts";
+import { SimpleValue } from "../value/simple.ts";
 import { predefinedType } from "../words.ts";
-import { type Context, problem, type Scope } from "./context.ts";
+import { type Context, definitionOf, problem, type Scope } from "./context.ts";
 import { converted } from "./conversion.ts";
 import { declaredType } from "./names.ts";
 
@@ -40,7 +40,7 @@ export const typeFor = ({ name, nullable, at }: TypeNode, context: Context): Typ
 };
 
 const declared = (name: string, context: Context): Type | undefined => {
-  const definition = context.host.type(name);
+  const definition = definitionOf(name, context.host);
   return definition === undefined ? undefined : declaredType(definition);
 };
 
@@ -91,11 +91,12 @@ const isScalarValue = (value: unknown, name: ScalarName): boolean => {
     case "Char":
       return false;
     case "DateTime":
-      return DateTime.is(value);
+    case "DateOnly":
+    case "TimeOnly":
     case "TimeSpan":
-      return TimeSpan.is(value);
     case "Guid":
-      return Guid.is(value);
+    case "Uri":
+      return SimpleValue.isSimple(value) && value.type === name;
     case "Decimal":
       return Decimal.is(value);
     case "Int64":
@@ -184,7 +185,7 @@ const textOf = (value: Bound, at: number, { host }: Context): Bound => ({
 });
 
 const declaredEnum = (name: string, context: Context): Type | undefined => {
-  const definition = context.host.type(name);
+  const definition = definitionOf(name, context.host);
   return definition?.kind === "enum" ? enumType(definition) : undefined;
 };
 
@@ -200,27 +201,32 @@ const toEnum = (value: Bound, type: Type & { kind: "enum" }, node: CallNode): Bo
   at: node.at,
 });
 
+/** What `Type(a, b, …)` makes, by how many whole numbers. */
+const assembly: Readonly<
+  Partial<Record<ScalarName, readonly [low: number, high: number, (parts: readonly number[]) => unknown, hint: string]>>
+> = {
+  DateTime: [3, 7, dateFromParts, "DateTime(year, month, day[, hour, minute, second, ms])"],
+  DateOnly: [3, 3, dayFromParts, "DateOnly(year, month, day)"],
+  TimeOnly: [2, 4, timeFromParts, "TimeOnly(hour, minute[, second, ms])"],
+  TimeSpan: [3, 5, spanFromParts, "TimeSpan(hours, minutes, seconds), TimeSpan(days, hours, minutes, seconds[, ms])"],
+};
+
 const fromParts = (type: Type & { kind: "scalar" }, values: readonly Bound[], node: CallNode): Bound => {
+  const found = assembly[type.name];
   const whole = values.every(
     (value) => value.type.kind === "dynamic" || (value.type.kind === "scalar" && isNumberName(value.type.name)),
   );
-  const [low, high] = type.name === "DateTime" ? [3, 7] : type.name === "TimeSpan" ? [3, 5] : [0, 0];
-  if (!whole || values.length < low || values.length > high)
-    throw problem(
-      "wrong_arguments",
-      `${typeName(type)}(…) does not take these arguments`,
-      node,
-      "DateTime(year, month, day[, hour, minute, second, ms])",
-    );
+  if (found === undefined || !whole || values.length < found[0] || values.length > found[1])
+    throw problem("wrong_arguments", `${typeName(type)}(…) does not take these arguments`, node, found?.[3]);
   const make = (...parts: readonly unknown[]): unknown => {
     const numbers = parts.map((part) =>
       typeof part === "number" || typeof part === "bigint" ? Number(part) : Number.NaN,
     );
     if (numbers.some((number) => !Number.isInteger(number)))
       throw fault("type_mismatch", `${typeName(type)}(…) takes whole numbers`);
-    const made = type.name === "DateTime" ? dateFromParts(...numbers) : spanFromParts(numbers);
+    const made = found[2](numbers);
     if (made !== undefined) return made;
-    throw fault("out_of_range", "Year, month and day describe no date");
+    throw fault("out_of_range", `The numbers describe no ${typeName(type)}`);
   };
   return { kind: "apply", type, operation: operation(`${type.name}()`, make as never), operands: values, at: node.at };
 };

@@ -1,44 +1,5 @@
 /** What expressions mean: values and types, or the error and its place. `E` stands for the list of monsters. */
-import { describe, expect, test } from "vitest";
-import { LinqError } from "../error.ts";
-import { evaluate } from "../evaluate.ts";
-import { fixture } from "../proof/fixture.ts";
-import { plainValue } from "../proof/plain-value.ts";
-import { typeName } from "../type.ts";
-
-const run = (text: string): { readonly value: unknown; readonly type: string } => {
-  const { value, type } = evaluate(text.replaceAll("§", "Entities"), { host: fixture });
-  return { value: plainValue(value, type), type: typeName(type) };
-};
-
-const values = (title: string, cases: readonly (readonly [text: string, value: unknown, type?: string])[]): void => {
-  describe(title, () => {
-    test.each(cases.map((each) => [each[0], each] as const))("%s", (_, [text, value, type]) => {
-      const found = run(text);
-      expect(found.value).toEqual(value);
-      if (type !== undefined) expect(found.type).toBe(type);
-    });
-  });
-};
-
-const errors = (
-  title: string,
-  cases: readonly (readonly [text: string, code: string, position: number, hint?: RegExp])[],
-): void => {
-  describe(title, () => {
-    test.each(cases.map((each) => [each[0], each] as const))("%s", (_, [text, code, position, hint]) => {
-      try {
-        run(text);
-      } catch (error) {
-        expect(error).toBeInstanceOf(LinqError);
-        expect(error).toMatchObject({ code, position });
-        if (hint !== undefined) expect(error instanceof LinqError ? error.hint : "").toMatch(hint);
-        return;
-      }
-      expect.unreachable("it ran");
-    });
-  });
-};
+import { errors, values } from "./table.ts";
 
 values("numbers", [
   ["7/2", 3, "Int32"],

@@ -2,17 +2,15 @@
 import { fault } from "../error.ts";
 import type { HostAccess } from "../host.ts";
 import type { Limits } from "../limits.ts";
-import { badFormat, halfToEven, numberTo, parseScalar } from "../operator/convert.ts";
+import { badFormat, numberTo, parseScalar } from "../operator/convert.ts";
 import { showDynamic } from "../operator/text.ts";
 import {
   boolean,
   char,
   dateTime,
-  decimal,
   double,
   dynamic,
   int32,
-  int64,
   type NumberName,
   type ScalarName,
   scalar,
@@ -20,13 +18,17 @@ import {
   type Type,
   timeSpan,
 } from "../type.ts";
+import { DateOnly, TimeOnly } from "../value/calendar.ts";
 import { Decimal } from "../value/decimal.ts";
 import { EnumValue } from "../value/enum.ts";
 import { Guid } from "../value/guid.ts";
+import { SimpleValue } from "../value/simple.ts";
 import { DateTime, TimeSpan } from "../value/time.ts";
+import { Uri } from "../value/uri.ts";
+import { math } from "./math.ts";
 import { type MethodRow, type MethodTable, methodTable } from "./method.ts";
+import { type PropertyTable, propertyTable } from "./property.ts";
 import { stringStatics } from "./string.ts";
-import { type PropertyTable, propertyTable } from "./time.ts";
 
 export interface Statics {
   readonly properties: PropertyTable;
@@ -34,112 +36,6 @@ export interface Statics {
 }
 
 const empty: PropertyTable = new Map();
-const single = scalar("Single");
-
-/** One row for each number type that a function of Math takes. */
-const overloads = (
-  name: string,
-  types: readonly Type[],
-  count: number,
-  run: (...values: readonly (number | bigint | Decimal)[]) => unknown,
-): readonly MethodRow[] => types.map((type): MethodRow => [name, Array.from({ length: count }, () => type), type, run]);
-
-const ordered = [int32, int64, single, double, decimal];
-
-const less = (a: number | bigint | Decimal, b: number | bigint | Decimal): boolean =>
-  Decimal.is(a) || Decimal.is(b) ? Decimal.is(a) && Decimal.is(b) && a.compare(b) < 0 : a < b;
-
-const absolute = (value: number | bigint | Decimal): number | bigint | Decimal => {
-  if (typeof value === "number") return Math.abs(value);
-  if (typeof value === "bigint") return value < 0n ? -value : value;
-  return value.compare(Decimal.of(0n, 0)) < 0 ? value.negated() : value;
-};
-
-const pick = (wantLess: boolean) => (a: number | bigint | Decimal, b: number | bigint | Decimal) =>
-  typeof a === "number" && Number.isNaN(a) ? a : less(a, b) === wantLess ? a : b;
-
-/** Half to even at some digit, on the shortest decimal form, as .NET does for few digits. */
-const roundTo = (value: number, digits: number): number => {
-  if (digits < 0 || digits > 15) throw fault("out_of_range", "Rounding digits must be between 0 and 15");
-  if (!Number.isFinite(value) || Math.abs(value) > 1e15) return value;
-  const scale = 10 ** digits;
-  return halfToEven(value * scale) / scale;
-};
-
-const wholeOf = (
-  how: (value: number) => number,
-  exact: (value: Decimal) => Decimal,
-): readonly [MethodRow[1], MethodRow[2], MethodRow[3]][] => [
-  [[double], double, (value: number) => how(value)],
-  [[decimal], decimal, (value: Decimal) => exact(value)],
-];
-
-const step = (value: Decimal, up: boolean): Decimal => {
-  const cut = Decimal.of(value.truncated(), 0);
-  const order = value.compare(cut);
-  if (order === 0 || order > 0 !== up) return cut;
-  return cut.plus(Decimal.of(up ? 1n : -1n, 0));
-};
-
-const real = (name: string, run: (value: number) => number): MethodRow => [name, [double], double, run];
-
-const math: Statics = {
-  properties: propertyTable([
-    ["PI", double, () => Math.PI],
-    ["E", double, () => Math.E],
-    ["Tau", double, () => 2 * Math.PI],
-  ]),
-  methods: methodTable([
-    ...overloads("Abs", ordered, 1, (value = 0) => absolute(value)),
-    ...overloads("Max", ordered, 2, (a = 0, b = 0) => pick(false)(a, b)),
-    ...overloads("Min", ordered, 2, (a = 0, b = 0) => pick(true)(a, b)),
-    ...overloads("Clamp", ordered, 3, (value = 0, low = 0, high = 0) =>
-      less(value, low) ? low : less(high, value) ? high : value,
-    ),
-    ...wholeOf(Math.floor, (value) => step(value, false)).map(([p, r, run]): MethodRow => ["Floor", p, r, run]),
-    ...wholeOf(Math.ceil, (value) => step(value, true)).map(([p, r, run]): MethodRow => ["Ceiling", p, r, run]),
-    ...wholeOf(Math.trunc, (value) => Decimal.of(value.truncated(), 0)).map(
-      ([p, r, run]): MethodRow => ["Truncate", p, r, run],
-    ),
-    [
-      "Round",
-      [double, int32],
-      double,
-      (value: number, digits?: number) => roundTo(value, digits ?? 0),
-      { required: 1 },
-    ],
-    [
-      "Round",
-      [decimal, int32],
-      decimal,
-      (value: Decimal, digits?: number) => value.rounded(digits ?? 0),
-      { required: 1 },
-    ],
-    ...[int32, int64, double].map(
-      (type): MethodRow => ["Sign", [type], int32, (value: number | bigint) => (value > 0 ? 1 : value < 0 ? -1 : 0)],
-    ),
-    ["Pow", [double, double], double, (a: number, b: number) => a ** b],
-    ["Atan2", [double, double], double, (a: number, b: number) => Math.atan2(a, b)],
-    [
-      "Log",
-      [double, double],
-      double,
-      (a: number, base?: number) => (base === undefined ? Math.log(a) : Math.log(a) / Math.log(base)),
-      { required: 1 },
-    ],
-    real("Sqrt", Math.sqrt),
-    real("Cbrt", Math.cbrt),
-    real("Exp", Math.exp),
-    real("Log10", Math.log10),
-    real("Log2", Math.log2),
-    real("Sin", Math.sin),
-    real("Cos", Math.cos),
-    real("Tan", Math.tan),
-    real("Asin", Math.asin),
-    real("Acos", Math.acos),
-    real("Atan", Math.atan),
-  ]),
-};
 
 /** Any scalar as another, as `Convert` does: text is read, numbers are rounded half to even. */
 export const convertScalar = (value: unknown, to: ScalarName, rounding: "drop" | "even"): unknown => {
@@ -154,9 +50,8 @@ export const convertScalar = (value: unknown, to: ScalarName, rounding: "drop" |
   if (typeof number === "number" || typeof number === "bigint" || Decimal.is(number)) {
     if (isNumber(to)) return numberTo(number, to, rounding);
   }
-  if (to === "DateTime" && DateTime.is(value)) return value;
-  if (to === "TimeSpan" && TimeSpan.is(value)) return value;
-  if (to === "Guid" && Guid.is(value)) return value;
+  if (to === "DateOnly" && DateTime.is(value)) return DateOnly.of(value);
+  if (SimpleValue.isSimple(value) && value.type === to) return value;
   throw fault("type_mismatch", `The value can not be converted to ${to}`);
 };
 
@@ -206,6 +101,7 @@ const extremes: Readonly<Record<string, readonly [unknown, unknown]>> = {
   UInt64: [0n, 2n ** 64n - 1n],
   Single: [-3.4028234663852886e38, 3.4028234663852886e38],
   Double: [-Number.MAX_VALUE, Number.MAX_VALUE],
+  Decimal: [Decimal.of(-(2n ** 96n - 1n), 0), Decimal.of(2n ** 96n - 1n, 0)],
 };
 
 const parsing = (name: ScalarName): MethodRow => [
@@ -231,6 +127,7 @@ const numberStatics = (name: NumberName): Statics => {
           ["NaN", type, () => Number.NaN],
           ["PositiveInfinity", type, () => Infinity],
           ["NegativeInfinity", type, () => -Infinity],
+          ["Epsilon", type, () => (name === "Double" ? Number.MIN_VALUE : 1.401298464324817e-45)],
         ]
       : [];
   const tests: MethodRow[] =
@@ -241,6 +138,38 @@ const numberStatics = (name: NumberName): Statics => {
           ["IsInfinity", [type], boolean, (value: number) => Math.abs(value) === Infinity],
         ];
   return { properties: propertyTable([...bounds, ...real]), methods: methodTable([parsing(name), ...tests]) };
+};
+
+const is = (name: string, kind: RegExp): MethodRow => [name, [char], boolean, (value: string) => kind.test(value)];
+
+/** @NOTE The patterns are ours, and meet one character. */
+const characters: Statics = {
+  properties: propertyTable([
+    ["MinValue", char, () => "\0"],
+    ["MaxValue", char, () => "\uffff"],
+  ]),
+  methods: methodTable([
+    is("IsDigit", /\p{Nd}/u),
+    is("IsNumber", /\p{N}/u),
+    is("IsLetter", /\p{L}/u),
+    is("IsLetterOrDigit", /[\p{L}\p{Nd}]/u),
+    is("IsUpper", /\p{Lu}/u),
+    is("IsLower", /\p{Ll}/u),
+    is("IsPunctuation", /\p{P}/u),
+    is("IsSymbol", /\p{S}/u),
+    is("IsControl", /\p{Cc}/u),
+    is("IsWhiteSpace", /\s/u),
+    ["ToUpper", [char], char, (value: string) => value.toUpperCase().charAt(0)],
+    ["ToLower", [char], char, (value: string) => value.toLowerCase().charAt(0)],
+  ]),
+};
+
+const daysInMonth = (year: number, month: number): number => {
+  const first = DateTime.fromParts([year, month, 1]);
+  if (first === undefined) throw fault("out_of_range", "Year or month is out of range");
+  const last = new Date(first.ms);
+  last.setUTCMonth(month, 0);
+  return last.getUTCDate();
 };
 
 const spanFrom = (name: string, ms: number): MethodRow => [
@@ -264,18 +193,7 @@ export const staticsOf = (name: string, host: HostAccess, limits: Limits): Stati
     case "Boolean":
       return { properties: empty, methods: methodTable([parsing("Boolean")]) };
     case "Char":
-      return {
-        properties: empty,
-        methods: methodTable([
-          ["IsDigit", [char], boolean, (value: string) => /\p{Nd}/u.test(value)],
-          ["IsLetter", [char], boolean, (value: string) => /\p{L}/u.test(value)],
-          ["IsUpper", [char], boolean, (value: string) => /\p{Lu}/u.test(value)],
-          ["IsLower", [char], boolean, (value: string) => /\p{Ll}/u.test(value)],
-          ["IsWhiteSpace", [char], boolean, (value: string) => value.trim() === ""],
-          ["ToUpper", [char], char, (value: string) => value.toUpperCase().charAt(0)],
-          ["ToLower", [char], char, (value: string) => value.toLowerCase().charAt(0)],
-        ]),
-      };
+      return characters;
     case "DateTime":
       return {
         properties: propertyTable([
@@ -285,7 +203,11 @@ export const staticsOf = (name: string, host: HostAccess, limits: Limits): Stati
           ["MinValue", dateTime, () => DateTime.fromParts([1, 1, 1])],
           ["MaxValue", dateTime, () => DateTime.fromParts([9999, 12, 31, 23, 59, 59, 999])],
         ]),
-        methods: methodTable([parsing("DateTime")]),
+        methods: methodTable([
+          parsing("DateTime"),
+          ["DaysInMonth", [int32, int32], int32, daysInMonth],
+          ["IsLeapYear", [int32], boolean, (year: number) => daysInMonth(year, 2) === 29],
+        ]),
       };
     case "TimeSpan":
       return {
@@ -303,6 +225,33 @@ export const staticsOf = (name: string, host: HostAccess, limits: Limits): Stati
       return {
         properties: propertyTable([["Empty", scalar("Guid"), () => Guid.empty]]),
         methods: methodTable([parsing("Guid")]),
+      };
+    case "DateOnly":
+      return {
+        properties: propertyTable([
+          ["MinValue", scalar("DateOnly"), () => DateOnly.parse("0001-01-01")],
+          ["MaxValue", scalar("DateOnly"), () => DateOnly.parse("9999-12-31")],
+        ]),
+        methods: methodTable([
+          parsing("DateOnly"),
+          ["FromDateTime", [dateTime], scalar("DateOnly"), (date: DateTime) => DateOnly.of(date)],
+        ]),
+      };
+    case "TimeOnly":
+      return {
+        properties: propertyTable([["MinValue", scalar("TimeOnly"), () => TimeOnly.of(0)]]),
+        methods: methodTable([
+          parsing("TimeOnly"),
+          ["FromDateTime", [dateTime], scalar("TimeOnly"), (date: DateTime) => TimeOnly.of(date.ms - date.date().ms)],
+        ]),
+      };
+    case "Uri":
+      return {
+        properties: empty,
+        methods: methodTable([
+          ["EscapeDataString", [string], string, (text: string) => encodeURIComponent(text.toWellFormed())],
+          ["IsWellFormedUriString", [string], boolean, (text: string) => Uri.parse(text) !== undefined],
+        ]),
       };
     default:
       return isNumber(name as ScalarName)

@@ -1,9 +1,10 @@
 /** Methods of strings and characters. Comparison is ordinal; what could grow is measured before it is made. */
 import { fault } from "../error.ts";
 import type { Limits } from "../limits.ts";
-import { boolean, char, dynamic, int32, listOf, scalar, string, type Type } from "../type.ts";
+import { boolean, char, dynamic, enumType, int32, listOf, scalar, string, type Type } from "../type.ts";
 import { Sequence } from "../value/sequence.ts";
 import { type MethodRow, type MethodTable, methodTable } from "./method.ts";
+import { ignoresCase, stringComparison } from "./system-enum.ts";
 
 const any: Type = scalar("String");
 
@@ -57,6 +58,24 @@ const strip = (text: string, set: string | null, from: "start" | "end" | "both")
 
 const compareText = (a: string, b: string | null): number => (b === null ? 1 : a < b ? -1 : a > b ? 1 : 0);
 
+/** A method with a StringComparison behind its argument. */
+const compared = (name: string, returns: Type, run: (text: string, part: string) => unknown): MethodRow => [
+  name,
+  [any, enumType(stringComparison)],
+  returns,
+  (text: string, part: string | null, comparison: number) =>
+    run(cased(text, comparison), cased(needed(part), comparison)),
+  { cost: searchCost },
+];
+
+const cased = (text: string, comparison: number): string => (ignoresCase(comparison) ? text.toUpperCase() : text);
+
+const indexOfAny = (text: string, units: Sequence): number => {
+  const wanted = new Set(units.items);
+  for (let index = 0; index < text.length; index++) if (wanted.has(text.charAt(index))) return index;
+  return -1;
+};
+
 export const stringMethods = (limits: Limits): MethodTable => {
   const admit = (length: number): void => {
     if (length > limits.stringLength)
@@ -96,6 +115,13 @@ export const stringMethods = (limits: Limits): MethodTable => {
       },
       { cost: searchCost },
     ],
+    compared("Contains", boolean, (text, part) => text.includes(part)),
+    compared("StartsWith", boolean, (text, part) => text.startsWith(part)),
+    compared("EndsWith", boolean, (text, part) => text.endsWith(part)),
+    compared("IndexOf", int32, (text, part) => text.indexOf(part)),
+    compared("Equals", boolean, (text, part) => text === part),
+    ["IndexOfAny", [listOf(char)], int32, (text: string, any: Sequence) => indexOfAny(text, any)],
+    ["Normalize", [], string, (text: string) => text.normalize(), cost],
     ["LastIndexOf", [any], int32, (text: string, part: string) => text.lastIndexOf(needed(part)), { cost: searchCost }],
     [
       "Substring",
@@ -174,16 +200,22 @@ export const hashText = (text: string): number => {
   return hash;
 };
 
+const compareTexts = (a: string | null, b: string | null): number =>
+  a === null ? (b === null ? 0 : -1) : compareText(a, b);
+
 /** `string.…` */
 export const stringStatics = (limits: Limits): MethodTable =>
   methodTable([
     ["IsNullOrEmpty", [any], boolean, (text: string | null) => text === null || text === ""],
     ["IsNullOrWhiteSpace", [any], boolean, (text: string | null) => text === null || text.trim() === ""],
+    ["Compare", [any, any], int32, compareTexts],
+    ["CompareOrdinal", [any, any], int32, compareTexts],
     [
       "Compare",
-      [any, any],
+      [any, any, enumType(stringComparison)],
       int32,
-      (a: string | null, b: string | null) => (a === null ? (b === null ? 0 : -1) : compareText(a, b)),
+      (a: string | null, b: string | null, comparison: number) =>
+        compareTexts(a === null ? null : cased(a, comparison), b === null ? null : cased(b, comparison)),
     ],
     ["Equals", [any, any], boolean, (a: string | null, b: string | null) => a === b],
     ...[2, 3, 4].map(

@@ -1,19 +1,9 @@
-/** Members of dates, spans and GUIDs. */
-import { boolean, dateTime, double, int32, int64, scalar, string, type Type, timeSpan } from "../type.ts";
-import type { Guid } from "../value/guid.ts";
+/** Members of dates and spans. */
+import { boolean, dateTime, double, enumType, int32, int64, timeSpan } from "../type.ts";
 import { DateTime, TimeSpan } from "../value/time.ts";
 import { type MethodTable, methodTable } from "./method.ts";
-
-export interface Property {
-  readonly name: string;
-  readonly type: Type;
-  readonly read: (value: never) => unknown;
-}
-
-export type PropertyTable = ReadonlyMap<string, Property>;
-
-export const propertyTable = (rows: readonly (readonly [string, Type, Property["read"]])[]): PropertyTable =>
-  new Map(rows.map(([name, type, read]) => [name.toLowerCase(), { name, type, read }]));
+import { type PropertyTable, propertyTable } from "./property.ts";
+import { dayOfWeek } from "./system-enum.ts";
 
 const day = 86_400_000;
 
@@ -26,7 +16,11 @@ export const dateProperties: PropertyTable = propertyTable([
   ["Second", int32, (date: DateTime) => date.part("Seconds")],
   ["Millisecond", int32, (date: DateTime) => date.part("Milliseconds")],
   ["DayOfYear", int32, (date: DateTime) => date.dayOfYear()],
+  ["DayOfWeek", enumType(dayOfWeek), (date: DateTime) => date.part("Day")],
   ["Date", dateTime, (date: DateTime) => date.date()],
+  ["DateTime", dateTime, (date: DateTime) => date],
+  ["UtcDateTime", dateTime, (date: DateTime) => date],
+  ["Offset", timeSpan, () => TimeSpan.of(0)],
   ["TimeOfDay", timeSpan, (date: DateTime) => TimeSpan.of(date.ms - date.date().ms)],
   ["Ticks", int64, (date: DateTime) => date.ticks()],
 ]);
@@ -73,13 +67,8 @@ export const spanMethods: MethodTable = methodTable([
   ["Equals", [timeSpan], boolean, (a: TimeSpan, b: TimeSpan) => a.ms === b.ms],
 ]);
 
-export const guidMethods: MethodTable = methodTable([
-  ["Equals", [scalar("Guid")], boolean, (a: Guid, b: Guid) => a.value === b.value],
-  ["ToString", [], string, (guid: Guid) => guid.value],
-]);
-
 /** `DateTime(2026, 1, 2)` and longer. */
-export const dateFromParts = (...parts: readonly number[]): DateTime | undefined => DateTime.fromParts(parts);
+export const dateFromParts = (parts: readonly number[]): DateTime | undefined => DateTime.fromParts(parts);
 
 /** `TimeSpan(h, m, s)`, `TimeSpan(d, h, m, s[, ms])`. */
 export const spanFromParts = (parts: readonly number[]): TimeSpan => {

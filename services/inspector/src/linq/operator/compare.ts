@@ -7,10 +7,11 @@ import { fault } from "../error.ts";
 import type { HostAccess } from "../host.ts";
 import { Decimal } from "../value/decimal.ts";
 import { EnumValue, enumNumber } from "../value/enum.ts";
-import { Guid } from "../value/guid.ts";
 import { isRow, quotedSource } from "../value/row.ts";
 import { Group, Sequence } from "../value/sequence.ts";
-import { DateTime, TimeSpan } from "../value/time.ts";
+import { type SimpleName, SimpleValue } from "../value/simple.ts";
+import { DateTime } from "../value/time.ts";
+import { parseScalar } from "./convert.ts";
 
 /** A host value as the language has it: `undefined` is null, a `Date` is a DateTime. */
 export const normal = (value: unknown, host: HostAccess): unknown => {
@@ -21,19 +22,13 @@ export const normal = (value: unknown, host: HostAccess): unknown => {
 };
 
 const isOurs = (value: object): boolean =>
-  Sequence.is(value) ||
-  Decimal.is(value) ||
-  DateTime.is(value) ||
-  TimeSpan.is(value) ||
-  Guid.is(value) ||
-  EnumValue.is(value) ||
-  isRow(value);
+  Sequence.is(value) || Decimal.is(value) || SimpleValue.isSimple(value) || EnumValue.is(value) || isRow(value);
 
 type Plain =
   | { readonly kind: "number"; readonly value: number | bigint | Decimal }
   | { readonly kind: "string"; readonly value: string }
   | { readonly kind: "boolean"; readonly value: boolean }
-  | { readonly kind: "date" | "span"; readonly value: number };
+  | { readonly kind: SimpleName; readonly value: number | string };
 
 /** What a value is for comparing; undefined for what has no order. */
 const plain = (value: unknown): Plain | undefined => {
@@ -48,10 +43,7 @@ const plain = (value: unknown): Plain | undefined => {
     default:
       if (Decimal.is(value)) return { kind: "number", value };
       if (EnumValue.is(value)) return { kind: "number", value: value.value };
-      if (DateTime.is(value)) return { kind: "date", value: value.ms };
-      if (TimeSpan.is(value)) return { kind: "span", value: value.ms };
-      if (Guid.is(value)) return { kind: "string", value: value.value };
-      return undefined;
+      return SimpleValue.isSimple(value) ? { kind: value.type, value: value.order } : undefined;
   }
 };
 
@@ -69,10 +61,8 @@ const exactly = (value: number | bigint | Decimal): Decimal => {
 };
 
 const textAs = (text: string, other: unknown): unknown => {
-  if (DateTime.is(other)) return DateTime.parse(text);
-  if (TimeSpan.is(other)) return TimeSpan.parse(text);
   if (EnumValue.is(other)) return enumNumber(other.definition, text);
-  return undefined;
+  return SimpleValue.isSimple(other) ? parseScalar(text, other.type) : undefined;
 };
 
 /** Order of two values that are not null; NaN when one of them is NaN. Throws `type_mismatch` for different kinds. */
@@ -97,8 +87,6 @@ export const compareDynamic = (left: unknown, right: unknown, host: HostAccess):
 export const kindOf = (value: unknown): string => {
   if (value === null || value === undefined) return "null";
   const known = plain(value)?.kind;
-  if (known === "date") return "DateTime";
-  if (known === "span") return "TimeSpan";
   if (known !== undefined) return known;
   return Sequence.is(value) ? "list" : typeof value;
 };
@@ -122,17 +110,26 @@ export const equalDynamic = (left: unknown, right: unknown, host: HostAccess): b
 };
 
 const equalText = (text: string, other: object): boolean => {
-  if (Guid.is(other)) return Guid.parse(text)?.value === other.value;
   const read = textAs(text, other);
-  if (read === undefined) return false;
   if (EnumValue.is(other)) return read === other.value;
-  if (DateTime.is(other) || TimeSpan.is(other)) return (DateTime.is(read) || TimeSpan.is(read)) && read.ms === other.ms;
-  return false;
+  return SimpleValue.isSimple(other) && SimpleValue.isSimple(read) && read.order === other.order;
 };
 
 const isStructural = (value: unknown): boolean => typeof value === "object" && value !== null && isOurs(value);
 
-const ranks = { null: 0, boolean: 1, number: 2, string: 3, date: 4, span: 5, other: 6 } as const;
+const ranks = {
+  null: 0,
+  boolean: 1,
+  number: 2,
+  string: 3,
+  DateTime: 4,
+  DateOnly: 5,
+  TimeOnly: 6,
+  TimeSpan: 7,
+  Guid: 8,
+  Uri: 9,
+  other: 10,
+} as const;
 
 /** A total order for sorting: null, then booleans, numbers (NaN first), strings, dates, spans; the rest stays as it was. */
 export const orderOf = (left: unknown, right: unknown, host: HostAccess): number => {
@@ -174,9 +171,7 @@ const deepKey = (value: unknown, host: HostAccess): unknown => {
   if (typeof known !== "object") return typeof known === "symbol" ? known : `f:${typeof known}`;
   if (Decimal.is(known)) return `m:${Decimal.of(known.units, known.scale).toNumber()}`;
   if (EnumValue.is(known)) return known.value;
-  if (DateTime.is(known)) return `t:${known.ms}`;
-  if (TimeSpan.is(known)) return `s:${known.ms}`;
-  if (Guid.is(known)) return `g:${known.value}`;
+  if (SimpleValue.isSimple(known)) return `${known.type}:${known.order}`;
   if (Group.is(known)) return `k:${part(known.key, host)}:${known.items.map((item) => part(item, host)).join(",")}`;
   if (Sequence.is(known)) return `l:${known.items.map((item) => part(item, host)).join(",")}`;
   if (isRow(known)) {

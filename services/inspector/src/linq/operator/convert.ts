@@ -1,9 +1,11 @@
 /** Conversions between scalars: widening, casts, and reading numbers from text. */
 import { fault } from "../error.ts";
 import { isNumberName, type NumberName, type ScalarName } from "../type.ts";
+import { DateOnly, TimeOnly } from "../value/calendar.ts";
 import { Decimal } from "../value/decimal.ts";
 import { Guid } from "../value/guid.ts";
 import { DateTime, TimeSpan } from "../value/time.ts";
+import { Uri } from "../value/uri.ts";
 
 /** Number types that a type widens to without loss of magnitude, as C#'s implicit conversions. */
 const widening: Readonly<Record<NumberName, readonly NumberName[]>> = {
@@ -110,8 +112,14 @@ export const parseScalar = (text: string, to: ScalarName): unknown => {
       return DateTime.parse(text);
     case "TimeSpan":
       return TimeSpan.parse(text);
+    case "DateOnly":
+      return DateOnly.parse(text);
+    case "TimeOnly":
+      return TimeOnly.parse(text);
     case "Guid":
       return Guid.parse(text);
+    case "Uri":
+      return Uri.parse(trimmed);
     default:
       return undefined;
   }

@@ -3,10 +3,10 @@ import type { ClassDefinition, HostAccess } from "../host.ts";
 import { type Type, typeName } from "../type.ts";
 import { Decimal } from "../value/decimal.ts";
 import { EnumValue, enumName } from "../value/enum.ts";
-import { Guid } from "../value/guid.ts";
 import { isRow } from "../value/row.ts";
 import { Group, Sequence } from "../value/sequence.ts";
-import { DateTime, TimeSpan } from "../value/time.ts";
+import { SimpleValue } from "../value/simple.ts";
+import { DateTime } from "../value/time.ts";
 
 /** A double as .NET Core writes it: shortest digits, `E+15` and up, `E-05` and down. */
 export const doubleText = (value: number): string => scientific(value, String(Math.abs(value)), 15);
@@ -75,7 +75,7 @@ export const showDynamic = (value: unknown, host: HostAccess): string => {
 
 const showObject = (value: object, host: HostAccess): string => {
   if (EnumValue.is(value)) return enumName(value.definition, value.value);
-  if (DateTime.is(value) || TimeSpan.is(value) || Decimal.is(value) || Guid.is(value)) return value.text();
+  if (SimpleValue.isSimple(value) || Decimal.is(value)) return value.text();
   if (Group.is(value)) return "Group";
   if (Sequence.is(value)) return "List";
   if (isRow(value)) return "Row";

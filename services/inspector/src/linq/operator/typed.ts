@@ -3,8 +3,7 @@ import type { HostAccess } from "../host.ts";
 import { type Operation, operation } from "../operation.ts";
 import type { Type } from "../type.ts";
 import type { Decimal } from "../value/decimal.ts";
-import type { Guid } from "../value/guid.ts";
-import type { DateTime, TimeSpan } from "../value/time.ts";
+import type { SimpleValue } from "../value/simple.ts";
 import { keyOf } from "./compare.ts";
 import type { Relation } from "./dynamic.ts";
 
@@ -29,10 +28,13 @@ export const relation = (sign: Relation, type: Type): Operation | undefined => {
     case "Decimal":
       return operation(name, (a: Decimal, b: Decimal) => test(a.compare(b), 0));
     case "DateTime":
+    case "DateOnly":
+    case "TimeOnly":
     case "TimeSpan":
-      return operation(name, (a: DateTime | TimeSpan, b: DateTime | TimeSpan) => test(a.ms, b.ms));
     case "Guid":
-      return operation(name, (a: Guid, b: Guid) => test(a.value, b.value));
+      return operation(name, (a: SimpleValue, b: SimpleValue) => test(a.order, b.order));
+    case "Uri":
+      return undefined;
     default:
       return operation(name, test, (_, a = "", b = "") => `(${a} ${sign} ${b})`);
   }
@@ -47,13 +49,13 @@ export const equality = (type: Type, host: HostAccess): Operation => {
           a === null || b === null ? a === b : a.compare(b) === 0,
         );
       case "DateTime":
+      case "DateOnly":
+      case "TimeOnly":
       case "TimeSpan":
-        return operation("==", (a: DateTime | null, b: DateTime | null) =>
-          a === null || b === null ? a === b : a.ms === b.ms,
-        );
       case "Guid":
-        return operation("==", (a: Guid | null, b: Guid | null) =>
-          a === null || b === null ? a === b : a.value === b.value,
+      case "Uri":
+        return operation("==", (a: SimpleValue | null, b: SimpleValue | null) =>
+          a === null || b === null ? a === b : a.order === b.order,
         );
     }
   }

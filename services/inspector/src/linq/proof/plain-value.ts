@@ -2,10 +2,9 @@
 import type { Type } from "../type.ts";
 import { Decimal } from "../value/decimal.ts";
 import { EnumValue, enumName } from "../value/enum.ts";
-import { Guid } from "../value/guid.ts";
 import { isRow } from "../value/row.ts";
 import { Group, Sequence } from "../value/sequence.ts";
-import { DateTime, TimeSpan } from "../value/time.ts";
+import { SimpleValue } from "../value/simple.ts";
 import { Buff, Monster } from "./fixture.ts";
 
 export const plainValue = (value: unknown, type?: Type): unknown => {
@@ -14,7 +13,7 @@ export const plainValue = (value: unknown, type?: Type): unknown => {
   if (typeof value === "bigint") return `${value}L`;
   if (typeof value !== "object") return value;
   if (Decimal.is(value)) return `${value.text()}m`;
-  if (DateTime.is(value) || TimeSpan.is(value) || Guid.is(value)) return value.text();
+  if (SimpleValue.isSimple(value)) return value.text();
   if (EnumValue.is(value)) return enumName(value.definition, value.value);
   if (value instanceof Monster) return `Monster ${value.Id}`;
   if (value instanceof Buff) return `Buff ${value.Name}`;

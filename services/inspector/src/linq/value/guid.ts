@@ -1,13 +1,20 @@
 /** A GUID: 32 hexadecimal digits, compared and shown in lower case. */
-export class Guid {
+import { SimpleValue } from "./simple.ts";
+
+export class Guid extends SimpleValue {
   readonly #guid = true;
+  readonly type = "Guid";
   readonly value: string;
 
   private constructor(value: string) {
+    super();
     this.value = value;
   }
 
-  /** Asks a private mark, so that no proxy or prototype of the value is. */
+  get order(): string {
+    return this.value;
+  }
+
   static is(value: unknown): value is Guid {
     return typeof value === "object" && value !== null && #guid in value;
   }

@@ -3,22 +3,28 @@
  * that an answer does not depend on where it was computed.
  */
 import { fault } from "../error.ts";
+import { SimpleValue } from "./simple.ts";
 
 const day = 86_400_000;
 /** 0001-01-01 and 9999-12-31, the range of .NET's DateTime. */
 const earliest = -62_135_596_800_000;
 const latest = 253_402_300_799_999;
 
-export class DateTime {
+export class DateTime extends SimpleValue {
   readonly #dateTime = true;
+  readonly type = "DateTime";
   /** Milliseconds since 1970-01-01T00:00Z. */
   readonly ms: number;
 
   private constructor(ms: number) {
+    super();
     this.ms = ms;
   }
 
-  /** Asks a private mark, so that no proxy or prototype of the value is. */
+  get order(): number {
+    return this.ms;
+  }
+
   static is(value: unknown): value is DateTime {
     return typeof value === "object" && value !== null && #dateTime in value;
   }
@@ -104,12 +110,18 @@ const offsetOf = (zone: string | undefined): number => {
   return (zone.startsWith("-") ? -minutes : minutes) * 60_000;
 };
 
-export class TimeSpan {
+export class TimeSpan extends SimpleValue {
   readonly #timeSpan = true;
+  readonly type = "TimeSpan";
   readonly ms: number;
 
   private constructor(ms: number) {
+    super();
     this.ms = ms;
+  }
+
+  get order(): number {
+    return this.ms;
   }
 
   static is(value: unknown): value is TimeSpan {
