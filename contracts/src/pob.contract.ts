@@ -54,7 +54,7 @@ const bad_change = error({
 const unsupported = error({
   code: "unimplemented",
   when: "this way of driving Path of Building cannot do it",
-  hint: "use a stock checkout, which Fairlead drives with its own shim",
+  hint: "set POB_DRIVER=shim: Fairlead's own shim drives the same checkout and can do it",
 });
 
 const reading = { bad_build, unknown_file };

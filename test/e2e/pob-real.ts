@@ -21,7 +21,9 @@ const kernel = openMemoryKernel([pob], {
   env: { ...process.env, POB_LUA_ENABLED: "true", POB_FORK_PATH: checkout, POB_TIMEOUT_MS: "60000" },
 });
 
-type Fields = Readonly<Record<string, never>>;
+type Fields = Readonly<Record<string, never>> & {
+  readonly meta?: { readonly engine: string; readonly recovered: boolean };
+};
 
 /** Calls a procedure of the service. Answers are looked into freely: this is a script. */
 const call = async (name: string, input: object = {}): Promise<Fields> => {
@@ -91,6 +93,15 @@ await check("tiny-witch has the numbers that were measured", async () => {
   return `${Object.keys(stats).length} stats`;
 });
 
+/** A fork that speaks for itself cannot rank. */
+const canRank = (await call("luaGetTree")).meta?.engine === "shim";
+
+const bestPaths = async (): Promise<number[][]> => {
+  const input = { stat: "CombinedDPS", maxPoints: 4, limit: 3 };
+  const { nodes } = (await call("luaRankNodes", input)) as unknown as { nodes: { path: number[] }[] };
+  return nodes.map(({ path }) => path);
+};
+
 const predicted = async (changes: object): Promise<void> => {
   const before = await statsNow();
   const answer = await call("luaCalcWith", { ...changes, limit: 2_000 });
@@ -103,6 +114,7 @@ const predicted = async (changes: object): Promise<void> => {
     if (value === null) delete expected[name];
     else expected[name] = value;
   }
+  assert.ok((answer.changed ?? 0) > 0 || isDeepStrictEqual(after, computed(before)), "nothing was predicted");
   const wrong = [...new Set([...Object.keys(after), ...Object.keys(expected)])].filter(
     (name) => !isDeepStrictEqual(after[name], expected[name]),
   );
@@ -135,11 +147,8 @@ for (const [name, text] of [
   });
 
   await load(text ?? "");
-  const ranked = (await call("luaRankNodes", { stat: "CombinedDPS", maxPoints: 4, limit: 3 })) as unknown as {
-    nodes: { path: number[] }[];
-  };
   const tree = await treeNow();
-  const paths = ranked.nodes.map(({ path }) => path);
+  const paths = canRank ? await bestPaths() : [];
   const hat = "Rarity: RARE\nTest Hat\nIron Hat\nImplicits: 0\n+50 to maximum Life\n+20% to Fire Resistance";
   const edits: readonly (readonly [string, object])[] = [
     ...paths.map((path, index) => [`nodes ${index + 1}`, { addNodes: path }] as const),
@@ -183,20 +192,20 @@ await check("killed in the middle of a call: that call fails, the next finds its
   await load(tiny);
   const before = await statsNow();
   const info = pobPid();
-  const pending = refusal("luaRankNodes", { maxPoints: 10 });
-  await pause(300);
+  const pending = canRank ? refusal("luaRankNodes", { maxPoints: 10 }) : refusal("luaLoadBuild", { build_xml: tiny });
+  await pause(canRank ? 300 : 50);
   process.kill(-(await info), "SIGKILL");
   assert.equal((await pending).code, "unavailable");
   const answer = await call("luaGetStats");
   assert.deepEqual(answer.stats, before);
-  assert.equal((answer as { meta?: { recovered?: boolean } }).meta?.recovered, true);
+  assert.equal(answer.meta?.recovered, true);
   return undefined;
 });
 
 /** The process group of the only child of this script that runs Path of Building. */
 async function pobPid(): Promise<number> {
   const children = readFileSync(`/proc/${process.pid}/task/${process.pid}/children`, "utf8").trim().split(" ");
-  const found = children.find((pid) => readFileSync(`/proc/${pid}/cmdline`, "utf8").includes("shim.lua"));
+  const found = children.find((pid) => readFileSync(`/proc/${pid}/cmdline`, "utf8").includes("luajit"));
   assert.ok(found !== undefined, "Path of Building does not run");
   return Number(found);
 }
@@ -212,35 +221,39 @@ await check("fifty calls at once are all answered with their own", async () => {
   return undefined;
 });
 
-await check("ranking is the same with one worker and with two (times shown, not judged)", async () => {
-  await load(more[0] === undefined ? tiny : readFileSync(more[0], "utf8").trim());
-  const timed = async (workers: number) => {
+/** Least milliseconds of so many tries. */
+const least = async (tries: number, work: () => Promise<unknown>): Promise<number> => {
+  let best = Number.POSITIVE_INFINITY;
+  for (let i = 0; i < tries; i++) {
     const started = performance.now();
-    const answer = await call("luaRankNodes", { maxPoints: 6, limit: 500, workers });
-    return { text: JSON.stringify(answer), ms: performance.now() - started, answer };
-  };
-  const [one, two] = [await timed(1), await timed(2)];
-  assert.equal(one.text, two.text);
-  const candidates = String(one.answer.candidates);
-  return `${candidates} nodes in ${Math.round(one.ms)} and ${Math.round(two.ms)} ms, ${(one.ms / two.ms).toFixed(2)} times faster`;
-});
+    await work();
+    best = Math.min(best, performance.now() - started);
+  }
+  return best;
+};
 
-await check("a what-if of connected nodes and the stats are quick", async () => {
-  await load(tiny);
-  const { nodes } = (await call("luaRankNodes", { maxPoints: 1, limit: 1 })) as unknown as {
-    nodes: { node: number }[];
-  };
-  const best = async (name: string, input: object): Promise<number> => {
-    let least = Number.POSITIVE_INFINITY;
-    for (let i = 0; i < 10; i++) {
-      const started = performance.now();
-      await call(name, input);
-      least = Math.min(least, performance.now() - started);
+if (canRank) {
+  await check("ranking is the same with one worker and with two (times shown, not judged)", async () => {
+    await load(more[0] === undefined ? tiny : readFileSync(more[0], "utf8").trim());
+    const answers: Fields[] = [];
+    const rank = async (workers: number) =>
+      least(1, async () => answers.push(await call("luaRankNodes", { maxPoints: 6, limit: 500, workers })));
+    const times = { one: Number.POSITIVE_INFINITY, two: Number.POSITIVE_INFINITY };
+    for (let i = 0; i < 3; i++) {
+      times.one = Math.min(times.one, await rank(1));
+      times.two = Math.min(times.two, await rank(2));
     }
-    return least;
-  };
-  const whatIf = await best("luaCalcWith", { addNodes: nodes.map(({ node }) => node) });
-  return `what-if ${whatIf.toFixed(1)} ms, stats ${(await best("luaGetStats", {})).toFixed(1)} ms`;
+    assert.equal(new Set(answers.map((answer) => JSON.stringify(answer))).size, 1);
+    const [one, two] = [Math.round(times.one), Math.round(times.two)];
+    return `${String(answers[0]?.candidates)} nodes in ${one} and ${two} ms, ${(one / two).toFixed(2)} times faster`;
+  });
+}
+
+await check("a what-if of connected nodes and the stats are quick (times shown, not judged)", async () => {
+  await load(tiny);
+  const [path] = canRank ? await bestPaths() : [];
+  const whatIf = await least(10, () => call("luaCalcWith", { addNodes: path ?? [] }));
+  return `what-if ${whatIf.toFixed(1)} ms, stats ${(await least(10, () => call("luaGetStats"))).toFixed(1)} ms`;
 });
 
 await kernel.close();

@@ -9,7 +9,6 @@ import { compare } from "./compare.ts";
 import { listFolder, readListed } from "./folder.ts";
 import { maxBuildChars } from "./limits.ts";
 import { decodeShareCode, encodeShareCode } from "./share-code.ts";
-import { withTree } from "./spec-text.ts";
 import { buildXml } from "./stage.fixture.ts";
 import { differences, sortChanges } from "./stat-change.ts";
 import { validate } from "./validate.ts";
@@ -190,15 +189,6 @@ describe("changes of stats", () => {
       }),
     );
   });
-});
-
-test("another tree is put into the XML's active spec only", () => {
-  const xml = '<Tree activeSpec="2"><Spec nodes="1" classId="1"/><Spec nodes="2" classId="1"><URL/></Spec></Tree>';
-  const changed = withTree(xml, { classId: 3, ascendClassId: 1, nodes: [5, 6], masteryEffects: { 40: 101 } });
-  expect(changed).toContain('<Spec nodes="1" classId="1"/>');
-  expect(changed).toMatch(
-    /<Spec(?=[^>]* nodes="5,6")(?=[^>]* classId="3")(?=[^>]* masteryEffects="\{40,101\}")[^>]*><URL\/>/,
-  );
 });
 
 test("the folder gives only its own files, by their listed names", async () => {

@@ -5,6 +5,7 @@
  */
 import type { CallerOutput } from "@fairlead/contracts";
 import type { pob } from "@fairlead/contracts/pob";
+import { activeConfig, activeItems, activeSkills, activeSpec } from "./active-parts.ts";
 import { maxNodes } from "./limits.ts";
 import { readBuildText } from "./share-code.ts";
 import { childOf, childrenOf, type Element, parseXml } from "./xml.ts";
@@ -47,10 +48,7 @@ export const summarise = (root: Element): BuildSummary => {
 
 /** The active passive tree. */
 export const treeOf = (root: Element): PassiveTree | null => {
-  const tree = childOf(root, "Tree");
-  if (tree === undefined) return null;
-  const specs = childrenOf(tree, "Spec");
-  const spec = specs[whole(tree.attributes.activeSpec, 1) - 1] ?? specs[0];
+  const spec = activeSpec(root);
   if (spec === undefined) return null;
   const { attributes } = spec;
   return {
@@ -69,11 +67,8 @@ export const treeOf = (root: Element): PassiveTree | null => {
 
 /** Configuration options that are set, as text. */
 export const configOf = (root: Element): ReadonlyMap<string, string> => {
-  const config = childOf(root, "Config");
-  if (config === undefined) return new Map();
-  const sets = childrenOf(config, "ConfigSet");
-  const active =
-    sets.find(({ attributes }) => attributes.id === config.attributes.activeConfigSet) ?? sets[0] ?? config;
+  const active = activeConfig(root);
+  if (active === undefined) return new Map();
   return new Map(
     childrenOf(active, "Input").map(({ attributes: { name = "", number, string, boolean } }) => [
       name,
@@ -83,10 +78,8 @@ export const configOf = (root: Element): ReadonlyMap<string, string> => {
 };
 
 const skillsOf = (root: Element): SkillGroup[] => {
-  const skills = childOf(root, "Skills");
-  if (skills === undefined) return [];
-  const sets = childrenOf(skills, "SkillSet");
-  const active = sets.find(({ attributes }) => attributes.id === skills.attributes.activeSkillSet) ?? sets[0] ?? skills;
+  const active = activeSkills(root);
+  if (active === undefined) return [];
   return childrenOf(active, "Skill").map((group) => ({
     label: group.attributes.label ?? "",
     slot: named(group.attributes.slot),
@@ -104,26 +97,29 @@ const mainSkillOf = (groups: readonly SkillGroup[], main: number): string | null
   groups[main - 1]?.gems.find(({ enabled }) => enabled)?.name ?? null;
 
 const itemsOf = (root: Element): BuildSummary["items"] => {
-  const items = childOf(root, "Items");
-  if (items === undefined) return [];
-  const sets = childrenOf(items, "ItemSet");
-  const active = sets.find(({ attributes }) => attributes.id === items.attributes.activeItemSet) ?? sets[0] ?? items;
+  const [items, active] = [childOf(root, "Items"), activeItems(root)];
+  if (items === undefined || active === undefined) return [];
   const worn = new Map(
     childrenOf(active, "Slot").map(({ attributes }) => [attributes.itemId ?? "", attributes.name ?? ""] as const),
   );
   return childrenOf(items, "Item")
-    .map(({ attributes, text }) => ({ slot: named(worn.get(attributes.id ?? "")), ...namesOf(text) }))
+    .map(({ attributes, text }) => {
+      const { rarity, name } = namesOf(text);
+      return { slot: named(worn.get(attributes.id ?? "")), rarity, name };
+    })
     .toSorted((a, b) => Number(a.slot === null) - Number(b.slot === null));
 };
 
 /** An item's text begins with its rarity, then its name, then, for rare and unique ones, its base. */
-const namesOf = (text: string): { readonly rarity: string; readonly name: string } => {
+export const namesOf = (text: string): { readonly rarity: string; readonly name: string; readonly base: string } => {
   const lines = text
     .split("\n")
     .map((line) => line.trim())
     .filter((line) => line !== "");
   const at = lines.findIndex((line) => line.startsWith("Rarity:"));
-  return { rarity: lines[at]?.slice("Rarity:".length).trim() ?? "", name: (lines[at + 1] ?? "").slice(0, 200) };
+  const rarity = lines[at]?.slice("Rarity:".length).trim() ?? "";
+  const name = (lines[at + 1] ?? "").slice(0, 200);
+  return { rarity, name, base: /^(RARE|UNIQUE|RELIC)$/i.test(rarity) ? (lines[at + 2] ?? "").slice(0, 200) : name };
 };
 
 const storedStatsOf = (build: Element): Record<string, number> =>

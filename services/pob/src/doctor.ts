@@ -3,12 +3,12 @@
  * started; LuaJIT is, for one line, because only it knows which libraries it finds.
  */
 import { execFile } from "node:child_process";
-import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { delimiter, isAbsolute, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { SelfCheck } from "@fairlead/kernel/service";
 import * as z from "zod";
-import type { Settings } from "./settings.ts";
+import { type Settings, treesIn } from "./settings.ts";
 
 /** The rows without which nothing is computed, found by looking only. */
 export const essentials = (settings: Settings): readonly SelfCheck[] => [
@@ -99,7 +99,7 @@ const versionRow = ({ cwd, kind }: Settings): SelfCheck => {
 
 const treeRow = ({ cwd, kind }: Settings): SelfCheck => {
   const folder = join(cwd, "TreeData");
-  const found = existsSync(folder) ? readdirSync(folder).filter((name) => /^\d+_\d+/.test(name)) : [];
+  const found = treesIn(cwd) ?? [];
   const newest = found.toSorted((a, b) => a.localeCompare(b, "en", { numeric: true })).at(-1);
   if (kind === "custom" || newest !== undefined) {
     const detail = newest === undefined ? "not looked for" : `the newest is ${newest}, of ${found.length}`;

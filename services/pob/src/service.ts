@@ -152,6 +152,9 @@ const handlersOf = (sessions: Sessions, settings: Settings): Running<typeof pob>
     },
     luaSetTree: async ({ session: name, ...tree }, call) => {
       const session = await open(name, call);
+      const { trees: known } = session.about();
+      if (tree.treeVersion !== undefined && known?.includes(tree.treeVersion) === false)
+        throw call.fail("unknown_tree", { message: `tree version ${tree.treeVersion} is not known to this checkout` });
       const edit = { kind: "tree", tree } as const;
       const result = await asked(
         session.change(edit, (one) => one.setTree(tree, optionsOf(call))),

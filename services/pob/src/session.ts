@@ -20,7 +20,7 @@ import type { Scope } from "effect/Scope";
 import { type Engine, EngineError, type LoadInput } from "./engine.ts";
 import { forkDialect, forkEngine } from "./fork-engine.ts";
 import { type Edit, edited, emptyJournal, type Journal, loaded, mostEdits, undone } from "./journal.ts";
-import type { Settings } from "./settings.ts";
+import { type Settings, treesIn } from "./settings.ts";
 import { shimDialect, shimEngine } from "./shim-engine.ts";
 
 export interface Session {
@@ -43,7 +43,7 @@ export interface Session {
   sleep(): Promise<void>;
   /** Nothing would be lost with it. */
   blank(): boolean;
-  /** What the running process says of itself. */
+  /** What the running process says of itself, and which trees it has. */
   about(): { readonly version: string; readonly trees: readonly string[] | undefined };
   status(): ChildStatus;
   readonly process: Subprocess;
@@ -67,7 +67,7 @@ export const makeSession = (settings: Settings, host: Host, label: string): Effe
       lives++;
       if (journal.kind === "empty") return;
       try {
-        await replay(engineOf(ask));
+        await replay(engineOf(ask, spoilt));
         recovered = true;
         host.log("info", "path of building was restarted and its build loaded again", { lives });
       } catch (error) {
@@ -115,7 +115,7 @@ export const makeSession = (settings: Settings, host: Host, label: string): Effe
         rest();
       }
     };
-    const engine = engineOf(ask);
+    const engine = engineOf(ask, () => process.restart());
 
     const write = async (edit: Edit): Promise<void> => {
       journal = edited(journal, edit);
@@ -185,10 +185,14 @@ export const makeSession = (settings: Settings, host: Host, label: string): Effe
       },
       sleep: () => inTurn(() => process.stop()),
       blank: () => journal.kind === "empty" && !isAwake(process),
-      about: () => aboutOf(process.info()),
+      about: () => aboutOf(process.info(), settings),
       status: process.status,
     } satisfies Session;
   });
+
+/** A process that cannot load its build at its very start is not replaced by another. */
+const spoilt = (): Promise<never> =>
+  Promise.reject(new EngineError("defect", "a new process cannot compute the build"));
 
 const isAwake = (process: Subprocess): boolean => !["Stopped", "Failed"].includes(process.status().state.tag);
 
@@ -237,11 +241,13 @@ const specOf = (settings: Settings, prepare: NonNullable<SubprocessSpec["prepare
     `install LuaJIT (apt-get install luajit, or brew install luajit) or set POB_CMD; verify POB_FORK_PATH (now ${settings.cwd})`,
 });
 
-const aboutOf = (info: unknown): ReturnType<Session["about"]> => {
+const aboutOf = (info: unknown, { cwd }: Settings): ReturnType<Session["about"]> => {
   const found = typeof info === "object" && info !== null ? info : {};
-  const trees =
-    "trees" in found && Array.isArray(found.trees) ? found.trees.filter((name) => typeof name === "string") : undefined;
-  return { version: "number" in found ? String(found.number) : "unknown", trees };
+  const told = "trees" in found && Array.isArray(found.trees) ? found.trees : undefined;
+  return {
+    version: "number" in found ? String(found.number) : "unknown",
+    trees: told?.filter((name) => typeof name === "string") ?? treesIn(cwd),
+  };
 };
 
 const hashOf = (text: string): string => createHash("sha256").update(text).digest("hex").slice(0, 16);

@@ -2,7 +2,7 @@
  * Where Path of Building is and how to drive it: the environment variables of the bridge and the service's section of the
  * configuration, which wins. What is wrong is said in words that name the path tried and the command that would mend it.
  */
-import { existsSync, statSync } from "node:fs";
+import { existsSync, readdirSync, statSync } from "node:fs";
 import { homedir } from "node:os";
 import { basename, dirname, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -38,6 +38,7 @@ const section = z.strictObject({
   path: z.string().optional(),
   command: z.string().optional(),
   args: z.array(z.string()).optional(),
+  driver: z.enum(["shim", "fork"]).optional(),
   timeoutMs: z.int().min(100).max(600_000).optional(),
   memoryMb: z.int().min(1).max(65_536).optional(),
   processes: z.int().min(1).max(64).optional(),
@@ -61,8 +62,7 @@ export const readSettings = ({ config, env }: Pick<Host, "config" | "env">): Set
   const home = env.HOME ?? homedir();
   const cwd = sourceFolder(expand(own.path ?? text(env.POB_FORK_PATH) ?? defaultPath, home));
   const given = own.args ?? words(env.POB_ARGS);
-  const kind: EngineKind =
-    given !== undefined ? "custom" : existsSync(join(cwd, "API", "Server.lua")) ? "fork" : "shim";
+  const kind = given !== undefined ? "custom" : (own.driver ?? driver(env.POB_DRIVER) ?? found(cwd));
   const builds = own.builds ?? text(env.POB_BUILDS_PATH);
   const memoryMb = own.memoryMb ?? number(env.POB_MEMORY_MB, { least: 300, most: 65_536, otherwise: 1_500 });
   return {
@@ -80,6 +80,18 @@ export const readSettings = ({ config, env }: Pick<Host, "config" | "env">): Set
     problem: problemOf(cwd, kind),
   };
 };
+
+/** Versions of the passive trees that a checkout has; nothing when it has no folder of them. */
+export const treesIn = (cwd: string): readonly string[] | undefined => {
+  const folder = join(cwd, "TreeData");
+  return existsSync(folder) ? readdirSync(folder).filter((name) => /^\d+_\d+/.test(name)) : undefined;
+};
+
+/** A fork is known by its API; our shim can drive it as well, when that is asked for. */
+const found = (cwd: string): EngineKind => (existsSync(join(cwd, "API", "Server.lua")) ? "fork" : "shim");
+
+const driver = (value: string | undefined): "shim" | "fork" | undefined =>
+  value === "shim" || value === "fork" ? value : undefined;
 
 /** A leading `~` is the home folder; other paths are taken from the working directory. */
 const expand = (path: string, home: string): string =>

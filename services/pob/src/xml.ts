@@ -12,6 +12,9 @@ export interface Element {
   readonly children: readonly Element[];
   /** Its own text, without that of its children. */
   readonly text: string;
+  /** Where it begins and ends in the text that was read. */
+  readonly start: number;
+  readonly end: number;
 }
 
 export type ParsedXml = { readonly ok: true; readonly root: Element } | { readonly ok: false; readonly why: string };
@@ -20,7 +23,7 @@ export const parseXml = (text: string): ParsedXml => {
   const danger = dangerIn(text);
   if (danger !== undefined) return { ok: false, why: danger };
   try {
-    const { root } = parse(text);
+    const { root } = parse(text, { includeOffsets: true });
     return root === null ? { ok: false, why: "it has no element" } : { ok: true, root: elementOf(root) };
   } catch (error) {
     const said = error instanceof Error ? (error.message.split("\n")[0] ?? "") : String(error);
@@ -61,14 +64,15 @@ const counted = (text: string, mark: string): number => {
   return count;
 };
 
-interface Skipped {
+/** A tag, a comment or the like. */
+export interface Skipped {
   readonly kind: "open" | "close" | "empty" | "other";
   readonly attributes: number;
   readonly end: number;
 }
 
 /** What begins at a `<`, and where it ends; nothing for a declaration. */
-const skip = (text: string, at: number): Skipped | undefined => {
+export const skip = (text: string, at: number): Skipped | undefined => {
   const until = (mark: string, kind: Skipped["kind"]): Skipped => {
     const end = text.indexOf(mark, at + 1);
     return { kind, attributes: 0, end: end === -1 ? text.length : end + mark.length };
@@ -91,8 +95,10 @@ const skip = (text: string, at: number): Skipped | undefined => {
   return { kind: text.charAt(end - 1) === "/" ? "empty" : "open", attributes: quotes, end: end + 1 };
 };
 
-const elementOf = ({ name, attributes, children }: XmlElement): Element => ({
+const elementOf = ({ name, attributes, children, start, end }: XmlElement): Element => ({
   name,
+  start,
+  end,
   attributes: { ...attributes },
   children: children.flatMap((child) => (child instanceof XmlElement ? [elementOf(child)] : [])),
   text: children.map((child) => (child instanceof XmlText ? child.text : "")).join(""),

@@ -244,7 +244,12 @@ local function tabs(build)
     item.id = #self.items + 1
     self.items[item.id] = item
   end
-  function items:PopulateSlots() end
+  function items:PopulateSlots()
+    for _, slot in ipairs(self.orderedSlots) do
+      local item = self.items[slot.selItemId]
+      if not item or not item.base or not self:IsItemValidForSlot(item, slot.slotName) then slot.selItemId = 0 end
+    end
+  end
   build.itemsTab = items
   build.skillsTab = { socketGroupList = {} }
   function build.skillsTab:ProcessSocketGroup(group)
@@ -307,6 +312,7 @@ local function read_build(text)
     local slot = build.itemsTab.slots[found.name]
     if slot then slot.selItemId = tonumber(found.itemId) or 0 end
   end
+  build.itemsTab:PopulateSlots()
   for tag in text:gmatch("<Input%s[^>]*") do
     local found = attributes(tag)
     build.configTab.input[found.name] = found.string or tonumber(found.number) or found.boolean == "true"
@@ -321,7 +327,11 @@ function loadBuildFromXML(text, name)
     return refuse("Error parsing 'Unnamed build': 'PathOfBuilding' root element missing")
   end
   if text:find("UNLOADABLE", 1, true) then return refuse("this build has a part that cannot be read") end
-  if cache.unarmed and text:find("Driftwood Wand", 1, true) then return refuse("In 'OnFrame': bad argument #2 to 'max'") end
+  if cache.unarmed and text:find("Driftwood Wand", 1, true) then
+    read_build(text)
+    function build.calcsTab.BuildOutput() error("bad argument #2 to 'max' (number expected, got nil)") end
+    return refuse("In 'OnFrame': bad argument #2 to 'max'")
+  end
   read_build(text)
   build.calcsTab:BuildOutput()
   if spoilt then build.calcsTab.mainOutput.Life = -1 end
@@ -339,7 +349,10 @@ function build:SaveDB()
   add('<Skills><SkillSet id="1">')
   for _, group in ipairs(self.skillsTab.socketGroupList) do
     add('<Skill enabled="true" slot="%s">', group.slot or "")
-    for _, gem in ipairs(group.gemList) do add('<Gem nameSpec="%s" level="%d" quality="%d" enabled="%s"/>', gem.nameSpec, gem.level, gem.quality, tostring(gem.enabled)) end
+    for _, gem in ipairs(group.gemList) do
+      local id = gem_damage[gem.nameSpec] and string.format(' gemId="Gem/%s"', gem.nameSpec) or ""
+      add('<Gem nameSpec="%s"%s level="%d" quality="%d" enabled="%s"/>', escape(gem.nameSpec), id, gem.level, gem.quality, tostring(gem.enabled))
+    end
     add("</Skill>")
   end
   add('</SkillSet></Skills><Items activeItemSet="1">')
