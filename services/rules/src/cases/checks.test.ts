@@ -1,10 +1,9 @@
 /** Ability checks with a skill. */
-import { runCases } from "./case.ts";
+import { features, runCases } from "./case.ts";
 
 const stealth = { check: { skill: "Stealth", dc: 15 } } as const;
 const athletics = { check: { skill: "Athletics", dc: 15 } } as const;
 const quick = { stats: { dexterity: 16 } };
-const features = (...names: string[]) => ({ features: names.map((name) => ({ name })) });
 
 runCases("ability checks (Using Ability Scores; Playing the Game: Ability Checks)", [
   {

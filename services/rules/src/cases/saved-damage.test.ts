@@ -1,8 +1,7 @@
 /** Damage that a character saves against, down to 0 hit points and below. */
-import { runCases } from "./case.ts";
+import { features, runCases } from "./case.ts";
 
 const str = { save: { ability: "strength", dc: 15 } } as const;
-const features = (...names: string[]) => ({ features: names.map((name) => ({ name })) });
 const dex = { save: { ability: "dexterity", dc: 15, source: "Fireball" } } as const;
 const fire = (onSuccess: "half" | "none" = "half") => ({
   incoming: { dice: "4d6", damageType: "fire" as const, onSuccess },

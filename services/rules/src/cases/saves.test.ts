@@ -1,8 +1,7 @@
 /** Saving throws of the character. */
-import { type Case, runCases } from "./case.ts";
+import { type Case, features, runCases } from "./case.ts";
 
 const quick = { stats: { dexterity: 16 } };
-const features = (...names: string[]) => ({ features: names.map((name) => ({ name })) });
 const dex = { save: { ability: "dexterity", dc: 15, source: "Fireball" } } as const;
 const str = { save: { ability: "strength", dc: 15 } } as const;
 const wis = { save: { ability: "wisdom", dc: 15 } } as const;
