@@ -1,5 +1,6 @@
 /** The generated TypeScript client over `fetch`. */
 import { ClientError, createClient, fetchTransport } from "@fairlead/client";
+import { type RulesTypes, rules } from "@fairlead/client/rules";
 import type { WireError } from "@fairlead/contracts";
 import { type KernelTypes, kernel } from "./project/gen/kernel.ts";
 import { type ProbeTypes, probe } from "./project/gen/probe.ts";
@@ -15,6 +16,7 @@ export const openClient: OpenWire = async ({ url }) => {
   const services: Record<string, unknown> = {
     probe: createClient<ProbeTypes>(probe, transport, options),
     kernel: createClient<KernelTypes>(kernel, transport, options),
+    rules: createClient<RulesTypes>(rules, transport, options),
   };
   const member = (procedure: string): unknown => {
     const [service = "", name = ""] = procedure.split(".");

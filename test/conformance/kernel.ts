@@ -1,4 +1,4 @@
-/** The kernel that the suite runs against: the project beside this file, on a port the system chooses. */
+/** The kernel that a suite runs against: a project beside this file, on a port the system chooses. */
 import { mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -14,14 +14,15 @@ export interface RunningProject {
   readonly openapi: OpenApi;
 }
 
-export const startProject = async (): Promise<RunningProject> => {
+/** Starts the project of that folder, with the manifest that stands there. */
+export const startProject = async (root = projectFolder, manifest = "./gen/manifest.ts"): Promise<RunningProject> => {
   const kernel = await openKernel({
-    root: projectFolder,
+    root,
     env: {},
     flags: {
       port: 0,
       lagMs: 60_000,
-      manifest: "./gen/manifest.ts",
+      manifest,
       stateDir: mkdtempSync(join(tmpdir(), "fairlead-conformance-")),
     },
     log: makeLog({ level: "error", write: () => {} }),

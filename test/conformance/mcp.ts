@@ -88,7 +88,12 @@ const wire = (name: string, callTool: CallTool, close: () => Promise<void>): Wir
   close,
 });
 
+/** Tools that their contract calls by another name than their procedure's. */
+const renamed: Readonly<Record<string, string>> = { "rules.odds": "rules_odds", "rules.roll": "roll_dice" };
+
 const toolName = (procedure: string): string => {
+  const own = renamed[procedure];
+  if (own !== undefined) return own;
   const [service = "", name = ""] = procedure.split(".");
   const snake = name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
   return service === "kernel" ? `kernel_${snake}` : snake;

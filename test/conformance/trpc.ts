@@ -18,7 +18,7 @@ interface AnyProcedure {
   subscribe(input: unknown, observer: object): { unsubscribe(): void };
 }
 
-const mutations = new Set(["probe.pay", "probe.wipe"]);
+const mutations = new Set(["probe.pay", "probe.wipe", "rules.classify"]);
 
 const open =
   (name: string, batch: boolean): OpenWire =>

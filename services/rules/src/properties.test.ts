@@ -38,6 +38,9 @@ const claims = [
   "Colossus Slayer",
   "Dueling",
   "Brutal Strike",
+  "Forceful Blow",
+  "Cunning Strike: Trip",
+  "Cunning Strike: Poison",
   "Power Attack",
 ];
 const effects = fc.subarray(
@@ -61,6 +64,7 @@ const features = fc.subarray(
     "Brutal Critical",
     "Brutal Strike",
     "Colossus Slayer",
+    "Cunning Strike",
     "Divine Smite",
     "Dueling",
     "Great Weapon Fighting",
@@ -110,7 +114,7 @@ const situation: fc.Arbitrary<Situation> = fc
     advantage: fc.boolean(),
     disadvantage: fc.boolean(),
     hands: fc.constantFrom("one" as const, "two" as const),
-    claimed: fc.subarray(claims, { maxLength: 3 }),
+    claimed: fc.subarray(claims, { maxLength: 4 }),
     powerAttack: fc.boolean(),
   })
   .map((made) => {

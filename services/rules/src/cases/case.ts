@@ -57,6 +57,9 @@ export interface Want {
   readonly changes?: readonly string[];
 }
 
+/** A player who has these features. */
+export const features = (...names: string[]) => ({ features: names.map((name) => ({ name })) });
+
 const decodeGame = decoder<HandlerInput<Procedures["resolveAttack"]>>(rules.procedures.resolveAttack.input);
 
 /** A complete game from what a test cares about: a fighter of level 1, all scores 10, and a goblin of AC 15 with 100 hit points. */

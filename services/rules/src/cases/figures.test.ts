@@ -6,10 +6,9 @@ import { attacksPerAction, bardicDie, cantripTier, martialArtsDie, rageDamage } 
 import { scripted } from "../dice/source.ts";
 import { figuresOf } from "../figures.ts";
 import { proficiencyBonus } from "../rules/character.ts";
-import { type Case, gameOf } from "./case.ts";
+import { type Case, features, gameOf } from "./case.ts";
 
 const editions = ["5.1", "5.2"] as const;
-const features = (...names: string[]) => ({ features: names.map((name) => ({ name })) });
 
 describe("concentration (Spellcasting: Concentration; Rules Glossary: Concentration)", () => {
   const keep = (edition: Game["edition"], damage: number, dice: number[], player: NonNullable<Case["player"]> = {}) =>

@@ -9,9 +9,8 @@ import { scripted } from "../dice/source.ts";
 import { fallDamage, groupCheck, passiveScore } from "../hazards.ts";
 import { rollInitiative } from "../initiative.ts";
 import { isRefusal } from "../refusal.ts";
-import { type Case, gameOf } from "./case.ts";
+import { type Case, features, gameOf } from "./case.ts";
 
-const features = (...names: string[]) => ({ features: names.map((name) => ({ name })) });
 const brief = ({ dieResult, totalModifier, success, dcOrAc }: RollResult) => [
   dieResult,
   totalModifier,

@@ -1,7 +1,7 @@
 /** What a hit carries beside its damage (5.2): Topple's save, Cunning Strike, the blows of Brutal Strike, and what they leave behind. */
 import { describe, expect, test } from "vitest";
 import { isRefusal } from "../refusal.ts";
-import { type Case, play, runCases } from "./case.ts";
+import { type Case, features, play, runCases } from "./case.ts";
 
 const editions = ["5.2"] as const;
 
@@ -53,14 +53,13 @@ runCases("Topple (Equipment: Mastery Properties, Topple)", [
   },
 ]);
 
-const features = (...names: string[]) => names.map((name) => ({ name }));
 const rogue = {
   characterClass: "Rogue",
   level: 5,
   stats: { dexterity: 16 },
   inventory: ["Rapier", "Poisoner's Kit"],
   weaponProficiencies: ["Martial Weapons"],
-  features: features("Sneak Attack", "Cunning Strike"),
+  ...features("Sneak Attack", "Cunning Strike"),
 };
 const cunning = (name: string, strikes: readonly string[], row: Partial<Case>): Case => ({
   editions,
@@ -74,7 +73,7 @@ const cunning = (name: string, strikes: readonly string[], row: Partial<Case>): 
 });
 const devious = {
   level: 14,
-  features: features("Sneak Attack", "Cunning Strike", "Improved Cunning Strike", "Devious Strikes"),
+  ...features("Sneak Attack", "Cunning Strike", "Improved Cunning Strike", "Devious Strikes"),
 };
 
 runCases("Cunning Strike (Rogue: Cunning Strike, Improved Cunning Strike, Devious Strikes)", [
@@ -147,7 +146,7 @@ runCases("Cunning Strike (Rogue: Cunning Strike, Improved Cunning Strike, Deviou
     want: { granted: [true, false], notes: /does not have Devious Strikes/ },
   }),
   cunning("Stealth Attack is the Thief's", ["Stealth Attack"], {
-    player: { features: features("Sneak Attack", "Cunning Strike", "Supreme Sneak") },
+    player: { ...features("Sneak Attack", "Cunning Strike", "Supreme Sneak") },
     dice: [12, 1, 2, 3],
     want: { granted: [true, true], notes: /stays hidden/ },
   }),
@@ -179,7 +178,7 @@ const barbarian = {
   stats: { strength: 18 },
   inventory: ["Greataxe"],
   weaponProficiencies: ["Martial Weapons"],
-  features: features("Brutal Strike"),
+  ...features("Brutal Strike"),
   effects: [{ name: "Reckless Attack" as const }],
 };
 const brutal = (name: string, strikes: readonly string[], row: Partial<Case>): Case => ({
@@ -202,11 +201,11 @@ runCases("Brutal Strike (Barbarian: Brutal Strike, Improved Brutal Strike)", [
   }),
   brutal("Staggering Blow is for level 13", ["Staggering Blow"], { want: { granted: [true, false] } }),
   brutal("one effect below level 17", ["Staggering Blow", "Sundering Blow"], {
-    player: { level: 13, features: features("Brutal Strike", "Improved Brutal Strike") },
+    player: { level: 13, ...features("Brutal Strike", "Improved Brutal Strike") },
     want: { granted: [true, true, false] },
   }),
   brutal("two effects and 2d10 at level 17", ["Staggering Blow", "Sundering Blow"], {
-    player: { level: 17, features: features("Brutal Strike", "Improved Brutal Strike") },
+    player: { level: 17, ...features("Brutal Strike", "Improved Brutal Strike") },
     dice: [12, 5, 10, 10],
     want: {
       granted: [true, true, true],
@@ -318,7 +317,7 @@ runCases("attacks that follow another (Cleave, Nick, Equipment: Properties, Ligh
   },
   {
     name: "a flurry is several strikes of one bonus action",
-    player: { ...twin, features: features("Martial Arts", "Flurry of Blows") },
+    player: { ...twin, ...features("Martial Arts", "Flurry of Blows") },
     attack: { weapon: "Unarmed Strike" },
     scene: { attack: "bonus", usedThisTurn: ["Bonus Action"] },
     dice: [15, 4],

@@ -1,13 +1,27 @@
 /** `rules.classify` while the Messages API fails in every way it can, and while the deadline passes or the caller gives up. */
-import { describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { against, dice, errorOf, game, outcome, playerInput, soon, stabs } from "./asking.fixture.ts";
 import { limited, overloaded, type Scripted } from "./stand-in-script.fixture.ts";
+
+/** Its first import takes a while, which is no part of any deadline here. */
+beforeAll(() => import("@anthropic-ai/sdk"));
 
 describe("faults of the API", () => {
   const retried: readonly (readonly [string, readonly Scripted[], number])[] = [
     ["429 with retry-after-ms", [limited(soon), stabs], 2],
     ["429 with retry-after in seconds", [limited({ "retry-after": "0.01" }), stabs], 2],
     ["529 twice", [overloaded(soon), overloaded(soon), stabs], 3],
+    ["408", [{ kind: "status", status: 408, type: "timeout_error", headers: soon }, stabs], 2],
+    ["409", [{ kind: "status", status: 409, type: "conflict_error", headers: soon }, stabs], 2],
+    ["503", [{ kind: "status", status: 503, type: "api_error", headers: soon }, stabs], 2],
+    [
+      "400 with x-should-retry",
+      [
+        { kind: "status", status: 400, type: "invalid_request_error", headers: { ...soon, "x-should-retry": "true" } },
+        stabs,
+      ],
+      2,
+    ],
     ["500", [{ kind: "status", status: 500, type: "api_error", headers: soon }, stabs], 2],
     ["a closed socket", [{ kind: "close" }, stabs], 2],
   ].map(([name, answers, sent]) => [name, answers, sent] as [string, Scripted[], number]);
@@ -54,7 +68,9 @@ describe("faults of the API", () => {
     [402, "billing_error", /billing/],
     [403, "permission_error", /ANTHROPIC_API_KEY/],
     [404, "not_found_error", /classifier.model/],
+    [412, "invalid_request_error", /message/],
     [413, "request_too_large", /fewer/],
+    [422, "invalid_request_error", /message/],
   ])("%i is refused once, with what to do", async (status, type, fix) => {
     const { code, reason, data, hint, model } = await errorOf([{ kind: "status", status, type }]);
     expect({ code, reason, data }).toEqual({
@@ -70,14 +86,14 @@ describe("faults of the API", () => {
 describe("the deadline and the caller reach the model", () => {
   test.each([["silent"], ["slow"]] as const)("a %s model is left at the deadline", async (kind) => {
     const { model, kernel } = await against([{ kind }]);
-    const reply = await kernel.call("rules.classify", { game, playerInput }, { timeoutMs: 1_500 });
+    const reply = await kernel.call("rules.classify", { game, playerInput }, { timeoutMs: 2_500 });
     expect(reply).toMatchObject({ ok: false, error: { code: "deadline_exceeded" } });
     await model.abandoned;
     expect(model.requests.length).toBeGreaterThan(0);
   });
 
   test("a try that takes too long is tried again", async () => {
-    const { model, kernel } = await against([{ kind: "silent" }, stabs], { timeoutMs: 200 });
+    const { model, kernel } = await against([{ kind: "silent" }, stabs], { timeoutMs: 2_000 });
     const reply = await kernel.call("rules.classify", { game, playerInput, dice });
     expect(reply).toMatchObject({ ok: true, value: { classifier: { attempts: 2 } } });
     expect(model.requests.map(({ retryCount }) => retryCount)).toEqual([0, 1]);

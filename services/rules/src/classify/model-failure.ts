@@ -21,8 +21,8 @@ export class ModelFailure extends Error {
   override readonly name = "ModelFailure";
   readonly fault: Fault;
 
-  constructor(fault: Fault, options: ErrorOptions) {
-    super(fault.message, options);
+  constructor(fault: Fault) {
+    super(fault.message);
     this.fault = fault;
   }
 }

@@ -29,13 +29,14 @@ export type Ask = (request: MessageCreateParamsNonStreaming, life: Life) => Prom
 
 type Sdk = typeof Anthropic;
 
-/** Makes the function that asks. It rejects with a `ModelFailure`, or with the signal's reason once that has fired. */
+/** Makes the function that asks. What it logs and what it throws never holds the key, even when a server repeats it. It rejects with a `ModelFailure`, or with the signal's reason once that has fired. */
 export const makeAsk =
   (access: Extract<Access, { readonly ok: true }>, settings: Settings, log: Host["log"]): Ask =>
   async (request, { signal, deadline }) => {
     const { default: Sdk } = await import("@anthropic-ai/sdk");
     signal.throwIfAborted();
-    const say = (level: "error" | "warn") => (message: string) => log(level, message);
+    const hidden = (text: string): string => text.replaceAll(access.key, "[key]");
+    const say = (level: "error" | "warn") => (message: string) => log(level, hidden(message));
     const client = new Sdk({
       apiKey: access.key,
       baseURL: access.baseUrl,
@@ -59,7 +60,8 @@ export const makeAsk =
       return { reply: message, requestId: message._request_id ?? undefined, attempts };
     } catch (cause) {
       signal.throwIfAborted();
-      throw new ModelFailure(faultOf(cause, Sdk, attempts), { cause });
+      const fault = faultOf(cause, Sdk, attempts);
+      throw new ModelFailure({ ...fault, message: hidden(fault.message) });
     }
   };
 

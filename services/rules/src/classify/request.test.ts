@@ -144,6 +144,16 @@ describe("the tools", () => {
     expect(attack("5.1").input_schema.properties).toMatchObject({ spell_name: { enum: ["Fire Bolt"] } });
   });
 
+  test("offer an effect that comes with a feature to whoever has the feature", () => {
+    const offered = (...names: string[]) => {
+      const state = gameOf({ player: { features: names.map((name) => ({ name })) } }, "5.2");
+      return toolsFor(state).byName.resolve_attack?.input.shape.extra_damage_sources.unwrap().element.options ?? [];
+    };
+    expect(offered("Sneak Attack")).toContain("Sneak Attack");
+    expect(offered("Sneak Attack")).not.toContain("Cunning Strike: Trip");
+    expect(offered("Sneak Attack", "Cunning Strike")).toContain("Cunning Strike: Trip");
+  });
+
   test("without creatures there is nothing to attack", () => {
     const empty = { ...game("5.2"), npcs: [] };
     expect(Object.keys(toolsFor(empty).byName)).not.toContain("resolve_attack");

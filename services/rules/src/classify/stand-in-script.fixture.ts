@@ -15,7 +15,14 @@ export type Scripted =
   | { readonly kind: "refusal" }
   /** The output limit cut the call inside its JSON. */
   | { readonly kind: "cut"; readonly name: string; readonly input: unknown }
-  | { readonly kind: "status"; readonly status: number; readonly type: string; readonly headers?: Headers }
+  | {
+      readonly kind: "status";
+      readonly status: number;
+      readonly type: string;
+      readonly headers?: Headers;
+      /** What its body says. */
+      readonly message?: string;
+    }
   /** The connection ends before a byte was sent. */
   | { readonly kind: "close" }
   /** The connection ends inside the body. */

@@ -107,7 +107,12 @@ const perform = (answer: Scripted, response: ServerResponse, { ids, requestId, m
       break;
     case "status":
       for (const [name, value] of Object.entries(answer.headers ?? {})) response.setHeader(name, value);
-      send(response, answer.status, errorBody(answer.type, `scripted ${answer.status}`, requestId), requestId);
+      send(
+        response,
+        answer.status,
+        errorBody(answer.type, answer.message ?? `scripted ${answer.status}`, requestId),
+        requestId,
+      );
       break;
     case "body":
       response.writeHead(200, { "content-type": "application/json", "request-id": requestId });

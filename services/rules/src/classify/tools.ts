@@ -6,7 +6,7 @@
  */
 import { abilities, type Game, skills } from "@fairlead/contracts/rules";
 import * as z from "zod";
-import { sourceNames } from "../rules/sources/claims.ts";
+import { claimNames } from "../rules/sources/claims.ts";
 import { castableNames } from "../rules/spell-name.ts";
 import { targetNames } from "../rules/target.ts";
 import { weaponsAtHand } from "../rules/weapon.ts";
@@ -29,11 +29,12 @@ const attackInput = (names: {
   readonly weapons: readonly string[];
   readonly targets: readonly string[];
   readonly spells: readonly string[];
+  readonly claims: readonly string[];
 }) =>
   z.strictObject({
     weapon: z.enum([...names.weapons, ...names.spells]).describe("The weapon; for a spell, the spell"),
     target: z.enum(names.targets),
-    extra_damage_sources: z.array(z.enum(sourceNames)).optional().describe("Claims; the server verifies each"),
+    extra_damage_sources: z.array(z.enum(names.claims)).optional().describe("Claims; the server verifies each"),
     is_spell_attack: z.boolean().optional().describe("True for a spell"),
     /** A strict schema has no empty enum. */
     spell_name: z.enum(names.spells.length > 0 ? names.spells : ["none"]).optional(),
@@ -51,7 +52,7 @@ export const toolsFor = (game: Game) => {
       ...(targets.length > 0 && {
         resolve_attack: {
           about: "An attack with a weapon or a damaging spell.",
-          input: attackInput({ weapons, targets, spells }),
+          input: attackInput({ weapons, targets, spells, claims: claimNames(game) }),
         },
       }),
       resolve_skill_check: { about: "A check with one of the eighteen skills.", input: checkInput },

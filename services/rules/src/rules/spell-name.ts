@@ -3,8 +3,8 @@ import type { Game } from "@fairlead/contracts/rules";
 import { type SaveSpell, saveSpells } from "../data/save-spells.ts";
 import { type AttackSpell, attackSpells } from "../data/spells.ts";
 import { weaponDice } from "../data/weapons.ts";
-import { baseName, fold, match, type Named } from "../names.ts";
-import { listing, Refusal } from "../refusal.ts";
+import { lookUp } from "../lookup.ts";
+import { baseName, fold, type Named } from "../names.ts";
 
 export type KnownSpell =
   | { readonly by: "attack"; readonly spell: AttackSpell }
@@ -15,22 +15,14 @@ const elements = ["acid", "cold", "fire", "lightning", "poison", "thunder"] as c
 
 /** Refuses with `unknown_spell` or `ambiguous_name`. "Chromatic Orb (fire)" chooses the damage type. */
 export const findSpell = (game: Game, written: string): KnownSpell => {
-  const known = spellsKnown(game);
-  const found = match(baseName(written), known);
-  switch (found.kind) {
-    case "one":
-      return withChoice(found.found.value, written);
-    case "several": {
-      const candidates = found.found.map(({ name }) => name).slice(0, 20);
-      const message = `${game.player.name} knows several spells that this could be: ${listing(candidates)}`;
-      throw new Refusal("ambiguous_name", message, { what: "spell", name: written, candidates });
-    }
-    case "none": {
-      const names = known.map(({ name }) => name).slice(0, 40);
-      const message = `${game.player.name} knows no damaging spell of that name; known: ${listing(names)}`;
-      throw new Refusal("unknown_spell", message, { name: written, known: names });
-    }
-  }
+  const known = lookUp(baseName(written), spellsKnown(game), {
+    what: "spell",
+    reason: "unknown_spell",
+    several: `${game.player.name} knows several spells that this could be`,
+    none: `${game.player.name} knows no damaging spell of that name`,
+    written,
+  });
+  return withChoice(known, written);
 };
 
 /** Damaging spells by the names that `findSpell` takes, one for each type where the caster chooses. */

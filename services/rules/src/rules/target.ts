@@ -1,7 +1,7 @@
 /** Which creature is attacked: by id first, then by name. Several matches are a question back. */
 import type { Game, Npc } from "@fairlead/contracts/rules";
-import { fold, match } from "../names.ts";
-import { listing, Refusal } from "../refusal.ts";
+import { lookUp } from "../lookup.ts";
+import { fold } from "../names.ts";
 
 const shown = ({ id, name }: Npc): string => (id === "" ? name : `${name} (${id})`);
 
@@ -16,22 +16,12 @@ export const targetNames = ({ npcs }: Pick<Game, "npcs">): readonly string[] => 
 export const findTarget = ({ npcs }: Pick<Game, "npcs">, wanted: string): Npc => {
   const byId = npcs.filter(({ id }) => id !== "" && id === wanted);
   if (byId.length === 1 && byId[0] !== undefined) return byId[0];
-  const found = match(
-    wanted,
-    npcs.map((npc) => ({ name: npc.name, aliases: npc.id === "" ? [] : [shown(npc)], value: npc })),
-  );
-  switch (found.kind) {
-    case "one":
-      return found.found.value;
-    case "several": {
-      const candidates = found.found.map(({ value }) => shown(value)).slice(0, 20);
-      const message = `several creatures in the scene could be meant: ${listing(candidates)}`;
-      throw new Refusal("ambiguous_name", message, { what: "target", name: wanted, candidates });
-    }
-    case "none": {
-      const known = npcs.map(shown).slice(0, 40);
-      const message = `no creature in the scene has that name; known: ${listing(known)}`;
-      throw new Refusal("unknown_target", message, { name: wanted, known });
-    }
-  }
+  const named = npcs.map((npc) => ({ name: npc.name, aliases: npc.id === "" ? [] : [shown(npc)], value: npc }));
+  return lookUp(wanted, named, {
+    what: "target",
+    reason: "unknown_target",
+    several: "several creatures in the scene could be meant",
+    none: "no creature in the scene has that name",
+    shown,
+  });
 };

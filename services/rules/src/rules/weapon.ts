@@ -6,8 +6,8 @@
  */
 import type { DamageType, Game, Player } from "@fairlead/contracts/rules";
 import { type Edition, type Property, type WeaponDice, type WeaponRow, weaponDice, weapons } from "../data/weapons.ts";
-import { baseName, fold, match, type Named, statedBonus } from "../names.ts";
-import { listing, Refusal } from "../refusal.ts";
+import { lookUp } from "../lookup.ts";
+import { baseName, fold, type Named, statedBonus } from "../names.ts";
 
 export interface Weapon {
   /** As the character's sheet writes it. */
@@ -109,24 +109,13 @@ const aliasesOf = ({ name, row, unarmed }: Weapon): readonly string[] => [
 ];
 
 /** Refuses with `unknown_weapon` or `ambiguous_name`. */
-export const findWeapon = (game: Pick<Game, "player" | "edition">, wanted: string): Weapon => {
-  const all = weaponsAtHand(game);
-  const found = match(wanted, all);
-  switch (found.kind) {
-    case "one":
-      return found.found.value;
-    case "several": {
-      const candidates = found.found.map(({ name }) => name).slice(0, 20);
-      const message = `${game.player.name} has several weapons that this could be: ${listing(candidates)}`;
-      throw new Refusal("ambiguous_name", message, { what: "weapon", name: wanted, candidates });
-    }
-    case "none": {
-      const known = all.map(({ name }) => name).slice(0, 40);
-      const message = `${game.player.name} has no weapon of that name at hand; known: ${listing(known)}`;
-      throw new Refusal("unknown_weapon", message, { name: wanted, known });
-    }
-  }
-};
+export const findWeapon = (game: Pick<Game, "player" | "edition">, wanted: string): Weapon =>
+  lookUp(wanted, weaponsAtHand(game), {
+    what: "weapon",
+    reason: "unknown_weapon",
+    several: `${game.player.name} has several weapons that this could be`,
+    none: `${game.player.name} has no weapon of that name at hand`,
+  });
 
 /** True for a name or category among the proficiencies; a magic bonus in either name changes nothing. */
 export const weaponProficient = (player: Player, weapon: Weapon): boolean => {

@@ -1,9 +1,10 @@
 /**
  * From claimed sources to damage: every claim gets a verdict, and what applies by itself is added without one.
  */
-import type { Change, Claim } from "@fairlead/contracts/rules";
-import { match, type Named } from "../../names.ts";
-import { listing, Refusal } from "../../refusal.ts";
+import type { Change, Claim, Game } from "@fairlead/contracts/rules";
+import { lookUp } from "../../lookup.ts";
+import type { Named } from "../../names.ts";
+import { feature } from "../character.ts";
 import type { DamageSpec } from "../damage.ts";
 import type { Rider } from "../rider.ts";
 import { brutalStrike, colossusSlayer, dueling, frenzy, powerAttack, rage, sneakAttack } from "./martial.ts";
@@ -38,8 +39,11 @@ const sources: readonly Source[] = [
   dreadAmbusher,
 ];
 
-/** Names that a claim can have. */
-export const sourceNames: readonly string[] = [...sources, ...strikes].map(({ name }) => name);
+/** Names that a claim of this character's can have; an effect that comes with a feature, only with that feature. */
+export const claimNames = ({ player }: Pick<Game, "player">): readonly string[] => [
+  ...sources.map(({ name }) => name),
+  ...strikes.filter((strike) => feature(player, strike.feature) !== undefined).map(({ name }) => name),
+];
 
 /** A claim as it was written, and what it means: a source of damage, or an effect that comes with one. */
 type Claimed = { readonly written: string; readonly source: Source; readonly slot: number | undefined } | Asked;
@@ -63,22 +67,16 @@ const readClaim = (written: string): { readonly name: string; readonly slot: num
 /** Finds what each claim means; refuses with `unknown_damage_source` or `ambiguous_name`. */
 export const readClaims = (written: readonly string[]): readonly Claimed[] => written.map(findSource);
 
-const findSource = (text: string): Claimed => {
-  const { name, slot } = readClaim(text);
-  const found = match(name, meanings);
-  switch (found.kind) {
-    case "one":
-      return { written: text, slot, ...found.found.value };
-    case "several": {
-      const candidates = found.found.map((candidate) => candidate.name);
-      const message = `a claimed damage source could be several: ${listing(candidates)}`;
-      throw new Refusal("ambiguous_name", message, { what: "damage source", name: text, candidates });
-    }
-    case "none": {
-      const message = "a claimed damage source is none that the rules know";
-      throw new Refusal("unknown_damage_source", message, { name: text, known: [...sourceNames] });
-    }
-  }
+const findSource = (written: string): Claimed => {
+  const { name, slot } = readClaim(written);
+  const meaning = lookUp(name, meanings, {
+    what: "damage source",
+    reason: "unknown_damage_source",
+    several: "a claimed damage source could be several",
+    none: "a claimed damage source is none that the rules know",
+    written,
+  });
+  return { written, slot, ...meaning };
 };
 
 export const claims = (claimed: readonly Claimed[], source: Source): boolean =>

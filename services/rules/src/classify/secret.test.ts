@@ -1,0 +1,52 @@
+/** The key is sent to the Messages API and to nobody else: no log line, no error, no answer and no `info` holds it. */
+import { expect, onTestFinished, test } from "vitest";
+import { gameOf } from "../cases/case.ts";
+import { stabs } from "./asking.fixture.ts";
+import { makeClassifier } from "./classify.ts";
+import { standInKey, startStandIn } from "./stand-in.fixture.ts";
+import { limited, overloaded, type Scripted } from "./stand-in-script.fixture.ts";
+
+const soon = { "retry-after-ms": "1" };
+const endings: readonly (readonly [string, readonly Scripted[]])[] = [
+  ["an answer", [stabs]],
+  ["429, then an answer", [limited(soon), stabs]],
+  ["529 without end", [overloaded(soon)]],
+  ["a closed socket without end", [{ kind: "close" }]],
+  ["a torn body", [{ kind: "torn" }]],
+  ["a refusal of the key", [{ kind: "status", status: 401, type: "authentication_error" }]],
+  [
+    "a refusal that repeats the key",
+    [{ kind: "status", status: 401, type: "authentication_error", message: `no such key: ${standInKey}` }],
+  ],
+];
+
+test.each(endings)("%s", async (_, answers) => {
+  const model = await startStandIn([{ when: "", answers }]);
+  onTestFinished(() => model[Symbol.asyncDispose]());
+  const said: unknown[] = [];
+  const call = {
+    signal: new AbortController().signal,
+    deadline: Date.now() + 30_000,
+    fail: (reason: string, text: object, data: unknown) => Object.assign(new Error(reason), { reason, text, data }),
+  };
+  const { classify, info } = makeClassifier({
+    config: undefined,
+    env: { ANTHROPIC_API_KEY: standInKey, ANTHROPIC_BASE_URL: model.url },
+    log: (...line) => said.push(line),
+  });
+  const input = { game: gameOf({ player: { inventory: ["Rapier"], features: [{ name: "Sneak Attack" }] } }, "5.1") };
+  const asked = classify(
+    { ...input, playerInput: "I stab.", dice: { seed: "s" } },
+    call as unknown as Parameters<typeof classify>[1],
+  );
+  const ended = await asked.catch((thrown: unknown) => told(thrown));
+  expect(model.requests.length).toBeGreaterThan(0);
+  expect(model.requests[0]?.headers.authorization).toContain(standInKey);
+  expect(JSON.stringify({ said, ended, info: info() })).not.toContain(standInKey);
+});
+
+/** Everything a log could print of an error: its own fields, its stack, and its causes. */
+const told = (thrown: unknown): unknown =>
+  thrown instanceof Error
+    ? { ...thrown, message: thrown.message, stack: thrown.stack, cause: told(thrown.cause) }
+    : thrown;
