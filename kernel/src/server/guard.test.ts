@@ -1,7 +1,8 @@
 import { createHash } from "node:crypto";
 import fc from "fast-check";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { bearer, type Token } from "./bearer.ts";
+import type { Token } from "../tokens/token.ts";
+import { bearer } from "./bearer.ts";
 import { bindingRefusal, isLoopback } from "./binding.ts";
 import { parseIdempotencyKey, parseTimeout, parseTrace } from "./request-headers.ts";
 import { type Fixture, post, raw, send, startFixture } from "./wire-fixture.ts";
@@ -77,8 +78,9 @@ describe("where the kernel may listen", () => {
 
 describe("tokens", () => {
   const now = Date.parse("2026-06-01T00:00:00Z");
+  const known = [token("one"), token("two", { services: ["rules"], expires: "2026-01-01T00:00:00Z" }), token("three")];
   const who = bearer(
-    [token("one"), token("two", { services: ["rules"], expires: "2026-01-01T00:00:00Z" }), token("three")],
+    () => known,
     () => now,
   );
 
@@ -94,8 +96,32 @@ describe("tokens", () => {
     },
   );
 
-  test("without tokens everyone is local", () => {
-    expect(bearer([], () => now)(undefined)?.id).toBe("local");
+  test("several work at once for one caller, until each expires", () => {
+    let at = now;
+    const list = [
+      { ...token("old"), name: "app", expires: "2026-06-01T01:00:00Z" },
+      { ...token("new"), name: "app" },
+    ];
+    const one = bearer(
+      () => list,
+      () => at,
+    );
+    expect([one("Bearer old")?.id, one("Bearer new")?.id]).toEqual(["app", "app"]);
+    at += 3_600_000;
+    expect([one("Bearer old")?.id, one("Bearer new")?.id]).toEqual([undefined, "app"]);
+  });
+
+  test("without tokens everyone is local, up to the first; a list that runs empty lets nobody in", () => {
+    let list: readonly Token[] = [];
+    const one = bearer(
+      () => list,
+      () => now,
+    );
+    expect(one(undefined)?.id).toBe("local");
+    list = [token("one")];
+    expect([one(undefined)?.id, one("Bearer one")?.id]).toEqual([undefined, "one"]);
+    list = [];
+    expect([one(undefined)?.id, one("Bearer one")?.id]).toEqual([undefined, undefined]);
   });
 });
 
@@ -349,10 +375,11 @@ describe("the same guard before every route", () => {
 });
 
 describe("with tokens", () => {
+  const known = [token("reader"), token("elsewhere", { services: ["rules"] })];
   let fixture: Fixture;
   beforeEach(async () => {
     fixture = await startFixture({
-      rules: { tokens: [token("reader"), token("elsewhere", { services: ["rules"] })], origins: [friend] },
+      rules: { tokens: () => known, origins: [friend] },
     });
   });
   afterEach(() => fixture.close());
