@@ -34,7 +34,9 @@ export {
 export {
   type Breaker,
   defaultLimits,
+  defaultOutputLimits,
   type Limits,
+  type OutputLimits,
   type Policy,
   policyDefaults,
   type Retry,
