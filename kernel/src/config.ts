@@ -4,9 +4,8 @@
  */
 import { homedir } from "node:os";
 import { join } from "node:path";
-import { FairleadError, type Issue } from "@fairlead/contracts";
+import { didYouMean, FairleadError, type Issue } from "@fairlead/contracts";
 import * as z from "zod";
-import { didYouMean } from "./did-you-mean.ts";
 import { conflictIn, tokenSchema } from "./tokens/token.ts";
 
 const origin = z.string().regex(/^https?:\/\/[^/?#\s]+$/, "an origin like https://app.example.com");

@@ -10,7 +10,6 @@ export {
   type TraceContext,
 } from "./call.ts";
 export { type Config, type ConfigInput, configSchema, defineConfig, readConfig, tokenFileOf } from "./config.ts";
-export { didYouMean } from "./did-you-mean.ts";
 export { type Kernel, type KernelOptions, openKernel } from "./kernel.ts";
 export { type Log, makeLog } from "./log.ts";
 export type { Manifest, ServiceEntry, ToolEntry, TrpcContext } from "./manifest.ts";
