@@ -2,8 +2,6 @@ import { createHash } from "node:crypto";
 import fc from "fast-check";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import type { Token } from "../tokens/token.ts";
-import { bearer } from "./bearer.ts";
-import { bindingRefusal, isLoopback } from "./binding.ts";
 import { parseIdempotencyKey, parseTimeout, parseTrace } from "./request-headers.ts";
 import { type Fixture, post, raw, send, startFixture } from "./wire-fixture.ts";
 
@@ -15,114 +13,6 @@ const token = (text: string, more: Partial<Token> = {}): Token => ({
   perSecond: 1_000,
   concurrent: 100,
   ...more,
-});
-
-describe("where the kernel may listen", () => {
-  test.each([
-    "127.0.0.1",
-    "127.1.2.3",
-    "localhost",
-    "LOCALHOST",
-    "::1",
-    "[::1]",
-    "0:0:0:0:0:0:0:1",
-    "::ffff:127.0.0.1",
-  ])("%s is loopback", (host) => {
-    expect(isLoopback(host)).toBe(true);
-    expect(bindingRefusal(host, 0)).toBeUndefined();
-  });
-
-  test.each([
-    ...[
-      "0.0.0.0",
-      "0",
-      "00",
-      "0x0",
-      "0x00000000",
-      "0.0",
-      "0.0.0",
-      "000.000.000.000",
-      "::",
-      "[::]",
-      "::0",
-      "0::",
-      "0:0:0:0:0:0:0:0",
-    ],
-    ...[
-      "::ffff:0.0.0.0",
-      "::ffff:0:0",
-      "[::ffff:0.0.0.0]",
-      "*",
-      "",
-      " ",
-      "192.168.1.5",
-      "10.0.0.1",
-      "example.com",
-      "::2",
-      "fe80::1%lo",
-    ],
-    ...[
-      "127.1",
-      "2130706433",
-      "0x7f000001",
-      "0177.0.0.1",
-      "127.0.0.1.example.com",
-      "localhost.example.com",
-      "localhost.",
-    ],
-  ])("%s needs a token", (host) => {
-    expect(bindingRefusal(host, 0)).toMatchObject({ code: "failed_precondition" });
-    expect(bindingRefusal(host, 1)).toBeUndefined();
-  });
-});
-
-describe("tokens", () => {
-  const now = Date.parse("2026-06-01T00:00:00Z");
-  const known = [token("one"), token("two", { services: ["rules"], expires: "2026-01-01T00:00:00Z" }), token("three")];
-  const who = bearer(
-    () => known,
-    () => now,
-  );
-
-  test("a known token is its principal; scheme in any case", () => {
-    expect(who("Bearer three")).toMatchObject({ id: "three", access: ["read"] });
-    expect(who("bearer one")?.id).toBe("one");
-  });
-
-  test.each([undefined, "", "Bearer", "Bearer ", "Bearer four", "Basic one", "one", "Bearer one two", "Bearer two"])(
-    "%s is nobody",
-    (header) => {
-      expect(who(header)).toBeUndefined();
-    },
-  );
-
-  test("several work at once for one caller, until each expires", () => {
-    let at = now;
-    const list = [
-      { ...token("old"), name: "app", expires: "2026-06-01T01:00:00Z" },
-      { ...token("new"), name: "app" },
-    ];
-    const one = bearer(
-      () => list,
-      () => at,
-    );
-    expect([one("Bearer old")?.id, one("Bearer new")?.id]).toEqual(["app", "app"]);
-    at += 3_600_000;
-    expect([one("Bearer old")?.id, one("Bearer new")?.id]).toEqual([undefined, "app"]);
-  });
-
-  test("without tokens everyone is local, up to the first; a list that runs empty lets nobody in", () => {
-    let list: readonly Token[] = [];
-    const one = bearer(
-      () => list,
-      () => now,
-    );
-    expect(one(undefined)?.id).toBe("local");
-    list = [token("one")];
-    expect([one(undefined)?.id, one("Bearer one")?.id]).toEqual([undefined, "one"]);
-    list = [];
-    expect([one(undefined)?.id, one("Bearer one")?.id]).toEqual([undefined, undefined]);
-  });
 });
 
 describe("call headers", () => {
