@@ -267,9 +267,12 @@ const checkPolicy = (procedure: ProcedureModel, source: string): readonly Diagno
 
 type Bound = readonly [name: string, value: number | undefined, least: number, most: number];
 
-const bounds = ({ deadlineMs, concurrency, queue, retry, breaker, limits }: Policy): readonly Bound[] => {
+/** Parsers and validators recurse: deeper values would overflow their stack. */
+const deepest = 500;
+
+const bounds = ({ deadlineMs, concurrency, queue, retry, breaker, limits, outputLimits }: Policy): readonly Bound[] => {
   const any = Number.MAX_SAFE_INTEGER;
-  const sizes: readonly (keyof Limits)[] = ["bytes", "depth", "keys", "items", "string"];
+  const sizes: readonly (keyof Limits)[] = ["bytes", "keys", "items", "string"];
   return [
     ["deadlineMs", deadlineMs, 1, 2_147_483_647],
     ["concurrency", concurrency, 1, any],
@@ -279,6 +282,9 @@ const bounds = ({ deadlineMs, concurrency, queue, retry, breaker, limits }: Poli
     ["retry.capMs", retry?.capMs, retry?.baseMs ?? 1, any],
     ["breaker.failures", breaker?.failures, 1, any],
     ["breaker.openMs", breaker?.openMs, 1, any],
+    ["limits.depth", limits?.depth, 1, deepest],
+    ["outputLimits.bytes", outputLimits?.bytes, 1, any],
+    ["outputLimits.depth", outputLimits?.depth, 1, deepest],
     ...sizes.map((size): Bound => [`limits.${size}`, limits?.[size], 1, any]),
   ];
 };

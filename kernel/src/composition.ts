@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { FairleadError } from "@fairlead/contracts";
 import type { Dispatch } from "./call.ts";
 import { LiveCatalog } from "./catalog.ts";
-import { type Config, defaultStateDir } from "./config.ts";
+import { type Config, defaultStateDir, tokenFileOf } from "./config.ts";
 import { makeDispatch } from "./dispatch/dispatch.ts";
 import { makeGate } from "./dispatch/gate.ts";
 import { Prepared } from "./dispatch/prepared.ts";
@@ -48,6 +48,8 @@ export interface Composition {
   readonly slots: ReadonlyMap<string, Slot>;
   readonly metrics: Metrics;
   readonly events: Events;
+  /** Where `fairlead token` keeps tokens. */
+  readonly tokenFile: string;
   /** Ends running calls with `unavailable`. */
   endCalls(): void;
   /** Ends running calls, stops the services in reverse, closes the state. */
@@ -126,6 +128,7 @@ export const compose = ({
     slots,
     metrics,
     events,
+    tokenFile: tokenFileOf(config, env),
     endCalls,
     close: async () => {
       endCalls();

@@ -64,8 +64,11 @@ describe("configuration", () => {
     });
   });
 
-  it("refuses two tokens of one name", () => {
+  it("takes two tokens of one name only where they are one caller's", () => {
     const token = { name: "a", sha256: "0".repeat(64) };
-    expect(refusal({ file: { tokens: [token, token] } })).toMatchObject({ issues: [{ path: "tokens.1.name" }] });
+    const next = { ...token, sha256: "1".repeat(64) };
+    expect(readConfig({ file: { tokens: [token, next] } }).tokens).toHaveLength(2);
+    const other = { ...next, access: ["read"] };
+    expect(refusal({ file: { tokens: [token, other] } })).toMatchObject({ issues: [{ path: "tokens.1.name" }] });
   });
 });

@@ -4,28 +4,11 @@
  */
 import { homedir } from "node:os";
 import { join } from "node:path";
-import { FairleadError, type Issue } from "@fairlead/contracts";
+import { didYouMean, FairleadError, type Issue } from "@fairlead/contracts";
 import * as z from "zod";
-import { didYouMean } from "./did-you-mean.ts";
+import { conflictIn, tokenSchema } from "./tokens/token.ts";
 
 const origin = z.string().regex(/^https?:\/\/[^/?#\s]+$/, "an origin like https://app.example.com");
-
-const token = z.strictObject({
-  name: z.string().min(1).max(60).describe("Name for logs and rate limits."),
-  sha256: z
-    .string()
-    .regex(/^[0-9a-f]{64}$/, "64 lower-case hexadecimal digits")
-    .describe("SHA-256 of the token, in hexadecimal."),
-  access: z
-    .array(z.enum(["read", "call", "admin"]))
-    .min(1)
-    .default(["read", "call"])
-    .describe("What it may do."),
-  services: z.array(z.string()).optional().describe("Services it may use; all when left out."),
-  expires: z.iso.datetime().optional().describe("When it stops working; UTC."),
-  perSecond: z.number().positive().default(100).describe("Calls a second."),
-  concurrent: z.int().positive().default(20).describe("Calls at once."),
-});
 
 /** What `fairlead.config.ts` may hold. */
 export const configSchema = z.strictObject({
@@ -36,7 +19,7 @@ export const configSchema = z.strictObject({
     .default([])
     .describe("Further names that the Host header may have, with their port."),
   origins: z.array(origin).default([]).describe("Browser origins that may call; none by default."),
-  tokens: z.array(token).default([]).describe("Bearer tokens, hashed. With none, loopback needs no token."),
+  tokens: z.array(tokenSchema).default([]).describe("Bearer tokens, hashed. With none, loopback needs no token."),
   services: z.record(z.string(), z.unknown()).default({}).describe("A section for each service, by its id."),
   only: z.array(z.string()).optional().describe("Services to run; all when left out."),
   manifest: z.string().optional().describe("Path of the generated manifest; the shipped services when left out."),
@@ -107,16 +90,20 @@ export const readConfig = ({ file = {}, env = {}, flags = {} }: ConfigSources): 
     throw refused([{ path: "", expected: "an object", fix: "export an object" }]);
   const result = configSchema.safeParse({ ...file, ...fromEnv(env, { ...file }), ...flags });
   if (!result.success) throw refused(result.error.issues.flatMap(toIssues));
-  refuseTwins(result.data);
+  refuseConflict(result.data);
   return result.data;
 };
 
-/** A token's name is its principal: two of one name would share their rate and their idempotency keys. */
-const refuseTwins = ({ tokens }: Config): void => {
-  const twin = tokens.findIndex(({ name }, index) => tokens.findIndex((token) => token.name === name) < index);
-  if (twin === -1) return;
+/** A token's name is its principal, with one rate and one set of idempotency keys. */
+const refuseConflict = ({ tokens }: Config): void => {
+  const at = conflictIn(tokens);
+  if (at === -1) return;
   throw refused([
-    { path: `tokens.${twin}.name`, expected: "a name that no other token has", fix: "rename one of them" },
+    {
+      path: `tokens.${at}.name`,
+      expected: "a name that no other token has, or the same rights as that one",
+      fix: "rename one of them, or give both the same access, services and rate",
+    },
   ]);
 };
 
@@ -173,3 +160,9 @@ const refused = (issues: readonly Issue[]): FairleadError =>
 /** Where state goes when nothing is configured: the XDG state folder. */
 export const defaultStateDir = (env: Readonly<Record<string, string | undefined>>): string =>
   join(env.XDG_STATE_HOME ?? join(homedir(), ".local", "state"), "fairlead");
+
+/** Where `fairlead token` keeps tokens, and a kernel looks for them. */
+export const tokenFileOf = (
+  config: Pick<Config, "stateDir">,
+  env: Readonly<Record<string, string | undefined>>,
+): string => join(config.stateDir ?? defaultStateDir(env), "tokens.json");

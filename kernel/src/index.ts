@@ -9,13 +9,14 @@ export {
   type StreamItem,
   type TraceContext,
 } from "./call.ts";
-export { type Config, type ConfigInput, configSchema, defineConfig, readConfig } from "./config.ts";
-export { didYouMean } from "./did-you-mean.ts";
+export { type Config, type ConfigInput, configSchema, defineConfig, readConfig, tokenFileOf } from "./config.ts";
 export { type Kernel, type KernelOptions, openKernel } from "./kernel.ts";
 export { type Log, makeLog } from "./log.ts";
 export type { Manifest, ServiceEntry, ToolEntry, TrpcContext } from "./manifest.ts";
 export type { Addresses } from "./network.ts";
 export type { SelfCheck } from "./service.ts";
 export { type Containment, probeContainment } from "./subprocess/containment.ts";
+export { isExpired, replaced, sha256Of, type Token } from "./tokens/token.ts";
+export { readTokens, writeTokens } from "./tokens/token-file.ts";
 export type { Catalog, CatalogEntry, Surroundings } from "./transport/transport.ts";
 export { version } from "./version.ts";

@@ -8,6 +8,7 @@ import { healthOf } from "./health.ts";
 import { bindingRefusal } from "./server/binding.ts";
 import { makeServer } from "./server/server.ts";
 import { StreamCap } from "./server/stream-cap.ts";
+import { followTokens } from "./tokens/token-file.ts";
 import { mountDocs } from "./transport/docs/docs.ts";
 import { mount as mountHttp } from "./transport/http/http.ts";
 import { mount as mountMcp } from "./transport/mcp/mcp.ts";
@@ -31,7 +32,12 @@ export interface NetworkParts {
 
 /** Listens as configured. Anything but loopback needs a token. */
 export const listen = async ({ config, composition, surroundings }: NetworkParts) => {
-  const refused = bindingRefusal(config.host, config.tokens.length);
+  const tokens = followTokens(composition.tokenFile, {
+    configured: config.tokens,
+    now: () => performance.now(),
+    log: surroundings.log,
+  });
+  const refused = bindingRefusal(config.host, tokens().length);
   if (refused !== undefined) throw new FairleadError(refused);
   const { slots, metrics } = composition;
   const streams = new StreamCap();
@@ -42,7 +48,7 @@ export const listen = async ({ config, composition, surroundings }: NetworkParts
       mountMcp(surroundings, { streams }),
       ...mountDocs(surroundings, { ready: () => healthOf(slots), metrics: () => metrics.text(processFigures()) }),
     ],
-    rules: { hosts: config.hosts, origins: config.origins, tokens: config.tokens, now: Date.now },
+    rules: { hosts: config.hosts, origins: config.origins, tokens, now: Date.now },
     log: surroundings.log,
     times: { lag: config.lagMs },
   });

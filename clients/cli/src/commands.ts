@@ -56,6 +56,14 @@ export const commands: readonly CommandRow[] = [
     load: () => import("./commands/conn-approve.ts"),
   },
   { name: "conn login", summary: "Log in to an upstream by OAuth", load: () => import("./commands/conn-login.ts") },
+  { name: "token create", summary: "Make a bearer token", load: () => import("./commands/token-create.ts") },
+  {
+    name: "token rotate",
+    summary: "Replace a token; the old one works on for a while",
+    load: () => import("./commands/token-rotate.ts"),
+  },
+  { name: "token ls", summary: "List who has a token", load: () => import("./commands/token-ls.ts") },
+  { name: "token revoke", summary: "End a caller's tokens", load: () => import("./commands/token-revoke.ts") },
   { name: "doctor", summary: "Check this machine and this project", load: () => import("./commands/doctor.ts") },
   { name: "version", summary: "Print the version", load: () => import("./commands/version.ts") },
 ];

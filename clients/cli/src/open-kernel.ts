@@ -1,4 +1,5 @@
 /** A kernel in this process, set up by the project's configuration. What the configuration got wrong is wrong usage. */
+import type { WireError } from "@fairlead/contracts";
 import type { Kernel } from "@fairlead/kernel";
 import type { Context } from "./context.ts";
 import { UsageError } from "./failure.ts";
@@ -29,9 +30,13 @@ export const openProjectKernel = async (context: Context, options: OpenOptions):
       ...(quiet && { log: makeLog({ level: "warn", secrets: [context.io.env.FAIRLEAD_TOKEN ?? ""] }) }),
     });
   } catch (error) {
-    if (!isWireError(error) || error.code !== "invalid_argument") throw error;
-    const hint =
-      path === undefined ? "correct the flags and the FAIRLEAD_ variables" : `correct ${path}, flags and variables`;
-    throw new UsageError(error.message, hint, { cause: error, issues: error.issues ?? [] });
+    throw isWireError(error) && error.code === "invalid_argument" ? wrongConfig(error, path) : error;
   }
+};
+
+/** What the kernel says about a configuration, as wrong usage. `path` is the configuration's file. */
+export const wrongConfig = (error: WireError, path: string | undefined): UsageError => {
+  const hint =
+    path === undefined ? "correct the flags and the FAIRLEAD_ variables" : `correct ${path}, flags and variables`;
+  return new UsageError(error.message, hint, { cause: error, issues: error.issues ?? [] });
 };

@@ -143,6 +143,68 @@ describe("a kernel with a token", () => {
   });
 });
 
+describe("tokens", () => {
+  /** What the kernel says to a caller with that token. */
+  const knock = async (url: string, secret?: string): Promise<number> => {
+    const headers = secret === undefined ? {} : { authorization: `Bearer ${secret}` };
+    return (await fetch(`${url}/version`, { headers })).status;
+  };
+  /** A running kernel looks at the file once a second. */
+  const becomes = async (status: number, ask: () => Promise<number>): Promise<void> => {
+    while ((await ask()) !== status) await new Promise((resolve) => setTimeout(resolve, 50));
+  };
+
+  test("are made, replaced and revoked while the kernel runs", async () => {
+    const env = { FAIRLEAD_STATE_DIR: `${project.folder}/token-state` };
+    const verb = (...words: readonly string[]) => run(["token", ...words], { env });
+    const guarded = await up(env);
+    const { url } = guarded;
+    try {
+      expect(await knock(url)).toBe(200);
+      const made = await verb("create", "desk", "--access", "read");
+      expect(made).toMatchObject({ code: 0, out: expect.stringMatching(/^fairlead_[\w-]{43}\n$/) });
+      const first = made.out.trim();
+      await becomes(401, () => knock(url));
+      expect(await knock(url, first)).toBe(200);
+
+      const rotated = await verb("rotate", "desk", "--json");
+      const second = JSON.parse(rotated.out).token;
+      await becomes(200, () => knock(url, second));
+      expect(await knock(url, first)).toBe(200);
+      const listed = JSON.parse((await verb("ls", "--json")).out);
+      expect(listed.tokens).toEqual([
+        { name: "desk", access: ["read"], services: null, expires: expect.any(String), sha256: expect.any(String) },
+        { name: "desk", access: ["read"], services: null, expires: null, sha256: expect.any(String) },
+      ]);
+      expect(JSON.stringify(listed)).not.toContain(second);
+
+      await verb("rotate", "desk", "--keep", "0s");
+      await becomes(401, () => knock(url, second));
+      expect(await verb("revoke", "desk")).toMatchObject({ code: 0, out: expect.stringContaining("desk is revoked") });
+      expect(await knock(url)).toBe(401);
+    } finally {
+      guarded.kernel.child.kill("SIGTERM");
+      await guarded.kernel.ended;
+    }
+  });
+
+  test("wrong words are told: exit 2, 6 and 8", async () => {
+    const env = { FAIRLEAD_STATE_DIR: `${project.folder}/other-state` };
+    const verb = (...words: readonly string[]) => run(["token", ...words], { env });
+    expect((await verb("rotate", "desk")).code).toBe(6);
+    expect((await verb("revoke", "desk")).code).toBe(6);
+    expect((await verb("create", "desk", "--expires", "soon")).code).toBe(2);
+    expect((await verb("create", "desk", "--access", "write")).code).toBe(2);
+    expect((await verb("create", "desk", "--services", "")).code).toBe(2);
+    expect((await verb("create", "desk")).code).toBe(0);
+    expect((await verb("create", "desk")).code).toBe(8);
+    project.write("other-state/tokens.json", "{");
+    const broken = await verb("ls");
+    expect(broken).toMatchObject({ code: 2, err: expect.stringContaining("of no use") });
+    expect((await run(["up", "--port", "0"], { env })).code).toBe(2);
+  });
+});
+
 describe("mcp serve", () => {
   test("answers on stdout with nothing but protocol, and ends with its input", async () => {
     const lines = [

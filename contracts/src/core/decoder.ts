@@ -10,6 +10,7 @@ import * as z from "zod";
 import type { ZodErrorMap as Zod3ErrorMap, ZodIssue as Zod3Issue, ZodTypeAny as Zod3Type } from "zod/v3";
 import type { $ZodIssue, $ZodType, ParseContextInternal } from "zod/v4/core";
 import type { Issue } from "./error.ts";
+import { clip, pathText } from "./path-text.ts";
 import { isZod4, type Schema } from "./schema.ts";
 
 export type Decoded<T> =
@@ -178,20 +179,6 @@ const expectation = (message: string): string =>
   );
 
 const pathName = (path: Path): string => (path.length === 0 ? "the input" : `\`${pathText(path)}\``);
-
-/** `game.npcs[0].ac`; a key that is no identifier is quoted: `game["two words"]`. */
-const pathText = (path: Path): string =>
-  clip(
-    path.reduce<string>((text, part) => {
-      if (typeof part === "number") return `${text}[${part}]`;
-      const key = String(part);
-      if (!/^[A-Za-z_$][\w$]*$/.test(key)) return `${text}[${JSON.stringify(clip(key, 80))}]`;
-      return text === "" ? key : `${text}.${key}`;
-    }, ""),
-    maxTextLength,
-  );
-
-const clip = (text: string, length: number): string => (text.length <= length ? text : `${text.slice(0, length - 1)}…`);
 
 const capped = (issues: readonly Issue[]): readonly Issue[] => {
   const kept: Issue[] = [];

@@ -12,6 +12,7 @@ export {
   type ProcedureName,
 } from "./contract.ts";
 export { type Decoded, type Decoder, decoder } from "./decoder.ts";
+export { didYouMean } from "./did-you-mean.ts";
 export {
   type ErrorData,
   type ErrorDeclaration,
@@ -31,10 +32,13 @@ export {
   queryFields,
   queryToInput,
 } from "./http-route.ts";
+export { clip, pathText } from "./path-text.ts";
 export {
   type Breaker,
   defaultLimits,
+  defaultOutputLimits,
   type Limits,
+  type OutputLimits,
   type Policy,
   policyDefaults,
   type Retry,

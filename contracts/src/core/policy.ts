@@ -34,6 +34,16 @@ export const defaultLimits: Limits = {
   string: 1_048_576,
 };
 
+/** Sizes that are checked before an answer, or an event, is written down. One that passes them is a defect of the service. */
+export interface OutputLimits {
+  /** Bytes as JSON, taken at their least. */
+  readonly bytes: number;
+  /** Nesting of arrays and objects. */
+  readonly depth: number;
+}
+
+export const defaultOutputLimits: OutputLimits = { bytes: 16_777_216, depth: 128 };
+
 /** Repeats of a failed attempt: exponential, full jitter, inside the call's deadline. */
 export interface Retry {
   /** Attempts in all, the first included; 2 to 5. */
@@ -61,6 +71,8 @@ export interface Policy {
   readonly queue?: number;
   /** Where this procedure accepts more, or less, than `defaultLimits`. */
   readonly limits?: Partial<Limits>;
+  /** Where this procedure gives more, or less, than `defaultOutputLimits`. */
+  readonly outputLimits?: Partial<OutputLimits>;
   readonly breaker?: Breaker;
   /** Only for procedures that are safe, idempotent or keyed. */
   readonly retry?: Retry;

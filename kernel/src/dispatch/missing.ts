@@ -1,8 +1,7 @@
 /**
  * Why a procedure cannot be called at all: there is none of that name, its service has switched it off, or its service is down.
  */
-import type { FairleadError } from "@fairlead/contracts";
-import { didYouMean } from "../did-you-mean.ts";
+import { didYouMean, type FairleadError } from "@fairlead/contracts";
 import { failure } from "../error.ts";
 
 /** The refusal of a name that is none of `known`. The name is not repeated: it may be anything. */

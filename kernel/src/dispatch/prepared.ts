@@ -6,12 +6,15 @@ import {
   type Decoder,
   decoder,
   defaultLimits,
+  defaultOutputLimits,
   FairleadError,
+  type OutputLimits,
   type Policy,
   type Procedure,
   policyDefaults,
 } from "@fairlead/contracts";
 import type { CallRequest } from "../call.ts";
+import { outgrowth } from "../limits/outgrowth.ts";
 import type { Metrics, ProcedureMetrics } from "../metrics.ts";
 import { Admission } from "../policy/admission.ts";
 import { type BreakerState, closed } from "../policy/breaker.ts";
@@ -34,6 +37,7 @@ export class Prepared {
   breaker: BreakerState = closed;
   #decode: Decoder<unknown> | undefined;
   #check: Decoder<unknown> | undefined;
+  readonly #outputLimits: OutputLimits;
   readonly #errorData = new Map<string, Decoder<unknown>>();
 
   constructor(slot: Slot, name: string, metrics: Metrics) {
@@ -50,6 +54,7 @@ export class Prepared {
       procedure,
       limits: { ...defaultLimits, ...policy.limits },
     };
+    this.#outputLimits = { ...defaultOutputLimits, ...policy.outputLimits };
     this.access = procedure.access ?? (procedure.kind === "mutation" ? "call" : "read");
     this.deadlineMs =
       procedure.kind === "subscription" ? Number.POSITIVE_INFINITY : (policy.deadlineMs ?? policyDefaults.deadlineMs);
@@ -66,9 +71,18 @@ export class Prepared {
     return this.#decode;
   }
 
-  get check(): Decoder<unknown> {
+  /** An answer, or an event, as the contract has it. Throws for one that the contract does not allow: a defect of the service. */
+  checked(output: unknown): unknown {
     this.#check ??= decoder(this.entry.procedure.output);
-    return this.#check;
+    const { name } = this.entry;
+    const result = this.#check(output);
+    if (!result.ok) throw new Error(`${name} gave what its contract does not allow`, { cause: result.issues });
+    const excess = outgrowth(result.value, this.#outputLimits);
+    if (excess === undefined) return result.value;
+    const most = this.#outputLimits[excess];
+    throw new Error(
+      `${name} gave more than its policy allows: over ${most} ${excess === "bytes" ? "bytes" : "levels"}`,
+    );
   }
 
   /** True when the error is as the contract declares it: a known reason with data that fits. Infrastructure errors have no reason. */

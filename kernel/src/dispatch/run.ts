@@ -91,9 +91,7 @@ const repeated = async (admitted: Admitted, random: () => number): Promise<unkno
 const attempt = async ({ invocation, input }: Admitted): Promise<unknown> => {
   const { prepared, life, call } = invocation;
   const answer = answerOf(handlerFor(prepared)(input, call as never), life);
-  const output = prepared.check(answer instanceof Promise ? await answer : answer);
-  if (output.ok) return output.value;
-  throw new Error(`${prepared.entry.name} returned what its contract does not allow`, { cause: output.issues });
+  return prepared.checked(answer instanceof Promise ? await answer : answer);
 };
 
 /** The handler of a procedure whose service is up. */

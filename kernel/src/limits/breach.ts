@@ -6,7 +6,7 @@
  */
 import type { Limits, WireError } from "@fairlead/contracts";
 
-/** A limit that an input passed, or why it is no JSON. `path` is where, as `pathOf` writes it. */
+/** A limit that an input passed, or why it is no JSON. `path` is where, as `pathText` writes it. */
 export type Breach =
   | { readonly kind: "bytes" | "string" | "depth" | "keys" | "items" | "duplicate"; readonly path: string }
   | { readonly kind: "syntax"; readonly path: string; readonly expected: string; readonly place: string };
@@ -76,20 +76,3 @@ const invalid = (message: string, issue: { path: string; expected: string; fix: 
   issues: [issue],
   retryable: false,
 });
-
-const longestKey = 80;
-const longestPath = 200;
-
-/** `game.npcs[0].ac`; a key that is no identifier is quoted: `game["two words"]`. */
-export const pathOf = (parts: Iterable<string | number>): string => {
-  let text = "";
-  for (const part of parts) {
-    if (text.length > longestPath) break;
-    if (typeof part === "number") text += `[${part}]`;
-    else if (!/^[A-Za-z_$][\w$]*$/.test(part)) text += `[${JSON.stringify(clip(part, longestKey))}]`;
-    else text += text === "" ? part : `.${part}`;
-  }
-  return clip(text, longestPath);
-};
-
-const clip = (text: string, length: number): string => (text.length <= length ? text : `${text.slice(0, length - 1)}…`);

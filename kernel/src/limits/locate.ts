@@ -4,7 +4,8 @@
  *
  * Iterative like the scan, but it keeps the keys. Only for error messages; the scan (`scan.ts`) decides.
  */
-import { type Breach, pathOf } from "./breach.ts";
+import { pathText } from "@fairlead/contracts";
+import type { Breach } from "./breach.ts";
 
 type Frame =
   | { readonly kind: "object"; readonly seen: Set<string>; key: string | undefined }
@@ -42,12 +43,12 @@ const walk = (text: string, stopAt: number): { readonly path: string; readonly f
   let expecting: Expecting = "value";
   let at = 0;
 
-  const found = (fault?: Fault) => ({ path: pathOf(parts(frames)), ...(fault !== undefined && { fault }) });
+  const found = (fault?: Fault) => ({ path: pathText(parts(frames)), ...(fault !== undefined && { fault }) });
   const unexpected = () => found({ offset: at, expected: describe(expecting, frames.at(-1)) });
 
   for (;;) {
     at = skipSpace(text, at);
-    if (at >= stopAt) return { path: pathOf(parts(expecting.startsWith("value") ? frames : frames.slice(0, -1))) };
+    if (at >= stopAt) return { path: pathText(parts(expecting.startsWith("value") ? frames : frames.slice(0, -1))) };
     if (at >= text.length) return expecting === "end" ? found() : unexpected();
     const char = text[at];
     const frame = frames.at(-1);

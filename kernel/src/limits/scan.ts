@@ -5,8 +5,8 @@
  *
  * Never recurses. Not here: reading bytes (`body.ts`), naming the place (`locate.ts`), the words (`breach.ts`).
  */
-import type { Limits, WireError } from "@fairlead/contracts";
-import { type Breach, pathOf, refusal } from "./breach.ts";
+import { type Limits, pathText, type WireError } from "@fairlead/contracts";
+import { type Breach, refusal } from "./breach.ts";
 import { firstFault, pathAt } from "./locate.ts";
 
 export type Parsed = { readonly ok: true; readonly value: unknown } | { readonly ok: false; readonly error: WireError };
@@ -209,7 +209,7 @@ const isTooLong = (text: string, limits: Limits): boolean =>
 
 const excess = (kind: Excess["kind"], frames: readonly Frame[], limits: Limits): WireError =>
   refusal(
-    { kind, path: pathOf(frames.map(({ keys, next }) => (keys === undefined ? next - 1 : (keys[next - 1] ?? "")))) },
+    { kind, path: pathText(frames.map(({ keys, next }) => (keys === undefined ? next - 1 : (keys[next - 1] ?? "")))) },
     limits,
   );
 

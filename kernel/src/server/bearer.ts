@@ -3,43 +3,48 @@
  * that neither a token nor its place in the list can be timed.
  */
 import { hash, timingSafeEqual } from "node:crypto";
-import type { Access } from "@fairlead/contracts";
 import { localPrincipal, type Principal } from "../call.ts";
+import { isExpired, type Token } from "../tokens/token.ts";
 
-/** A configured token. */
-export interface Token {
-  /** Stable name; becomes the principal's id. */
-  readonly name: string;
-  /** SHA-256 of the token, in lower-case hexadecimal. */
-  readonly sha256: string;
-  readonly access: readonly Access[];
-  /** Services it may use; all when left out. */
-  readonly services?: readonly string[] | undefined;
-  /** ISO 8601; the token stops working then. */
-  readonly expires?: string | undefined;
-  readonly perSecond: number;
-  readonly concurrent: number;
-}
-
-/** Tells who sends an `Authorization` header; `undefined` for nobody we know. With no token configured, everyone is local. */
+/** Tells who sends an `Authorization` header; `undefined` for nobody we know. */
 export type Authenticate = (authorization: string | undefined) => Principal | undefined;
 
-export const bearer = (tokens: readonly Token[], now: () => number): Authenticate => {
-  if (tokens.length === 0) return () => localPrincipal;
-  const known = tokens.map((token) => ({
-    digest: Buffer.from(token.sha256, "hex"),
-    expires: token.expires === undefined ? Number.POSITIVE_INFINITY : Date.parse(token.expires),
-    principal: principalOf(token),
-  }));
+/**
+ * Reads `tokens` at every request. While there has never been one, everyone is local; once there was, it stays that way: a list
+ * that runs empty lets nobody in.
+ */
+export const bearer = (tokens: () => readonly Token[], now: () => number): Authenticate => {
+  let latest: readonly Token[] = [];
+  let known: readonly Known[] = [];
+  let isOpen = true;
   return (authorization) => {
+    const current = tokens();
+    if (current !== latest) {
+      latest = current;
+      known = current.map(knownOf);
+      isOpen &&= known.length === 0;
+    }
+    if (isOpen) return localPrincipal;
     const sent = /^bearer +([^\s]+)$/i.exec(authorization ?? "")?.[1];
     if (sent === undefined) return undefined;
     const digest = hash("sha256", sent, "buffer");
-    let found: (typeof known)[number] | undefined;
-    for (const token of known) if (timingSafeEqual(token.digest, digest)) found = token;
-    return found !== undefined && now() < found.expires ? found.principal : undefined;
+    let found: Known | undefined;
+    for (const each of known) if (timingSafeEqual(each.digest, digest) && !isExpired(each.token, now())) found = each;
+    return found?.principal;
   };
 };
+
+interface Known {
+  readonly token: Token;
+  readonly digest: Buffer;
+  readonly principal: Principal;
+}
+
+const knownOf = (token: Token): Known => ({
+  token,
+  digest: Buffer.from(token.sha256, "hex"),
+  principal: principalOf(token),
+});
 
 const principalOf = ({ name, access, services, perSecond, concurrent }: Token): Principal => ({
   id: name,

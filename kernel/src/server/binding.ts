@@ -22,10 +22,8 @@ export const bindingRefusal = (host: string, tokens: number): WireError | undefi
     : {
         code: "failed_precondition",
         message: "listening on anything but loopback needs a token, and none is configured",
-        hint: "configure a token under `tokens`, or set `host` to 127.0.0.1",
-        issues: [
-          { path: "host", expected: "a loopback address, or a token under `tokens`", fix: "set `host` to 127.0.0.1" },
-        ],
+        hint: "make a token with `fairlead token create`, or set `host` to 127.0.0.1",
+        issues: [{ path: "host", expected: "a loopback address, or a token", fix: "set `host` to 127.0.0.1" }],
         retryable: false,
       };
 

@@ -8,7 +8,8 @@ import type { IncomingMessage } from "node:http";
 import type { Code, WireError } from "@fairlead/contracts";
 import type { Principal, TraceContext } from "../call.ts";
 import { keyShape } from "../policy/idempotency-key.ts";
-import { type Authenticate, bearer, type Token } from "./bearer.ts";
+import type { Token } from "../tokens/token.ts";
+import { type Authenticate, bearer } from "./bearer.ts";
 import { bracketed } from "./binding.ts";
 import { announcesBody } from "./problem.ts";
 import { parseIdempotencyKey, parseTimeout, parseTrace } from "./request-headers.ts";
@@ -18,7 +19,8 @@ export interface GuardRules {
   readonly hosts: readonly string[];
   /** Browser origins that may call, besides pages of our own. */
   readonly origins: readonly string[];
-  readonly tokens: readonly Token[];
+  /** All there are now; the same list for as long as nothing has changed. */
+  readonly tokens: () => readonly Token[];
   /** Milliseconds since the epoch. */
   readonly now: () => number;
 }

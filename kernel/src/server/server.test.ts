@@ -27,7 +27,7 @@ const mountAt = (
 const bare = (mounts: readonly Mount[]) =>
   makeServer({
     mounts,
-    rules: { hosts: [], origins: [], tokens: [], now: Date.now },
+    rules: { hosts: [], origins: [], tokens: () => [], now: Date.now },
     log: () => undefined,
   });
 

@@ -149,7 +149,7 @@ export const startFixture = async (options: FixtureOptions = {}): Promise<Fixtur
       ...mountDocs(surroundings, { ready: () => ({ ready: true, services: [] }), metrics: () => "up 1\n" }),
       ...(options.mounts ?? []),
     ],
-    rules: { hosts: [], origins: [], tokens: [], now: Date.now, ...options.rules },
+    rules: { hosts: [], origins: [], tokens: () => [], now: Date.now, ...options.rules },
     log,
     // A busy machine is no overload of ours; the test of shedding sets its own bound.
     times: { lag: 60_000, ...options.times },

@@ -10,7 +10,7 @@ export default defineContract({
       summary: "Look at it.",
       input: z.object({ id: z.string().describe("Which") }),
       output: z.object({ it: z.string().describe("It") }),
-      policy: { deadlineMs: 0, retry: { attempts: 9 }, limits: { bytes: -1 } },
+      policy: { deadlineMs: 0, retry: { attempts: 9 }, limits: { bytes: -1, depth: 501 }, outputLimits: { depth: 0 } },
     }),
   },
 });

@@ -50,12 +50,13 @@ const portOf = (given: string | undefined): number | undefined => {
   );
 };
 
-/** An address that needs a token is wrong usage. */
+/** An address that needs a token, and a token file of no use, are wrong usage. */
 const refused = async (error: unknown): Promise<never> => {
   const { isWireError } = await import("@fairlead/contracts");
-  if (!isWireError(error) || error.code !== "failed_precondition" || !error.issues?.some(({ path }) => path === "host"))
-    throw error;
-  const hint = "set a token with FAIRLEAD_TOKEN or under `tokens` in the configuration, or use --host 127.0.0.1";
+  if (!isWireError(error) || error.code !== "failed_precondition" || error.issues === undefined) throw error;
+  if (!error.issues.some(({ path }) => path === "host"))
+    throw new UsageError(error.message, error.hint, { cause: error });
+  const hint = "make a token with `fairlead token create`, set FAIRLEAD_TOKEN, or use --host 127.0.0.1";
   throw new UsageError(error.message, hint, { cause: error });
 };
 

@@ -1,8 +1,7 @@
 /**
  * The routes of the HTTP API, read off the catalog by the rule that the OpenAPI document is written by.
  */
-import { type HttpEndpoint, httpRoute } from "@fairlead/contracts";
-import { didYouMean } from "../../did-you-mean.ts";
+import { didYouMean, type HttpEndpoint, httpRoute } from "@fairlead/contracts";
 import type { Catalog, CatalogEntry } from "../transport.ts";
 
 export interface Route {

@@ -4,7 +4,7 @@
  * Reads the call's own terms (deadline, idempotency key, trace) from `_meta`, else from the HTTP headers; reports progress to a
  * client that sent a token. It decodes nothing: dispatch does, once.
  */
-import { codes, type FairleadError } from "@fairlead/contracts";
+import { codes, didYouMean, type FairleadError } from "@fairlead/contracts";
 import {
   type CallToolResult,
   type ClientCapabilities,
@@ -15,7 +15,6 @@ import {
   type ServerContext,
 } from "@modelcontextprotocol/server";
 import type { CallRequest, Dispatch, Principal, Progress, Question, TraceContext } from "../../call.ts";
-import { didYouMean } from "../../did-you-mean.ts";
 import { failure } from "../../error.ts";
 import { keyShape } from "../../policy/idempotency-key.ts";
 import { parseIdempotencyKey, parseTimeout, parseTrace } from "../../server/request-headers.ts";

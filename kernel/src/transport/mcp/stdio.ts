@@ -6,11 +6,10 @@
  * get a moment to finish, then they are cancelled. Imports no HTTP, since every start pays for what is imported.
  */
 import type { Readable, Writable } from "node:stream";
-import { FairleadError } from "@fairlead/contracts";
+import { didYouMean, FairleadError } from "@fairlead/contracts";
 import type { Server } from "@modelcontextprotocol/server";
 import { serveStdio as serveConnection } from "@modelcontextprotocol/server/stdio";
 import { localPrincipal } from "../../call.ts";
-import { didYouMean } from "../../did-you-mean.ts";
 import type { Surroundings } from "../transport.ts";
 import { type Endpoint, makeEndpoints } from "./endpoint.ts";
 import { type LineStreams, LineTransport } from "./lines.ts";

@@ -1,0 +1,65 @@
+/** `fairlead token create`: makes a bearer token for a caller. From then on, the kernel lets nobody in without one. */
+import type { Token } from "@fairlead/kernel";
+import type { CommandModule } from "../command.ts";
+import { text } from "../context.ts";
+import { CommandError, UsageError } from "../failure.ts";
+import { after, duration, freshSecret, keepIt, openTokenStore } from "../token-store.ts";
+
+const tokenCreate: CommandModule = {
+  define: (command) => {
+    command
+      .argument("<name>", "The caller, for logs and rate limits")
+      .option("--access <list>", "What it may do: read, call, admin (default: read,call)")
+      .option("--services <list>", "Services it may use (default: all)")
+      .option("--expires <duration>", "When it stops working, like 30d (default: never)")
+      .addHelpText(
+        "after",
+        "\nExamples:\n  fairlead token create ci --access read --expires 30d\n  fairlead token create desk > ~/.fairlead-token\n",
+      );
+  },
+
+  run: async (context, { args: [name = ""], flags }) => {
+    const access = list("--access", text(flags.access))?.map(accessOf);
+    const services = list("--services", text(flags.services));
+    const life = text(flags.expires);
+    const expires = life === undefined ? undefined : after(duration("--expires", life));
+    if (name.length === 0 || name.length > 60) throw new UsageError("a token's name has 1 to 60 characters");
+    const store = await openTokenStore(context);
+    if (store.tokens.some((token) => token.name === name)) {
+      throw new CommandError(
+        { code: "already_exists", exit: 8 },
+        {
+          message: `there is a token named ${name} already`,
+          hint: `replace it with \`fairlead token rotate ${name}\``,
+        },
+      );
+    }
+    const { secret, sha256 } = await freshSecret();
+    const made: Token = {
+      name,
+      sha256,
+      access: access ?? ["read", "call"],
+      ...(services !== undefined && { services }),
+      ...(expires !== undefined && { expires }),
+      perSecond: 100,
+      concurrent: 20,
+    };
+    store.write([...store.tokens, made]);
+    context.print({ name, token: secret, access: made.access, expires: expires ?? null }, () => secret);
+    context.say(keepIt);
+    return 0;
+  },
+};
+
+const list = (flag: string, given: string | undefined): string[] | undefined => {
+  const words = given?.split(",").map((word) => word.trim());
+  if (words?.includes("") === true) throw new UsageError(`${flag} takes words with commas between them`, "like a,b");
+  return words;
+};
+
+const accessOf = (word: string): Token["access"][number] => {
+  if (word === "read" || word === "call" || word === "admin") return word;
+  throw new UsageError(`--access takes read, call and admin, not ${JSON.stringify(word)}`, "like read,call");
+};
+
+export default tokenCreate;

@@ -1,0 +1,20 @@
+/** `fairlead token revoke`: ends all tokens of a caller. */
+import type { CommandModule } from "../command.ts";
+import { noToken, openTokenStore } from "../token-store.ts";
+
+const tokenRevoke: CommandModule = {
+  define: (command) => {
+    command.argument("<name>", "The caller").addHelpText("after", "\nExamples:\n  fairlead token revoke ci\n");
+  },
+
+  run: async (context, { args: [name = ""] }) => {
+    const store = await openTokenStore(context);
+    const left = store.tokens.filter((token) => token.name !== name);
+    if (left.length === store.tokens.length) throw noToken(name, store);
+    store.write(left);
+    context.print({ revoked: name }, () => `${name} is revoked; a running kernel knows within a second`);
+    return 0;
+  },
+};
+
+export default tokenRevoke;

@@ -1,0 +1,34 @@
+/** `fairlead token rotate`: gives a caller a new token; the one before works on for a while, so that nobody is locked out. */
+import type { CommandModule } from "../command.ts";
+import { text } from "../context.ts";
+import { after, duration, freshSecret, keepIt, noToken, openTokenStore } from "../token-store.ts";
+
+const tokenRotate: CommandModule = {
+  define: (command) => {
+    command
+      .argument("<name>", "The caller")
+      .option("--keep <duration>", "How long the token before it still works (default: 1h)")
+      .option("--expires <duration>", "When the new one stops working, like 30d (default: never)")
+      .addHelpText(
+        "after",
+        "\nExamples:\n  fairlead token rotate ci --expires 30d\n  fairlead token rotate ci --keep 0s    # the old one has leaked\n",
+      );
+  },
+
+  run: async (context, { args: [name = ""], flags }) => {
+    const keep = duration("--keep", text(flags.keep) ?? "1h");
+    const life = text(flags.expires);
+    const expires = life === undefined ? undefined : after(duration("--expires", life));
+    const store = await openTokenStore(context);
+    const { replaced } = await import("@fairlead/kernel");
+    const { secret, sha256 } = await freshSecret();
+    const tokens = replaced(store.tokens, name, { sha256, expires, until: Date.now() + keep });
+    if (tokens === undefined) throw noToken(name, store);
+    store.write(tokens);
+    context.print({ name, token: secret, expires: expires ?? null, oldUntil: after(keep) }, () => secret);
+    context.say(keepIt);
+    return 0;
+  },
+};
+
+export default tokenRotate;

@@ -1,0 +1,66 @@
+/** The token file of the kernel that this project's configuration describes, for the commands that change it. */
+import { randomBytes } from "node:crypto";
+import type { Token } from "@fairlead/kernel";
+import type { Context } from "./context.ts";
+import { CommandError, UsageError } from "./failure.ts";
+import { wrongConfig } from "./open-kernel.ts";
+import { nearest } from "./suggest.ts";
+
+export interface TokenStore {
+  readonly path: string;
+  /** Those that have not expired. */
+  readonly tokens: readonly Token[];
+  write(tokens: readonly Token[]): void;
+}
+
+export const openTokenStore = async (context: Context): Promise<TokenStore> => {
+  const { isExpired, readConfig, readTokens, tokenFileOf, writeTokens } = await import("@fairlead/kernel");
+  const { isWireError } = await import("@fairlead/contracts");
+  const config = await context.configFile();
+  const { env } = context.io;
+  try {
+    const path = tokenFileOf(readConfig({ file: config.value, env }), env);
+    const now = Date.now();
+    return {
+      path,
+      tokens: readTokens(path).filter((token) => !isExpired(token, now)),
+      write: (tokens) => writeTokens(path, tokens),
+    };
+  } catch (error) {
+    throw isWireError(error) ? wrongConfig(error, config.path) : error;
+  }
+};
+
+/** A token of 256 random bits, and its hash. It is never stored: whoever makes it has to keep it. */
+export const freshSecret = async (): Promise<{ readonly secret: string; readonly sha256: string }> => {
+  const { sha256Of } = await import("@fairlead/kernel");
+  const secret = `fairlead_${randomBytes(32).toString("base64url")}`;
+  return { secret, sha256: sha256Of(secret) };
+};
+
+export const noToken = (name: string, { tokens }: TokenStore): CommandError => {
+  const names = [...new Set(tokens.map((token) => token.name))];
+  const near = nearest(name, names);
+  const hint =
+    names.length === 0
+      ? "there are none; make one with `fairlead token create`"
+      : near === undefined
+        ? `there are ${names.join(", ")}`
+        : `did you mean ${near}?`;
+  return new CommandError({ code: "not_found", exit: 6 }, { message: `there is no token named ${name}`, hint });
+};
+
+const units: Readonly<Record<string, number>> = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 };
+
+/** Milliseconds of a duration like `30d`, `12h`, `10m` or `0s`. */
+export const duration = (flag: string, text: string): number => {
+  const [, count, unit = ""] = /^(\d{1,5})([smhd])$/.exec(text) ?? [];
+  if (count !== undefined) return Number(count) * (units[unit] ?? 0);
+  throw new UsageError(`${flag} takes a duration, not ${JSON.stringify(text)}`, "like 30d, 12h, 10m or 0s");
+};
+
+export const after = (milliseconds: number): string => new Date(Date.now() + milliseconds).toISOString();
+
+/** What a new token's owner has to know. */
+export const keepIt =
+  "it is shown this once; send it as `authorization: Bearer …`. A running kernel takes it within a second";

@@ -1,0 +1,37 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { outgrowth } from "./outgrowth.ts";
+
+const nested = (levels: number): unknown => {
+  let value: unknown = 1;
+  for (let level = 0; level < levels; level += 1) value = level % 2 === 0 ? [value] : { a: value };
+  return value;
+};
+const depthOf = (value: unknown): number =>
+  typeof value === "object" && value !== null ? 1 + Math.max(0, ...Object.values(value).map(depthOf)) : 0;
+
+describe("an answer", () => {
+  it("is never refused for bytes that it does not have, nor for levels", () => {
+    fc.assert(
+      fc.property(fc.jsonValue({ maxDepth: 6 }), (value) => {
+        const size = Buffer.byteLength(JSON.stringify(value));
+        const depth = depthOf(value);
+        expect(outgrowth(value, { bytes: size, depth })).toBeUndefined();
+        if (depth > 0) expect(outgrowth(value, { bytes: size, depth: depth - 1 })).toBe("depth");
+      }),
+    );
+  });
+
+  it("is refused at the first byte too many, where a character is a byte", () => {
+    expect(outgrowth(["x".repeat(96)], { bytes: 100, depth: 1 })).toBeUndefined();
+    expect(outgrowth(["x".repeat(98)], { bytes: 100, depth: 1 })).toBe("bytes");
+    expect(outgrowth({ a: [1, 2, 3] }, { bytes: 8, depth: 2 })).toBe("bytes");
+  });
+
+  it("can be deep without end, or a circle", () => {
+    const circle: unknown[] = [];
+    circle.push(circle);
+    for (const value of [nested(1_000_000), circle])
+      expect(outgrowth(value, { bytes: 1_000, depth: 128 })).toBe("depth");
+  });
+});

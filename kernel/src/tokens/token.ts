@@ -1,0 +1,73 @@
+/**
+ * Bearer tokens as data: what one may do, and how a list of them changes when one is made, replaced or revoked. Pure; only hashes
+ * are kept.
+ *
+ * A name stands for a caller. Two entries of one name are one caller whose token is being replaced: both work, until the older
+ * one expires.
+ */
+import { hash } from "node:crypto";
+import * as z from "zod";
+
+export const tokenSchema = z.strictObject({
+  name: z.string().min(1).max(60).describe("Name for logs and rate limits; the caller's."),
+  sha256: z
+    .string()
+    .regex(/^[0-9a-f]{64}$/, "64 lower-case hexadecimal digits")
+    .describe("SHA-256 of the token, in hexadecimal."),
+  access: z
+    .array(z.enum(["read", "call", "admin"]))
+    .min(1)
+    .default(["read", "call"])
+    .describe("What it may do."),
+  services: z.array(z.string()).optional().describe("Services it may use; all when left out."),
+  expires: z.iso.datetime().optional().describe("When it stops working; UTC."),
+  perSecond: z.number().positive().default(100).describe("Calls a second."),
+  concurrent: z.int().positive().default(20).describe("Calls at once."),
+});
+
+export type Token = z.output<typeof tokenSchema>;
+
+/** What a token's caller may do, whichever of its tokens it shows. */
+export type Rights = Pick<Token, "access" | "services" | "perSecond" | "concurrent">;
+
+export const sha256Of = (secret: string): string => hash("sha256", secret);
+
+/** The first entry that has the name of an earlier one, but other rights: it cannot be the same caller. */
+export const conflictIn = (tokens: readonly Token[]): number =>
+  tokens.findIndex((token, index) => {
+    const first = tokens.findIndex(({ name }) => name === token.name);
+    const twin = tokens[first];
+    return first < index && twin !== undefined && rightsText(twin) !== rightsText(token);
+  });
+
+const rightsText = ({ access, services, perSecond, concurrent }: Token): string =>
+  JSON.stringify([access.toSorted(), services?.toSorted(), perSecond, concurrent]);
+
+export const isExpired = ({ expires }: Token, now: number): boolean =>
+  expires !== undefined && Date.parse(expires) <= now;
+
+export interface Replacement {
+  /** SHA-256 of the new token. */
+  readonly sha256: string;
+  readonly expires?: string | undefined;
+  /** Milliseconds since the epoch up to which the tokens before it work. */
+  readonly until: number;
+}
+
+/** A new token for the caller of that name, beside those it has; `undefined` for a name that has none. */
+export const replaced = (
+  tokens: readonly Token[],
+  name: string,
+  { sha256, expires, until }: Replacement,
+): readonly Token[] | undefined => {
+  const latest = tokens.findLast((token) => token.name === name);
+  if (latest === undefined) return undefined;
+  const { expires: _, ...rights } = latest;
+  return [
+    ...tokens.map((token) => (token.name === name ? endedBy(token, until) : token)),
+    { ...rights, sha256, ...(expires !== undefined && { expires }) },
+  ];
+};
+
+const endedBy = (token: Token, until: number): Token =>
+  isExpired(token, until) ? token : { ...token, expires: new Date(until).toISOString() };
