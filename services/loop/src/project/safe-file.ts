@@ -1,12 +1,11 @@
 /**
- * Files inside a folder, by paths that cannot lead out of it: no component may be a symlink, the last one is opened without
- * following, and what was opened is checked again by its descriptor, so that a swap in between is noticed.
+ * Files inside a folder, by paths that cannot lead out of it: no part may be a symlink, and everything is done through the
+ * descriptor of the folder that holds the file, checked once it is open, so that no swap in between leads anywhere else.
  */
 import {
   closeSync,
   constants,
   fstatSync,
-  ftruncateSync,
   lstatSync,
   mkdirSync,
   openSync,
@@ -14,9 +13,10 @@ import {
   readlinkSync,
   realpathSync,
   renameSync,
+  rmSync,
   writeSync,
 } from "node:fs";
-import { join, relative, sep } from "node:path";
+import { basename, dirname, join } from "node:path";
 
 export type Content =
   | { readonly kind: "text"; readonly text: string }
@@ -27,12 +27,6 @@ export type Content =
 export class EscapeError extends Error {
   override readonly name = "EscapeError";
 }
-
-/** True when `path` is `root` or lies below it; both real paths. Compared by parts, not by prefix. */
-export const isInside = (root: string, path: string): boolean => {
-  const way = relative(root, path);
-  return way === "" || (way !== ".." && !way.startsWith(`..${sep}`) && !/^[A-Za-z]:/.test(way) && !way.startsWith(sep));
-};
 
 /** Walks down from the root; every part that exists must be itself, no symlink. Gives the absolute path. */
 export const plainPath = (root: string, path: string): string => {
@@ -56,73 +50,102 @@ const placeOf = (descriptor: number): string | undefined => {
   }
 };
 
-/** Opens without following a last symlink, and makes sure of where it landed. */
-const openPlain = (root: string, path: string, flags: number): number => {
-  const target = plainPath(root, path);
-  const descriptor = openSync(target, flags | constants.O_NOFOLLOW | constants.O_NONBLOCK, 0o644);
+/**
+ * Opens the folder that holds a path, makes sure that it is where its name says, and gives a name of the path that goes through the
+ * descriptor: whatever is swapped above it meanwhile, the folder stays the same one. Where the system has no such names the plain
+ * one is given, checked at this moment only.
+ */
+const through = <T>(root: string, path: string, use: (target: string) => T): T => {
+  const plain = plainPath(root, path);
+  const folder = dirname(plain);
+  const descriptor = openSync(folder, constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NOFOLLOW);
   try {
-    const place = placeOf(descriptor) ?? realpathSync(target);
-    const opened = fstatSync(descriptor);
-    const named = lstatSync(target);
-    if (!opened.isFile()) throw new EscapeError(`${JSON.stringify(path)} is no plain file`);
-    if (!isInside(root, place) || opened.ino !== named.ino || opened.dev !== named.dev)
+    const place = placeOf(descriptor);
+    if ((place ?? realpathSync(folder)) !== folder)
       throw new EscapeError(`${JSON.stringify(path)} was moved while it was opened`);
-    return descriptor;
-  } catch (failure) {
+    return use(place === undefined ? plain : `/proc/self/fd/${descriptor}/${basename(plain)}`);
+  } finally {
     closeSync(descriptor);
-    throw failure;
   }
 };
+
+/**
+ * Opens a plain file below `root` (a real path): no symlink, and for writing no further name of a file that may lie elsewhere. The
+ * caller closes it.
+ */
+export const openInside = (root: string, path: string, flags: number): number =>
+  through(root, path, (target) => {
+    const descriptor = openSync(target, flags | constants.O_NOFOLLOW | constants.O_NONBLOCK, 0o644);
+    const opened = fstatSync(descriptor);
+    const writes = (flags & (constants.O_WRONLY | constants.O_RDWR)) !== 0;
+    if (opened.isFile() && !(writes && opened.nlink > 1)) return descriptor;
+    closeSync(descriptor);
+    throw new EscapeError(`${JSON.stringify(path)} is no plain file`);
+  });
+
+const codeOf = (problem: unknown): string =>
+  problem instanceof Error && "code" in problem ? String(problem.code) : "unknown";
 
 /** Reads a text file below `root` (a real path). Larger files are refused, never cut. */
 export const readInside = (root: string, path: string, mostBytes: number): Content => {
   let descriptor: number | undefined;
   try {
-    descriptor = openPlain(root, path, constants.O_RDONLY);
+    descriptor = openInside(root, path, constants.O_RDONLY);
     const { size } = fstatSync(descriptor);
     if (size > mostBytes) return { kind: "refused", why: `${path} is larger than ${mostBytes} bytes` };
     return { kind: "text", text: readFileSync(descriptor, "utf8") };
-  } catch (failure) {
-    if (failure instanceof EscapeError) return { kind: "refused", why: failure.message };
-    const code = failure instanceof Error && "code" in failure ? failure.code : undefined;
+  } catch (problem) {
+    if (problem instanceof EscapeError) return { kind: "refused", why: problem.message };
+    const code = codeOf(problem);
     if (code === "ENOENT" || code === "ENOTDIR") return { kind: "missing" };
-    return { kind: "refused", why: `${path} cannot be read (${String(code)})` };
+    return { kind: "refused", why: `${path} cannot be read (${code})` };
   } finally {
     if (descriptor !== undefined) closeSync(descriptor);
   }
 };
 
-/** Makes a folder below `root`, and the ones above it. */
+/** Makes a folder below `root`, and the ones above it. Gives its absolute path. */
 export const makeFolder = (root: string, path: string): string => {
-  const target = plainPath(root, path);
-  mkdirSync(target, { recursive: true });
-  if (!isInside(root, realpathSync(target)))
-    throw new EscapeError(`${JSON.stringify(path)} was moved while it was made`);
-  return target;
+  const parts = path.split("/");
+  for (const [index] of parts.entries()) through(root, parts.slice(0, index + 1).join("/"), makeOne);
+  return plainPath(root, path);
+};
+
+const makeOne = (target: string): void => {
+  try {
+    mkdirSync(target);
+  } catch (problem) {
+    if (codeOf(problem) !== "EEXIST") throw problem;
+  }
 };
 
 /** Replaces a file below `root` as a whole: a reader sees the old one or the new one. */
-export const replaceInside = (root: string, path: string, text: string): void => {
-  const temporary = `${path}.${process.pid}.tmp`;
-  const descriptor = openPlain(root, temporary, constants.O_WRONLY | constants.O_CREAT);
-  try {
-    ftruncateSync(descriptor, 0);
-    writeAll(descriptor, text);
-  } finally {
-    closeSync(descriptor);
-  }
-  renameSync(join(root, temporary), plainPath(root, path));
-};
+export const replaceInside = (root: string, path: string, text: string): void =>
+  through(root, path, (target) => {
+    const temporary = `${target}.${process.pid}.tmp`;
+    rmSync(temporary, { force: true });
+    const descriptor = openSync(temporary, constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL, 0o644);
+    try {
+      writeAll(descriptor, text);
+    } finally {
+      closeSync(descriptor);
+    }
+    renameSync(temporary, target);
+  });
 
 /** Adds to the end of a file below `root`. */
 export const appendInside = (root: string, path: string, text: string): void => {
-  const descriptor = openPlain(root, path, constants.O_WRONLY | constants.O_CREAT | constants.O_APPEND);
+  const descriptor = openInside(root, path, constants.O_WRONLY | constants.O_CREAT | constants.O_APPEND);
   try {
     writeAll(descriptor, text);
   } finally {
     closeSync(descriptor);
   }
 };
+
+/** Removes a file below `root`; none there is fine. */
+export const removeInside = (root: string, path: string): void =>
+  through(root, path, (target) => rmSync(target, { force: true }));
 
 const writeAll = (descriptor: number, text: string): void => {
   const bytes = Buffer.from(text);

@@ -1,9 +1,7 @@
 /** Files that a client's hooks read: whether a session is live and in which process, and what its tickets may touch. Projections too. */
-import { rmSync } from "node:fs";
-import { join } from "node:path";
 import { policyOf } from "../machine/document.ts";
 import type { RunState } from "../machine/state.ts";
-import { readInside, replaceInside } from "../project/safe-file.ts";
+import { readInside, removeInside, replaceInside } from "../project/safe-file.ts";
 
 const liveFile = "loop-state.json";
 const policyFile = "scope-policy.json";
@@ -11,7 +9,7 @@ const policyFile = "scope-policy.json";
 /** Brings both to the state; an ended session leaves none. `home` is the real path of `.promptwheel`. */
 export const writeHookFiles = (home: string, state: RunState): void => {
   if (state.ended) {
-    for (const name of [liveFile, policyFile]) rmSync(join(home, name), { force: true });
+    for (const name of [liveFile, policyFile]) removeInside(home, name);
     return;
   }
   const { runId, sessionId, phase, current, workers } = state;

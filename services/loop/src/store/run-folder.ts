@@ -2,9 +2,9 @@
  * The run folder: files that people and `jq` read. All of them are projections of the database, written after each commit and
  * rebuilt from it when a session is taken up; nothing is ever read back from them.
  */
-import { closeSync, constants, ftruncateSync, lstatSync, openSync, readSync } from "node:fs";
+import { closeSync, constants, fstatSync, ftruncateSync, readSync } from "node:fs";
 import type { RunId } from "../id.ts";
-import { appendInside, makeFolder, plainPath, readInside, replaceInside } from "../project/safe-file.ts";
+import { appendInside, makeFolder, openInside, readInside, replaceInside } from "../project/safe-file.ts";
 import { lineOf, type Row } from "./log-line.ts";
 import type { RunFile, Store } from "./store.ts";
 
@@ -43,9 +43,7 @@ export const rebuildRunFolder = (
 ): void => {
   const folder = openRunFolder(home, runId);
   const log = `${runPath(runId)}/events.ndjson`;
-  const good = agreeing(home, log, store, runId);
-  truncate(home, log, good.bytes);
-  let after = good.seq;
+  let after = cutToAgreement(home, log, store, runId);
   for (;;) {
     const rows = store.rows(runId, after, pageSize);
     folder.write(rows, [], state);
@@ -60,43 +58,32 @@ export const rebuildRunFolder = (
   folder.write([], missing, state);
 };
 
-/** How far the log on the disk says what the database says. */
-const agreeing = (
-  home: string,
-  log: string,
-  store: Store,
-  runId: RunId,
-): { readonly seq: number; readonly bytes: number } => {
-  const size = lstatSync(plainPath(home, log), { throwIfNoEntry: false })?.size ?? 0;
-  if (size === 0) return { seq: 0, bytes: 0 };
-  const descriptor = openSync(plainPath(home, log), constants.O_RDONLY | constants.O_NOFOLLOW);
+/** Cuts the log on the disk where it stops saying what the database says; gives the last line that is kept. */
+const cutToAgreement = (home: string, log: string, store: Store, runId: RunId): number => {
+  const descriptor = openInside(home, log, constants.O_RDWR | constants.O_CREAT);
   try {
-    let seq = 0;
-    let bytes = 0;
-    for (;;) {
-      const rows = store.rows(runId, seq, pageSize);
-      for (const row of rows) {
-        const line = Buffer.from(`${lineOf(row)}\n`);
-        const found = Buffer.alloc(line.length);
-        const read = readSync(descriptor, found, 0, line.length, bytes);
-        if (read !== line.length || !found.equals(line)) return { seq, bytes };
-        seq = row.seq;
-        bytes += line.length;
-      }
-      if (rows.length < pageSize) return { seq, bytes };
-    }
+    const { seq, bytes } = fstatSync(descriptor).size === 0 ? { seq: 0, bytes: 0 } : agreeing(descriptor, store, runId);
+    ftruncateSync(descriptor, bytes);
+    return seq;
   } finally {
     closeSync(descriptor);
   }
 };
 
-const truncate = (home: string, log: string, bytes: number): void => {
-  const path = plainPath(home, log);
-  if (lstatSync(path, { throwIfNoEntry: false }) === undefined) return;
-  const descriptor = openSync(path, constants.O_RDWR | constants.O_NOFOLLOW);
-  try {
-    ftruncateSync(descriptor, bytes);
-  } finally {
-    closeSync(descriptor);
+/** How far the log says what the database says. */
+const agreeing = (descriptor: number, store: Store, runId: RunId): { readonly seq: number; readonly bytes: number } => {
+  let seq = 0;
+  let bytes = 0;
+  for (;;) {
+    const rows = store.rows(runId, seq, pageSize);
+    for (const row of rows) {
+      const line = Buffer.from(`${lineOf(row)}\n`);
+      const found = Buffer.alloc(line.length);
+      const read = readSync(descriptor, found, 0, line.length, bytes);
+      if (read !== line.length || !found.equals(line)) return { seq, bytes };
+      seq = row.seq;
+      bytes += line.length;
+    }
+    if (rows.length < pageSize) return { seq, bytes };
   }
 };
