@@ -55,6 +55,11 @@ export const commands: readonly CommandRow[] = [
     summary: "Approve changed tools of an upstream",
     load: () => import("./commands/conn-approve.ts"),
   },
+  {
+    name: "conn import",
+    summary: "Write a typed contract of an upstream's tools",
+    load: () => import("./commands/conn-import.ts"),
+  },
   { name: "conn login", summary: "Log in to an upstream by OAuth", load: () => import("./commands/conn-login.ts") },
   { name: "doctor", summary: "Check this machine and this project", load: () => import("./commands/doctor.ts") },
   { name: "version", summary: "Print the version", load: () => import("./commands/version.ts") },
