@@ -52,7 +52,9 @@ ${ordered.join("\n")}
 ${handlers}`;
 };
 
-const testText = (id: string): string => `${importNames("@fairlead/kernel/memory", ["openMemoryKernel"], "value")}
+export const testText = (
+  id: string,
+): string => `${importNames("@fairlead/kernel/memory", ["openMemoryKernel"], "value")}
 import { afterAll, expect, test } from "vitest";
 import service from "./service.ts";
 
@@ -81,7 +83,7 @@ export interface Workspace {
   readonly vitest: string | undefined;
 }
 
-/** The files of a service package, by path inside it. */
+/** The files of a service package besides its sources, by path inside it. */
 export const packageTexts = (id: string, { version, root, vitest }: Workspace): Readonly<Record<string, string>> => ({
   "package.json": json({
     name: `@fairlead/service-${id}`,
@@ -116,6 +118,4 @@ export const packageTexts = (id: string, { version, root, vitest }: Workspace): 
   "compilerOptions": { "rootDir": ".", "outDir": "dist" }
 }
 `,
-  "src/service.ts": serviceText(id, `@fairlead/contracts/${id}`),
-  "src/service.test.ts": testText(id),
 });

@@ -9,7 +9,7 @@ import { mkdir, writeFile } from "node:fs/promises";
 import { dirname, join, relative, resolve } from "node:path";
 import type { GenConfig } from "./config.ts";
 import { packageOf, slashes, specifier } from "./project.ts";
-import { contractText, packageTexts, serviceText, type Workspace } from "./scaffold-text.ts";
+import { contractText, packageTexts, serviceText, testText, type Workspace } from "./scaffold-text.ts";
 
 export interface ScaffoldOptions {
   /** The project's root folder, absolute. */
@@ -27,14 +27,16 @@ export type ScaffoldResult =
 /** Leaves room for a tool name that starts with the id. */
 const idPattern = /^[a-z][a-z0-9]{0,23}$/;
 
+export const isId = (id: string): boolean => idPattern.test(id);
+
+export const wrongId = (id: string): Extract<ScaffoldResult, { ok: false }> => ({
+  ok: false,
+  message: `${JSON.stringify(id)} is not 1 to 24 lower-case letters and digits, starting with a letter`,
+  fix: "choose an id like `weather`",
+});
+
 export const scaffold = async (options: ScaffoldOptions): Promise<ScaffoldResult> => {
-  if (!idPattern.test(options.id)) {
-    return {
-      ok: false,
-      message: `${JSON.stringify(options.id)} is not 1 to 24 lower-case letters and digits, starting with a letter`,
-      fix: "choose an id like `weather`",
-    };
-  }
+  if (!isId(options.id)) return wrongId(options.id);
   const { files, next } = filesOf(options);
   const taken = Object.keys(files).find((path) => existsSync(resolve(options.root, path)));
   if (taken !== undefined) {
@@ -53,36 +55,56 @@ interface Plan {
   readonly next: readonly string[];
 }
 
-const filesOf = ({ root, config, id }: ScaffoldOptions): Plan => {
+const filesOf = (options: ScaffoldOptions): Plan => {
+  const { id } = options;
+  const { contract, core, service, contractModule, rest, inWorkspace } = layoutOf(options);
+  return {
+    files: {
+      [contract]: contractText(id, core),
+      ...rest,
+      [service]: serviceText(id, contractModule),
+      ...(inWorkspace && { [`${dirname(service)}/service.test.ts`]: testText(id) }),
+    },
+    next: [`edit ${contract} and ${service}`, ...(inWorkspace ? ["run `npm install`"] : []), "run `fairlead gen`"],
+  };
+};
+
+/** Where a contract and its service stand. Paths are relative to the root. */
+export interface Layout {
+  readonly contract: string;
+  /** The module of the contract language, for the contract. */
+  readonly core: string;
+  readonly service: string;
+  /** The contract's module, for the service. */
+  readonly contractModule: string;
+  /** What a service has besides, by path: the files of a package. */
+  readonly rest: Readonly<Record<string, string>>;
+  readonly inWorkspace: boolean;
+}
+
+export const layoutOf = ({ root, config, id }: ScaffoldOptions): Layout => {
   const contracts = config.contracts[0] ?? "contracts";
   const contract = `${contracts}/${id}.contract.ts`;
   const owner = packageOf(resolve(root, contracts));
-  if (owner?.name !== "@fairlead/contracts") {
-    const service = `${config.services}/${id}/service.ts`;
-    const imported = specifier(dirname(resolve(root, service)), resolve(root, contract));
-    return {
-      files: {
-        [contract]: contractText(id, "@fairlead/contracts"),
-        [service]: serviceText(id, imported),
-      },
-      next: [`edit ${contract} and ${service}`, "run `fairlead gen`"],
-    };
-  }
   const folder = `${config.services}/${id}`;
-  const core = specifier(resolve(root, contracts), join(owner.folder, "src/core/index.ts"));
+  if (owner?.name !== "@fairlead/contracts") {
+    const service = `${folder}/service.ts`;
+    const contractModule = specifier(dirname(resolve(root, service)), resolve(root, contract));
+    return { contract, core: "@fairlead/contracts", service, contractModule, rest: {}, inWorkspace: false };
+  }
   const workspace: Workspace = {
     version: fieldOf(owner.folder, "version") ?? "0.1.0",
     root: slashes(relative(resolve(root, folder), resolve(root))) || ".",
     vitest: fieldOf(resolve(root), "devDependencies", "vitest"),
   };
+  const files = Object.entries(packageTexts(id, workspace)).map(([path, text]) => [`${folder}/${path}`, text] as const);
   return {
-    files: {
-      [contract]: contractText(id, core),
-      ...Object.fromEntries(
-        Object.entries(packageTexts(id, workspace)).map(([path, text]) => [`${folder}/${path}`, text]),
-      ),
-    },
-    next: [`edit ${contract} and ${folder}/src/service.ts`, "run `npm install`", "run `fairlead gen`"],
+    contract,
+    core: specifier(resolve(root, contracts), join(owner.folder, "src/core/index.ts")),
+    service: `${folder}/src/service.ts`,
+    contractModule: `@fairlead/contracts/${id}`,
+    rest: Object.fromEntries(files),
+    inWorkspace: true,
   };
 };
 

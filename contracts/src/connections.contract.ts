@@ -56,7 +56,15 @@ const shownTool = z.object({
   state,
   description: z.string().describe("What it does, in the upstream's words: not to be trusted."),
   inputSchema: z.record(z.string(), z.json()).describe("JSON Schema of its arguments."),
+  outputSchema: z
+    .record(z.string(), z.json())
+    .nullable()
+    .describe("JSON Schema of its structured result; null when it promises none."),
+  annotations: z.record(z.string(), z.json()).describe("What the upstream claims about it: not to be trusted."),
 });
+
+/** A tool as it was when a contract was made of it. */
+const importedTool = shownTool.omit({ name: true, connection: true, state: true });
 
 const unknownConnection = error({
   code: "not_found",
@@ -70,6 +78,15 @@ const change = {
   path: z.string().describe("Where, like `inputSchema.properties.path`."),
   was: z.string().describe("What was approved there, as JSON; empty when there was nothing."),
   now: z.string().describe("What is there now; empty when there is nothing."),
+};
+
+const drift = {
+  added: z.array(z.string()).describe("Tools that were not there; the upstream's names."),
+  removed: z.array(z.string()).describe("Tools that are not there any more."),
+  changed: z.array(z.string()).describe("Tools that say something else now."),
+  changes: z
+    .array(z.object({ tool: z.string().describe("The upstream's name for it."), ...change }))
+    .describe("What has changed about them, at most 50 places."),
 };
 
 const loginFailed = error({
@@ -125,6 +142,12 @@ const event = z.discriminatedUnion("type", [
     type: z.literal("Approved").describe("Kept-back tools were approved."),
     name: connectionName,
     tools: z.array(z.string()).describe("The upstream's names for them."),
+  }),
+  z.object({
+    type: z.literal("Drifted").describe("Its tools differ from those that a contract was made of; or do so no more."),
+    name: connectionName,
+    importer: z.string().describe("The contract."),
+    ...drift,
   }),
   z.object({ type: z.literal("Removed").describe("It is gone, for good."), name: connectionName }),
   z.object({
@@ -273,6 +296,23 @@ const connections = defineContract({
       summary: "Lists the tools of all upstreams under the names to call them by.",
       input: z.object({ connection: connectionName.optional() }),
       output: z.object({ tools: z.array(shownTool).describe("By connection, then by name.") }),
+      tool: false,
+    }),
+    expect: mutation({
+      summary:
+        "Says which tools a contract was made of. Tells how they differ now, and by events whenever that changes.",
+      input: z.object({
+        name: connectionName,
+        importer: z.string().min(1).max(40).describe("The contract. What it said before is forgotten."),
+        tools: z.array(importedTool).max(1_000).describe("The tools as they were."),
+      }),
+      output: z.object({
+        known: z.boolean().describe("False while the upstream's tools are not known: it has not been up yet."),
+        ...drift,
+      }),
+      retry: "idempotent",
+      policy: { limits: { bytes: 8_388_608 } },
+      errors: { too_many: error({ code: "resource_exhausted", when: "there are as many expectations as are kept" }) },
       tool: false,
     }),
     callTool: mutation({

@@ -18,6 +18,7 @@ export const createRouter: CreateRouter = (dispatch) => {
       approve: mutation("connections.approve"),
       quarantine: query("connections.quarantine"),
       tools: query("connections.tools"),
+      expect: mutation("connections.expect"),
       callTool: mutation("connections.callTool"),
       events: subscription("connections.events"),
     }),

@@ -9,7 +9,7 @@ import type { Principal } from "./call.ts";
 import type { Config } from "./config.ts";
 import type { Events } from "./events.ts";
 import type { Log } from "./log.ts";
-import type { Host, Peer } from "./service.ts";
+import type { Host, Peer, PeerOptions } from "./service.ts";
 import type { MemoryTransport } from "./transport/memory.ts";
 
 export interface HostParts {
@@ -55,10 +55,7 @@ const peerOf = <C extends Contract>(contract: C, transport: MemoryTransport): Pe
 
 const callOf =
   (procedure: string, transport: MemoryTransport) =>
-  async (
-    input: unknown,
-    options?: { readonly signal?: AbortSignal; readonly timeoutMs?: number },
-  ): Promise<unknown> => {
+  async (input: unknown, options?: PeerOptions): Promise<unknown> => {
     const reply = await transport.call(procedure, input, options);
     if (reply.ok) return reply.value;
     throw new FairleadError(reply.error);

@@ -17,7 +17,7 @@ import type {
   ProcedureName,
 } from "@fairlead/contracts";
 import type { Effect, Scope, Stream } from "effect";
-import type { Principal, Progress, Question } from "./call.ts";
+import type { CallRequest, Principal, Progress, Question } from "./call.ts";
 import type { KernelEvent, ReadOptions } from "./events.ts";
 import type { LineProcessSpec, LineProcessStart } from "./subprocess/line-process.ts";
 import type { ChildStatus } from "./supervision/child-state.ts";
@@ -143,11 +143,14 @@ export interface Running<C extends Contract> {
   checks?(): readonly SelfCheck[] | Promise<readonly SelfCheck[]>;
 }
 
+/** What a service passes on of the call that it serves. */
+export type PeerOptions = Pick<CallRequest, "signal" | "timeoutMs" | "trace" | "onProgress" | "ask">;
+
 /** Another service as its contract types it; the calls take the one path, as this service's principal. */
 export type Peer<C extends Contract> = {
   readonly [N in ProcedureName<C> as C["procedures"][N]["kind"] extends Exclude<Kind, "subscription"> ? N : never]: (
     input: CallerInput<C["procedures"][N]>,
-    options?: { readonly signal?: AbortSignal; readonly timeoutMs?: number },
+    options?: PeerOptions,
   ) => Promise<CallerOutput<C["procedures"][N]>>;
 };
 
@@ -197,6 +200,7 @@ export const defineService = <C extends Contract, R extends Started<C>>(
   code?: () => Promise<unknown>,
 ): Service<C> => ({ contract, start, ...(code !== undefined && { code }) });
 
+export { type ImportedParts, type ImportedTool, importedService } from "./imported.ts";
 export type { Diagnostics } from "./subprocess/child.ts";
 export { type CommandEnd, type CommandOutcome, type CommandSpec, runToEnd } from "./subprocess/command.ts";
 export { type Containment, probeContainment } from "./subprocess/containment.ts";

@@ -55,6 +55,11 @@ export const commands: readonly CommandRow[] = [
     summary: "Approve changed tools of an upstream",
     load: () => import("./commands/conn-approve.ts"),
   },
+  {
+    name: "conn import",
+    summary: "Write a typed contract of an upstream's tools",
+    load: () => import("./commands/conn-import.ts"),
+  },
   { name: "conn login", summary: "Log in to an upstream by OAuth", load: () => import("./commands/conn-login.ts") },
   { name: "token create", summary: "Make a bearer token", load: () => import("./commands/token-create.ts") },
   {

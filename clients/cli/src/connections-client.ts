@@ -51,24 +51,50 @@ export const connectionLines = (connection: Connection): readonly (readonly stri
     return [[key, `${message} (${reason}, ${at})${hint === null ? "" : `; ${hint}`}`]];
   });
 
-/** An event as one line for people. */
-const eventLine = ({ seq, at, event }: ConnectionEvent): string => {
+/** A place where a definition differs, as one line. */
+export const changeLine = ({ path, was, now }: Change): string =>
+  `${path}: ${was === "" ? "nothing" : was} -> ${now === "" ? "nothing" : now}`;
+
+interface Change {
+  readonly path: string;
+  readonly was: string;
+  readonly now: string;
+}
+
+/** An event as one line for people, with a line more for each place where a definition has changed. */
+const eventLines = ({ seq, at, event }: ConnectionEvent): string => {
   const { type, ...rest } = event;
   const name = "name" in rest ? rest.name : "";
+  const changes = "changes" in rest ? rest.changes : [];
   const details = Object.entries(rest)
-    .filter(([key]) => key !== "name" && key !== "reason" && key !== "changes")
+    .filter(
+      ([key, value]) => !["name", "reason", "changes"].includes(key) && !(Array.isArray(value) && value.length === 0),
+    )
     .map(([key, value]) => `${key}=${Array.isArray(value) ? value.join(",") : String(value)}`);
-  return [String(seq), at, type, name, ...details].filter((part) => part !== "").join(" ");
+  const line = [String(seq), at, type, name, ...details].filter((part) => part !== "").join(" ");
+  return [line, ...changes.map((change) => `  ${change.tool} ${changeLine(change)}`)].join("\n");
 };
 
-/** Prints what happens to one connection, or to all, until it is interrupted or the kernel ends. */
-export const followConnections = async (context: Context, client: ConnectionsClient, name?: string): Promise<void> => {
+/**
+ * Begins to listen at once, so that what happens while a list is printed is not missed. The function it gives prints what happens to one
+ * connection, or to all, until it is interrupted or the kernel ends.
+ */
+export const followConnections = (
+  context: Context,
+  client: ConnectionsClient,
+  name?: string,
+): (() => Promise<void>) => {
   const { signal } = context.io;
-  try {
-    for await (const event of client.events(name === undefined ? {} : { name }, { signal })) {
-      context.io.out(context.json ? JSON.stringify(event) : eventLine(event));
+  const events = client.events(name === undefined ? {} : { name }, { signal })[Symbol.asyncIterator]();
+  const first = events.next();
+  first.catch(() => undefined);
+  return async () => {
+    try {
+      for (let next = await first; next.done !== true; next = await events.next()) {
+        context.io.out(context.json ? JSON.stringify(next.value) : eventLines(next.value));
+      }
+    } catch (error) {
+      if (!signal.aborted) throw error;
     }
-  } catch (error) {
-    if (!signal.aborted) throw error;
-  }
+  };
 };

@@ -65,6 +65,7 @@ export type AppRecord = {
     approve: TRPCMutationProcedure<Def<ConnectionsTypes["approve"]>>;
     quarantine: TRPCQueryProcedure<Def<ConnectionsTypes["quarantine"]>>;
     tools: TRPCQueryProcedure<Def<ConnectionsTypes["tools"]>>;
+    expect: TRPCMutationProcedure<Def<ConnectionsTypes["expect"]>>;
     callTool: TRPCMutationProcedure<Def<ConnectionsTypes["callTool"]>>;
     events: TRPCSubscriptionProcedure<StreamDef<ConnectionsTypes["events"]>>;
   };

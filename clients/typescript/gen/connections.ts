@@ -17,6 +17,7 @@ export const connections = {
     approve: { name: "connections.approve", kind: "mutation", method: "POST", path: "/api/connections/approve", encoding: "json", retry: "idempotent" },
     quarantine: { name: "connections.quarantine", kind: "query", method: "GET", path: "/api/connections/quarantine", encoding: "query", retry: "safe" },
     tools: { name: "connections.tools", kind: "query", method: "GET", path: "/api/connections/tools", encoding: "query", retry: "safe" },
+    expect: { name: "connections.expect", kind: "mutation", method: "POST", path: "/api/connections/expect", encoding: "json", retry: "idempotent" },
     callTool: { name: "connections.callTool", kind: "mutation", method: "POST", path: "/api/connections/callTool", encoding: "json", retry: "unsafe" },
     events: { name: "connections.events", kind: "subscription", method: "GET", path: "/api/connections/events", encoding: "query", retry: "safe" },
   },
@@ -113,6 +114,15 @@ export interface ConnectionsTypes {
     input: ToolsInput;
     output: ToolsOutput;
     errors: Record<never, never>;
+  };
+  /** Says which tools a contract was made of. Tells how they differ now, and by events whenever that changes. */
+  expect: {
+    input: ExpectInput;
+    output: ExpectOutput;
+    errors: {
+      /** When there are as many expectations as are kept. */
+      too_many: undefined;
+    };
   };
   /** Calls a tool of an upstream and passes its result on as it came. */
   callTool: {
@@ -395,10 +405,58 @@ export type ToolsOutput = {
     description: string;
     /** JSON Schema of its arguments. */
     inputSchema: { [key: string]: ToolsOutput_json };
+    /** JSON Schema of its structured result; null when it promises none. */
+    outputSchema: { [key: string]: ToolsOutput_json } | null;
+    /** What the upstream claims about it: not to be trusted. */
+    annotations: { [key: string]: ToolsOutput_json };
   }[];
 };
 
 export type ToolsOutput_json = string | number | boolean | ToolsOutput_json[] | { [key: string]: ToolsOutput_json } | null;
+
+export type ExpectInput = {
+  /** Name of a connection: letters, digits, `_`, `-` and `.`, at most 40. Its tools are shown as `<name>__<tool>`. */
+  name: string;
+  /** The contract. What it said before is forgotten. */
+  importer: string;
+  /** The tools as they were. */
+  tools: {
+    /** The upstream's own name for it. */
+    upstreamName: string;
+    /** What it does, in the upstream's words: not to be trusted. */
+    description: string;
+    /** JSON Schema of its arguments. */
+    inputSchema: { [key: string]: ExpectInput_json };
+    /** JSON Schema of its structured result; null when it promises none. */
+    outputSchema: { [key: string]: ExpectInput_json } | null;
+    /** What the upstream claims about it: not to be trusted. */
+    annotations: { [key: string]: ExpectInput_json };
+  }[];
+};
+
+export type ExpectInput_json = string | number | boolean | ExpectInput_json[] | { [key: string]: ExpectInput_json } | null;
+
+export type ExpectOutput = {
+  /** False while the upstream's tools are not known: it has not been up yet. */
+  known: boolean;
+  /** Tools that were not there; the upstream's names. */
+  added: string[];
+  /** Tools that are not there any more. */
+  removed: string[];
+  /** Tools that say something else now. */
+  changed: string[];
+  /** What has changed about them, at most 50 places. */
+  changes: {
+    /** The upstream's name for it. */
+    tool: string;
+    /** Where, like `inputSchema.properties.path`. */
+    path: string;
+    /** What was approved there, as JSON; empty when there was nothing. */
+    was: string;
+    /** What is there now; empty when there is nothing. */
+    now: string;
+  }[];
+};
 
 export type CallTool_unknown_tool = {
   /** The nearest name there is. */
@@ -535,6 +593,30 @@ export type EventsOutput = {
     name: string;
     /** The upstream's names for them. */
     tools: string[];
+  } | {
+    /** Its tools differ from those that a contract was made of; or do so no more. */
+    type: "Drifted";
+    /** Name of a connection: letters, digits, `_`, `-` and `.`, at most 40. Its tools are shown as `<name>__<tool>`. */
+    name: string;
+    /** The contract. */
+    importer: string;
+    /** Tools that were not there; the upstream's names. */
+    added: string[];
+    /** Tools that are not there any more. */
+    removed: string[];
+    /** Tools that say something else now. */
+    changed: string[];
+    /** What has changed about them, at most 50 places. */
+    changes: {
+      /** The upstream's name for it. */
+      tool: string;
+      /** Where, like `inputSchema.properties.path`. */
+      path: string;
+      /** What was approved there, as JSON; empty when there was nothing. */
+      was: string;
+      /** What is there now; empty when there is nothing. */
+      now: string;
+    }[];
   } | {
     /** It is gone, for good. */
     type: "Removed";

@@ -8,7 +8,7 @@ import { localPrincipal } from "../call.ts";
 /** What a caller may say besides the procedure and its input. */
 export type MemoryOptions = Pick<
   CallRequest,
-  "signal" | "timeoutMs" | "idempotencyKey" | "onProgress" | "lastEventId" | "trace"
+  "signal" | "timeoutMs" | "idempotencyKey" | "onProgress" | "ask" | "lastEventId" | "trace"
 >;
 
 export interface MemoryTransport {

@@ -6,15 +6,17 @@ import type { CatalogueTool } from "./core/catalogue.ts";
 import { stateOf } from "./core/connection.ts";
 import { endpointOf, type HttpTarget, type Target } from "./core/target.ts";
 import { urlRefusal } from "./edge/address.ts";
+import type { Expectations } from "./expectations.ts";
 import { makeLogins } from "./logins.ts";
 import { findTool, keeperOf, relay, type Trouble, youngOf } from "./relay.ts";
 import type { Switchboard } from "./switchboard.ts";
-import { type ConnectionView, connectionView, type EventView } from "./view.ts";
+import { type ConnectionView, connectionView, driftView, type EventView } from "./view.ts";
 
 type Procedures = (typeof connections)["procedures"];
 
 export interface HandlerParts {
   readonly board: Switchboard;
+  readonly expectations: Expectations;
   /** What the configuration and the startup script have named. */
   readonly configured: ReadonlyMap<string, Upstream>;
   readonly most: number;
@@ -22,7 +24,9 @@ export interface HandlerParts {
   readonly events: (options: ReadOptions) => AsyncIterable<KernelEvent>;
 }
 
-export const handlersOf = ({ board, configured, most, folder, events }: HandlerParts): Handlers<typeof connections> => {
+export const handlersOf = (parts: HandlerParts): Handlers<typeof connections> => {
+  const { board, expectations, configured, most, folder, events } = parts;
+
   const view = (name: string): ConnectionView | null => {
     const entry = board.entry(name);
     return entry === undefined ? null : connectionView(entry, board.knowledge(name));
@@ -88,6 +92,14 @@ export const handlersOf = ({ board, configured, most, folder, events }: HandlerP
         .filter((tool) => connection === undefined || tool.connection === connection)
         .map((tool) => toolView(tool, board)),
     }),
+    expect: ({ name, importer, tools }, call) => {
+      if (!expectations.expect({ name, importer, tools })) {
+        throw call.fail("too_many", { message: "there are as many expectations as are kept" });
+      }
+      const known = board.entry(name) !== undefined && board.knowledge(name).opened !== undefined;
+      if (known) expectations.compare(name, board.knowledge(name).offer.present);
+      return { known, ...driftView(expectations.told(importer)) };
+    },
     callTool: async ({ tool, arguments: input }, call) => {
       const found = await findTool(board, tool, call.signal);
       if (found === undefined) throw unknownTool(tool, board, call);
@@ -151,6 +163,7 @@ const eventTypes = [
   "ToolsRefreshed",
   "Quarantined",
   "Approved",
+  "Drifted",
   "Removed",
 ].map((type) => `connection.${type}`);
 
@@ -162,8 +175,10 @@ const toolView = ({ connection, name, shown }: CatalogueTool, board: Switchboard
     upstreamName: name,
     state: entry === undefined ? ("connecting" as const) : stateOf(entry),
     description: shown.description,
-    // It came as JSON.
+    // They came as JSON.
     inputSchema: shown.inputSchema as Record<string, never>,
+    outputSchema: (shown.outputSchema ?? null) as Record<string, never> | null,
+    annotations: (shown.annotations ?? {}) as Record<string, never>,
   };
 };
 

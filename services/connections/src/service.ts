@@ -9,12 +9,13 @@ import connections from "@fairlead/contracts/connections";
 import { type Condition, defineService, FairleadError, type Host } from "@fairlead/kernel/service";
 import * as Effect from "effect/Effect";
 import { type ConnectionsConfig, readConfig, readMcpJson, targetOf, type Upstream } from "./config.ts";
+import { Expectations } from "./expectations.ts";
 import { handlersOf } from "./handlers.ts";
 import { openPins } from "./pin-file.ts";
 import { isClaimed } from "./relay.ts";
 import type { StartupTools } from "./startup/script-tools.ts";
 import { runStartup } from "./startup/startup.ts";
-import { Switchboard } from "./switchboard.ts";
+import { Switchboard, type Told } from "./switchboard.ts";
 import { eventView, scriptStatus } from "./view.ts";
 
 export type { StartupTools } from "./startup/script-tools.ts";
@@ -23,6 +24,21 @@ export type { StartupModule } from "./startup/startup.ts";
 const start = (host: Host) => {
   const config = readConfig(host.config);
   const listeners = new Set<() => void>();
+  const tell = (told: Told): void => {
+    const event = eventView(told);
+    host.event(`connection.${event.type}`, { ...event });
+  };
+  const expectations = new Expectations(({ name, importer }, drift) => {
+    const { added, removed, changed } = drift;
+    host.log("warn", "the tools differ from what was imported", {
+      connection: name,
+      importer,
+      added,
+      removed,
+      changed,
+    });
+    tell({ type: "Drifted", name, importer, ...drift });
+  });
   const board = new Switchboard({
     env: host.env,
     version: connections.version,
@@ -31,10 +47,8 @@ const start = (host: Host) => {
     random: Math.random,
     folder: host.stateDir,
     pins: openPins(host.stateDir, (message) => host.log("warn", message)),
-    tell: (told) => {
-      const event = eventView(told);
-      host.event(`connection.${event.type}`, { ...event });
-    },
+    tell,
+    listed: (name, present) => expectations.compare(name, present),
     toolsChanged: () => {
       for (const listener of listeners) listener();
     },
@@ -54,7 +68,14 @@ const start = (host: Host) => {
           return () => void listeners.delete(listener);
         },
       },
-      handlers: handlersOf({ board, configured, most: config.most, folder: process.cwd(), events: host.events }),
+      handlers: handlersOf({
+        board,
+        expectations,
+        configured,
+        most: config.most,
+        folder: process.cwd(),
+        events: host.events,
+      }),
       condition: (): Condition => {
         const trouble = wanted.trouble();
         return trouble === undefined

@@ -8,19 +8,22 @@ import type { PriorDiscovery } from "@modelcontextprotocol/client";
 import { type Catalogue, catalogueOf, sameTools } from "./core/catalogue.ts";
 import type { Change } from "./core/changes.ts";
 import { type Entry, type Event, emptyWorld, type Generation, type World } from "./core/connection.ts";
+import type { Drift } from "./core/drift.ts";
 import { classify, type Fault } from "./core/fault.ts";
 import { type Action, bounds, type Input, step } from "./core/machine.ts";
 import { nothing, type Offer, offerOf } from "./core/offer.ts";
 import { approve } from "./core/pins.ts";
 import type { Target } from "./core/target.ts";
+import type { UpstreamTool } from "./core/tool-list.ts";
 import { Credentials } from "./edge/credentials.ts";
 import { type Opened, OpenFailure, type Times, Upstream } from "./edge/upstream.ts";
 import type { PinStore } from "./pin-file.ts";
 
-/** Beyond the machine's own: what the pins have to tell. */
+/** Beyond the machine's own: what the pins have to tell, and what was expected. */
 export type Told =
   | Event
   | { readonly type: "Approved"; readonly name: string; readonly tools: readonly string[] }
+  | ({ readonly type: "Drifted"; readonly name: string; readonly importer: string } & Drift)
   | {
       readonly type: "Quarantined";
       readonly name: string;
@@ -44,6 +47,8 @@ export interface SwitchboardParts {
   /** The service's own folder, made when it is first needed. */
   readonly folder: () => string;
   readonly tell: (event: Told) => void;
+  /** An upstream has told its tools. */
+  readonly listed: (name: string, present: readonly UpstreamTool[]) => void;
   /** The list of tools that clients see has changed. */
   readonly toolsChanged: () => void;
   readonly log: (level: LogLevel, message: string, fields: Readonly<Record<string, unknown>>) => void;
@@ -247,6 +252,7 @@ export class Switchboard {
     }
     for (const { name: tool, why } of offer.left) log("debug", "tool not shown", { connection: name, tool, why });
     if (!sameTools(before.tools, offer.tools)) this.#recatalogue();
+    this.#parts.listed(name, offer.present);
     return offer.tools.length;
   }
 

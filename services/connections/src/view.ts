@@ -2,6 +2,7 @@
 import type { HandlerOutput } from "@fairlead/contracts";
 import type connections from "@fairlead/contracts/connections";
 import { type Entry, stateOf } from "./core/connection.ts";
+import type { Drift } from "./core/drift.ts";
 import { endpointOf } from "./core/target.ts";
 import type { ScriptStatus } from "./startup/script-tools.ts";
 import type { Knowledge, Told } from "./switchboard.ts";
@@ -64,9 +65,21 @@ export const eventView = (told: Told): Exclude<EventView, { readonly type: "Drop
       const changes = told.changes.map((change) => ({ ...change }));
       return { type: told.type, name: told.name, tools: [...told.tools], changes };
     }
+    case "Drifted": {
+      const { type, name, importer, ...drift } = told;
+      return { type, name, importer, ...driftView(drift) };
+    }
     case "Approved":
       return { type: told.type, name: told.name, tools: [...told.tools] };
     default:
       return told;
   }
 };
+
+/** A copy that callers may keep. */
+export const driftView = ({ added, removed, changed, changes }: Drift) => ({
+  added: [...added],
+  removed: [...removed],
+  changed: [...changed],
+  changes: changes.map((change) => ({ ...change })),
+});

@@ -12,9 +12,10 @@ const connLs: CommandModule = {
 
   run: (context, { flags }) =>
     askConnections(context, async (client) => {
+      const follow = flags.watch === true ? followConnections(context, client) : undefined;
       const list = await client.list();
       context.print({ connections: list }, () => table(connectionRows(list)));
-      if (flags.watch === true) await followConnections(context, client);
+      await follow?.();
       return 0;
     }),
 };

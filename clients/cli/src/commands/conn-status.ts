@@ -1,6 +1,6 @@
 /** `fairlead conn status`: how one connection is, with what is kept back; with `--watch` what happens to it. */
 import type { CommandModule } from "../command.ts";
-import { askConnections, connectionLines, followConnections, noConnection } from "../connections-client.ts";
+import { askConnections, changeLine, connectionLines, followConnections, noConnection } from "../connections-client.ts";
 import { table } from "../table.ts";
 
 const connStatus: CommandModule = {
@@ -13,6 +13,7 @@ const connStatus: CommandModule = {
 
   run: (context, { args: [name = ""], flags }) =>
     askConnections(context, async (client) => {
+      const follow = flags.watch === true ? followConnections(context, client, name) : undefined;
       const status = await client.status({ name });
       if (status === null)
         throw noConnection(
@@ -25,11 +26,11 @@ const connStatus: CommandModule = {
           ...connectionLines(status),
           ...kept.flatMap(({ tool, changes }) => [
             ["kept back", tool],
-            ...changes.map(({ path, was, now }) => ["", `${path}: ${was === "" ? "nothing" : was} -> ${now}`]),
+            ...changes.map((change) => ["", changeLine(change)]),
           ]),
         ]),
       );
-      if (flags.watch === true) await followConnections(context, client, name);
+      await follow?.();
       return 0;
     }),
 };

@@ -12,9 +12,11 @@ export interface Offer {
   /** What is not shown, and why. */
   readonly left: readonly Left[];
   readonly pins: Pins;
+  /** All that it offers, kept back or not, as it is or would be shown. */
+  readonly present: readonly UpstreamTool[];
 }
 
-export const nothing: Offer = { tools: [], quarantined: [], left: [], pins: {} };
+export const nothing: Offer = { tools: [], quarantined: [], left: [], pins: {}, present: [] };
 
 export interface Asker {
   readonly connection: string;
@@ -29,10 +31,15 @@ export const offerOf = ({ connection, rules, pins }: Asker, list: readonly unkno
     definitions.filter(({ name }) => isAllowed(name, rules)),
   );
   const results = judged.approved.map((definition) => shownTool(connection, rules, definition));
+  const tools = results.filter(isShown);
+  const kept = judged.quarantined.map(({ definition }) => shownTool(connection, rules, definition));
   return {
-    tools: results.filter((result): result is UpstreamTool => !isLeft(result)),
+    tools,
+    present: [...tools, ...kept.filter(isShown)],
     quarantined: judged.quarantined,
     left: [...left, ...results.filter(isLeft)],
     pins: judged.pins,
   };
 };
+
+const isShown = (result: UpstreamTool | Left): result is UpstreamTool => !isLeft(result);

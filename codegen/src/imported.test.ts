@@ -1,0 +1,98 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { genConfigSchema } from "./config.ts";
+import { temporaryProject } from "./fixture.ts";
+import { generate } from "./generate.ts";
+import { importTools } from "./imported.ts";
+import type { UpstreamTool } from "./imported-text.ts";
+
+const config = genConfigSchema.parse({ include: ["@fairlead/contracts/connections"] });
+
+const tool = (upstreamName: string, more: Partial<UpstreamTool> = {}): UpstreamTool => ({
+  name: `up__${upstreamName}`,
+  upstreamName,
+  description: "Does it.",
+  inputSchema: { type: "object", properties: { a: { type: "string" } }, required: ["a"] },
+  outputSchema: null,
+  annotations: {},
+  ...more,
+});
+
+const output = { type: "object", properties: { sum: { type: "number", description: "The sum" } }, required: ["sum"] };
+
+test("an import generates without a complaint, and can be repeated", async () => {
+  using project = temporaryProject();
+  const { root } = project;
+  const options = { root, config, id: "up", connection: "up" };
+  const tools = [
+    tool("get-sum", { outputSchema: output, annotations: { readOnlyHint: true } }),
+    tool("delete_all", { annotations: { destructiveHint: true } }),
+    tool("put", { annotations: { idempotentHint: true }, description: `First line.\n\n${"More. ".repeat(500)}` }),
+    tool("", { upstreamName: "7 odd!" }),
+    tool("then"),
+    tool("get.sum"),
+    tool("toString"),
+  ];
+  const made = await importTools({ ...options, tools });
+  expect(made).toEqual({
+    ok: true,
+    written: [
+      "contracts/up.contract.ts",
+      "services/up/tools.ts",
+      "services/connections/service.ts",
+      "services/up/service.ts",
+    ],
+    next: ["run `fairlead gen`"],
+    left: [],
+  });
+  expect(await generate({ root, config })).toMatchObject({ ok: true, diagnostics: [] });
+  const client = readFileSync(join(root, "gen/up.ts"), "utf8");
+  for (const [name, kind, retry] of [
+    ["getSum", "query", "safe"],
+    ["deleteAll", "mutation", "unsafe"],
+    ["put", "mutation", "idempotent"],
+    ["tool7Odd", "mutation", "unsafe"],
+    ["thenTool", "mutation", "unsafe"],
+    ["getSum2", "mutation", "unsafe"],
+    ["toStringTool", "mutation", "unsafe"],
+  ]) {
+    expect(client).toMatch(new RegExp(`name: "up.${name}", kind: "${kind}".*retry: "${retry}"`));
+  }
+  project.write("services/up/service.ts", "// mine\n");
+  expect(await importTools({ ...options, tools: tools.slice(0, 1) })).toMatchObject({
+    ok: true,
+    written: ["contracts/up.contract.ts", "services/up/tools.ts"],
+  });
+  expect(readFileSync(join(root, "contracts/up.contract.ts"), "utf8")).not.toContain("deleteAll");
+});
+
+test("what people wrote is not written over, and odd tools are left out with the reason", async () => {
+  using project = temporaryProject({ "contracts/up.contract.ts": "export {};\n" });
+  const { root } = project;
+  const options = { root, config: genConfigSchema.parse({}), connection: "up", tools: [tool("a")] };
+  expect(await importTools({ ...options, id: "up" })).toMatchObject({
+    ok: false,
+    message: "contracts/up.contract.ts exists already",
+  });
+  expect(await importTools({ ...options, id: "no id" })).toMatchObject({ ok: false });
+  const odd = tool("odd", { inputSchema: { type: "object", properties: { toString: { type: "string" } } } });
+  expect(await importTools({ ...options, id: "other", tools: [odd] })).toMatchObject({ ok: false });
+  expect(await importTools({ ...options, id: "other", tools: [odd, tool("a")] })).toMatchObject({
+    ok: true,
+    left: [{ tool: "odd", why: "every JavaScript object has a `toString` of its own" }],
+    next: ['name "@fairlead/contracts/connections" under `gen.include` in the configuration', "run `fairlead gen`"],
+  });
+});
+
+test("a workspace gets a package", async () => {
+  using project = temporaryProject({
+    "contracts/package.json": '{ "name": "@fairlead/contracts", "version": "0.3.0" }',
+  });
+  const { root } = project;
+  const workspace = genConfigSchema.parse({ contracts: ["contracts/src"] });
+  const made = await importTools({ root, config: workspace, id: "up", connection: "up", tools: [tool("a")] });
+  expect(made).toMatchObject({ ok: true, next: ["run `npm install`", "run `fairlead gen`"] });
+  const service = readFileSync(join(root, "services/up/src/service.ts"), "utf8");
+  expect(service).toContain('import contract from "@fairlead/contracts/up";');
+});

@@ -1,0 +1,153 @@
+/**
+ * A service whose procedures are the tools of an upstream, as `fairlead conn import` writes it: each call goes through the connections
+ * service like any caller's, and its result comes back as the contract types it.
+ *
+ * It says what it was made of, so that a difference is told; again every minute, since nobody keeps it. Not here: the upstream.
+ */
+import { type Contract, type Decoder, decoder, FairleadError, type ProcedureName } from "@fairlead/contracts";
+import type connections from "@fairlead/contracts/connections";
+import * as Effect from "effect/Effect";
+import * as Schedule from "effect/Schedule";
+import type { Call, Condition, Handlers, Host, Peer, Service } from "./service.ts";
+
+/** A tool as it was when it was imported. */
+export interface ImportedTool {
+  /** The name to call it by. */
+  readonly name: string;
+  /** The upstream's own. */
+  readonly upstreamName: string;
+  readonly description: string;
+  readonly inputSchema: Readonly<Record<string, unknown>>;
+  readonly outputSchema: Readonly<Record<string, unknown>> | null;
+  readonly annotations: Readonly<Record<string, unknown>>;
+}
+
+export interface ImportedParts<C extends Contract> {
+  /** The contract of the connections service. */
+  readonly through: typeof connections;
+  readonly connection: string;
+  readonly tools: { readonly [N in ProcedureName<C>]: ImportedTool };
+}
+
+type Relay = Peer<typeof connections>;
+type Expectation = Parameters<Relay["expect"]>[0];
+
+/** What an import declares for each of its procedures. */
+interface Failures {
+  fail(reason: "tool_failed" | "tool_changed", text: FailureWords): FairleadError;
+  fail(reason: "upstream_unavailable", text: FailureWords, data: { reason: string; sent: boolean }): FairleadError;
+}
+interface FailureWords {
+  readonly message: string;
+  readonly retryable?: boolean;
+}
+type ImportedCall = Pick<Call, "signal" | "traceparent" | "ask" | "progress"> & Failures;
+
+export const importedService = <C extends Contract>(contract: C, parts: ImportedParts<C>): Service<C> => ({
+  contract,
+  start: (host) => start(contract, parts, host),
+});
+
+const start = <C extends Contract>(contract: C, { through, connection, tools }: ImportedParts<C>, host: Host) =>
+  Effect.gen(function* () {
+    const relay = host.peer(through);
+    const named = Object.entries<ImportedTool>(tools);
+    let different: readonly string[] = [];
+    const expectation = { name: connection, importer: contract.id, tools: named.map(([, tool]) => expectedOf(tool)) };
+    const say = Effect.promise(async () => {
+      // One that is not there, or not yet, is asked again.
+      const told = await relay.expect(expectation).catch(() => undefined);
+      if (told?.known === true) different = [...told.changed, ...told.removed];
+    });
+    yield* Effect.forkScoped(Effect.repeat(say, Schedule.spaced("1 minute")));
+    const handlers = named.map(([name, tool]) => {
+      const decode: Decoder<unknown> = decoder(contract.procedures[name]?.output ?? missing(name));
+      const handler = async (input: unknown, call: ImportedCall): Promise<unknown> => {
+        const result = await passOn(relay, { tool, input }, call);
+        const decoded = decode(tool.outputSchema === null ? unstructured(result) : result.structuredContent);
+        if (decoded.ok) return decoded.value;
+        const message = `${tool.upstreamName} of ${connection} has given something else than it promised`;
+        throw call.fail("tool_changed", { message });
+      };
+      return [name, handler] as const;
+    });
+    return {
+      // What the contract types by name is made here from a list; `fairlead conn import` has written both.
+      handlers: Object.fromEntries(handlers) as unknown as Handlers<C>,
+      condition: (): Condition =>
+        different.length === 0
+          ? { state: "ready" }
+          : {
+              state: "degraded",
+              why: `tools of ${connection} are not what they were when they were imported: ${different.join(", ")}`,
+              fix: `run \`fairlead conn import ${connection}\` and \`fairlead gen\``,
+            },
+    };
+  });
+
+const missing = (name: string): never => {
+  throw new FairleadError({ code: "internal", message: `the contract has no procedure ${name}` });
+};
+
+/** What came from JSON goes back as JSON. */
+const expectedOf = ({ name: _, ...tool }: ImportedTool): Expectation["tools"][number] =>
+  tool as unknown as Expectation["tools"][number];
+
+interface ToolResult {
+  readonly content: readonly unknown[];
+  readonly structuredContent: unknown;
+  readonly isError: boolean;
+}
+
+/** Calls the tool. Throws what the contract declares. */
+const passOn = async (
+  relay: Relay,
+  { tool, input }: { readonly tool: ImportedTool; readonly input: unknown },
+  call: ImportedCall,
+): Promise<ToolResult> => {
+  const given = await relay
+    .callTool(
+      { tool: tool.name, arguments: { ...(input as object) } },
+      {
+        signal: call.signal,
+        trace: { traceparent: call.traceparent },
+        onProgress: (progress) => call.progress(progress),
+        ...(call.ask !== undefined && { ask: call.ask }),
+      },
+    )
+    .catch((error: unknown) => {
+      throw declared(error, call);
+    });
+  const { content, structuredContent, isError } = given;
+  const result = { content: Array.isArray(content) ? content : [], structuredContent, isError: isError === true };
+  if (result.isError) {
+    throw call.fail("tool_failed", { message: textOf(result) || `${tool.upstreamName} says that it has failed` });
+  }
+  return result;
+};
+
+/** A refusal of the connections service, in the words of an import. */
+const declared = (error: unknown, call: ImportedCall): unknown => {
+  if (!(error instanceof FairleadError)) return error;
+  const { message, retryable, data } = error;
+  switch (error.reason) {
+    case "upstream_unavailable": {
+      const { reason, sent } = data as { readonly reason: string; readonly sent: boolean };
+      return call.fail("upstream_unavailable", { message, retryable }, { reason, sent });
+    }
+    case "unknown_tool":
+    case "quarantined":
+      return call.fail("tool_changed", { message });
+    case "upstream_error":
+      return call.fail("tool_failed", { message });
+    default:
+      return error;
+  }
+};
+
+const textOf = ({ content }: ToolResult): string =>
+  content
+    .flatMap((part) => (typeof part === "object" && part !== null && "text" in part ? [String(part.text)] : []))
+    .join("\n");
+
+const unstructured = (result: ToolResult) => ({ text: textOf(result), content: result.content });

@@ -1,0 +1,64 @@
+/**
+ * How an upstream's tools differ from those that a contract was made of. Pure; compares what is shown, so that what we strip from an
+ * upstream's words is no difference.
+ */
+import { type Change, changesOf } from "./changes.ts";
+import type { UpstreamTool } from "./tool-list.ts";
+
+/** A tool under the upstream's own name, in the parts that a contract is made of. */
+export interface Described {
+  readonly upstreamName: string;
+  readonly description: string;
+  readonly inputSchema: Readonly<Record<string, unknown>>;
+  readonly outputSchema: Readonly<Record<string, unknown>> | null;
+  readonly annotations: Readonly<Record<string, unknown>>;
+}
+
+export const describedOf = ({ name, shown }: UpstreamTool): Described => ({
+  upstreamName: name,
+  description: shown.description,
+  inputSchema: shown.inputSchema,
+  outputSchema: shown.outputSchema ?? null,
+  annotations: shown.annotations ?? {},
+});
+
+/** Names are the upstream's, sorted. */
+export interface Drift {
+  readonly added: readonly string[];
+  readonly removed: readonly string[];
+  readonly changed: readonly string[];
+  readonly changes: readonly (Change & { readonly tool: string })[];
+}
+
+export const noDrift: Drift = { added: [], removed: [], changed: [], changes: [] };
+
+/** Changes that are told of. */
+const mostChanges = 50;
+
+export const driftOf = (expected: readonly Described[], present: readonly Described[]): Drift => {
+  const before = byName(expected);
+  const now = byName(present);
+  const changes = [...before].flatMap(([tool, was]) => {
+    const is = now.get(tool);
+    return is === undefined ? [] : changesOf(partsOf(was), partsOf(is)).map((change) => ({ tool, ...change }));
+  });
+  return {
+    added: [...now.keys()].filter((tool) => !before.has(tool)),
+    removed: [...before.keys()].filter((tool) => !now.has(tool)),
+    changed: [...new Set(changes.map(({ tool }) => tool))],
+    changes: changes.slice(0, mostChanges),
+  };
+};
+
+export const hasDrift = ({ added, removed, changed }: Drift): boolean =>
+  added.length + removed.length + changed.length > 0;
+
+const byName = (tools: readonly Described[]): ReadonlyMap<string, Described> =>
+  new Map(tools.map((tool) => [tool.upstreamName, tool] as const).toSorted(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0)));
+
+const partsOf = ({ description, inputSchema, outputSchema, annotations }: Described) => ({
+  description,
+  inputSchema,
+  outputSchema,
+  annotations,
+});
