@@ -14,15 +14,18 @@ export interface RunningProject {
   readonly openapi: OpenApi;
 }
 
-/** Starts the project of that folder, with the manifest that stands there. */
-export const startProject = async (root = projectFolder, manifest = "./gen/manifest.ts"): Promise<RunningProject> => {
+/** Starts the project of that folder, by its own manifest unless the settings say otherwise. */
+export const startProject = async (
+  root = projectFolder,
+  settings: Readonly<Record<string, unknown>> = { manifest: "./gen/manifest.ts" },
+): Promise<RunningProject> => {
   const kernel = await openKernel({
     root,
     env: {},
     flags: {
       port: 0,
       lagMs: 60_000,
-      manifest,
+      ...settings,
       stateDir: mkdtempSync(join(tmpdir(), "fairlead-conformance-")),
     },
     log: makeLog({ level: "error", write: () => {} }),

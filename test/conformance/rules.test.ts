@@ -31,7 +31,7 @@ const stdio = {
 
 let project: RunningProject;
 beforeAll(async () => {
-  project = await startProject(folder, "./manifest.ts");
+  project = await startProject(folder, { only: ["rules"] });
 });
 afterAll(() => project.kernel.close());
 

@@ -426,15 +426,13 @@ export type ExpectInput = {
     /** What it does, in the upstream's words: not to be trusted. */
     description: string;
     /** JSON Schema of its arguments. */
-    inputSchema: { [key: string]: ExpectInput_json };
+    inputSchema: { [key: string]: ToolsOutput_json };
     /** JSON Schema of its structured result; null when it promises none. */
-    outputSchema: { [key: string]: ExpectInput_json } | null;
+    outputSchema: { [key: string]: ToolsOutput_json } | null;
     /** What the upstream claims about it: not to be trusted. */
-    annotations: { [key: string]: ExpectInput_json };
+    annotations: { [key: string]: ToolsOutput_json };
   }[];
 };
-
-export type ExpectInput_json = string | number | boolean | ExpectInput_json[] | { [key: string]: ExpectInput_json } | null;
 
 export type ExpectOutput = {
   /** False while the upstream's tools are not known: it has not been up yet. */

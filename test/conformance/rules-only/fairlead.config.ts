@@ -1,2 +1,2 @@
-/** The shipped rules service by itself, for kernels in this process and in processes of their own. */
-export default { manifest: "./manifest.ts" };
+/** The shipped rules service by itself, without those that would have to start beside it. */
+export default { only: ["rules"] };
