@@ -1,6 +1,7 @@
 /** `npm run bench`: all benches, or those that are named. Prints figures and judges nothing. */
 import { benchBridge } from "./bridge.ts";
 import { benchInProcess } from "./in-process.ts";
+import { benchInspector } from "./inspector.ts";
 import { benchPob } from "./pob.ts";
 import { benchRequests } from "./requests.ts";
 import { benchRules } from "./rules.ts";
@@ -11,6 +12,7 @@ const benches = {
   rules: benchRules,
   bridge: benchBridge,
   pob: benchPob,
+  inspector: benchInspector,
 } as const;
 
 const wanted = process.argv.slice(2);

@@ -18,7 +18,8 @@ let known: Language | undefined;
 
 const language = (): Language => {
   if (known !== undefined) return known;
-  const source = bundled(new URL(import.meta.url.replace("shipment", "there")), "there");
+  const extension = import.meta.url.endsWith(".ts") ? "ts" : "js";
+  const source = bundled(new URL(`./there.${extension}`, import.meta.url), "there");
   const version = createHash("sha256").update(source).digest("hex").slice(0, 16);
   known = { place: `Symbol.for(${quotedSource(`fairlead.inspector.language.${version}`)})`, source };
   return known;
