@@ -10,8 +10,8 @@ interface Waiting {
   readonly settle: (answer: Answer) => void;
 }
 
-/** Beyond the language's own wall time, before the worker is thought lost. */
-const grace = 2_000;
+/** Milliseconds beyond the language's own wall time, before the worker is thought lost. */
+const patience = 2_000;
 
 const worker = (start: WorkerStart): Worker => {
   const extension = import.meta.url.endsWith(".ts") ? "ts" : "js";
@@ -21,14 +21,25 @@ const worker = (start: WorkerStart): Worker => {
   });
 };
 
+export interface CrewOptions {
+  /** Milliseconds that a question may take, the way there and back included. */
+  readonly timeoutMs: number;
+  /** Starts a worker that answers an `Ask` with a `Reply`. */
+  readonly hire: () => Worker;
+}
+
+/** The crew that keeps the simulated world. */
+export const worldCrew = (start: WorkerStart): Crew =>
+  new Crew({ timeoutMs: start.limits.wallMs + patience, hire: () => worker(start) });
+
 export class Crew implements Asker {
-  readonly #start: WorkerStart;
+  readonly #options: CrewOptions;
   readonly #waiting = new Map<number, Waiting>();
   #worker: Worker | undefined;
   #lastId = 0;
 
-  constructor(start: WorkerStart) {
-    this.#start = start;
+  constructor(options: CrewOptions) {
+    this.#options = options;
   }
 
   /** Never rejects. */
@@ -42,7 +53,7 @@ export class Crew implements Asker {
       resolve(answer);
     };
     const onAbort = (): void => settle({ kind: "gone", why: "the caller gave up" });
-    const timer = setTimeout(() => this.#lose("it did not answer in time"), this.#start.limits.wallMs + grace);
+    const timer = setTimeout(() => this.#lose("it did not answer in time"), this.#options.timeoutMs);
     this.#waiting.set(id, { settle });
     signal.addEventListener("abort", onAbort, { once: true });
     if (signal.aborted) onAbort();
@@ -57,7 +68,7 @@ export class Crew implements Asker {
 
   #running(): Worker {
     if (this.#worker !== undefined) return this.#worker;
-    const started = worker(this.#start);
+    const started = this.#options.hire();
     started.on("message", (reply: Reply) => this.#reply(reply));
     started.on("error", (error: Error) => {
       if (this.#worker === started) this.#lose(error.message);

@@ -78,6 +78,21 @@ describe("undeclared objects", () => {
     expect(ask("explore", { target: "error" })).toMatchObject({ type: "Error" });
   });
 
+  test("what a function closes over is never shown", () => {
+    const secret = { token: "s3cret" };
+    class Vault {
+      readonly open = (): unknown => secret;
+      readonly #bound = this.open.bind(null);
+      peek(): unknown {
+        return [secret, this.#bound];
+      }
+    }
+    look({ vault: new Vault() });
+    for (const target of ["vault", "vault.open", "vault.peek"])
+      expect(JSON.stringify(ask("explore", { target, depth: 4 })) ?? "").not.toMatch(/s3cret|Scope|token/);
+    expect(ask("eval", { expr: "vault.open" })).toBe("(function)");
+  });
+
   test("maps, sets, typed arrays, dates, holes, cycles", () => {
     const cycle: Record<string, unknown> = { name: "c" };
     cycle.self = cycle;
@@ -186,6 +201,27 @@ describe("declared types", () => {
       { types: [{ kind: "class", name: "Liar", constructs: Liar, members: [member("n", "Int32")] }] },
     );
     expect(ask("eval", { expr: "liar.n + 1" })).toBe("type_mismatch");
+  });
+
+  test("a slow member says how slow, a refused one why", () => {
+    class Slow {
+      get late(): number {
+        for (const end = performance.now() + 20; performance.now() < end; ) Math.sqrt(2);
+        return 7;
+      }
+      get never(): number {
+        return fired.push("never");
+      }
+    }
+    const read = (owner: object): unknown => (owner as Slow).late;
+    const members = [member("late", "Int32", { read }), member("never", "Int32", { key: null })];
+    look({ slow: new Slow() }, { types: [{ kind: "class", name: "Slow", constructs: Slow, members }] });
+    expect(ask("explore", { target: "slow" })).toMatchObject({
+      members: [
+        { name: "late", value: 7, slowMs: expect.any(Number) },
+        { name: "never", unreadable: expect.stringContaining("mark it readable") },
+      ],
+    });
   });
 
   test("a marked getter that does not end is ended", () => {

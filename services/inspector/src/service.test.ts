@@ -1,6 +1,7 @@
 /** The service at its edge, with its real worker: errors with their place, limits, recovery, and nobody else waits. */
 import { setImmediate as turn } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { inspect } from "./host.ts";
 import { ask, failed, started, stopped, type World } from "./service.fixture.ts";
 
 let world: World;
@@ -60,20 +61,35 @@ test("the world is alive when it ticks, and the same seed makes the same world",
   }
 });
 
-test("a worker that is lost is replaced", async () => {
-  const short = await started({ world: { tickMs: 0, entities: 20 }, limits: { wallMs: 1 } });
-  try {
-    const answers = await Promise.allSettled(
-      Array.from({ length: 5 }, () => ask(short, "eval", { expr: "Player.Id" })),
-    );
-    expect(answers.some(({ status }) => status === "fulfilled")).toBe(true);
-  } finally {
-    await stopped(short);
-  }
+describe("other sources", () => {
+  test("this process, when a program in it called inspect", async () => {
+    const here = await started({ source: { kind: "registered" } });
+    try {
+      const nobody = await failed(here, "eval", { expr: "1" });
+      expect(nobody).toMatchObject({ reason: "not_reachable", message: expect.stringContaining("inspect(") });
+      const game = inspect({ Player: { hp: 12 }, Entities: [{ id: 1 }, { id: 2 }] });
+      expect(await ask(here, "eval", { expr: "Player.hp + Entities.Count" })).toBe(14);
+      expect((await failed(here, "eval", { expr: "Playr" })).reason).toBe("bad_expression");
+      game.close();
+      expect((await failed(here, "eval", { expr: "1" })).reason).toBe("not_reachable");
+    } finally {
+      await stopped(here);
+    }
+  });
+
+  test("another process that is not there", async () => {
+    const there = await started({ source: { kind: "process", address: "127.0.0.1:1", roots: { A: "a" } } });
+    try {
+      expect((await failed(there, "eval", { expr: "A" })).reason).toBe("not_reachable");
+      expect((await failed(there, "eval", { expr: "B" })).data).toMatchObject({ problem: "unknown_name" });
+    } finally {
+      await stopped(there);
+    }
+  });
 });
 
 test("a long question and a busy world make nobody else wait", async () => {
-  const busy = await started({ world: { tickMs: 1, entities: 20_000 } });
+  const busy = await started({ world: { tickMs: 5 }, limits: { wallMs: 60_000 } });
   try {
     await ask(busy, "eval", { expr: "Player.Id" });
     const events: string[] = [];

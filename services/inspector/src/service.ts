@@ -7,7 +7,7 @@ import { type Call, defineService, FairleadError } from "@fairlead/kernel/servic
 import * as Effect from "effect/Effect";
 import type { Answer, Asker } from "./asker.ts";
 import { type Configuration, configuration } from "./config.ts";
-import { Crew } from "./crew.ts";
+import { worldCrew } from "./crew.ts";
 import { RemoteProcess } from "./remote/process.ts";
 import { registered } from "./remote/registered.ts";
 import type { Problem, Tool } from "./worker-message.ts";
@@ -52,7 +52,7 @@ const settled = (answer: Answer, call: Asking): unknown => {
 const askerFor = ({ source, world, limits: wanted }: Configuration): Asker => {
   switch (source.kind) {
     case "simulated":
-      return new Crew({ ...world, limits: wanted });
+      return worldCrew({ ...world, limits: wanted });
     case "registered":
       return registered;
     case "process":

@@ -1,8 +1,8 @@
 /** The language's view of a host: its registry, its roots, and careful reading of everything else. */
 import type { HostAccess, RootDefinition } from "../linq/host.ts";
 import { defaultLimits, type Limits } from "../linq/limits.ts";
-import { directRows, rowsInPlace } from "./direct-rows.ts";
-import { elementsOf, instantOf, mapEntries, mapEntry, ownData, ownNames, plainData } from "./reading.ts";
+import { directRows } from "./direct-rows.ts";
+import { elementsOf, instantOf, mapEntries, mapEntry, ownData, ownNames, plainData, rowsInPlace } from "./reading.ts";
 import type { Registry } from "./registry.ts";
 
 export interface HostOptions {

@@ -10,7 +10,6 @@ import { isProxy } from "./reading.ts";
 const descriptorOf = Object.getOwnPropertyDescriptor;
 const ownKeys = Object.getOwnPropertyNames;
 const prototypeOf = Object.getPrototypeOf;
-const { isArray, prototype: arrayPrototype } = Array;
 const { prototype: objectPrototype } = Object;
 
 /** Different hidden classes followed in one query; rows of more are read one property at a time. */
@@ -18,15 +17,6 @@ const mostExamples = 8;
 
 /** Rows whose keys settle the case of names. */
 const looked = 16;
-
-/** A long array that can be read in place: its elements are values, and so is what a hole would find. */
-export const rowsInPlace = (value: object): readonly unknown[] | undefined => {
-  if (isProxy(value) || !isArray(value) || prototypeOf(value) !== arrayPrototype) return undefined;
-  if (hiddenClasses()?.hasFastElements(value) !== true) return undefined;
-  return hasIndex(arrayPrototype) || hasIndex(objectPrototype) ? undefined : value;
-};
-
-const hasIndex = (prototype: object): boolean => ownKeys(prototype).some((name) => /^\d/.test(name));
 
 type Asked = Pick<HostAccess, "classOf" | "list" | "dictionary" | "instant">;
 

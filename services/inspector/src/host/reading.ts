@@ -5,6 +5,7 @@
 import { types } from "node:util";
 import { fault, type LinqError } from "../linq/error.ts";
 import { absent } from "../linq/host.ts";
+import { hiddenClasses } from "./hidden-class.ts";
 
 const uncurried = <T, A extends readonly unknown[], R>(
   method: (this: T, ...values: A) => R,
@@ -81,9 +82,23 @@ const admit = (length: number, most: number): void => {
   if (length > most) throw fault("too_many_items", `The list has ${length} elements; ${most} are allowed`);
 };
 
+/** An array that can be read in place: its elements are values, and so is what a hole would find. */
+export const rowsInPlace = (value: object): readonly unknown[] | undefined => {
+  if (isProxy(value) || !isArray(value) || prototypeOf(value) !== Array.prototype) return undefined;
+  if (hiddenClasses()?.hasFastElements(value) !== true) return undefined;
+  return hasIndex(Array.prototype) || hasIndex(Object.prototype) ? undefined : value;
+};
+
+const hasIndex = (prototype: object): boolean => ownKeys(prototype).some((name) => /^\d/.test(name));
+
+/** Elements from which asking once for the whole array costs less than asking for each. */
+const many = 128;
+
 const copied = (array: readonly unknown[], most: number): readonly unknown[] => {
   const { length } = array;
   admit(length, most);
+  const inPlace = length < many ? undefined : rowsInPlace(array);
+  if (inPlace !== undefined) return Array.from({ length }, (_, index) => inPlace[index]);
   return Array.from({ length }, (_, index): unknown => {
     const found = descriptorOf(array, index);
     if (found === undefined || "value" in found) return found?.value;

@@ -162,7 +162,7 @@ const compileSequence = (bound: BoundSequence, host: HostAccess): Code => {
     if (collection === null || collection === undefined) throw nullReference(path, at);
     try {
       const items = itemsOf(collection);
-      frame.spend(1);
+      frame.spend(1 + (items.length >> 4));
       const lambdas = bodies.map(({ slot, code }) => (item: unknown): unknown => {
         frame.slots[slot] = item;
         return code(frame);

@@ -1,5 +1,5 @@
 /** Did-you-mean for names of the language: the nearest known one, or else what there is. Many candidates cost no more than some. */
-import { didYouMean as nearestName } from "@fairlead/contracts";
+import { didYouMean as nearestName } from "@fairlead/contracts/did-you-mean";
 
 const maxCandidates = 2_000;
 

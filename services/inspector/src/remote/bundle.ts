@@ -1,9 +1,10 @@
 /**
- * Modules of this package as one piece of source that runs where the package is not: each becomes a function that returns its
- * exports, in the order of their imports. It reads the forms of import and export that this package uses and refuses others.
+ * Modules of this house as one piece of source that runs where the house is not: each becomes a function that returns its
+ * exports, in the order of their imports. It reads the forms of import and export that they use and refuses others.
  */
 import { readFileSync } from "node:fs";
-import { stripTypeScriptTypes } from "node:module";
+import { createRequire, stripTypeScriptTypes } from "node:module";
+import { pathToFileURL } from "node:url";
 
 /** Statements that define `entry`, an object with the exports of the module at `start`. */
 export const bundled = (start: URL, entry: string): string => {
@@ -15,7 +16,7 @@ export const bundled = (start: URL, entry: string): string => {
     if (known !== undefined) return known;
     names.set(at.href, "");
     const body = linked(sourceOf(at), (wanted) =>
-      wanted.startsWith("node:") ? `process.getBuiltinModule("${wanted}")` : add(new URL(wanted, at)),
+      wanted.startsWith("node:") ? `process.getBuiltinModule("${wanted}")` : add(placeOf(wanted, at)),
     );
     const name = `m${parts.length}`;
     parts.push(`const ${name} = (() => {\n${body}\n})();`);
@@ -25,6 +26,9 @@ export const bundled = (start: URL, entry: string): string => {
   const last = add(start);
   return `${parts.join("\n")}\nconst ${entry} = ${last};`;
 };
+
+const placeOf = (wanted: string, at: URL): URL =>
+  wanted.startsWith(".") ? new URL(wanted, at) : pathToFileURL(createRequire(at).resolve(wanted));
 
 /** Without types, and without the comments that only people read. */
 const sourceOf = (at: URL): string => {

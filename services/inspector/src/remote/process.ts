@@ -1,7 +1,7 @@
 /**
  * Another Node process, reached by its inspector port (`node --inspect`). A question goes there as one expression with a timeout and
- * comes back as text: to a program that called `inspect` itself it is handed over; to any other it is sent with all it needs, about
- * the roots that the server's configuration names. Address and roots come from the configuration only.
+ * comes back as text: to a program that called `inspect` itself it is handed over; to any other it is sent about the
+ * roots that the server's configuration names, and the language before it where it is missing. Address and roots come from the configuration only.
  */
 import { problemOf } from "../answer/answer.ts";
 import { type Answer, type Asker, answerOf } from "../asker.ts";
@@ -11,7 +11,7 @@ import { quotedSource } from "../linq/value/row.ts";
 import { inspectionSlotName } from "../slot.ts";
 import type { Ask, Problem, Reply, Tool } from "../worker-message.ts";
 import { checkedQuestion } from "./question.ts";
-import { shipment } from "./shipment.ts";
+import { asking, bringing, leaving } from "./shipment.ts";
 
 export interface RemoteOptions {
   /** `host:port` of the inspector, or its `ws:` address. */
@@ -33,8 +33,11 @@ interface Message {
   readonly error?: { readonly message?: string };
 }
 
-const notInspected =
-  "the process names nothing to look at: call inspect({ … }) there, or give `roots` in the inspector's configuration";
+/** Nobody there knew what to do with the question. */
+const unanswered: Answer = {
+  kind: "gone",
+  why: "the process names nothing to look at: call inspect({ … }) there, or give `roots` in the inspector's configuration",
+};
 
 export class RemoteProcess implements Asker {
   readonly #options: RemoteOptions;
@@ -47,30 +50,32 @@ export class RemoteProcess implements Asker {
   }
 
   async ask(tool: Tool, input: unknown, signal: AbortSignal): Promise<Answer> {
-    const id = ++this.#lastId;
-    const ask = { id, tool, input };
-    const expression = this.#expression(ask);
-    return typeof expression === "string" ? this.#evaluate(id, expression, signal) : expression;
-  }
-
-  /** The question in source; an answer at once when it is wrong. Of a caller's text only quoted names and literals are in it. */
-  #expression(ask: Ask): string | Answer {
+    const ask = { id: 0, tool, input };
     const { roots, limits = defaultLimits } = this.#options;
-    if (roots === undefined)
-      return `globalThis[Symbol.for(${quotedSource(inspectionSlotName)})]?.answer(${quotedSource(JSON.stringify(ask))})`;
-    try {
-      return shipment(checkedQuestion(ask, Object.keys(roots), limits), roots);
-    } catch (error) {
-      if (error instanceof LinqError) return { kind: "problem", problem: problemOf(error, ask.tool) };
-      throw error;
+    if (roots === undefined) {
+      const slot = `Symbol.for(${quotedSource(inspectionSlotName)})`;
+      return this.#evaluate(`globalThis[${slot}]?.answer(${quotedSource(JSON.stringify(ask))})`, signal);
     }
+    const expression = questionFor(ask, roots, limits);
+    if (typeof expression !== "string") return expression;
+    const answer = await this.#evaluate(expression, signal);
+    return answer === unanswered ? this.#evaluate(`${bringing()}\n${expression}`, signal) : answer;
   }
 
-  async #evaluate(id: number, expression: string, signal: AbortSignal): Promise<Answer> {
+  /** Takes what was brought away again. */
+  async close(): Promise<void> {
+    const socket = await this.#socket?.catch(() => undefined);
+    if (this.#options.roots !== undefined && socket?.readyState === WebSocket.OPEN)
+      await this.#evaluate(leaving(), new AbortController().signal);
+    this.#lose("the service is stopping");
+  }
+
+  async #evaluate(expression: string, signal: AbortSignal): Promise<Answer> {
     const { promise, resolve } = Promise.withResolvers<Answer>();
     const timer = setTimeout(() => this.#lose("it did not answer in time"), this.#options.timeoutMs);
     const onAbort = (): void => resolve({ kind: "gone", why: "the caller gave up" });
     signal.addEventListener("abort", onAbort, { once: true });
+    const id = ++this.#lastId;
     this.#waiting.set(id, resolve);
     this.#send(id, expression).catch((error: unknown) =>
       resolve({ kind: "gone", why: error instanceof Error ? error.message : "the process can not be reached" }),
@@ -82,10 +87,6 @@ export class RemoteProcess implements Asker {
       signal.removeEventListener("abort", onAbort);
       this.#waiting.delete(id);
     }
-  }
-
-  async close(): Promise<void> {
-    this.#lose("the service is stopping");
   }
 
   /** The process ends the question itself before this side gives up on the process. */
@@ -142,8 +143,18 @@ const answerIn = ({ result, error }: Message): Answer => {
   if (failed !== undefined)
     return { kind: "gone", why: failed.exception?.description?.split("\n", 1)[0] ?? failed.text ?? "it failed there" };
   const value = result?.result?.value;
-  if (typeof value !== "string") return { kind: "gone", why: notInspected };
+  if (typeof value !== "string") return unanswered;
   return answerOf(JSON.parse(value) as Reply);
+};
+
+/** The question in source; an answer at once when it is wrong. */
+const questionFor = (ask: Ask, roots: Readonly<Record<string, string>>, limits: Limits): string | Answer => {
+  try {
+    return asking(checkedQuestion(ask, Object.keys(roots), limits), roots);
+  } catch (error) {
+    if (error instanceof LinqError) return { kind: "problem", problem: problemOf(error, ask.tool) };
+    throw error;
+  }
 };
 
 /** The process ended the question by its timeout. */

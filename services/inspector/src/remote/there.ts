@@ -1,6 +1,5 @@
 /**
- * What runs in a process that does not know this package: the entry of the source that is sent there with a question. It answers
- * and leaves nothing behind.
+ * What runs in a process that does not know this package: the entry of the source that is sent there. It keeps nothing of a question.
  */
 import { answer } from "../answer/answer.ts";
 import { inspected } from "../host/inspected.ts";

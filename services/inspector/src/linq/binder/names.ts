@@ -4,11 +4,12 @@ import type { Bound } from "../bound.ts";
 import type { TypeDefinition } from "../host.ts";
 import { print } from "../printer.ts";
 import { didYouMean } from "../suggest.ts";
-import { classType, enumType, type Type, typeName } from "../type.ts";
+import { classType, dynamic, enumType, type Type, typeName } from "../type.ts";
 import { predefinedType } from "../words.ts";
 import { bindArgument } from "./argument.ts";
 import { checkOf } from "./check.ts";
 import { type Context, constant, definitionOf, parameterOf, problem, type Scope, type Variable } from "./context.ts";
+import { converted } from "./conversion.ts";
 import { memberNames, memberRead, unknownMember } from "./reading.ts";
 
 const slotOf = ({ type, slot, usable }: Variable, at: number): Bound => {
@@ -61,7 +62,15 @@ const memberOfIt = (node: NameNode, scope: Scope, context: Context): Bound | und
   const it: Bound = { kind: "slot", type, slot: scope.it.slot, at: node.at };
   const read = memberRead(it, { name: node.name, at: node.at, path: "it" }, context);
   if (read !== undefined && !scope.it.usable) slotOf(scope.it, node.at);
-  return read;
+  return type.kind === "dynamic" && read !== undefined ? orRoot(read, node, context) : read;
+};
+
+/** Undeclared data shows only when it is there whether it has a name; a root of exactly that name is meant where it has not. */
+const orRoot = (member: Bound, node: NameNode, context: Context): Bound => {
+  if (!context.host.roots.some(({ name }) => name === node.name)) return member;
+  const root = bindRoot(node, context);
+  const right = root === undefined ? undefined : converted(root, dynamic, context);
+  return right === undefined ? member : { kind: "coalesce", type: dynamic, left: member, right, at: node.at };
 };
 
 export const bindRoot = (node: NameNode, { host }: Context): Bound | undefined => {

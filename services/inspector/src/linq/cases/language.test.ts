@@ -377,6 +377,8 @@ values("sequences", [
 ]);
 
 values("undeclared data", [
+  ["People.Count(age > First.Level)", 2],
+  ["People.Where(name == Player.Name).Count()", 0],
   ["People[0].name", "Ann", "object"],
   ["People[0].NAME", "Ann"],
   ["People[0].address.city", "Bonn"],

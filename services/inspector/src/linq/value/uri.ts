@@ -19,8 +19,12 @@ export class Uri extends SimpleValue {
 
   /** `undefined` for anything but an absolute address. */
   static parse(text: string): Uri | undefined {
-    const url = text.length > 8_192 ? null : Address.parse(text);
-    return url === null ? undefined : new Uri(url);
+    if (text.length > 8_192) return undefined;
+    try {
+      return new Uri(new Address(text));
+    } catch {
+      return undefined;
+    }
   }
 
   get order(): string {

@@ -1,0 +1,71 @@
+/** A worker that hangs, ends or is not needed any more: everyone who waits is told, and the next question has a fresh one. */
+import { Worker } from "node:worker_threads";
+import { afterEach, expect, test } from "vitest";
+import { Crew } from "./crew.ts";
+
+/** Answers with its number; loops for ever or ends when it is told to. */
+const source = `
+const { parentPort, threadId } = require("node:worker_threads");
+parentPort.on("message", ({ id, input }) => {
+  while (input === "hang");
+  if (input === "end") process.exit(0);
+  if (input === "fail") throw new Error("it broke");
+  if (input !== "silence") parentPort.postMessage({ id, ok: true, value: threadId });
+});`;
+
+const crews: Crew[] = [];
+afterEach(async () => {
+  await Promise.all(crews.splice(0).map((crew) => crew.close()));
+});
+
+const crewFor = (timeoutMs: number): ((input: unknown, signal?: AbortSignal) => ReturnType<Crew["ask"]>) => {
+  const crew = new Crew({ timeoutMs, hire: () => new Worker(source, { eval: true }) });
+  crews.push(crew);
+  return (input, signal = new AbortController().signal) => crew.ask("eval", input, signal);
+};
+
+const answered = { kind: "value", value: expect.any(Number) };
+
+test("one worker answers question after question", async () => {
+  const ask = crewFor(60_000);
+  const first = await ask("hello");
+  expect(first).toEqual(answered);
+  expect(await ask("hello")).toEqual(first);
+});
+
+test("a worker that hangs is replaced, and whoever waited behind it is told", async () => {
+  const ask = crewFor(1_000);
+  const gone = { kind: "gone", why: "it did not answer in time" };
+  expect(await Promise.all([ask("hang"), ask("hello")])).toEqual([gone, gone]);
+  await expect.poll(() => ask("hello"), { timeout: 30_000 }).toEqual(answered);
+});
+
+test.each([
+  ["end", "the worker ended"],
+  ["fail", "it broke"],
+])("a worker that comes to its %s is replaced", async (how, why) => {
+  const ask = crewFor(60_000);
+  const first = await ask("hello");
+  expect(await ask(how)).toEqual({ kind: "gone", why });
+  const next = await ask("hello");
+  expect(next).toEqual(answered);
+  expect(next).not.toEqual(first);
+});
+
+test("a caller that gives up is answered at once, and the worker stays", async () => {
+  const ask = crewFor(60_000);
+  const first = await ask("hello");
+  const caller = new AbortController();
+  const waiting = ask("silence", caller.signal);
+  caller.abort();
+  expect(await waiting).toEqual({ kind: "gone", why: "the caller gave up" });
+  expect(await ask("silence", AbortSignal.abort())).toEqual({ kind: "gone", why: "the caller gave up" });
+  expect(await ask("hello")).toEqual(first);
+});
+
+test("closing tells whoever waits", async () => {
+  const ask = crewFor(60_000);
+  const waiting = ask("silence");
+  await crews[0]?.close();
+  expect(await waiting).toEqual({ kind: "gone", why: "the service is stopping" });
+});

@@ -1,0 +1,73 @@
+/** Every limit that the configuration knows: set low, it is met with its own error or says what it cut. */
+import { afterEach, expect, test } from "vitest";
+import { configuration } from "./config.ts";
+import { type Inspected, inspect } from "./host.ts";
+import { defaultLimits, type Limits } from "./linq/limits.ts";
+
+let open: Inspected | undefined;
+afterEach(() => open?.close());
+
+const rows = Array.from({ length: 3_000 }, (_, id) => ({ id, name: `row ${id}` }));
+
+const ask = (limits: Partial<Limits>, tool: "explore" | "eval" | "query", input: Readonly<Record<string, unknown>>) => {
+  open = inspect({ rows }, { limits });
+  const reply = open.ask(tool, input);
+  if (reply.ok) return reply.value;
+  return "problem" in reply ? reply.problem.code : reply.defect;
+};
+
+type Case = readonly [
+  limit: keyof Limits,
+  low: number,
+  tool: "eval" | "query" | "explore",
+  input: object,
+  met: unknown,
+];
+
+const cases: readonly Case[] = [
+  ["textBytes", 10, "eval", { expr: '"éééééé"' }, "too_long"],
+  ["depth", 3, "eval", { expr: "((((1))))" }, "too_deep"],
+  ["fuelPerRow", 2_000, "query", { from: "rows", where: "rows.Any(id < 0)" }, "fuel_exhausted"],
+  ["fuelPerQuery", 2_000, "query", { from: "rows", where: "id < 0" }, "fuel_exhausted"],
+  ["stringLength", 10, "eval", { expr: '"x".PadLeft(11)' }, "text_too_long"],
+  ["items", 2_999, "eval", { expr: "rows.Count()" }, "too_many_items"],
+  [
+    "resultRows",
+    2,
+    "query",
+    { from: "rows", take: 50 },
+    expect.objectContaining({ count: 2, more: true, note: expect.stringContaining("limited to 2 rows") }),
+  ],
+  [
+    "resultBytes",
+    400,
+    "query",
+    { from: "rows", take: 100 },
+    expect.objectContaining({ more: true, note: expect.stringContaining("limited to 400 bytes") }),
+  ],
+  ["wallMs", 1, "eval", { expr: "rows.Any(rows.Any(rows.Any(id < 0)))" }, "deadline"],
+];
+
+test.each(cases)("%s", (limit, low, tool, input, met) => {
+  expect(ask({ [limit]: low }, tool, { ...input })).toEqual(met);
+});
+
+test("a result that is one value is refused whole", () => {
+  expect(ask({ resultBytes: 400 }, "eval", { expr: "rows", depth: 2 })).toBe("result_too_large");
+  expect(ask({ resultBytes: 400 }, "explore", { target: "rows", limit: 50 })).toBe("result_too_large");
+});
+
+test("there is a case for every limit, and the configuration knows them all by their defaults", () => {
+  expect(new Set(cases.map(([limit]) => limit))).toEqual(new Set(Object.keys(defaultLimits)));
+  expect(configuration.parse({}).limits).toEqual(defaultLimits);
+  for (const limit of Object.keys(defaultLimits))
+    expect(configuration.safeParse({ limits: { [limit]: 0 } }).success).toBe(false);
+});
+
+test("a million rows are admitted without configuration", () => {
+  const many = Array.from({ length: 1_000_000 }, (_, id) => ({ id }));
+  open = inspect({ many });
+  expect(open.ask("query", { from: "many", where: "id % 500000 == 1", select: "id" })).toMatchObject({
+    value: { rows: [1, 500_001], matched: 2, path: "generated" },
+  });
+});
