@@ -1,5 +1,6 @@
 /** `npm run bench`: all benches, or those that are named. Prints figures and judges nothing. */
 import { benchBridge } from "./bridge.ts";
+import { benchCrashLoop } from "./crash-loop.ts";
 import { benchInProcess } from "./in-process.ts";
 import { benchPob } from "./pob.ts";
 import { benchRequests } from "./requests.ts";
@@ -11,6 +12,7 @@ const benches = {
   rules: benchRules,
   bridge: benchBridge,
   pob: benchPob,
+  "crash-loop": benchCrashLoop,
 } as const;
 
 const wanted = process.argv.slice(2);
