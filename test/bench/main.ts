@@ -1,6 +1,7 @@
 /** `npm run bench`: all benches, or those that are named. Prints figures and judges nothing. */
 import { benchBridge } from "./bridge.ts";
 import { benchConnections } from "./connections.ts";
+import { benchCrashLoop } from "./crash-loop.ts";
 import { benchInProcess } from "./in-process.ts";
 import { benchInspector } from "./inspector.ts";
 import { benchPob } from "./pob.ts";
@@ -15,6 +16,7 @@ const benches = {
   pob: benchPob,
   connections: benchConnections,
   inspector: benchInspector,
+  "crash-loop": benchCrashLoop,
 } as const;
 
 const wanted = process.argv.slice(2);

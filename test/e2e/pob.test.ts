@@ -91,6 +91,10 @@ const byClient: Way = async (url) => {
   };
 };
 
+/** A build of the marauder beside the field, whose two hundred nodes take a while to rank. */
+const fieldBuild =
+  '<PathOfBuilding><Build level="20" targetVersion="3_0"/><Tree><Spec treeVersion="3_28" classId="1" nodes="2"/></Tree></PathOfBuilding>';
+
 const build = (nodes: readonly number[]): string =>
   `<PathOfBuilding><Build level="20" targetVersion="3_0" className="Witch" ascendClassName="None" mainSocketGroup="1"/>
 <Tree activeSpec="1"><Spec treeVersion="3_28" classId="3" ascendClassId="0" nodes="${nodes.join()}"/></Tree>
@@ -138,6 +142,10 @@ const killLua = async (kernel: Kernel, procedure: string): Promise<void> => {
     return procedures.some((one) => one.procedure === `pob.${procedure}` && one.running > 0);
   };
   while (!(await underWay())) await turn();
+  await killNow(kernel);
+};
+
+const killNow = async (kernel: Kernel): Promise<void> => {
   const { details } = await kernelSays<{ details: { sessions: { pid: number }[] } }>(kernel, "info", {
     service: "pob",
   });
@@ -231,6 +239,22 @@ describe.each(ways)("by %s", (_name, way) => {
     expect(await ask("validateBuild", { build: build([1]) })).toMatchObject({ ok: true, value: { valid: true } });
   });
 });
+
+it.runIf(hasLuajit)(
+  "the generated client as it comes repeats a query that was killed, and the answer tells",
+  async () => {
+    const { url, kernel } = await open(byHttp);
+    const client = createClient<PobTypes>(pobDescriptor, fetchTransport({ url }));
+    await client.luaLoadBuild({ build_xml: fieldBuild });
+    let killed: Promise<void> | undefined;
+    const onProgress = (): void => {
+      killed ??= killNow(kernel);
+    };
+    const ranking = client.luaRankNodes({ stat: "TotalDPS", maxPoints: 2 }, { onProgress });
+    expect(await ranking).toMatchObject({ candidates: 203, meta: { recovered: true } });
+    expect(killed).toBeDefined();
+  },
+);
 
 it.runIf(hasLuajit)("one principal never sees the build of another", async () => {
   const { kernel } = await open(byHttp);
