@@ -21,6 +21,7 @@ export const rules = {
     resolveContest: { name: "rules.resolveContest", kind: "query", method: "POST", path: "/api/rules/resolveContest", encoding: "json", retry: "safe" },
     resolveGrapple: { name: "rules.resolveGrapple", kind: "query", method: "POST", path: "/api/rules/resolveGrapple", encoding: "json", retry: "safe" },
     resolveConcentration: { name: "rules.resolveConcentration", kind: "query", method: "POST", path: "/api/rules/resolveConcentration", encoding: "json", retry: "safe" },
+    takeDamage: { name: "rules.takeDamage", kind: "query", method: "POST", path: "/api/rules/takeDamage", encoding: "json", retry: "safe" },
     figures: { name: "rules.figures", kind: "query", method: "POST", path: "/api/rules/figures", encoding: "json", retry: "safe" },
     passiveScore: { name: "rules.passiveScore", kind: "query", method: "POST", path: "/api/rules/passiveScore", encoding: "json", retry: "safe" },
     deathSave: { name: "rules.deathSave", kind: "query", method: "POST", path: "/api/rules/deathSave", encoding: "json", retry: "safe" },
@@ -269,6 +270,21 @@ export interface RulesTypes {
       not_enough_dice: ResolveConcentration_not_enough_dice;
       /** When a value in `dice.values` is higher than its die. */
       impossible_die: ResolveConcentration_impossible_die;
+    };
+  };
+  /**
+   * What damage does to the character: defences, temporary hit points, 0 hit points, death.
+   *
+   * The same call gives the same bytes. Without `dice` the server makes a seed and returns it. Nothing is changed: `changes` says what the caller should change in its state. `success` says that the character is still up. What a saving throw is against goes into `scene.incoming` of that call.
+   */
+  takeDamage: {
+    input: TakeDamageInput;
+    output: TakeDamageOutput;
+    errors: {
+      /** When `dice.values` ran out. */
+      not_enough_dice: TakeDamage_not_enough_dice;
+      /** When a value in `dice.values` is higher than its die. */
+      impossible_die: TakeDamage_impossible_die;
     };
   };
   /** What the class tables and the sheet come to: Armor Class, attacks, save DCs, class dice; nothing is rolled. */
@@ -1974,6 +1990,29 @@ export type ResolveConcentrationInput = {
 /** The outcome */
 export type ResolveConcentrationOutput = ResolveAttackOutput;
 
+export type TakeDamage_not_enough_dice = ResolveAttack_not_enough_dice;
+
+export type TakeDamage_impossible_die = ResolveAttack_impossible_die;
+
+/** Damage to the character, as it was dealt */
+export type TakeDamageInput = {
+  game: ResolveAttackInput_Game;
+  /** Damage that the character takes */
+  intent: {
+    /** Dice like "2d6+3", or a total that was rolled before, like "28" */
+    damage: string;
+    damageType?: ResolveAttackInput_DamageType;
+    /** A critical hit dealt it; counts twice against death saves */
+    crit?: boolean;
+    /** What deals it */
+    source?: string;
+  };
+  dice?: ResolveAttackInput_Dice;
+};
+
+/** The outcome */
+export type TakeDamageOutput = ResolveAttackOutput;
+
 /** The figures of a character */
 export type FiguresInput = {
   game: ResolveAttackInput_Game;
@@ -2028,6 +2067,8 @@ export type DeathSave_impossible_die = ResolveAttack_impossible_die;
 export type DeathSaveInput = {
   /** SRD 5.1 (2014) or 5.2 (2024) */
   edition: "5.1" | "5.2";
+  /** Who saves: luck, Bless, an ally's aura and exhaustion then count; its edition is the one that holds */
+  game?: ResolveAttackInput_Game;
   /** Death saves passed so far, 0 to 2 */
   successes?: number;
   /** Death saves failed so far, 0 to 2 */
@@ -2085,6 +2126,19 @@ export type DeathSaveOutput = {
     /** Given values that no rule asked for */
     unused: number;
   };
+  /** To be made in order; empty when no game was given */
+  changes: {
+    /** Creature */
+    who: string;
+    /** Like `currentHp`, `spellSlotsUsed.1`, `conditions` */
+    field: string;
+    /** set the field; add to or remove from the list */
+    op: "set" | "add" | "remove";
+    /** Number or list item */
+    value: number | string;
+    /** In a few words */
+    why: string;
+  }[];
 };
 
 export type FallDamage_not_enough_dice = ResolveAttack_not_enough_dice;

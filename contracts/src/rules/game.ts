@@ -198,12 +198,12 @@ const reasons = z
   .default([])
   .meta({ id: "Reasons", description: "A few words each" });
 
+/** Dice, or a number. */
+export const amount = z.string().regex(/^(?:[1-9]\d?d[1-9]\d{0,2}(?:\+\d{1,3})?|\d{1,3})$/);
+
 const incoming = z
   .strictObject({
-    dice: z
-      .string()
-      .regex(/^(?:[1-9]\d?d[1-9]\d{0,2}(?:\+\d{1,3})?|\d{1,3})$/)
-      .describe('Dice like "8d6" or "2d8+4", or a total that was rolled before, like "28"'),
+    dice: amount.describe('Dice like "8d6" or "2d8+4", or a total that was rolled before, like "28"'),
     damageType: damageType.optional(),
     onSuccess: z.enum(["half", "none"]).describe("What a passed save leaves of it"),
   })
