@@ -89,8 +89,8 @@ runCases("the reference program", [
   },
   {
     name: "a smite needs a melee weapon",
-    player: { ...fighter, inventory: ["Longbow"], features: [{ name: "Divine Smite" }], spellSlots: { "1": 1 } },
-    attack: { weapon: "Longbow", extra_damage_sources: ["Divine Smite"] },
+    player: { ...fighter, inventory: ["Shortbow"], features: [{ name: "Divine Smite" }], spellSlots: { "1": 1 } },
+    attack: { weapon: "Shortbow", extra_damage_sources: ["Divine Smite"] },
     dice: [19, 1],
     want: { granted: [false], changes: ["Goblin currentHp=99"] },
   },
