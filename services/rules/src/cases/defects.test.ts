@@ -4,7 +4,7 @@
  */
 import { expect, test } from "vitest";
 import { isRefusal } from "../refusal.ts";
-import { type Case, play, runCases } from "./case.ts";
+import { type Case, play, runCases } from "./case.fixture.ts";
 
 const refusal = (row: Pick<Case, "npc" | "player" | "attack">) => {
   try {

@@ -10,7 +10,7 @@ import { fallDamage, groupCheck, passiveScore } from "../hazards.ts";
 import { rollInitiative } from "../initiative.ts";
 import { isRefusal } from "../refusal.ts";
 import { takeDamage } from "../take-damage.ts";
-import { type Case, features, gameOf } from "./case.ts";
+import { type Case, features, gameOf } from "./case.fixture.ts";
 
 const brief = ({ dieResult, totalModifier, success, dcOrAc }: RollResult) => [
   dieResult,
