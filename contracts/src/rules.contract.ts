@@ -14,6 +14,7 @@ import {
   abilityCheckInput,
   concentrationInput,
   contestInput,
+  damageInput,
   deathSave,
   deathSaveInput,
   fall,
@@ -39,6 +40,7 @@ export { type EffectName, type Game, game, type Npc, type Player, type Scene } f
 export type { AttackIntent, SavingThrowIntent, SkillCheckIntent } from "./rules/intent.ts";
 export type {
   ContestIntent,
+  DamageIntent,
   DeathSave,
   DeathSaveInput,
   FallResult,
@@ -311,6 +313,24 @@ export default defineContract({
         {
           summary: "Aria takes 23 damage",
           input: { game: { edition: "5.1", player: aria }, intent: { damage: 23 }, dice: { values: [11] } },
+        },
+      ],
+    }),
+    takeDamage: query({
+      summary: "What damage does to the character: defences, temporary hit points, 0 hit points, death.",
+      description: `${resolved} \`success\` says that the character is still up. What a saving throw is against goes into \`scene.incoming\` of that call.`,
+      input: damageInput,
+      output: result,
+      errors: diceErrors,
+      tool: false,
+      examples: [
+        {
+          summary: "A critical hit on Bo, who is down already",
+          input: {
+            game: { edition: "5.1", player: { ...bo, currentHP: 0, maxHP: 12 } },
+            intent: { damage: "2d6+3", damageType: "slashing", crit: true, source: "Goblin's scimitar" },
+            dice: { values: [2, 4] },
+          },
         },
       ],
     }),

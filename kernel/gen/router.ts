@@ -89,6 +89,7 @@ export const createRouter: CreateRouter = (dispatch) => {
       resolveContest: query("rules.resolveContest"),
       resolveGrapple: query("rules.resolveGrapple"),
       resolveConcentration: query("rules.resolveConcentration"),
+      takeDamage: query("rules.takeDamage"),
       figures: query("rules.figures"),
       passiveScore: query("rules.passiveScore"),
       deathSave: query("rules.deathSave"),

@@ -6896,7 +6896,7 @@ export const tools: readonly ToolEntry[] = [
                     "$ref": "#/$defs/NotRead"
                   },
                   "characterClass": {
-                    "description": "Like \"Rogue\"",
+                    "description": "Class, like \"Rogue\"",
                     "$ref": "#/$defs/Name"
                   },
                   "subclass": {
@@ -6904,7 +6904,7 @@ export const tools: readonly ToolEntry[] = [
                   },
                   "race": {
                     "default": "",
-                    "description": "Species",
+                    "description": "Species, like \"Halfling\"",
                     "type": "string",
                     "maxLength": 80
                   },
@@ -6912,7 +6912,7 @@ export const tools: readonly ToolEntry[] = [
                     "type": "integer",
                     "minimum": 1,
                     "maximum": 20,
-                    "description": "Character level"
+                    "description": "Character level, 1 to 20"
                   },
                   "hitDie": {
                     "$ref": "#/$defs/NotRead"
@@ -6925,7 +6925,7 @@ export const tools: readonly ToolEntry[] = [
                   },
                   "currentHP": {
                     "default": 1,
-                    "description": "Hit points now",
+                    "description": "Hit points now; at 0 the character is unconscious",
                     "type": "integer",
                     "minimum": 0,
                     "maximum": 1000
@@ -6951,7 +6951,7 @@ export const tools: readonly ToolEntry[] = [
                     "$ref": "#/$defs/Size"
                   },
                   "stats": {
-                    "description": "Ability scores",
+                    "description": "Ability scores; those left out are 10",
                     "default": {},
                     "type": "object",
                     "properties": {
@@ -6977,15 +6977,15 @@ export const tools: readonly ToolEntry[] = [
                     "additionalProperties": false
                   },
                   "savingThrowProficiencies": {
-                    "description": "Abilities with proficient saves",
+                    "description": "Abilities whose saves are proficient, like \"dexterity\"",
                     "$ref": "#/$defs/Names"
                   },
                   "skillProficiencies": {
-                    "description": "Skills with proficiency",
+                    "description": "Skills with proficiency, like \"Stealth\"",
                     "$ref": "#/$defs/Names"
                   },
                   "weaponProficiencies": {
-                    "description": "Like \"Rapier\", \"Martial Weapons\"",
+                    "description": "Weapons or categories: \"Rapier\", \"Martial Weapons\"",
                     "$ref": "#/$defs/Names"
                   },
                   "armorProficiencies": {
@@ -6993,19 +6993,19 @@ export const tools: readonly ToolEntry[] = [
                     "$ref": "#/$defs/Names"
                   },
                   "weaponMasteries": {
-                    "description": "Weapons whose mastery is unlocked (5.2)",
+                    "description": "Weapons whose mastery is unlocked, like \"Maul\" (5.2)",
                     "$ref": "#/$defs/Names"
                   },
                   "features": {
                     "default": [],
-                    "description": "Only these are believed",
+                    "description": "Features of class, species and feats; a claim without its feature here is denied",
                     "maxItems": 200,
                     "type": "array",
                     "items": {
                       "type": "object",
                       "properties": {
                         "name": {
-                          "description": "Like \"Sneak Attack\"",
+                          "description": "As the SRD writes it, like \"Sneak Attack\", \"Evasion\", \"Fighting Style\"",
                           "$ref": "#/$defs/Name"
                         },
                         "level": {
@@ -7015,7 +7015,7 @@ export const tools: readonly ToolEntry[] = [
                           "$ref": "#/$defs/NotRead"
                         },
                         "source": {
-                          "description": "Class, species or feat",
+                          "description": "Class, species or feat it comes from, like \"Halfling\"",
                           "type": "string",
                           "maxLength": 80
                         },
@@ -7031,7 +7031,7 @@ export const tools: readonly ToolEntry[] = [
                           "maxLength": 40
                         },
                         "chosenOption": {
-                          "description": "Like \"Stealth, Perception\" for Expertise",
+                          "description": "What was chosen: \"Stealth, Perception\" for Expertise, \"Archery\" for Fighting Style",
                           "type": "string",
                           "maxLength": 200
                         }
@@ -7044,7 +7044,7 @@ export const tools: readonly ToolEntry[] = [
                   },
                   "inventory": {
                     "default": [],
-                    "description": "Weapons in it can be used",
+                    "description": "Belongings; weapons among them can be used: \"Longsword +1\"",
                     "maxItems": 500,
                     "type": "array",
                     "items": {
@@ -7053,19 +7053,19 @@ export const tools: readonly ToolEntry[] = [
                     }
                   },
                   "conditions": {
-                    "description": "Like \"Poisoned\", \"Charmed by Goblin\"",
+                    "description": "Conditions: \"Poisoned\", \"Charmed by Goblin\", \"Prone\"",
                     "$ref": "#/$defs/Names"
                   },
                   "exhaustion": {
                     "default": 0,
-                    "description": "Exhaustion level",
+                    "description": "Exhaustion level, 0 to 6",
                     "type": "integer",
                     "minimum": 0,
                     "maximum": 6
                   },
                   "effects": {
                     "default": [],
-                    "description": "What is at work on the character",
+                    "description": "Spells and features at work on the character, like Bless or Rage",
                     "maxItems": 50,
                     "type": "array",
                     "items": {
@@ -7092,19 +7092,19 @@ export const tools: readonly ToolEntry[] = [
                           "description": "What is at work"
                         },
                         "die": {
-                          "description": "Sides, for Bardic Inspiration",
+                          "description": "Sides of the die, for Bardic Inspiration: 6, 8, 10 or 12",
                           "type": "integer",
                           "minimum": 2,
                           "maximum": 20
                         },
                         "bonus": {
-                          "description": "Number, for Aura of Protection",
+                          "description": "The paladin's Charisma modifier, for Aura of Protection",
                           "type": "integer",
                           "minimum": -10,
                           "maximum": 20
                         },
                         "target": {
-                          "description": "Creature it is aimed at; left out: whoever is attacked",
+                          "description": "Creature it is on (Hex, Hunter's Mark, Vex), by name or id; left out, whoever is attacked",
                           "$ref": "#/$defs/Name"
                         },
                         "skill": {
@@ -7125,7 +7125,7 @@ export const tools: readonly ToolEntry[] = [
                   },
                   "weaponDamage": {
                     "default": {},
-                    "description": "Weapons by name, where the SRD table is not wanted",
+                    "description": "Numbers of weapons and attack spells by name, where they differ from the SRD's",
                     "type": "object",
                     "propertyNames": {
                       "type": "string",
@@ -7138,7 +7138,7 @@ export const tools: readonly ToolEntry[] = [
                         "dice": {
                           "type": "string",
                           "pattern": "^(?:[1-9]\\d?d[1-9]\\d{0,2}|[1-9]\\d?|0)$",
-                          "description": "Like \"1d8\", or a fixed number"
+                          "description": "Damage dice like \"1d8\", or a fixed number like \"1\""
                         },
                         "stat": {
                           "type": "string",
@@ -7148,11 +7148,11 @@ export const tools: readonly ToolEntry[] = [
                             "finesse",
                             "none"
                           ],
-                          "description": "Ability used"
+                          "description": "Ability for attack and damage; finesse takes the better of str and dex, none adds nothing"
                         },
                         "bonus": {
                           "default": 0,
-                          "description": "Magic bonus to hit and damage",
+                          "description": "Magic bonus to attack and damage, like 1; 0 takes the +1 of a name like \"Longsword +1\"",
                           "type": "integer",
                           "minimum": -10,
                           "maximum": 10
@@ -7180,23 +7180,23 @@ export const tools: readonly ToolEntry[] = [
                     "$ref": "#/$defs/Names"
                   },
                   "spellSlots": {
-                    "description": "Slots in all; left out: the class table's",
+                    "description": "Spell slots in all; left out, those of the class table",
                     "$ref": "#/$defs/Slots"
                   },
                   "spellSlotsUsed": {
-                    "description": "Slots spent",
+                    "description": "Spell slots spent already",
                     "$ref": "#/$defs/Slots"
                   },
                   "resistances": {
-                    "description": "Damage halved",
+                    "description": "Types whose damage is halved, rounded down",
                     "$ref": "#/$defs/DamageTypes"
                   },
                   "vulnerabilities": {
-                    "description": "Damage doubled",
+                    "description": "Types whose damage is doubled",
                     "$ref": "#/$defs/DamageTypes"
                   },
                   "immunities": {
-                    "description": "No damage",
+                    "description": "Types that deal no damage",
                     "$ref": "#/$defs/DamageTypes"
                   }
                 },
@@ -7218,7 +7218,7 @@ export const tools: readonly ToolEntry[] = [
                   "properties": {
                     "id": {
                       "default": "",
-                      "description": "May be used as a target",
+                      "description": "Unique id, like \"goblin-1\"; a call may name it as its target",
                       "type": "string",
                       "maxLength": 80
                     },
@@ -7263,7 +7263,7 @@ export const tools: readonly ToolEntry[] = [
                     },
                     "savingThrowBonus": {
                       "default": 0,
-                      "description": "Of its saves",
+                      "description": "Added to all its saving throws",
                       "type": "integer",
                       "minimum": -10,
                       "maximum": 30
@@ -7278,7 +7278,7 @@ export const tools: readonly ToolEntry[] = [
                       "maxLength": 40
                     },
                     "conditions": {
-                      "description": "Like \"Prone\"",
+                      "description": "Conditions: \"Prone\", \"Restrained\"",
                       "$ref": "#/$defs/Names"
                     },
                     "notes": {
@@ -7286,7 +7286,7 @@ export const tools: readonly ToolEntry[] = [
                     },
                     "creatureType": {
                       "default": "",
-                      "description": "Like \"undead\"",
+                      "description": "Creature type: \"undead\" and \"fiend\" matter to smites",
                       "type": "string",
                       "maxLength": 40
                     },
@@ -7294,7 +7294,7 @@ export const tools: readonly ToolEntry[] = [
                       "$ref": "#/$defs/Size"
                     },
                     "distance": {
-                      "description": "Feet from the character; left out, it suits the attack",
+                      "description": "Feet from the character; left out, whatever suits the attack",
                       "type": "integer",
                       "minimum": 0,
                       "maximum": 5000
@@ -7313,15 +7313,15 @@ export const tools: readonly ToolEntry[] = [
                       "type": "boolean"
                     },
                     "resistances": {
-                      "description": "Damage halved",
+                      "description": "Types whose damage is halved, rounded down",
                       "$ref": "#/$defs/DamageTypes"
                     },
                     "vulnerabilities": {
-                      "description": "Damage doubled",
+                      "description": "Types whose damage is doubled",
                       "$ref": "#/$defs/DamageTypes"
                     },
                     "immunities": {
-                      "description": "No damage",
+                      "description": "Types that deal no damage",
                       "$ref": "#/$defs/DamageTypes"
                     }
                   },
@@ -7337,7 +7337,7 @@ export const tools: readonly ToolEntry[] = [
                 "type": "object",
                 "properties": {
                   "advantage": {
-                    "description": "Why the table grants advantage",
+                    "description": "Why the table grants advantage, like \"high ground\"; each counts once",
                     "$ref": "#/$defs/Reasons"
                   },
                   "disadvantage": {
@@ -7356,22 +7356,22 @@ export const tools: readonly ToolEntry[] = [
                   },
                   "hostileWithin5ft": {
                     "default": false,
-                    "description": "An able hostile within 5 ft sees the character",
+                    "description": "A hostile that can act and sees the character is within 5 feet; matters to ranged attacks",
                     "type": "boolean"
                   },
                   "fearSourceInSight": {
                     "default": true,
-                    "description": "For a frightened character",
+                    "description": "A frightened character sees what frightens it",
                     "type": "boolean"
                   },
                   "needsSight": {
                     "default": false,
-                    "description": "Impossible without sight",
+                    "description": "The check cannot be made without sight",
                     "type": "boolean"
                   },
                   "needsHearing": {
                     "default": false,
-                    "description": "Impossible without hearing",
+                    "description": "The check cannot be made without hearing",
                     "type": "boolean"
                   },
                   "cover": {
@@ -7383,7 +7383,7 @@ export const tools: readonly ToolEntry[] = [
                       "dice": {
                         "type": "string",
                         "pattern": "^(?:[1-9]\\d?d[1-9]\\d{0,2}(?:\\+\\d{1,3})?|\\d{1,3})$",
-                        "description": "Like \"8d6\" or \"2d8+4\", or a number rolled before"
+                        "description": "Dice like \"8d6\" or \"2d8+4\", or a total that was rolled before, like \"28\""
                       },
                       "damageType": {
                         "$ref": "#/$defs/DamageType"
@@ -7394,7 +7394,7 @@ export const tools: readonly ToolEntry[] = [
                           "half",
                           "none"
                         ],
-                        "description": "What a passed save leaves"
+                        "description": "What a passed save leaves of it"
                       }
                     },
                     "required": [
@@ -7402,16 +7402,16 @@ export const tools: readonly ToolEntry[] = [
                       "onSuccess"
                     ],
                     "additionalProperties": false,
-                    "description": "Damage that the save is against"
+                    "description": "Damage that the saving throw is against; it is rolled and taken"
                   },
                   "magical": {
                     "default": false,
-                    "description": "The save is against magic",
+                    "description": "The saving throw is against magic",
                     "type": "boolean"
                   },
                   "hands": {
                     "default": "one",
-                    "description": "On a versatile weapon",
+                    "description": "Hands on a versatile weapon",
                     "type": "string",
                     "enum": [
                       "one",
@@ -7420,7 +7420,7 @@ export const tools: readonly ToolEntry[] = [
                   },
                   "delivery": {
                     "default": "auto",
-                    "description": "auto throws when out of reach",
+                    "description": "Whether a thrown weapon is thrown; auto throws when the target is out of reach",
                     "type": "string",
                     "enum": [
                       "auto",
@@ -7440,22 +7440,22 @@ export const tools: readonly ToolEntry[] = [
                   },
                   "otherWeaponHeld": {
                     "default": false,
-                    "description": "In the other hand",
+                    "description": "The other hand holds a weapon",
                     "type": "boolean"
                   },
                   "spendInspiration": {
                     "default": false,
-                    "description": "Use Bardic Inspiration on this roll",
+                    "description": "Spend the Bardic Inspiration among the effects on this roll",
                     "type": "boolean"
                   },
                   "slotLevel": {
-                    "description": "Slot to spend; left out: the lowest free",
+                    "description": "Level of the spell slot to spend; left out, the lowest that is free",
                     "type": "integer",
                     "minimum": 1,
                     "maximum": 9
                   },
                   "usedThisTurn": {
-                    "description": "Once-a-turn features and one-shot weapons used",
+                    "description": "What was used this turn, as `changes` told: \"Sneak Attack\", \"Bonus Action\", a spell cast",
                     "$ref": "#/$defs/Names"
                   }
                 },
@@ -7559,7 +7559,7 @@ export const tools: readonly ToolEntry[] = [
           },
           "Score": {
             "default": 10,
-            "description": "Ability score",
+            "description": "Ability score, 1 to 30; 10 and 11 give +0",
             "type": "integer",
             "minimum": 1,
             "maximum": 30
@@ -7653,7 +7653,7 @@ export const tools: readonly ToolEntry[] = [
           },
           "Cover": {
             "default": "none",
-            "description": "Best cover between the two: +2, +5, no target",
+            "description": "Best cover between the two: half +2, three_quarters +5, total: no target",
             "type": "string",
             "enum": [
               "none",
@@ -8186,14 +8186,14 @@ export const tools: readonly ToolEntry[] = [
                     "$ref": "#/$defs/Name"
                   },
                   "characterClass": {
-                    "description": "Like \"Rogue\"",
+                    "description": "Class, like \"Rogue\"",
                     "$ref": "#/$defs/Name"
                   },
                   "level": {
                     "type": "integer",
                     "minimum": 1,
                     "maximum": 20,
-                    "description": "Character level"
+                    "description": "Character level, 1 to 20"
                   }
                 },
                 "required": [
@@ -8626,14 +8626,14 @@ export const tools: readonly ToolEntry[] = [
                     "$ref": "#/$defs/Name"
                   },
                   "characterClass": {
-                    "description": "Like \"Rogue\"",
+                    "description": "Class, like \"Rogue\"",
                     "$ref": "#/$defs/Name"
                   },
                   "level": {
                     "type": "integer",
                     "minimum": 1,
                     "maximum": 20,
-                    "description": "Character level"
+                    "description": "Character level, 1 to 20"
                   }
                 },
                 "required": [
@@ -9566,14 +9566,14 @@ export const tools: readonly ToolEntry[] = [
                     "$ref": "#/$defs/Name"
                   },
                   "characterClass": {
-                    "description": "Like \"Rogue\"",
+                    "description": "Class, like \"Rogue\"",
                     "$ref": "#/$defs/Name"
                   },
                   "level": {
                     "type": "integer",
                     "minimum": 1,
                     "maximum": 20,
-                    "description": "Character level"
+                    "description": "Character level, 1 to 20"
                   }
                 },
                 "required": [

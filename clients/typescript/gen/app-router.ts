@@ -136,6 +136,7 @@ export type AppRecord = {
     resolveContest: TRPCQueryProcedure<Def<RulesTypes["resolveContest"]>>;
     resolveGrapple: TRPCQueryProcedure<Def<RulesTypes["resolveGrapple"]>>;
     resolveConcentration: TRPCQueryProcedure<Def<RulesTypes["resolveConcentration"]>>;
+    takeDamage: TRPCQueryProcedure<Def<RulesTypes["takeDamage"]>>;
     figures: TRPCQueryProcedure<Def<RulesTypes["figures"]>>;
     passiveScore: TRPCQueryProcedure<Def<RulesTypes["passiveScore"]>>;
     deathSave: TRPCQueryProcedure<Def<RulesTypes["deathSave"]>>;

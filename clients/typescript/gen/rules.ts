@@ -21,6 +21,7 @@ export const rules = {
     resolveContest: { name: "rules.resolveContest", kind: "query", method: "POST", path: "/api/rules/resolveContest", encoding: "json", retry: "safe" },
     resolveGrapple: { name: "rules.resolveGrapple", kind: "query", method: "POST", path: "/api/rules/resolveGrapple", encoding: "json", retry: "safe" },
     resolveConcentration: { name: "rules.resolveConcentration", kind: "query", method: "POST", path: "/api/rules/resolveConcentration", encoding: "json", retry: "safe" },
+    takeDamage: { name: "rules.takeDamage", kind: "query", method: "POST", path: "/api/rules/takeDamage", encoding: "json", retry: "safe" },
     figures: { name: "rules.figures", kind: "query", method: "POST", path: "/api/rules/figures", encoding: "json", retry: "safe" },
     passiveScore: { name: "rules.passiveScore", kind: "query", method: "POST", path: "/api/rules/passiveScore", encoding: "json", retry: "safe" },
     deathSave: { name: "rules.deathSave", kind: "query", method: "POST", path: "/api/rules/deathSave", encoding: "json", retry: "safe" },
@@ -271,6 +272,21 @@ export interface RulesTypes {
       impossible_die: ResolveConcentration_impossible_die;
     };
   };
+  /**
+   * What damage does to the character: defences, temporary hit points, 0 hit points, death.
+   *
+   * The same call gives the same bytes. Without `dice` the server makes a seed and returns it. Nothing is changed: `changes` says what the caller should change in its state. `success` says that the character is still up. What a saving throw is against goes into `scene.incoming` of that call.
+   */
+  takeDamage: {
+    input: TakeDamageInput;
+    output: TakeDamageOutput;
+    errors: {
+      /** When `dice.values` ran out. */
+      not_enough_dice: TakeDamage_not_enough_dice;
+      /** When a value in `dice.values` is higher than its die. */
+      impossible_die: TakeDamage_impossible_die;
+    };
+  };
   /** What the class tables and the sheet come to: Armor Class, attacks, save DCs, class dice; nothing is rolled. */
   figures: {
     input: FiguresInput;
@@ -382,17 +398,17 @@ export type ResolveAttackInput_Game = {
   player: {
     name: ResolveAttackInput_Name;
     gender?: ResolveAttackInput_NotRead;
-    /** Like "Rogue" */
+    /** Class, like "Rogue" */
     characterClass: ResolveAttackInput_Name;
     subclass?: ResolveAttackInput_NotRead;
-    /** Species */
+    /** Species, like "Halfling" */
     race?: string;
-    /** Character level */
+    /** Character level, 1 to 20 */
     level: number;
     hitDie?: ResolveAttackInput_NotRead;
     xp?: ResolveAttackInput_NotRead;
     xpToNextLevel?: ResolveAttackInput_NotRead;
-    /** Hit points now */
+    /** Hit points now; at 0 the character is unconscious */
     currentHP?: number;
     /** Hit point maximum */
     maxHP?: number;
@@ -400,7 +416,7 @@ export type ResolveAttackInput_Game = {
     temporaryHP?: number;
     armorClass?: ResolveAttackInput_NotRead;
     size?: ResolveAttackInput_Size;
-    /** Ability scores */
+    /** Ability scores; those left out are 10 */
     stats?: {
       strength?: ResolveAttackInput_Score;
       dexterity?: ResolveAttackInput_Score;
@@ -409,58 +425,58 @@ export type ResolveAttackInput_Game = {
       wisdom?: ResolveAttackInput_Score;
       charisma?: ResolveAttackInput_Score;
     };
-    /** Abilities with proficient saves */
+    /** Abilities whose saves are proficient, like "dexterity" */
     savingThrowProficiencies?: ResolveAttackInput_Names;
-    /** Skills with proficiency */
+    /** Skills with proficiency, like "Stealth" */
     skillProficiencies?: ResolveAttackInput_Names;
-    /** Like "Rapier", "Martial Weapons" */
+    /** Weapons or categories: "Rapier", "Martial Weapons" */
     weaponProficiencies?: ResolveAttackInput_Names;
     /** Not read */
     armorProficiencies?: ResolveAttackInput_Names;
-    /** Weapons whose mastery is unlocked (5.2) */
+    /** Weapons whose mastery is unlocked, like "Maul" (5.2) */
     weaponMasteries?: ResolveAttackInput_Names;
-    /** Only these are believed */
+    /** Features of class, species and feats; a claim without its feature here is denied */
     features?: {
-      /** Like "Sneak Attack" */
+      /** As the SRD writes it, like "Sneak Attack", "Evasion", "Fighting Style" */
       name: ResolveAttackInput_Name;
       level?: ResolveAttackInput_NotRead;
       description?: ResolveAttackInput_NotRead;
-      /** Class, species or feat */
+      /** Class, species or feat it comes from, like "Halfling" */
       source?: string;
       type?: ResolveAttackInput_NotRead;
       scalesWithLevel?: ResolveAttackInput_NotRead;
       /** Dice now, like "3d6", where a table differs from the SRD */
       scalingFormula?: string;
-      /** Like "Stealth, Perception" for Expertise */
+      /** What was chosen: "Stealth, Perception" for Expertise, "Archery" for Fighting Style */
       chosenOption?: string;
     }[];
-    /** Weapons in it can be used */
+    /** Belongings; weapons among them can be used: "Longsword +1" */
     inventory?: string[];
-    /** Like "Poisoned", "Charmed by Goblin" */
+    /** Conditions: "Poisoned", "Charmed by Goblin", "Prone" */
     conditions?: ResolveAttackInput_Names;
-    /** Exhaustion level */
+    /** Exhaustion level, 0 to 6 */
     exhaustion?: number;
-    /** What is at work on the character */
+    /** Spells and features at work on the character, like Bless or Rage */
     effects?: {
       /** What is at work */
       name: "Aura of Protection" | "Bane" | "Bardic Inspiration" | "Bless" | "Divine Favor" | "Dodge" | "Guidance" | "Hex" | "Hunter's Mark" | "Rage" | "Reckless Attack" | "Resistance" | "Sap" | "Vex";
-      /** Sides, for Bardic Inspiration */
+      /** Sides of the die, for Bardic Inspiration: 6, 8, 10 or 12 */
       die?: number;
-      /** Number, for Aura of Protection */
+      /** The paladin's Charisma modifier, for Aura of Protection */
       bonus?: number;
-      /** Creature it is aimed at; left out: whoever is attacked */
+      /** Creature it is on (Hex, Hunter's Mark, Vex), by name or id; left out, whoever is attacked */
       target?: ResolveAttackInput_Name;
       skill?: ResolveAttackInput_Skill;
       damageType?: ResolveAttackInput_DamageType;
     }[];
     gold?: ResolveAttackInput_NotRead;
-    /** Weapons by name, where the SRD table is not wanted */
+    /** Numbers of weapons and attack spells by name, where they differ from the SRD's */
     weaponDamage?: { [key: string]: {
-      /** Like "1d8", or a fixed number */
+      /** Damage dice like "1d8", or a fixed number like "1" */
       dice: string;
-      /** Ability used */
+      /** Ability for attack and damage; finesse takes the better of str and dex, none adds nothing */
       stat: "str" | "dex" | "finesse" | "none";
-      /** Magic bonus to hit and damage */
+      /** Magic bonus to attack and damage, like 1; 0 takes the +1 of a name like "Longsword +1" */
       bonus?: number;
       damageType?: ResolveAttackInput_DamageType;
     } };
@@ -469,20 +485,20 @@ export type ResolveAttackInput_Game = {
     cantrips?: ResolveAttackInput_Names;
     /** Spells known or prepared */
     knownSpells?: ResolveAttackInput_Names;
-    /** Slots in all; left out: the class table's */
+    /** Spell slots in all; left out, those of the class table */
     spellSlots?: ResolveAttackInput_Slots;
-    /** Slots spent */
+    /** Spell slots spent already */
     spellSlotsUsed?: ResolveAttackInput_Slots;
-    /** Damage halved */
+    /** Types whose damage is halved, rounded down */
     resistances?: ResolveAttackInput_DamageTypes;
-    /** Damage doubled */
+    /** Types whose damage is doubled */
     vulnerabilities?: ResolveAttackInput_DamageTypes;
-    /** No damage */
+    /** Types that deal no damage */
     immunities?: ResolveAttackInput_DamageTypes;
   };
   /** Targets are looked up here */
   npcs?: {
-    /** May be used as a target */
+    /** Unique id, like "goblin-1"; a call may name it as its target */
     id?: string;
     name: ResolveAttackInput_Name;
     /** Armor Class */
@@ -496,34 +512,34 @@ export type ResolveAttackInput_Game = {
     attackBonus?: ResolveAttackInput_NotRead;
     damageDice?: ResolveAttackInput_NotRead;
     damageBonus?: ResolveAttackInput_NotRead;
-    /** Of its saves */
+    /** Added to all its saving throws */
     savingThrowBonus?: number;
     xpValue?: ResolveAttackInput_NotRead;
     /** hostile, neutral, friendly */
     disposition?: string;
-    /** Like "Prone" */
+    /** Conditions: "Prone", "Restrained" */
     conditions?: ResolveAttackInput_Names;
     notes?: ResolveAttackInput_NotRead;
-    /** Like "undead" */
+    /** Creature type: "undead" and "fiend" matter to smites */
     creatureType?: string;
     size?: ResolveAttackInput_Size;
-    /** Feet from the character; left out, it suits the attack */
+    /** Feet from the character; left out, whatever suits the attack */
     distance?: number;
     cover?: ResolveAttackInput_Cover;
     /** Another enemy of it, able to act, is within 5 ft of it */
     engaged?: boolean;
     /** It dodges and sees the character */
     dodging?: boolean;
-    /** Damage halved */
+    /** Types whose damage is halved, rounded down */
     resistances?: ResolveAttackInput_DamageTypes;
-    /** Damage doubled */
+    /** Types whose damage is doubled */
     vulnerabilities?: ResolveAttackInput_DamageTypes;
-    /** No damage */
+    /** Types that deal no damage */
     immunities?: ResolveAttackInput_DamageTypes;
   }[];
   /** Where and how it happens */
   scene?: {
-    /** Why the table grants advantage */
+    /** Why the table grants advantage, like "high ground"; each counts once */
     advantage?: ResolveAttackInput_Reasons;
     /** Why the table imposes disadvantage */
     disadvantage?: ResolveAttackInput_Reasons;
@@ -531,38 +547,38 @@ export type ResolveAttackInput_Game = {
     attackerUnseen?: boolean;
     /** The character cannot see the target */
     targetUnseen?: boolean;
-    /** An able hostile within 5 ft sees the character */
+    /** A hostile that can act and sees the character is within 5 feet; matters to ranged attacks */
     hostileWithin5ft?: boolean;
-    /** For a frightened character */
+    /** A frightened character sees what frightens it */
     fearSourceInSight?: boolean;
-    /** Impossible without sight */
+    /** The check cannot be made without sight */
     needsSight?: boolean;
-    /** Impossible without hearing */
+    /** The check cannot be made without hearing */
     needsHearing?: boolean;
     cover?: ResolveAttackInput_Cover;
-    /** Damage that the save is against */
+    /** Damage that the saving throw is against; it is rolled and taken */
     incoming?: {
-      /** Like "8d6" or "2d8+4", or a number rolled before */
+      /** Dice like "8d6" or "2d8+4", or a total that was rolled before, like "28" */
       dice: string;
       damageType?: ResolveAttackInput_DamageType;
-      /** What a passed save leaves */
+      /** What a passed save leaves of it */
       onSuccess: "half" | "none";
     };
-    /** The save is against magic */
+    /** The saving throw is against magic */
     magical?: boolean;
-    /** On a versatile weapon */
+    /** Hands on a versatile weapon */
     hands?: "one" | "two";
-    /** auto throws when out of reach */
+    /** Whether a thrown weapon is thrown; auto throws when the target is out of reach */
     delivery?: "auto" | "melee" | "thrown";
     /** bonus: two-weapon fighting's extra attack; cleave: the second one of that mastery */
     attack?: "action" | "bonus" | "cleave";
-    /** In the other hand */
+    /** The other hand holds a weapon */
     otherWeaponHeld?: boolean;
-    /** Use Bardic Inspiration on this roll */
+    /** Spend the Bardic Inspiration among the effects on this roll */
     spendInspiration?: boolean;
-    /** Slot to spend; left out: the lowest free */
+    /** Level of the spell slot to spend; left out, the lowest that is free */
     slotLevel?: number;
-    /** Once-a-turn features and one-shot weapons used */
+    /** What was used this turn, as `changes` told: "Sneak Attack", "Bonus Action", a spell cast */
     usedThisTurn?: ResolveAttackInput_Names;
   };
   /** Switches for what the text leaves open or the SRD lacks */
@@ -597,7 +613,7 @@ export type ResolveAttackInput_NotRead = string | number | boolean;
 /** Size category */
 export type ResolveAttackInput_Size = "tiny" | "small" | "medium" | "large" | "huge" | "gargantuan";
 
-/** Ability score */
+/** Ability score, 1 to 30; 10 and 11 give +0 */
 export type ResolveAttackInput_Score = number;
 
 /** Names, as the SRD writes them */
@@ -618,7 +634,7 @@ export type ResolveAttackInput_Slots = { [key: string]: number };
 /** Damage types */
 export type ResolveAttackInput_DamageTypes = ResolveAttackInput_DamageType[];
 
-/** Best cover between the two: +2, +5, no target */
+/** Best cover between the two: half +2, three_quarters +5, total: no target */
 export type ResolveAttackInput_Cover = "none" | "half" | "three_quarters" | "total";
 
 /** A few words each */
@@ -1974,6 +1990,29 @@ export type ResolveConcentrationInput = {
 /** The outcome */
 export type ResolveConcentrationOutput = ResolveAttackOutput;
 
+export type TakeDamage_not_enough_dice = ResolveAttack_not_enough_dice;
+
+export type TakeDamage_impossible_die = ResolveAttack_impossible_die;
+
+/** Damage to the character, as it was dealt */
+export type TakeDamageInput = {
+  game: ResolveAttackInput_Game;
+  /** Damage that the character takes */
+  intent: {
+    /** Dice like "2d6+3", or a total that was rolled before, like "28" */
+    damage: string;
+    damageType?: ResolveAttackInput_DamageType;
+    /** A critical hit dealt it; counts twice against death saves */
+    crit?: boolean;
+    /** What deals it */
+    source?: string;
+  };
+  dice?: ResolveAttackInput_Dice;
+};
+
+/** The outcome */
+export type TakeDamageOutput = ResolveAttackOutput;
+
 /** The figures of a character */
 export type FiguresInput = {
   game: ResolveAttackInput_Game;
@@ -2028,6 +2067,8 @@ export type DeathSave_impossible_die = ResolveAttack_impossible_die;
 export type DeathSaveInput = {
   /** SRD 5.1 (2014) or 5.2 (2024) */
   edition: "5.1" | "5.2";
+  /** Who saves: luck, Bless, an ally's aura and exhaustion then count; its edition is the one that holds */
+  game?: ResolveAttackInput_Game;
   /** Death saves passed so far, 0 to 2 */
   successes?: number;
   /** Death saves failed so far, 0 to 2 */
@@ -2085,6 +2126,19 @@ export type DeathSaveOutput = {
     /** Given values that no rule asked for */
     unused: number;
   };
+  /** To be made in order; empty when no game was given */
+  changes: {
+    /** Creature */
+    who: string;
+    /** Like `currentHp`, `spellSlotsUsed.1`, `conditions` */
+    field: string;
+    /** set the field; add to or remove from the list */
+    op: "set" | "add" | "remove";
+    /** Number or list item */
+    value: number | string;
+    /** In a few words */
+    why: string;
+  }[];
 };
 
 export type FallDamage_not_enough_dice = ResolveAttack_not_enough_dice;

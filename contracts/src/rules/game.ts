@@ -39,7 +39,12 @@ export const effectNames = [
   "Vex",
 ] as const;
 
-const score = z.int().min(1).max(30).default(10).meta({ id: "Score", description: "Ability score" });
+const score = z
+  .int()
+  .min(1)
+  .max(30)
+  .default(10)
+  .meta({ id: "Score", description: "Ability score, 1 to 30; 10 and 11 give +0" });
 
 const stats = z
   .strictObject({
@@ -51,34 +56,45 @@ const stats = z
     charisma: score,
   })
   .prefault({})
-  .describe("Ability scores");
+  .describe("Ability scores; those left out are 10");
 
 const weaponStat = z.strictObject({
   dice: z
     .string()
     .regex(/^(?:[1-9]\d?d[1-9]\d{0,2}|[1-9]\d?|0)$/)
-    .describe('Like "1d8", or a fixed number'),
-  stat: z.enum(["str", "dex", "finesse", "none"]).describe("Ability used"),
-  bonus: z.int().min(-10).max(10).default(0).describe("Magic bonus to hit and damage"),
+    .describe('Damage dice like "1d8", or a fixed number like "1"'),
+  stat: z
+    .enum(["str", "dex", "finesse", "none"])
+    .describe("Ability for attack and damage; finesse takes the better of str and dex, none adds nothing"),
+  bonus: z
+    .int()
+    .min(-10)
+    .max(10)
+    .default(0)
+    .describe('Magic bonus to attack and damage, like 1; 0 takes the +1 of a name like "Longsword +1"'),
   damageType: damageType.optional(),
 });
 
 const feature = z.strictObject({
-  name: name('Like "Sneak Attack"'),
+  name: name('As the SRD writes it, like "Sneak Attack", "Evasion", "Fighting Style"'),
   level: unread,
   description: unread,
-  source: z.string().max(80).optional().describe("Class, species or feat"),
+  source: z.string().max(80).optional().describe('Class, species or feat it comes from, like "Halfling"'),
   type: unread,
   scalesWithLevel: unread,
   scalingFormula: z.string().max(40).optional().describe('Dice now, like "3d6", where a table differs from the SRD'),
-  chosenOption: z.string().max(200).optional().describe('Like "Stealth, Perception" for Expertise'),
+  chosenOption: z
+    .string()
+    .max(200)
+    .optional()
+    .describe('What was chosen: "Stealth, Perception" for Expertise, "Archery" for Fighting Style'),
 });
 
 const effect = z.strictObject({
   name: z.enum(effectNames).describe("What is at work"),
-  die: z.int().min(2).max(20).optional().describe("Sides, for Bardic Inspiration"),
-  bonus: z.int().min(-10).max(20).optional().describe("Number, for Aura of Protection"),
-  target: name("Creature it is aimed at; left out: whoever is attacked").optional(),
+  die: z.int().min(2).max(20).optional().describe("Sides of the die, for Bardic Inspiration: 6, 8, 10 or 12"),
+  bonus: z.int().min(-10).max(20).optional().describe("The paladin's Charisma modifier, for Aura of Protection"),
+  target: name("Creature it is on (Hex, Hunter's Mark, Vex), by name or id; left out, whoever is attacked").optional(),
   skill: skill.optional(),
   damageType: damageType.optional(),
 });
@@ -89,54 +105,66 @@ const slots = z
   .meta({ id: "Slots", description: 'By slot level: { "1": 4 }' });
 
 const hitPoints = {
-  resistances: damageTypes("Damage halved"),
-  vulnerabilities: damageTypes("Damage doubled"),
-  immunities: damageTypes("No damage"),
+  resistances: damageTypes("Types whose damage is halved, rounded down"),
+  vulnerabilities: damageTypes("Types whose damage is doubled"),
+  immunities: damageTypes("Types that deal no damage"),
 };
 
 export const player = z
   .strictObject({
     name: someName,
     gender: unread,
-    characterClass: name('Like "Rogue"'),
+    characterClass: name('Class, like "Rogue"'),
     subclass: unread,
-    race: z.string().max(80).default("").describe("Species"),
-    level: z.int().min(1).max(20).describe("Character level"),
+    race: z.string().max(80).default("").describe('Species, like "Halfling"'),
+    level: z.int().min(1).max(20).describe("Character level, 1 to 20"),
     hitDie: unread,
     xp: unread,
     xpToNextLevel: unread,
-    currentHP: z.int().min(0).max(1_000).default(1).describe("Hit points now"),
+    currentHP: z.int().min(0).max(1_000).default(1).describe("Hit points now; at 0 the character is unconscious"),
     maxHP: z.int().min(1).max(1_000).default(1).describe("Hit point maximum"),
     temporaryHP: count("Temporary hit points", 1_000),
     armorClass: unread,
     size,
     stats,
-    savingThrowProficiencies: names("Abilities with proficient saves"),
-    skillProficiencies: names("Skills with proficiency"),
-    weaponProficiencies: names('Like "Rapier", "Martial Weapons"'),
+    savingThrowProficiencies: names('Abilities whose saves are proficient, like "dexterity"'),
+    skillProficiencies: names('Skills with proficiency, like "Stealth"'),
+    weaponProficiencies: names('Weapons or categories: "Rapier", "Martial Weapons"'),
     armorProficiencies: names("Not read"),
-    weaponMasteries: names("Weapons whose mastery is unlocked (5.2)"),
-    features: z.array(feature).max(200).default([]).describe("Only these are believed"),
-    inventory: z.array(z.string().max(200)).max(500).default([]).describe("Weapons in it can be used"),
-    conditions: names('Like "Poisoned", "Charmed by Goblin"'),
-    exhaustion: count("Exhaustion level", 6),
-    effects: z.array(effect).max(50).default([]).describe("What is at work on the character"),
+    weaponMasteries: names('Weapons whose mastery is unlocked, like "Maul" (5.2)'),
+    features: z
+      .array(feature)
+      .max(200)
+      .default([])
+      .describe("Features of class, species and feats; a claim without its feature here is denied"),
+    inventory: z
+      .array(z.string().max(200))
+      .max(500)
+      .default([])
+      .describe('Belongings; weapons among them can be used: "Longsword +1"'),
+    conditions: names('Conditions: "Poisoned", "Charmed by Goblin", "Prone"'),
+    exhaustion: count("Exhaustion level, 0 to 6", 6),
+    effects: z
+      .array(effect)
+      .max(50)
+      .default([])
+      .describe("Spells and features at work on the character, like Bless or Rage"),
     gold: unread,
     weaponDamage: z
       .record(z.string().min(1).max(80), weaponStat)
       .default({})
-      .describe("Weapons by name, where the SRD table is not wanted"),
+      .describe("Numbers of weapons and attack spells by name, where they differ from the SRD's"),
     spellcastingAbility: ability.optional(),
     cantrips: names("Cantrips known"),
     knownSpells: names("Spells known or prepared"),
-    spellSlots: slots.describe("Slots in all; left out: the class table's"),
-    spellSlotsUsed: slots.describe("Slots spent"),
+    spellSlots: slots.describe("Spell slots in all; left out, those of the class table"),
+    spellSlotsUsed: slots.describe("Spell slots spent already"),
     ...hitPoints,
   })
   .describe("The character who acts");
 
 export const npc = z.strictObject({
-  id: z.string().max(80).default("").describe("May be used as a target"),
+  id: z.string().max(80).default("").describe('Unique id, like "goblin-1"; a call may name it as its target'),
   name: someName,
   ac: z.int().min(0).max(40).describe("Armor Class"),
   currentHp: z.int().min(0).max(2_000).default(1).describe("Hit points now"),
@@ -145,14 +173,19 @@ export const npc = z.strictObject({
   attackBonus: unread,
   damageDice: unread,
   damageBonus: unread,
-  savingThrowBonus: z.int().min(-10).max(30).default(0).describe("Of its saves"),
+  savingThrowBonus: z.int().min(-10).max(30).default(0).describe("Added to all its saving throws"),
   xpValue: unread,
   disposition: z.string().max(40).default("hostile").describe("hostile, neutral, friendly"),
-  conditions: names('Like "Prone"'),
+  conditions: names('Conditions: "Prone", "Restrained"'),
   notes: unread,
-  creatureType: z.string().max(40).default("").describe('Like "undead"'),
+  creatureType: z.string().max(40).default("").describe('Creature type: "undead" and "fiend" matter to smites'),
   size,
-  distance: z.int().min(0).max(5_000).optional().describe("Feet from the character; left out, it suits the attack"),
+  distance: z
+    .int()
+    .min(0)
+    .max(5_000)
+    .optional()
+    .describe("Feet from the character; left out, whatever suits the attack"),
   cover,
   engaged: flag("Another enemy of it, able to act, is within 5 ft of it"),
   dodging: flag("It dodges and sees the character"),
@@ -165,40 +198,48 @@ const reasons = z
   .default([])
   .meta({ id: "Reasons", description: "A few words each" });
 
+/** Dice, or a number. */
+export const amount = z.string().regex(/^(?:[1-9]\d?d[1-9]\d{0,2}(?:\+\d{1,3})?|\d{1,3})$/);
+
 const incoming = z
   .strictObject({
-    dice: z
-      .string()
-      .regex(/^(?:[1-9]\d?d[1-9]\d{0,2}(?:\+\d{1,3})?|\d{1,3})$/)
-      .describe('Like "8d6" or "2d8+4", or a number rolled before'),
+    dice: amount.describe('Dice like "8d6" or "2d8+4", or a total that was rolled before, like "28"'),
     damageType: damageType.optional(),
-    onSuccess: z.enum(["half", "none"]).describe("What a passed save leaves"),
+    onSuccess: z.enum(["half", "none"]).describe("What a passed save leaves of it"),
   })
-  .describe("Damage that the save is against");
+  .describe("Damage that the saving throw is against; it is rolled and taken");
 
 export const scene = z
   .strictObject({
-    advantage: reasons.describe("Why the table grants advantage"),
+    advantage: reasons.describe('Why the table grants advantage, like "high ground"; each counts once'),
     disadvantage: reasons.describe("Why the table imposes disadvantage"),
     attackerUnseen: flag("The target cannot see the character"),
     targetUnseen: flag("The character cannot see the target"),
-    hostileWithin5ft: flag("An able hostile within 5 ft sees the character"),
-    fearSourceInSight: z.boolean().default(true).describe("For a frightened character"),
-    needsSight: flag("Impossible without sight"),
-    needsHearing: flag("Impossible without hearing"),
+    hostileWithin5ft: flag("A hostile that can act and sees the character is within 5 feet; matters to ranged attacks"),
+    fearSourceInSight: z.boolean().default(true).describe("A frightened character sees what frightens it"),
+    needsSight: flag("The check cannot be made without sight"),
+    needsHearing: flag("The check cannot be made without hearing"),
     cover,
     incoming: incoming.optional(),
-    magical: flag("The save is against magic"),
-    hands: z.enum(["one", "two"]).default("one").describe("On a versatile weapon"),
-    delivery: z.enum(["auto", "melee", "thrown"]).default("auto").describe("auto throws when out of reach"),
+    magical: flag("The saving throw is against magic"),
+    hands: z.enum(["one", "two"]).default("one").describe("Hands on a versatile weapon"),
+    delivery: z
+      .enum(["auto", "melee", "thrown"])
+      .default("auto")
+      .describe("Whether a thrown weapon is thrown; auto throws when the target is out of reach"),
     attack: z
       .enum(["action", "bonus", "cleave"])
       .default("action")
       .describe("bonus: two-weapon fighting's extra attack; cleave: the second one of that mastery"),
-    otherWeaponHeld: flag("In the other hand"),
-    spendInspiration: flag("Use Bardic Inspiration on this roll"),
-    slotLevel: z.int().min(1).max(9).optional().describe("Slot to spend; left out: the lowest free"),
-    usedThisTurn: names("Once-a-turn features and one-shot weapons used"),
+    otherWeaponHeld: flag("The other hand holds a weapon"),
+    spendInspiration: flag("Spend the Bardic Inspiration among the effects on this roll"),
+    slotLevel: z
+      .int()
+      .min(1)
+      .max(9)
+      .optional()
+      .describe("Level of the spell slot to spend; left out, the lowest that is free"),
+    usedThisTurn: names('What was used this turn, as `changes` told: "Sneak Attack", "Bonus Action", a spell cast'),
   })
   .describe("Where and how it happens");
 

@@ -1,12 +1,13 @@
 /**
- * The smaller rolls and scores of the game: raw ability checks, initiative, contests and grapples, passive scores, death saves,
- * falls. Each has the shape it needs and no more.
+ * The smaller rolls and scores of the game: raw ability checks, initiative, contests and grapples, damage taken, passive scores,
+ * death saves, falls. Each has the shape it needs and no more.
  */
 import * as z from "zod";
 import { diceInput, diceRecord } from "./dice.ts";
-import { edition, game } from "./game.ts";
+import { amount, edition, game } from "./game.ts";
 import { attackIntent } from "./intent.ts";
-import { ability, skill } from "./name.ts";
+import { ability, damageType, skill } from "./name.ts";
+import { change } from "./result.ts";
 
 const target = attackIntent.shape.target;
 const dice = { dice: diceInput.optional() };
@@ -114,11 +115,29 @@ export const passive = z
   })
   .describe("The passive score");
 
+export const damageInput = z
+  .strictObject({
+    game,
+    intent: z
+      .strictObject({
+        damage: amount.describe('Dice like "2d6+3", or a total that was rolled before, like "28"'),
+        damageType: damageType.optional(),
+        crit: z.boolean().default(false).describe("A critical hit dealt it; counts twice against death saves"),
+        source: z.string().min(1).max(80).default("Damage").describe("What deals it"),
+      })
+      .describe("Damage that the character takes"),
+    ...dice,
+  })
+  .describe("Damage to the character, as it was dealt");
+
 const saves = (what: string) => z.int().min(0).max(2).default(0).describe(`Death saves ${what} so far, 0 to 2`);
 
 export const deathSaveInput = z
   .strictObject({
     edition,
+    game: game
+      .optional()
+      .describe("Who saves: luck, Bless, an ally's aura and exhaustion then count; its edition is the one that holds"),
     successes: saves("passed"),
     failures: saves("failed"),
     advantage: z.boolean().default(false).describe("True when something grants advantage on it"),
@@ -141,6 +160,7 @@ export const deathSave = z
     notes: z.string().describe("What happened, for people"),
     source: z.string().describe("Where the rule stands"),
     dice: diceRecord,
+    changes: z.array(change).describe("To be made in order; empty when no game was given"),
   })
   .describe("The death saving throw");
 
@@ -185,6 +205,7 @@ export type DeathSave = z.input<typeof deathSave>;
 export type DeathSaveInput = z.output<typeof deathSaveInput>;
 export type FallResult = z.input<typeof fall>;
 export type Passive = z.input<typeof passive>;
+export type DamageIntent = z.output<typeof damageInput>["intent"];
 export type GroupCheck = z.input<typeof groupCheck>;
 export type GrappleIntent = z.output<typeof grappleInput>["intent"];
 export type ContestIntent = z.output<typeof contestInput>["intent"];

@@ -50,7 +50,7 @@ export const damageTypes = (what: string) => listOfTypes.describe(what);
 export const cover = z
   .enum(["none", "half", "three_quarters", "total"])
   .default("none")
-  .meta({ id: "Cover", description: "Best cover between the two: +2, +5, no target" });
+  .meta({ id: "Cover", description: "Best cover between the two: half +2, three_quarters +5, total: no target" });
 
 export const size = z
   .enum(["tiny", "small", "medium", "large", "huge", "gargantuan"])

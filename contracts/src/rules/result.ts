@@ -49,7 +49,7 @@ const claim = z.strictObject({
   why: z.string().describe("Why, or why not"),
 });
 
-const change = z.strictObject({
+export const change = z.strictObject({
   who: z.string().describe("Creature"),
   field: z.string().describe("Like `currentHp`, `spellSlotsUsed.1`, `conditions`"),
   op: z.enum(["set", "add", "remove"]).describe("set the field; add to or remove from the list"),

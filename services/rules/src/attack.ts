@@ -1,6 +1,7 @@
 /** Rolls a planned attack: the d20, hit or miss, damage, and what the caller has to change in its state afterwards. */
 import type { AttackIntent, Change, Damage, Game, RollResult } from "@fairlead/contracts/rules";
 import type { Dice } from "./dice/source.ts";
+import { endedBy } from "./flat.ts";
 import { impossible } from "./mark.ts";
 import { buildRawSummary } from "./raw.ts";
 import { type AttackPlan, type Planned, planWeaponAttack } from "./rules/attack-plan.ts";
@@ -69,10 +70,9 @@ const rollAttack = (game: Game, planned: Planned, dice: Dice): RollResult => {
     notes: [outcomeText(plan, roll, outcome), ...plan.notes, ...ridden.notes, ...deniedText(plan)].join(". "),
     ...(damage !== undefined && { damage }),
   };
-  const rolled = new Set(dice.record().draws.map(({ purpose }) => purpose));
   const changes: Change[] = [
     ...plan.always,
-    ...plan.ends.filter(({ label }) => rolled.has(label)).map(({ change }) => change),
+    ...endedBy(dice.record(), plan.ends),
     ...(outcome === "miss" ? [] : plan.onHit),
     ...(damage === undefined ? [] : damageCreature(plan.target, damage.totalDamage)),
     ...ridden.changes,

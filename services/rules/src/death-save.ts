@@ -1,32 +1,65 @@
 /** The death saving throw: 10 or more passes; a natural 1 fails twice, a natural 20 wakes; three of a kind end it. */
-import type { DeathSave, DeathSaveInput } from "@fairlead/contracts/rules";
+import type { Change, DeathSave, DeathSaveInput, Game } from "@fairlead/contracts/rules";
 import { sourceOf } from "./data/catalogue.ts";
 import type { Dice } from "./dice/source.ts";
+import { endedBy } from "./flat.ts";
 import { type D20Test, rollD20 } from "./rules/d20.ts";
+import { bareSave } from "./save.ts";
 import { type Cause, traceOf } from "./trace.ts";
 
 const ruled: Cause = { rule: "table-ruling", why: "granted or imposed by the table" };
 
 export const rollDeathSave = (input: Omit<DeathSaveInput, "dice">, dice: Dice): DeathSave => {
-  const { edition, bonus } = input;
-  const test: D20Test = {
-    purpose: "death saving throw",
-    advantages: input.advantage ? [ruled] : [],
-    disadvantages: input.disadvantage ? [ruled] : [],
-    modifiers: bonus === 0 ? [] : [{ label: "Bonus", amount: bonus, ...ruled }],
-    bonusDice: [],
-  };
-  const { natural, total } = rollD20(test, { dice, trace: traceOf(edition) }, () => false);
+  const { game } = input;
+  const edition = game?.edition ?? input.edition;
+  const sheet = game === undefined ? undefined : bareSave(game);
+  const test = testOf(input, sheet);
+  const { natural, total } = rollD20(test, { dice, trace: traceOf(edition) }, (_, sum) => sum < 10);
   const success = natural === 20 || (natural !== 1 && total >= 10);
   const outcome = count(input, natural, success);
+  const record = dice.record();
   return {
     natural,
     total,
     success,
     ...outcome,
     source: sourceOf("death-saving-throw", edition),
-    dice: dice.record(),
+    dice: record,
+    changes: game === undefined ? [] : [...endedBy(record, sheet?.ends ?? []), ...fate(game, outcome.state)],
   };
+};
+
+const testOf = ({ bonus, advantage, disadvantage }: Omit<DeathSaveInput, "dice">, sheet?: D20Test): D20Test => ({
+  ...sheet,
+  purpose: "death saving throw",
+  advantages: [...(sheet?.advantages ?? []), ...(advantage ? [ruled] : [])],
+  disadvantages: [...(sheet?.disadvantages ?? []), ...(disadvantage ? [ruled] : [])],
+  modifiers: [...(sheet?.modifiers ?? []), ...(bonus === 0 ? [] : [{ label: "Bonus", amount: bonus, ...ruled }])],
+  bonusDice: sheet?.bonusDice ?? [],
+});
+
+/** What the last death save does to the character. */
+const fate = ({ player: { name: who } }: Game, state: DeathSave["state"]): Change[] => {
+  const condition = (op: "add" | "remove", value: string): Change => ({
+    who,
+    field: "conditions",
+    op,
+    value,
+    why: "death saving throw",
+  });
+  switch (state) {
+    case "awake":
+      return [
+        { who, field: "currentHP", op: "set", value: 1, why: "a natural 20 on a death saving throw" },
+        condition("remove", "Unconscious"),
+      ];
+    case "stable":
+      return [condition("add", "Stable")];
+    case "dead":
+      return [condition("add", "Dead")];
+    case "dying":
+      return [];
+  }
 };
 
 type Outcome = Pick<DeathSave, "successes" | "failures" | "state" | "notes">;

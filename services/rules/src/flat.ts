@@ -1,5 +1,5 @@
 /** A test against a fixed number, which checks and saves share: the plan as data, and the rolling of it. */
-import type { Change, Game, RollResult, UnclaimedResult } from "@fairlead/contracts/rules";
+import type { Change, DiceRecord, Game, RollResult, UnclaimedResult } from "@fairlead/contracts/rules";
 import type { Dice } from "./dice/source.ts";
 import { buildRawSummary } from "./raw.ts";
 import { type D20Test, rollD20 } from "./rules/d20.ts";
@@ -50,8 +50,6 @@ export const answerOf = (
   rolling: { readonly dice: Dice; readonly trace: Trace; readonly changes: readonly Change[] } & Pick<Flat, "ends">,
 ): Unclaimed => {
   const record = rolling.dice.record();
-  const purposes = new Set(record.draws.map(({ purpose }) => purpose));
-  const ended = rolling.ends.filter(({ label }) => purposes.has(label)).map(({ change }) => change);
   return {
     ...parsed,
     edition: game.edition,
@@ -59,8 +57,14 @@ export const answerOf = (
     dice: record,
     rules: rolling.trace.list(),
     claims: [],
-    changes: [...ended, ...rolling.changes],
+    changes: [...endedBy(record, rolling.ends), ...rolling.changes],
   };
+};
+
+/** The ends of those effects whose die was rolled. */
+export const endedBy = ({ draws }: DiceRecord, ends: Flat["ends"]): readonly Change[] => {
+  const purposes = new Set(draws.map(({ purpose }) => purpose));
+  return ends.filter(({ label }) => purposes.has(label)).map(({ change }) => change);
 };
 
 type Rolled = Pick<RollResult, "components" | "dieResult" | "totalModifier" | "total" | "success" | "notes">;

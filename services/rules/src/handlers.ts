@@ -19,6 +19,7 @@ import { oddsOf } from "./odds/odds.ts";
 import { replay } from "./odds/replay.ts";
 import { isRefusal } from "./refusal.ts";
 import { resolveSavingThrow } from "./save.ts";
+import { takeDamage } from "./take-damage.ts";
 
 /** Any call whose procedure declares errors. */
 interface Refusing {
@@ -63,6 +64,7 @@ export const handlersOf = (parts: ClassifierParts): Handlers<typeof rules> => {
     resolveGrapple: ({ game, intent, dice }, call) => answer(call, () => resolveGrapple(game, intent, diceOf(dice))),
     resolveConcentration: ({ game, intent, dice }, call) =>
       answer(call, () => resolveConcentration(game, intent.damage, diceOf(dice))),
+    takeDamage: ({ game, intent, dice }, call) => answer(call, () => takeDamage(game, intent, diceOf(dice))),
     figures: ({ game, intent }) => ({ figures: [...figuresOf(game, intent)] }),
     passiveScore: ({ game, intent }) => passiveScore(game, intent.skill),
     deathSave: ({ dice, ...input }, call) => answer(call, () => rollDeathSave(input, diceOf(dice))),

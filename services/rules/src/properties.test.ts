@@ -6,7 +6,7 @@ import rules from "@fairlead/contracts/rules";
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { resolveAttack } from "./attack.ts";
-import { type Case, gameOf } from "./cases/case.ts";
+import { type Case, gameOf } from "./cases/case.fixture.ts";
 import { resolveSkillCheck } from "./check.ts";
 import { weapons } from "./data/weapons.ts";
 import { type Dice, seeded } from "./dice/source.ts";

@@ -17,39 +17,53 @@ import {
   proficiencyBonus,
   unconscious,
 } from "./rules/character.ts";
-import type { Modifier } from "./rules/d20.ts";
+import type { D20Test, Modifier } from "./rules/d20.ts";
 import { incomingOf } from "./rules/incoming.ts";
 import type { Cause } from "./trace.ts";
+
+/** What counts on every save of the character, whatever it is against: death saves have no more than this. */
+export const bareSave = (game: Game): D20Test & Pick<Flat, "ends"> => {
+  const { player, scene, edition } = game;
+  const boons = boonsFor(game, { kind: "save" });
+  const { luck } = luckAndAccuracy(game, undefined);
+  const tired = edition === "5.1" && player.exhaustion >= 3;
+  return {
+    purpose: "saving throw",
+    advantages: scene.advantage.map((why) => ({ rule: "table-ruling", why })),
+    disadvantages: [
+      ...scene.disadvantage.map((why) => ({ rule: "table-ruling", why }) as const),
+      ...(tired ? [{ rule: "exhaustion", why: `exhaustion level ${player.exhaustion}` } as const] : []),
+    ],
+    modifiers: [...aura(game), ...boons.modifiers],
+    bonusDice: boons.bonusDice,
+    ...(luck !== undefined && { luck }),
+    ends: boons.ends,
+  };
+};
 
 export const planSavingThrow = (game: Game, intent: SavingThrowIntent): Flat => {
   const { player } = game;
   const { ability, dc, source } = intent;
-  const boons = boonsFor(game, { kind: "save" });
-  const { luck } = luckAndAccuracy(game, undefined);
+  const { ends, ...bare } = bareSave(game);
+  const own = leanings(game, intent);
+  const amount = abilityModifier(player.stats[ability]);
   return {
     checkType: `${ability[0]?.toUpperCase()}${ability.slice(1)} Saving Throw`,
     subject: "save",
     dc,
     test: {
-      purpose: "saving throw",
-      ...leanings(game, intent),
+      ...bare,
+      advantages: [...bare.advantages, ...own.advantages],
+      disadvantages: [...bare.disadvantages, ...own.disadvantages],
       modifiers: [
-        {
-          label: abilityLabel(ability),
-          amount: abilityModifier(player.stats[ability]),
-          rule: "ability-modifier",
-          why: `${ability} save`,
-        },
+        { label: abilityLabel(ability), amount, rule: "ability-modifier", why: `${ability} save` },
         ...proficiency(game, ability),
         ...cover(game, ability),
-        ...aura(game),
-        ...boons.modifiers,
+        ...bare.modifiers,
       ],
-      bonusDice: boons.bonusDice,
-      ...(luck !== undefined && { luck }),
     },
     fails: failsOutright(game, ability),
-    ends: boons.ends,
+    ends,
     incoming: incomingOf(game, ability, source ?? "Damage"),
     because: source,
   };
@@ -85,31 +99,23 @@ const cover = ({ scene }: Game, ability: Ability): readonly Modifier[] => {
  * and in 5.2 able to act.
  */
 const aura = ({ player, edition }: Game): readonly Modifier[] => {
-  const ally = effect(player, "Aura of Protection");
+  const active = effect(player, "Aura of Protection");
   const awake = !unconscious(player) && (edition === "5.1" || incapacitated(player) === undefined);
-  const own = feature(player, "Aura of Protection") !== undefined && awake;
-  const amount = Math.max(
-    ally === undefined ? 0 : Math.max(1, ally.bonus ?? 1),
-    own ? Math.max(1, abilityModifier(player.stats.charisma)) : 0,
-  );
-  return amount === 0
-    ? []
-    : [
-        {
-          label: "Aura",
-          amount,
-          rule: "aura-of-protection",
-          why: own ? "the character's own aura" : "a paladin's aura",
-        },
-      ];
+  const ally = active === undefined ? 0 : Math.max(1, active.bonus ?? 1);
+  const bears = feature(player, "Aura of Protection") !== undefined && awake;
+  const own = bears ? Math.max(1, abilityModifier(player.stats.charisma)) : 0;
+  const why = own >= ally ? "the character's own aura" : "a paladin's aura";
+  const amount = Math.max(own, ally);
+  return amount === 0 ? [] : [{ label: "Aura", amount, rule: "aura-of-protection", why }];
 };
 
+/** What leans on the save of one ability. */
 const leanings = (
   game: Game,
   { ability }: SavingThrowIntent,
 ): { readonly advantages: readonly Cause[]; readonly disadvantages: readonly Cause[] } => {
   const { player, scene, edition } = game;
-  const advantages: Cause[] = scene.advantage.map((why) => ({ rule: "table-ruling", why }));
+  const advantages: Cause[] = [];
   if (ability === "strength" && effect(player, "Rage") !== undefined) {
     advantages.push({ rule: "rage", why: "raging: advantage on strength saves" });
   }
@@ -125,12 +131,9 @@ const leanings = (
   if (edition === "5.2" && mental && feature(player, "Gnomish Cunning") !== undefined) {
     advantages.push({ rule: "magic-resistance", why: "Gnomish Cunning" });
   }
-  const disadvantages: Cause[] = scene.disadvantage.map((why) => ({ rule: "table-ruling", why }));
+  const disadvantages: Cause[] = [];
   if (ability === "dexterity" && has(player, "Restrained")) {
     disadvantages.push({ rule: "condition", why: `${player.name} is restrained` });
-  }
-  if (edition === "5.1" && player.exhaustion >= 3) {
-    disadvantages.push({ rule: "exhaustion", why: `exhaustion level ${player.exhaustion}` });
   }
   return { advantages, disadvantages };
 };

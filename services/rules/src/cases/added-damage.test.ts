@@ -1,5 +1,5 @@
 /** Spells at work and styles that add damage. */
-import { runCases } from "./case.ts";
+import { runCases } from "./case.fixture.ts";
 
 const marked = (name: "Hunter's Mark" | "Hex" | "Divine Favor", target?: string) => ({
   inventory: ["Mace"],

@@ -1,5 +1,5 @@
 /** The attack roll: what is added, what it has to reach, natural 1 and 20, critical hits, cover, range, hands. */
-import { type Case, runCases } from "./case.ts";
+import { type Case, runCases } from "./case.fixture.ts";
 
 const strong = { strength: 16 };
 const quick = { dexterity: 18 };

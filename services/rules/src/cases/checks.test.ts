@@ -1,5 +1,5 @@
 /** Ability checks with a skill. */
-import { features, runCases } from "./case.ts";
+import { features, runCases } from "./case.fixture.ts";
 
 const stealth = { check: { skill: "Stealth", dc: 15 } } as const;
 const athletics = { check: { skill: "Athletics", dc: 15 } } as const;

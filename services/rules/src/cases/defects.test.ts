@@ -4,7 +4,7 @@
  */
 import { expect, test } from "vitest";
 import { isRefusal } from "../refusal.ts";
-import { type Case, play, runCases } from "./case.ts";
+import { type Case, play, runCases } from "./case.fixture.ts";
 
 const refusal = (row: Pick<Case, "npc" | "player" | "attack">) => {
   try {
@@ -80,6 +80,36 @@ runCases("the reference program", [
     want: { damage: 4, granted: [false] },
   },
   {
+    name: "a smite is capped: a slot of level 5 rolls no more than one of level 4",
+    editions: ["5.1"],
+    player: { ...fighter, features: [{ name: "Divine Smite" }], spellSlots: { "5": 1 } },
+    attack: { weapon: "Longsword", extra_damage_sources: ["Divine Smite"] },
+    dice: [12, 1, 1, 1, 1, 1, 1],
+    want: { lines: ["Longsword 1d8+3 slashing", "Divine Smite 5d8 radiant"] },
+  },
+  {
+    name: "a smite needs a melee weapon",
+    player: { ...fighter, inventory: ["Shortbow"], features: [{ name: "Divine Smite" }], spellSlots: { "1": 1 } },
+    attack: { weapon: "Shortbow", extra_damage_sources: ["Divine Smite"] },
+    dice: [19, 1],
+    want: { granted: [false], changes: ["Goblin currentHp=99"] },
+  },
+  {
+    name: "a smite burns the undead with one more die, and nobody else",
+    player: { ...fighter, features: [{ name: "Divine Smite" }], spellSlots: { "1": 1 } },
+    npc: { creatureType: "Undead" },
+    attack: { weapon: "Longsword", extra_damage_sources: ["Divine Smite"] },
+    dice: [12, 1, 1, 1, 1],
+    want: { lines: ["Longsword 1d8+3 slashing", "Divine Smite 3d8 radiant"] },
+  },
+  {
+    name: "a smite spends its slot, on a hit alone",
+    player: { ...fighter, features: [{ name: "Divine Smite" }], spellSlots: { "1": 1 } },
+    attack: { weapon: "Longsword", extra_damage_sources: ["Divine Smite"] },
+    dice: [2],
+    want: { success: false, changes: [] },
+  },
+  {
     name: "a smite cannot name a slot above the ninth",
     player: { ...fighter, features: [{ name: "Divine Smite" }], spellSlots: { "1": 4 } },
     attack: { weapon: "Longsword", extra_damage_sources: ["Divine Smite 9"] },
@@ -101,6 +131,29 @@ runCases("the reference program", [
     attack: { weapon: "Longsword", extra_damage_sources: ["Sneak Attack"] },
     dice: [15, 1],
     want: { granted: [false] },
+  },
+  {
+    name: "sneak attack needs advantage or an ally",
+    player: rogue,
+    attack: { weapon: "Scimitar", extra_damage_sources: ["Sneak Attack"] },
+    dice: [12, 1],
+    want: { granted: [false] },
+  },
+  {
+    name: "sneak attack works once a turn",
+    player: rogue,
+    npc: { engaged: true },
+    scene: { usedThisTurn: ["Sneak Attack"] },
+    attack: { weapon: "Scimitar", extra_damage_sources: ["Sneak Attack"] },
+    dice: [12, 1],
+    want: { granted: [false] },
+  },
+  {
+    name: "a feature whose name holds the letters of rage is none",
+    player: { ...fighter, features: [{ name: "Courageous Beverage" }], effects: [{ name: "Rage" }] },
+    attack: { weapon: "Longsword" },
+    dice: [12, 1],
+    want: { damage: 4, rules: ["!rage"] },
   },
   {
     name: "a weapon's type is its own, not piercing by default",
@@ -150,6 +203,21 @@ runCases("the reference program", [
 ]);
 
 runCases("what users of other programs reported", [
+  {
+    name: "damage of a save rolled with advantage is rolled once",
+    save: { ability: "dexterity", dc: 15 },
+    scene: { advantage: ["foresight"], incoming: { dice: "2d6", onSuccess: "half" } },
+    dice: [3, 4, 5, 6],
+    want: { success: false, damage: 11 },
+  },
+  {
+    name: "a splash of another type has its own defence: resistance to one halves one",
+    player: { ...fighter, effects: [{ name: "Divine Favor" }] },
+    npc: { resistances: ["slashing"], vulnerabilities: ["radiant"] },
+    attack: { weapon: "Longsword" },
+    dice: [12, 4, 3],
+    want: { damage: 9 },
+  },
   {
     name: "ten over the AC is no critical hit, and +11 against AC 13 crits on 20 alone",
     player: { ...fighter, level: 17, stats: { strength: 20 } },

@@ -6,7 +6,7 @@ import { attacksPerAction, bardicDie, cantripTier, martialArtsDie, rageDamage } 
 import { scripted } from "../dice/source.ts";
 import { figuresOf } from "../figures.ts";
 import { proficiencyBonus } from "../rules/character.ts";
-import { type Case, features, gameOf } from "./case.ts";
+import { type Case, features, gameOf } from "./case.fixture.ts";
 
 const editions = ["5.1", "5.2"] as const;
 

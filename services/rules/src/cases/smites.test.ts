@@ -1,5 +1,5 @@
 /** Smites and other divine damage: claims that are verified against weapon, slots and turn. */
-import { runCases } from "./case.ts";
+import { runCases } from "./case.fixture.ts";
 
 const paladin = {
   characterClass: "Paladin",
@@ -239,5 +239,45 @@ runCases("Divine Smite (Paladin: Divine Smite; Spell Descriptions: Divine Smite)
     attack: { weapon: "Unarmed Strike" },
     dice: [14, 8],
     want: { damage: 12 },
+  },
+  {
+    name: "5.2: Searing Smite, 1d6 fire and one more a slot level, for the bonus action",
+    editions: ["5.2"],
+    player: { ...paladin, knownSpells: ["Searing Smite"], spellSlots: { "2": 1 }, spellSlotsUsed: {} },
+    attack: smite("Searing Smite"),
+    dice: [14, 1, 3, 4],
+    want: {
+      lines: ["Longsword 1d8+3 slashing", "Searing Smite 2d6 fire"],
+      changes: [
+        "Aria spellSlotsUsed.2=1",
+        "Aria scene.usedThisTurn+Bonus Action",
+        "Goblin conditions+Burning",
+        "Goblin currentHp=89",
+      ],
+    },
+  },
+  {
+    name: "5.2: Shining Smite needs a slot of level 2",
+    editions: ["5.2"],
+    player: { ...paladin, knownSpells: ["Shining Smite"], spellSlots: { "1": 4 }, spellSlotsUsed: {} },
+    attack: smite("Shining Smite"),
+    dice: [14, 1],
+    want: { granted: [false] },
+  },
+  {
+    name: "5.2: whoever shines is hit with advantage",
+    editions: ["5.2"],
+    player: paladin,
+    npc: { conditions: ["Shining"] },
+    attack: { weapon: "Longsword" },
+    dice: [2, 14, 1],
+    want: { die: 14, rules: ["smite-spell"] },
+  },
+  {
+    name: "a smite that is not prepared, or of the other edition",
+    player: paladin,
+    attack: smite("Searing Smite"),
+    dice: [14, 1],
+    want: { granted: [false] },
   },
 ]);

@@ -1,5 +1,5 @@
 /** Spell attacks: modifiers, scaling with level and slot, slots spent, reach; and what cannot be cast. */
-import { type Case, runCases } from "./case.ts";
+import { type Case, runCases } from "./case.fixture.ts";
 
 const wizard = {
   characterClass: "Wizard",
@@ -216,7 +216,17 @@ const caster = {
   level: 5,
   stats: { intelligence: 18 },
   cantrips: ["Sacred Flame", "Acid Splash", "Vicious Mockery", "Poison Spray"],
-  knownSpells: ["Fireball", "Disintegrate", "Flame Strike", "Inflict Wounds", "Blight", "Harm"],
+  knownSpells: [
+    "Fireball",
+    "Black Tentacles",
+    "Blade Barrier",
+    "Wall of Ice",
+    "Disintegrate",
+    "Flame Strike",
+    "Inflict Wounds",
+    "Blight",
+    "Harm",
+  ],
 };
 /** The d20 is the goblin's; DC 15. */
 const save = (name: string, spell: string, rest: Partial<Case> & Pick<Case, "dice" | "want">): Case => ({
@@ -357,6 +367,38 @@ runCases("spells that force a save (Spellcasting: Saving Throws; Spell descripti
     scene: { slotLevel: 6 },
     dice: [2, ...eights(12)],
     want: { lines: ["Flame Strike 6d6 fire", "Flame Strike 6d6 radiant"] },
+  }),
+  save("5.1: a dexterity save", "Black Tentacles", {
+    editions: ["5.1"],
+    player: { level: 7 },
+    npc: { conditions: ["Restrained"] },
+    dice: [18, 2, 1, 1, 1],
+    want: { success: true, lines: ["Black Tentacles 3d6 bludgeoning"] },
+  }),
+  save("5.2: a strength save, which restraints do not hinder", "Black Tentacles", {
+    editions: ["5.2"],
+    player: { level: 7 },
+    npc: { conditions: ["Restrained"] },
+    dice: [18, 1, 1, 1],
+    want: { success: false, damage: 0 },
+  }),
+  save("5.1: slashing", "Blade Barrier", {
+    editions: ["5.1"],
+    player: { level: 11 },
+    dice: [2, ...eights(6)],
+    want: { lines: ["Blade Barrier 6d10 slashing"] },
+  }),
+  save("5.2: force", "Blade Barrier", {
+    editions: ["5.2"],
+    player: { level: 11 },
+    dice: [2, ...eights(6)],
+    want: { lines: ["Blade Barrier 6d10 force"] },
+  }),
+  save("two dice a slot level", "Wall of Ice", {
+    player: { level: 13 },
+    scene: { slotLevel: 7 },
+    dice: [2, ...eights(12)],
+    want: { lines: ["Wall of Ice 12d6 cold"] },
   }),
   save("no slot of level 6 at level 5", "Harm", { dice: [], want: { impossible: /slot/ } }),
   save("a claim has no attack to join", "Fireball", {

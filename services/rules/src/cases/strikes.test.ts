@@ -1,7 +1,7 @@
 /** What a hit carries beside its damage (5.2): Topple's save, Cunning Strike, the blows of Brutal Strike, and what they leave behind. */
 import { describe, expect, test } from "vitest";
 import { isRefusal } from "../refusal.ts";
-import { type Case, features, play, runCases } from "./case.ts";
+import { type Case, features, play, runCases } from "./case.fixture.ts";
 
 const editions = ["5.2"] as const;
 

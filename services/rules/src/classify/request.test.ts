@@ -3,7 +3,7 @@ import type { CallerInput } from "@fairlead/contracts";
 import type rules from "@fairlead/contracts/rules";
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { gameOf } from "../cases/case.ts";
+import { gameOf } from "../cases/case.fixture.ts";
 import { scripted } from "../dice/source.ts";
 import { settle } from "../settle.ts";
 import { userMessage } from "./context.ts";

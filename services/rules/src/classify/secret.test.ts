@@ -1,6 +1,6 @@
 /** The key is sent to the Messages API and to nobody else: no log line, no error, no answer and no `info` holds it. */
 import { expect, onTestFinished, test } from "vitest";
-import { gameOf } from "../cases/case.ts";
+import { gameOf } from "../cases/case.fixture.ts";
 import { stabs } from "./asking.fixture.ts";
 import { makeClassifier } from "./classify.ts";
 import { standInKey, startStandIn } from "./stand-in.fixture.ts";

@@ -60,6 +60,7 @@ const places = {
   // features
   "sneak-attack": ["Rogue: Sneak Attack", "Rogue: Sneak Attack"],
   "divine-smite": ["Paladin: Divine Smite", "Spell Descriptions: Divine Smite"],
+  "smite-spell": only52("Spell Descriptions: Searing Smite, Shining Smite"),
   "improved-divine-smite": ["Paladin: Improved Divine Smite", "Paladin: Radiant Strikes"],
   "eldritch-smite": [
     "not in the SRD; switched on by `rulings.eldritchSmiteBefore52`",

@@ -30,6 +30,8 @@ export interface SaveSpell {
 /** name | level | save | damage, several with `&`; `^n`: n more dice a slot level | what a success leaves | range. `a / b`: 5.1 / 5.2. */
 const table = `
 Acid Splash         | 0 | dex | 1d6 acid                                 | none | 60
+Black Tentacles     | 4 | dex / str | 3d6 bludgeoning                    | none | 90
+Blade Barrier       | 6 | dex | 6d10 slashing / 6d10 force               | half | 90
 Blight              | 4 | con | 8d8^1 necrotic                           | half | 30
 Burning Hands       | 1 | dex | 3d6^1 fire                               | half | 0
 Call Lightning      | 3 | dex | 3d10^1 lightning                         | half | 120
@@ -37,6 +39,7 @@ Chain Lightning     | 6 | dex | 10d8 lightning                           | half 
 Circle of Death     | 6 | con | 8d6^2 necrotic / 8d8^2 necrotic          | half | 150
 Cloudkill           | 5 | con | 5d8^1 poison                             | half | 120
 Cone of Cold        | 5 | con | 8d8^1 cold                               | half | 0
+Delayed Blast Fireball | 7 | dex | 12d6^1 fire                           | half | 150
 Disintegrate        | 6 | dex | 10d6^3+40 force                          | none | 60
 Dissonant Whispers  | 1 | wis | - / 3d6^1 psychic                        | half | 60
 Finger of Death     | 7 | con | 7d8+30 necrotic                          | half | 60
@@ -55,6 +58,7 @@ Lightning Bolt      | 3 | dex | 8d6^1 lightning                          | half 
 Meteor Swarm        | 9 | dex | 20d6 fire & 20d6 bludgeoning             | half | 5280
 Mind Spike          | 2 | wis | - / 3d8^1 psychic                        | half | 120
 Moonbeam            | 2 | con | 2d10^1 radiant                           | half | 120
+Phantasmal Killer   | 4 | wis | - / 4d10^1 psychic                       | half | 120
 Poison Spray        | 0 | con | 1d12 poison / -                          | none | 10
 Sacred Flame        | 0 | dex | 1d8 radiant                              | none | 60
 Shatter             | 2 | con | 3d8^1 thunder                            | half | 60
@@ -63,6 +67,10 @@ Sunburst            | 8 | con | 12d6 radiant                             | half 
 Thunderwave         | 1 | con | 2d8^1 thunder                            | half | 0
 Vicious Mockery     | 0 | wis | 1d4 psychic / 1d6 psychic                | none | 60
 Vitriolic Sphere    | 4 | dex | - / 10d4^2 acid                          | half | 150
+Wall of Fire        | 4 | dex | 5d8^1 fire                               | half | 120
+Wall of Ice         | 6 | dex | 10d6^2 cold                              | half | 120
+Wall of Thorns      | 6 | dex | 7d8^1 piercing                           | half | 120
+Weird               | 9 | wis | - / 10d10 psychic                        | half | 120
 `;
 
 const saves = { str: "strength", dex: "dexterity", con: "constitution", int: "intelligence", wis: "wisdom" } as const;

@@ -2,12 +2,12 @@
 import type { Game, Odds, Question } from "@fairlead/contracts/rules";
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { type Case, gameOf } from "../cases/case.ts";
+import { type Case, gameOf } from "../cases/case.fixture.ts";
 import { seeded } from "../dice/source.ts";
 import { isRefusal } from "../refusal.ts";
 import { settle } from "../settle.ts";
 import { listed, moments } from "./distribution.ts";
-import { chanceOf, everyRun, spreadOf } from "./enumerate.ts";
+import { chanceOf, everyRun, spreadOf } from "./enumerate.fixture.ts";
 import { fractionOf } from "./fraction.ts";
 import { oddsOf } from "./odds.ts";
 
@@ -231,6 +231,33 @@ const situations: readonly (Omit<Case, "dice" | "want" | "name"> & { readonly na
     npc: { conditions: ["Unconscious"] },
   },
   { name: "exhausted", player: { ...fighter, exhaustion: 3 } },
+  {
+    name: "topple, whose save changes no damage",
+    editions: ["5.2"],
+    player: { ...fighter, inventory: ["Quarterstaff"], weaponMasteries: ["Quarterstaff"] },
+    attack: { weapon: "Quarterstaff" },
+  },
+  {
+    name: "cunning strike, paid with dice",
+    editions: ["5.2"],
+    player: { ...fighter, level: 3, features: [{ name: "Sneak Attack" }, { name: "Cunning Strike" }] },
+    npc: { engaged: true },
+    attack: { weapon: "Dagger", extra_damage_sources: ["Sneak Attack", "Cunning Strike: Withdraw"] },
+  },
+  {
+    name: "brutal strike without its advantage, on what another sundered",
+    editions: ["5.2"],
+    player: {
+      ...fighter,
+      level: 9,
+      features: [{ name: "Brutal Strike" }],
+      effects: [{ name: "Reckless Attack" }],
+      stats: { strength: 16 },
+      inventory: ["Club"],
+    },
+    npc: { ac: 22, conditions: ["Sundered by Bo"] },
+    attack: { weapon: "Club", extra_damage_sources: ["Brutal Strike"] },
+  },
 ];
 
 describe("the solver agrees with every fall of the dice", () => {

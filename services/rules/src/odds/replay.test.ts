@@ -1,7 +1,7 @@
 /** Replay: what was answered is proved, and what was changed afterwards is found. */
 import type { Question, RollResult } from "@fairlead/contracts/rules";
 import { describe, expect, test } from "vitest";
-import { gameOf } from "../cases/case.ts";
+import { gameOf } from "../cases/case.fixture.ts";
 import { scripted, seeded } from "../dice/source.ts";
 import { settle } from "../settle.ts";
 import { replay } from "./replay.ts";

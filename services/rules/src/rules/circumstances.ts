@@ -60,6 +60,7 @@ const effectsFor = ({ game, target, weapon, kind, ability }: Assault): readonly 
   const vex = effect(player, "Vex");
   return [
     ...when(reckless && effect(player, "Reckless Attack") !== undefined, "reckless-attack", "attacking recklessly"),
+    ...when(has(target, "Shining"), "smite-spell", `${target.name} shines`),
     ...when(edition === "5.2" && vex !== undefined && aimedAt(vex, target), "vex", `${target.name} was vexed`),
   ];
 };

@@ -1,6 +1,6 @@
 /**
- * Damage that a character saves against: what the save and Evasion leave of it, then the character's own defences, then hit
- * points. Half is rounded down.
+ * Damage that a character takes: what a save and Evasion leave of it, then the character's own defences, then hit points. Half is
+ * rounded down.
  */
 import type { Ability, Change, Damage, DamageType, Game } from "@fairlead/contracts/rules";
 import type { Dice } from "../dice/source.ts";
@@ -16,6 +16,8 @@ export interface Incoming {
   readonly evasion: Cause | undefined;
   /** A d4 off the damage (5.2). */
   readonly ward: Cause | undefined;
+  /** A critical hit dealt it. */
+  readonly crit: boolean;
 }
 
 export interface Taken {
@@ -26,34 +28,50 @@ export interface Taken {
 
 const caused: Cause = { rule: "save-for-half", why: "damage of the effect" };
 
+/** Dice and a number, or a number alone, as a line of damage. */
+export const specOf = (
+  written: string,
+  { label, damageType, cause }: Pick<DamageSpec, "label" | "damageType" | "cause">,
+): DamageSpec => {
+  const [, count, sides, flat] = /^(?:(\d+)d(\d+)(?:\+|$))?(\d+)?$/.exec(written) ?? [];
+  const amount = Number(flat ?? 0);
+  return {
+    label,
+    count: Number(count ?? 0),
+    sides: Number(sides ?? 0),
+    flats: amount === 0 ? [] : [{ label, amount, ...cause }],
+    damageType,
+    cause,
+  };
+};
+
+/** The Resistance cantrip of 5.2, once a turn. */
+export const wardAgainst = (
+  { scene, player, edition }: Game,
+  damageType: DamageType | undefined,
+): Cause | undefined => {
+  const ward = effect(player, "Resistance");
+  if (edition === "5.1" || ward === undefined || scene.usedThisTurn.includes("Resistance")) return undefined;
+  return (ward.damageType ?? damageType) === damageType
+    ? { rule: "resistance-cantrip", why: "a d4 off the damage, once a turn" }
+    : undefined;
+};
+
 /** What is coming, when the scene says that something is. */
 export const incomingOf = (game: Game, ability: Ability, label: string): Incoming | undefined => {
   const { scene, player, edition } = game;
   if (scene.incoming === undefined) return undefined;
   const { dice, damageType, onSuccess } = scene.incoming;
-  const [, count, sides, flat] = /^(?:(\d+)d(\d+)(?:\+|$))?(\d+)?$/.exec(dice) ?? [];
-  const amount = Number(flat ?? 0);
   const nimble = ability === "dexterity" && onSuccess === "half" && feature(player, "Evasion") !== undefined;
-  const ward = effect(player, "Resistance");
-  const warded = edition === "5.2" && ward !== undefined && (ward.damageType ?? damageType) === damageType;
   return {
-    spec: {
-      label,
-      count: Number(count ?? 0),
-      sides: Number(sides ?? 0),
-      flats: amount === 0 ? [] : [{ label, amount, ...caused }],
-      damageType,
-      cause: caused,
-    },
+    spec: specOf(dice, { label, damageType, cause: caused }),
     onSuccess,
     evasion:
       nimble && (edition === "5.1" || incapacitated(player) === undefined)
         ? { rule: "evasion", why: "nothing on a success, half on a failure" }
         : undefined,
-    ward:
-      warded && !scene.usedThisTurn.includes("Resistance")
-        ? { rule: "resistance-cantrip", why: "a d4 off the damage, once a turn" }
-        : undefined,
+    ward: wardAgainst(game, damageType),
+    crit: false,
   };
 };
 
@@ -88,12 +106,14 @@ export const takeIncoming = (
   const byType = dealtByType(raging(game), [{ ...line, subtotal: left }], trace);
   const total = byType.reduce((sum, { dealt }) => sum + dealt, 0);
   const warded = dice.record().draws.some(({ purpose }) => purpose === "Resistance");
+  const fell = fall(game, total, incoming.crit);
+  const awake = player.currentHP > 0 && !fell.some(({ field, value }) => field === "currentHP" && value === 0);
   return {
     damage: { breakdown: [line], byType, totalDamage: total, isCrit: false },
-    changes: [...(warded && incoming.ward !== undefined ? [spentWard(player.name)] : []), ...fall(game, total)],
+    changes: [...(warded && incoming.ward !== undefined ? [spentWard(player.name)] : []), ...fell],
     notes: [
       `${total} damage`,
-      ...(total > 0 ? [`If concentrating: a Constitution save, DC ${concentrationDc(total, edition)}`] : []),
+      ...(total > 0 && awake ? [`If concentrating: a Constitution save, DC ${concentrationDc(total, edition)}`] : []),
     ],
   };
 };
@@ -119,10 +139,10 @@ const raging = ({ player }: Game): Defender =>
     : player;
 
 /** Changes to the character's hit points and state. */
-const fall = ({ player, edition }: Game, amount: number): Change[] => {
+const fall = ({ player, edition }: Game, amount: number, crit: boolean): Change[] => {
   const { name: who } = player;
   const body = { current: player.currentHP, maximum: hitPointMaximum(player, edition), temporary: player.temporaryHP };
-  const after = damageCharacter(body, amount, false);
+  const after = damageCharacter(body, amount, crit);
   const set = (field: string, value: number): Change => ({ who, field, op: "set", value, why: `${amount} damage` });
   const changes: Change[] = [];
   if (after.temporary !== body.temporary) changes.push(set("temporaryHP", after.temporary));

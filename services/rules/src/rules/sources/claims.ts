@@ -8,7 +8,7 @@ import { feature } from "../character.ts";
 import type { DamageSpec } from "../damage.ts";
 import type { Rider } from "../rider.ts";
 import { brutalStrike, colossusSlayer, dueling, frenzy, powerAttack, rage, sneakAttack } from "./martial.ts";
-import { divineSmite, divineStrike, eldritchSmite, improvedDivineSmite } from "./smites.ts";
+import { divineSmite, divineStrike, eldritchSmite, improvedDivineSmite, searingSmite, shiningSmite } from "./smites.ts";
 import { type Blow, denied, type Source } from "./source.ts";
 import { divineFavor, hex, huntersMark } from "./spells.ts";
 import { type Asked, carry, type Strike, strikes } from "./strikes.ts";
@@ -24,6 +24,8 @@ const dreadAmbusher: Source = {
 const sources: readonly Source[] = [
   sneakAttack,
   divineSmite,
+  searingSmite,
+  shiningSmite,
   improvedDivineSmite,
   divineStrike,
   eldritchSmite,

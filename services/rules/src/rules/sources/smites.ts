@@ -1,5 +1,5 @@
-/** Extra damage of smites: Divine Smite, Improved Divine Smite (Radiant Strikes), Divine Strike, Eldritch Smite. */
-import type { DamageType } from "@fairlead/contracts/rules";
+/** Extra damage of smites: Divine, Searing and Shining Smite, Improved Divine Smite (Radiant Strikes), Divine Strike, Eldritch Smite. */
+import type { Change, DamageType, Game } from "@fairlead/contracts/rules";
 import { fold, same } from "../../names.ts";
 import { chosen, effect, feature } from "../character.ts";
 import type { DamageSpec } from "../damage.ts";
@@ -19,6 +19,68 @@ const smites = (blow: Blow): boolean => {
 
 const abhorrent = ({ target }: Blow): boolean => /\b(?:undead|fiend)\b/.test(fold(target.creatureType));
 
+/** 5.2: why a spell that takes a bonus action after the hit cannot be cast. */
+const hindersSpell = ({ player, scene }: Game, name: string): string | undefined => {
+  if (scene.attack === "bonus" || scene.usedThisTurn.includes("Bonus Action")) {
+    return `${name} takes the bonus action, and it is spent`;
+  }
+  return effect(player, "Rage") === undefined ? undefined : "no spell can be cast in a rage";
+};
+
+interface SmiteSpell {
+  readonly name: string;
+  /** Its own level, at which it rolls `count` d6s; each slot level above adds one. */
+  readonly level: number;
+  readonly count: number;
+  readonly damageType: DamageType;
+  /** What it leaves on the creature. */
+  readonly mark: Omit<Change, "who">;
+}
+
+/** A smite of 5.2 that is a spell like any other: prepared, a slot, a bonus action. */
+const smiteSpell = ({ name, level, count, damageType, mark }: SmiteSpell): Source => ({
+  name,
+  optional: true,
+  verify(blow) {
+    const { game, target } = blow;
+    if (game.edition === "5.1") return denied(`${name} is not in the SRD 5.1`);
+    if (!game.player.knownSpells.some((spell) => same(spell, name))) {
+      return denied(`${game.player.name} has not prepared ${name}`);
+    }
+    if (!withMeleeWeapon(blow)) return denied(`${name} needs a hit with a melee weapon`);
+    const hindered = hindersSpell(game, name);
+    if (hindered !== undefined) return denied(hindered);
+    const slot = chooseSlot(game, blow.slot ?? game.scene.slotLevel, level);
+    if (!slot.ok) return denied(slot.why);
+    const why = `a slot of level ${slot.level}`;
+    const cause = { rule: "smite-spell", why } as const;
+    const spec: DamageSpec = { label: name, count: count + slot.level - level, sides: 6, flats: [], damageType, cause };
+    const onHit = [slot.change, spent(game, "Bonus Action"), { ...mark, who: target.name }];
+    return { granted: true, why, specs: [spec], onHit };
+  },
+});
+
+export const searingSmite = smiteSpell({
+  name: "Searing Smite",
+  level: 1,
+  count: 1,
+  damageType: "fire",
+  mark: {
+    field: "conditions",
+    op: "add",
+    value: "Burning",
+    why: "the same fire damage at the start of each of its turns, until a constitution save",
+  },
+});
+
+export const shiningSmite = smiteSpell({
+  name: "Shining Smite",
+  level: 2,
+  count: 2,
+  damageType: "radiant",
+  mark: { field: "conditions", op: "add", value: "Shining", why: "attack rolls against it have advantage" },
+});
+
 export const divineSmite: Source = {
   name: "Divine Smite",
   aliases: ["Paladin's Smite", "Smite"],
@@ -30,10 +92,8 @@ export const divineSmite: Source = {
     const prepared = edition === "5.2" && player.knownSpells.some((spell) => same(spell, "Divine Smite"));
     if (known === undefined && !prepared) return denied(`${player.name} does not have Divine Smite`);
     if (!smites(blow)) return denied("Divine Smite needs a hit with a melee weapon");
-    if (edition === "5.2" && (scene.attack === "bonus" || scene.usedThisTurn.includes("Bonus Action"))) {
-      return denied("Divine Smite takes the bonus action, and it is spent");
-    }
-    if (edition === "5.2" && effect(player, "Rage") !== undefined) return denied("no spell can be cast in a rage");
+    const hindered = edition === "5.2" ? hindersSpell(game, "Divine Smite") : undefined;
+    if (hindered !== undefined) return denied(hindered);
     const slot = chooseSlot(game, blow.slot ?? scene.slotLevel, 1);
     if (!slot.ok) return denied(slot.why);
     const bySlot = edition === "5.1" ? Math.min(5, 1 + slot.level) : 1 + slot.level;
