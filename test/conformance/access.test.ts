@@ -3,13 +3,10 @@
  * that is let through to the procedure (the empty input that is sent suits few).
  */
 import { createHash } from "node:crypto";
-import { mkdtempSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { httpRoute } from "@fairlead/contracts";
-import { type CatalogEntry, type Kernel, makeLog, openKernel, type Principal } from "@fairlead/kernel";
+import type { CatalogEntry, Kernel, Principal } from "@fairlead/kernel";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { projectFolder } from "./kernel.ts";
+import { startProject } from "./kernel.ts";
 
 type Access = Principal["access"][number];
 
@@ -35,26 +32,14 @@ let kernel: Kernel;
 let url: string;
 
 beforeAll(async () => {
-  kernel = await openKernel({
-    root: projectFolder,
-    config: {
-      tokens: callers.map((caller) => ({
-        ...caller,
-        sha256: hashOf(secretOf(caller)),
-        perSecond: 100_000,
-        concurrent: 100,
-      })),
-    },
-    env: {},
-    flags: {
-      port: 0,
-      lagMs: 60_000,
-      manifest: "./gen/manifest.ts",
-      stateDir: mkdtempSync(join(tmpdir(), "fairlead-access-")),
-    },
-    log: makeLog({ level: "error", write: () => {} }),
-  });
-  url = `http://127.0.0.1:${(await kernel.serve()).port}`;
+  ({ kernel, url } = await startProject({
+    tokens: callers.map((caller) => ({
+      ...caller,
+      sha256: hashOf(secretOf(caller)),
+      perSecond: 100_000,
+      concurrent: 100,
+    })),
+  }));
 });
 afterAll(() => kernel.close());
 
@@ -152,11 +137,14 @@ const overMcp: Way = async (caller, entry) => {
   return text.includes('"isError":true') && text.includes('"permission_denied"');
 };
 
-const overSession: Way = async (caller, entry) => {
-  const authorization = `Bearer ${secretOf(caller)}`;
+const openSession = async (caller: Caller): Promise<string> => {
   const opened = await fetch(`${url}/mcp`, {
     method: "POST",
-    headers: { authorization, "content-type": "application/json", accept: "application/json, text/event-stream" },
+    headers: {
+      authorization: `Bearer ${secretOf(caller)}`,
+      "content-type": "application/json",
+      accept: "application/json, text/event-stream",
+    },
     body: JSON.stringify({
       jsonrpc: "2.0",
       id: 0,
@@ -164,8 +152,14 @@ const overSession: Way = async (caller, entry) => {
       params: { protocolVersion: "2025-11-25", capabilities: {}, clientInfo: { name: "access", version: "1" } },
     }),
   });
-  const session = opened.headers.get("mcp-session-id") ?? "";
   await opened.text();
+  const session = opened.headers.get("mcp-session-id");
+  if (session === null) throw new Error(`no session: ${opened.status}`);
+  return session;
+};
+
+const overSession: Way = async (caller, entry) => {
+  const session = await openSession(caller);
   const headers = { "mcp-session-id": session, "mcp-protocol-version": "2025-11-25" };
   const { text } = await ask(caller, "/mcp", { method: "POST", headers, body: callOf((await toolOf(entry)) ?? "") });
   await ask(caller, "/mcp", { method: "DELETE", headers });
@@ -215,19 +209,7 @@ it("a stranger gets no further than the door, whatever it asks for", async () =>
 it("a session is nobody's but its caller's", async () => {
   const [reader, , , everything] = callers;
   if (reader === undefined || everything === undefined) throw new Error("the table has changed");
-  const init = { method: "POST", headers: { accept: "application/json, text/event-stream" } };
-  const opened = await fetch(`${url}/mcp`, {
-    ...init,
-    headers: { ...init.headers, "content-type": "application/json", authorization: `Bearer ${secretOf(everything)}` },
-    body: JSON.stringify({
-      jsonrpc: "2.0",
-      id: 0,
-      method: "initialize",
-      params: { protocolVersion: "2025-11-25", capabilities: {}, clientInfo: { name: "access", version: "1" } },
-    }),
-  });
-  const session = opened.headers.get("mcp-session-id") ?? "";
-  expect(session).not.toBe("");
+  const session = await openSession(everything);
   const headers = { "mcp-session-id": session, "mcp-protocol-version": "2025-11-25" };
   const body = { jsonrpc: "2.0", id: 1, method: "tools/list" };
   expect((await ask(reader, "/mcp", { method: "POST", headers, body })).status).toBe(404);

@@ -14,8 +14,10 @@ export interface RunningProject {
   readonly openapi: OpenApi;
 }
 
-export const startProject = async (): Promise<RunningProject> => {
+/** `config` is what a configuration file would export. */
+export const startProject = async (config: unknown = {}): Promise<RunningProject> => {
   const kernel = await openKernel({
+    config,
     root: projectFolder,
     env: {},
     flags: {
