@@ -14,18 +14,15 @@ export interface RunningProject {
   readonly openapi: OpenApi;
 }
 
-/** Starts the project of that folder, by its own manifest unless the settings say otherwise. */
-export const startProject = async (
-  root = projectFolder,
-  settings: Readonly<Record<string, unknown>> = { manifest: "./gen/manifest.ts" },
-): Promise<RunningProject> => {
+/** Starts the project of a folder. `config` is what its configuration file would export besides its manifest. */
+export const startProject = async (config: object = {}, root = projectFolder): Promise<RunningProject> => {
   const kernel = await openKernel({
+    config: { manifest: "./gen/manifest.ts", ...config },
     root,
     env: {},
     flags: {
       port: 0,
       lagMs: 60_000,
-      ...settings,
       stateDir: mkdtempSync(join(tmpdir(), "fairlead-conformance-")),
     },
     log: makeLog({ level: "error", write: () => {} }),

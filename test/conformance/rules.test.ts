@@ -31,7 +31,7 @@ const stdio = {
 
 let project: RunningProject;
 beforeAll(async () => {
-  project = await startProject(folder, { only: ["rules"] });
+  project = await startProject({ manifest: undefined, only: ["rules"] }, folder);
 });
 afterAll(() => project.kernel.close());
 

@@ -182,12 +182,15 @@ describe.each([
   });
 });
 
+/** A program takes its time to start on a busy machine, and a session to open while a hundred calls wait for it. */
+const slowTimes = { connectMs: 15_000, idleMs: 400, pingMs: 700 };
+
 describe("sessions", () => {
   let peer: ServedPeer;
   let board: Board;
   beforeEach(async () => {
     peer = await serveV1();
-    board = await openBoard();
+    board = await openBoard({ times: slowTimes });
     await board.add("up", peer.url);
     await board.becomes("up", "connected");
   });
@@ -236,9 +239,6 @@ const program = (name: string, mode: string) => ({
   command: process.execPath,
   args: ["--conditions=@fairlead/source", peerFile(name), mode],
 });
-/** A program takes its time to start on a busy machine. */
-const slowTimes = { connectMs: 15_000, idleMs: 400, pingMs: 700 };
-
 describe.each([
   ["legacy", "v1"],
   ["modern", "v2"],

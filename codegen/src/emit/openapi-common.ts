@@ -8,6 +8,13 @@ export const description = [
     "of at most 128 characters, a number, a boolean or an enum. Its fields travel as query parameters: strings as they are, " +
     "numbers and booleans as JSON literals, absent fields left out, no parameter twice. Everything else is a POST of " +
     "application/json.",
+  "Events: a subscription answers with server-sent events. Each `message` is an event of the service, `error` holds a problem's members " +
+    "from `code` on and ends the stream, `end` says that there is no more; a stream that ends without either is to be resumed after the " +
+    "last id, by the header `last-event-id` or the query parameter `lastEventId`. A query or mutation whose `accept` is " +
+    "`text/event-stream` alone answers the same way, if it has progress to report: `progress` events, then one `result` or `error`.",
+  "Headers: `traceparent` and `tracestate` are taken up and handed on. With a configured token, every path wants " +
+    "`authorization: Bearer`. Refusals that are no business of an operation (403 for a foreign Host or page, 405, 408, 413, 414, 415, 417, 431) " +
+    "are problem details, too.",
   "Errors are problem details (RFC 9457) with stable codes. Programs read `code`, `reason` and `data`; people read `detail` " +
     "and `hint`.",
 ].join("\n\n");

@@ -31,7 +31,7 @@ beforeAll(async () => {
   const log = (level: string, message: string, fields?: unknown): void => {
     if (level === "error") logged.push({ message, fields });
   };
-  const rules = { hosts: [], origins: [], tokens: [], now: Date.now };
+  const rules = { hosts: [], origins: [], tokens: () => [], now: Date.now };
   server = makeServer({
     mounts: [mount({ ...fake.surroundings, log }, { streams })],
     rules,

@@ -27,7 +27,7 @@ let url: string;
 
 beforeAll(async () => {
   const streams = new StreamCap();
-  const rules = { hosts: [], origins: [], tokens: [], now: Date.now };
+  const rules = { hosts: [], origins: [], tokens: () => [], now: Date.now };
   server = makeServer({ mounts: [fixtureMount(streams)], rules, log: () => {}, times: { lag: 60_000 } });
   url = (await server.listen(0, "127.0.0.1")).url;
 });

@@ -6,7 +6,9 @@ import { CommandError } from "../failure.ts";
 import { table } from "../table.ts";
 
 const doctor: CommandModule = {
-  define: (command) => void command,
+  define: (command) => {
+    command.addHelpText("after", "\nExamples:\n  fairlead doctor\n");
+  },
 
   run: async (context) => {
     const rows = await runChecks(context);

@@ -2,7 +2,8 @@
 import { expect, onTestFinished, test } from "vitest";
 import { gameOf } from "../cases/case.fixture.ts";
 import { stabs } from "./asking.fixture.ts";
-import { makeClassifier } from "./classify.ts";
+import { makeClassify } from "./classify.ts";
+import { classifierInfo, readAccess, readSettings } from "./settings.ts";
 import { standInKey, startStandIn } from "./stand-in.fixture.ts";
 import { limited, overloaded, type Scripted } from "./stand-in-script.fixture.ts";
 
@@ -29,11 +30,9 @@ test.each(endings)("%s", async (_, answers) => {
     deadline: Date.now() + 30_000,
     fail: (reason: string, text: object, data: unknown) => Object.assign(new Error(reason), { reason, text, data }),
   };
-  const { classify, info } = makeClassifier({
-    config: undefined,
-    env: { ANTHROPIC_API_KEY: standInKey, ANTHROPIC_BASE_URL: model.url },
-    log: (...line) => said.push(line),
-  });
+  const settings = readSettings(undefined);
+  const access = readAccess({ ANTHROPIC_API_KEY: standInKey, ANTHROPIC_BASE_URL: model.url });
+  const classify = makeClassify({ settings, access, log: (...line) => said.push(line) });
   const input = { game: gameOf({ player: { inventory: ["Rapier"], features: [{ name: "Sneak Attack" }] } }, "5.1") };
   const asked = classify(
     { ...input, playerInput: "I stab.", dice: { seed: "s" } },
@@ -42,7 +41,7 @@ test.each(endings)("%s", async (_, answers) => {
   const ended = await asked.catch((thrown: unknown) => told(thrown));
   expect(model.requests.length).toBeGreaterThan(0);
   expect(model.requests[0]?.headers.authorization).toContain(standInKey);
-  expect(JSON.stringify({ said, ended, info: info() })).not.toContain(standInKey);
+  expect(JSON.stringify({ said, ended, info: classifierInfo(settings, access) })).not.toContain(standInKey);
 });
 
 /** Everything a log could print of an error: its own fields, its stack, and its causes. */
