@@ -33,6 +33,7 @@ const name = fc.oneof(
     )
     .map((parts) => parts.join("")),
   fc.stringMatching(/^[\w./-]{1,24}$/),
+  fc.stringMatching(/^[A-Za-z0-9][\w-]{0,20}$/),
   fc.string({ maxLength: 24 }),
 );
 
@@ -111,7 +112,7 @@ describe("arguments for git", () => {
       }),
       { numRuns: attempts },
     );
-    expect(reached).toBeGreaterThan(attempts / 10);
+expect(reached).toBeGreaterThan(attempts / 10);
     expect(refused).toBeGreaterThan(attempts / 10);
   });
 
