@@ -112,7 +112,7 @@ describe("arguments for git", () => {
       }),
       { numRuns: attempts },
     );
-expect(reached).toBeGreaterThan(attempts / 10);
+    expect(reached).toBeGreaterThan(attempts / 10);
     expect(refused).toBeGreaterThan(attempts / 10);
   });
 
