@@ -26,6 +26,14 @@ describe("a session", () => {
     });
   });
 
+  it("says when no scout is left that could show a hint", async () => {
+    await scout([sampleProposal("Close the file")]);
+    expect((await call("nudge", { hint: "the parser" })).message).toContain("no scout cycle is left");
+    await call("endSession");
+    await call("startSession", { max_cycles: 2 });
+    expect((await call("nudge", { hint: "the parser" })).message).toContain("next scout prompt (1 waiting)");
+  });
+
   it("warns at four fifths of a budget", async () => {
     await call("startSession", { step_budget: 5 });
     for (let step = 0; step < 4; step += 1) await call("advance");
