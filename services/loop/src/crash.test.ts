@@ -1,7 +1,7 @@
 /**
- * Kills a process that drives a session, at random instants, again and again: nothing that was acknowledged may be lost, nothing
- * may be there twice, and files and database must agree. A fifth of the kills hit sessions in a git repository, where results are
- * measured and patches written. FAIRLEAD_LOOP_KILLS sets how often; 200 when it is not set.
+ * Kills a process that drives sessions with every tool that changes one, at random instants, again and again: nothing that was
+ * acknowledged may be lost, nothing may be there twice, and files and database must agree. A fifth of the kills hit sessions in a git
+ * repository, where results are measured, patches written and commands run. FAIRLEAD_LOOP_KILLS sets how often; 200 when it is not set.
  */
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
@@ -13,11 +13,12 @@ import { fileURLToPath } from "node:url";
 import Database from "better-sqlite3";
 import { describe, expect, it } from "vitest";
 import { DirectClient } from "./direct-client.ts";
+import type { RunId } from "./id.ts";
 import { randomIds } from "./random-id.ts";
 import { Project } from "./session/project.ts";
 import { replayRun } from "./session/run.ts";
 import { isWhole, lineOf } from "./store/log-line.ts";
-import { temporaryFolder, temporaryRepository } from "./testing/repository.ts";
+import { type Repository, temporaryFolder, temporaryRepository } from "./testing/repository.ts";
 
 const kills = Number(process.env.FAIRLEAD_LOOP_KILLS ?? 200);
 const child = fileURLToPath(new URL("testing/crash-child.ts", import.meta.url));
@@ -115,11 +116,11 @@ const checkDatabase = (path: string, acknowledged: readonly string[], time: numb
   db.close();
 };
 
+/** Everything there is: each run's log, files and replay. Gives the number of patches. */
 const checkEnd = async (path: string, acknowledged: readonly string[]): Promise<number> => {
   const client = await DirectClient.create({ projectPath: path });
   if (client.getState() === null) client.startSession();
   await client.nudge("take the session up");
-  const run = String(client.getState()?.run_id);
   const state = client.getState();
   await client.close();
   const project = new Project("default", path, {
@@ -129,23 +130,35 @@ const checkEnd = async (path: string, acknowledged: readonly string[]): Promise<
     qaEnvironment: [],
     qaTimeLimitMs: 1_000,
   });
+  const runs = project.store.runs(10_000);
+  const checked = runs.map(({ run_id }) => checkRun(project, path, run_id));
+  const ids = checked.flatMap((run) => run.ids);
+  expect(new Set(ids).size).toBe(ids.length);
+  const known = new Set(ids);
+  expect(acknowledged.filter((id) => !known.has(id))).toEqual([]);
+  expect(runs.filter(({ ended_at }) => ended_at === null).map(({ run_id }) => run_id)).toEqual([state?.run_id]);
+  const folder = join(path, ".promptwheel/runs", String(state?.run_id));
+  expect(JSON.parse(readFileSync(join(folder, "state.json"), "utf8"))).toEqual(state);
+  project.close();
+  return checked.reduce((sum, { patches }) => sum + patches, 0);
+};
+
+const checkRun = (project: Project, path: string, run: RunId): { ids: readonly string[]; patches: number } => {
   const { store } = project;
   const rows = store.rows(run, 0, 1_000_000);
   const folder = join(path, ".promptwheel/runs", run);
   const lines = readFileSync(join(folder, "events.ndjson"), "utf8").trimEnd().split("\n");
   expect(lines.every(isWhole)).toBe(true);
   expect(lines).toEqual(rows.map(lineOf));
-  const ids = rows.flatMap(({ id }) => id ?? []);
-  expect(new Set(ids).size).toBe(ids.length);
-  expect(acknowledged.filter((id) => !ids.includes(id))).toEqual([]);
-  expect(JSON.parse(readFileSync(join(folder, "state.json"), "utf8"))).toEqual(state);
   const files = store.files(run);
   for (const file of files) expect(readFileSync(join(folder, file.path), "utf8")).toBe(file.body);
   const advances = rows.filter(({ type }) => type === "ADVANCE_CALLED");
-  expect(state).toMatchObject({ step_count: advances.length });
+  expect(JSON.parse(readFileSync(join(folder, "state.json"), "utf8"))).toMatchObject({ step_count: advances.length });
   expect(replayRun(project, { run_id: run, project: undefined })).toMatchObject({ equal: true, differences: [] });
-  project.close();
-  return files.filter((file) => file.path.startsWith("diffs/")).length;
+  return {
+    ids: rows.flatMap(({ id }) => id ?? []),
+    patches: files.filter((file) => file.path.startsWith("diffs/")).length,
+  };
 };
 
 /** One folder after another, until the ground's kills are used up. */
@@ -163,6 +176,8 @@ const campaign = async (ground: Ground): Promise<Toll> => {
   return toll;
 };
 
+const repository = (): Repository => temporaryRepository({ "src/part-1.ts": "one\n", Makefile: "all:\n\t@true\n" });
+
 const share = (part: number): number => Math.max(1, Math.round(kills * part));
 
 describe("a process killed at any instant", () => {
@@ -171,7 +186,7 @@ describe("a process killed at any instant", () => {
     async () => {
       await once(start(), "close");
       const plain: Ground = { make: temporaryFolder, kills: share(0.4), lives: 20, span: 25 };
-      const inGit: Ground = { make: temporaryRepository, kills: share(0.2), lives: 20, span: 60 };
+      const inGit: Ground = { make: repository, kills: share(0.2), lives: 20, span: 60 };
       const [first, second, third] = await Promise.all([plain, plain, inGit].map(campaign));
       const tolls = [first, second, third].flatMap((toll) => toll ?? []);
       const sum = (of: (toll: Toll) => number): number => tolls.reduce((total, toll) => total + of(toll), 0);

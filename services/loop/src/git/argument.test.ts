@@ -4,6 +4,7 @@
  */
 import * as fc from "fast-check";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { hostileName as name } from "../testing/hostile-name.ts";
 import { temporaryFolder } from "../testing/repository.ts";
 import { sampleTicket } from "../testing/sample.ts";
 import { setUpBranch } from "./branch.ts";
@@ -19,22 +20,6 @@ beforeEach(() => {
 afterEach(() => folder.remove());
 
 const attempts = 1_000;
-
-/** Names made of what options, revisions, shells and paths are made of; a good part of them are allowed. */
-const name = fc.oneof(
-  fc
-    .array(
-      fc.constantFrom(
-        ..."-|--|--output=|--upload-pack=|-c|..|@{|}|~|^|:|\n| |main|/|$(touch canary)|`|\\|*|\0|HEAD|feature|.lock|é|0".split(
-          "|",
-        ),
-      ),
-      { minLength: 1, maxLength: 5 },
-    )
-    .map((parts) => parts.join("")),
-  fc.stringMatching(/^[\w./-]{1,24}$/),
-  fc.string({ maxLength: 24 }),
-);
 
 /** Everything handed to git; `answer` says what it replies. */
 const noting = (answer: (args: readonly string[]) => Partial<GitResult> = () => ({})) => {

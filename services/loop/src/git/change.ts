@@ -3,9 +3,11 @@
  * dirty before and are as they were do not count; commits made since do.
  */
 import { createHash } from "node:crypto";
-import { lstatSync, readFileSync, readlinkSync } from "node:fs";
+import { closeSync, constants, lstatSync, readFile, readlinkSync } from "node:fs";
 import { join } from "node:path";
+import { promisify } from "node:util";
 import type { Measured } from "../machine/event.ts";
+import { openInside } from "../project/safe-file.ts";
 import { shortHash } from "../text-hash.ts";
 import type { Git } from "./git.ts";
 import { linesOf, newFilePatch } from "./new-file.ts";
@@ -41,7 +43,10 @@ export const takeBaseline = async (git: Git, root: string): Promise<Baseline | u
   if (head.code !== 0 || entries === undefined) return undefined;
   return {
     head: head.stdout.trim(),
-    dirty: Object.fromEntries(entries.map(({ path }) => [path, fingerprint(root, path)])),
+    dirty: await fingerprints(
+      root,
+      entries.map(({ path }) => path),
+    ),
   };
 };
 
@@ -54,28 +59,28 @@ export const measureChange = async (git: Git, root: string, baseline: Since): Pr
   const committed = base === head ? [] : names(await git(verbs.changedBetween(base, head)));
   const before = new Map(Object.entries(baseline.dirty));
   const candidates = new Set([...entries.map(({ path }) => path), ...before.keys(), ...committed]);
-  const files = [...candidates]
-    .filter((path) => baseline.counts?.(path) ?? true)
-    .filter((path) => before.get(path) !== fingerprint(root, path) || !before.has(path))
-    .toSorted();
-  if (files.length > mostFiles) return undefined;
+  const looked = [...candidates].filter((path) => baseline.counts?.(path) ?? true).toSorted();
+  if (looked.length > mostFiles) return undefined;
+  const now = await fingerprints(root, looked);
+  const changed = Object.fromEntries(Object.entries(now).filter(([path, print]) => before.get(path) !== print));
   const untracked = new Set(entries.filter((entry) => entry.untracked).map(({ path }) => path));
-  return describe({ git, root, base, files, untracked });
+  return describe({ git, root, base, changed, untracked });
 };
 
 interface Scene {
   readonly git: Git;
   readonly root: string;
   readonly base: Revision;
-  readonly files: readonly string[];
+  /** Fingerprints of the files. */
+  readonly changed: Baseline["dirty"];
   readonly untracked: ReadonlySet<string>;
 }
 
-const describe = async ({ git, root, base, files, untracked }: Scene): Promise<Change> => {
+const describe = async ({ git, root, base, changed, untracked }: Scene): Promise<Change> => {
+  const files = Object.keys(changed).toSorted();
   const tracked = files.filter((path) => !untracked.has(path));
-  const contents = files
-    .filter((path) => untracked.has(path))
-    .map((path) => ({ path, content: contentOf(root, path) }));
+  const contents: { readonly path: string; readonly content: string | null }[] = [];
+  for (const path of files) if (untracked.has(path)) contents.push({ path, content: await contentOf(root, path) });
   const [patch, counts] =
     tracked.length === 0
       ? ["", { added: 0, removed: 0 }]
@@ -84,7 +89,7 @@ const describe = async ({ git, root, base, files, untracked }: Scene): Promise<C
   const addedHere = contents.reduce((sum, { content }) => sum + linesOf(content ?? "").length, 0);
   return {
     patch: whole,
-    fingerprints: Object.fromEntries(files.map((path) => [path, fingerprint(root, path)])),
+    fingerprints: changed,
     measured: {
       files,
       linesAdded: counts.added + addedHere,
@@ -124,27 +129,46 @@ const countLines = (numstat: string): { readonly added: number; readonly removed
   return { added, removed };
 };
 
+/** One file after the other: a large tree must not hold up everybody else, nor fill the memory. */
+const fingerprints = async (root: string, paths: readonly string[]): Promise<Baseline["dirty"]> => {
+  const found: [string, string][] = [];
+  for (const path of paths) found.push([path, await fingerprint(root, path)]);
+  return Object.fromEntries(found);
+};
+
 /** What a file is now, as a text that changes when it does. Symlinks are their target's name, large files their size and time. */
-const fingerprint = (root: string, path: string): string => {
+const fingerprint = async (root: string, path: string): Promise<string> => {
   const place = join(root, path);
   try {
     const found = lstatSync(place);
     if (found.isSymbolicLink()) return `link ${readlinkSync(place)}`;
     if (!found.isFile()) return "other";
     if (found.size > mostBytes) return `large ${found.size} ${found.mtimeMs}`;
-    return createHash("sha256").update(readFileSync(place)).digest("hex");
+    return createHash("sha256")
+      .update(await bytesOf(root, path))
+      .digest("hex");
   } catch {
     return "absent";
   }
 };
 
 /** The text of an untracked file; null for what is no text. */
-const contentOf = (root: string, path: string): string | null => {
-  const place = join(root, path);
+const contentOf = async (root: string, path: string): Promise<string | null> => {
   try {
-    const found = lstatSync(place);
-    return found.isFile() && found.size <= mostBytes ? readFileSync(place, "utf8") : null;
+    return lstatSync(join(root, path)).size <= mostBytes ? (await bytesOf(root, path)).toString("utf8") : null;
   } catch {
     return null;
+  }
+};
+
+const read = promisify(readFile);
+
+/** Of a plain file; whatever else is there by now is refused. */
+const bytesOf = async (root: string, path: string): Promise<Buffer> => {
+  const descriptor = openInside(root, path, constants.O_RDONLY);
+  try {
+    return await read(descriptor);
+  } finally {
+    closeSync(descriptor);
   }
 };

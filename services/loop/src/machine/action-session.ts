@@ -20,7 +20,14 @@ export const queueHint = (turn: Turn): Turn => {
   const payload = payloadOf(turn, "USER_OVERRIDE");
   if (payload === undefined || !("hint" in payload)) return turn;
   const hints = [...turn.state.hints, payload.hint].slice(-limits.hints);
-  return say(withState(turn, { hints }), `the hint will be in the next scout prompt (${hints.length} waiting)`);
+  const { phase, scout, settings } = turn.state;
+  const last = phase !== "SCOUT" && scout.cycles >= settings.maxCycles;
+  return say(
+    withState(turn, { hints }),
+    last
+      ? "the hint is kept, but no scout cycle is left that could show it (max_cycles)"
+      : `the hint will be in the next scout prompt (${hints.length} waiting)`,
+  );
 };
 
 const stop = (turn: Turn, stopReason: string): Turn => say(withState(turn, { stopReason }), stopReason);

@@ -8,20 +8,18 @@ import { join } from "node:path";
 import type { FairleadError } from "@fairlead/contracts";
 import { type Git, gitIn } from "../git/git.ts";
 import { type Clock, type EventId, type IdSource, parseEventId, type RunId } from "../id.ts";
-import { stateDocument } from "../machine/document.ts";
 import type { EventType, LoopEvent, PayloadOf } from "../machine/event.ts";
 import { type Outcome, step } from "../machine/machine.ts";
 import type { Beginning, RunState } from "../machine/state.ts";
 import { beginning } from "../machine/state.ts";
 import { hasGit, homeOf, realFolder } from "../project/home.ts";
-import { ownerPid, writeHookFiles } from "../store/hook-file.ts";
+import { ownerPid } from "../store/hook-file.ts";
 import { type Lock, takeLock } from "../store/lock.ts";
-import type { Row } from "../store/log-line.ts";
-import { openRunFolder, rebuildRunFolder } from "../store/run-folder.ts";
 import type { RunFile, Store, StoredEvent, StoredMemory } from "../store/store.ts";
 import { type VaultKey, vaultOf } from "../store/vault.ts";
 import { badArgument, failure } from "./failure.ts";
 import { type Live, loadRun } from "./fold.ts";
+import { type Projection, projectionIn } from "./projection.ts";
 
 /** What a project needs of the world. */
 export interface World {
@@ -80,8 +78,7 @@ export class Project {
   readonly #vault: VaultKey;
   #lock: Lock | undefined;
   #live: Live | undefined;
-  /** What the last commit owes to the run folder; `undefined` when only a rebuild will do. */
-  #owed: { readonly rows: Row[]; readonly files: RunFile[] } | undefined;
+  readonly #projection: Projection;
 
   /** Opens a project. Throws when the folder is not there or its state cannot be read. */
   constructor(name: string, path: string, world: World) {
@@ -90,12 +87,12 @@ export class Project {
     this.root = realFolder(path);
     this.home = homeOf(this.root);
     this.git = hasGit(this.root) ? gitIn(this.root) : undefined;
+    this.#projection = projectionIn(this.home, (run, problem) =>
+      this.#warn("the run folder could not be written; it will be rebuilt", run, problem),
+    );
     this.#vault = vaultOf(this.root, this.home, {
       committed: () => this.#project(),
-      rolledBack: () => {
-        this.#live = undefined;
-        this.#owed = undefined;
-      },
+      rolledBack: () => this.#forget(),
     });
     this.#recover();
   }
@@ -158,7 +155,7 @@ export class Project {
         this.store.saveMemory(memory);
         this.store.saveSnapshot(state, row.seq);
         this.#live = { state, seq: row.seq, unsaved: 0 };
-        this.#owed = undefined;
+        this.#projection.forget();
         return answer;
       });
     } catch (problem) {
@@ -272,26 +269,13 @@ export class Project {
     const due = unsaved >= snapshotEvery || state.ended;
     if (due) this.store.saveSnapshot(state, seq);
     this.#live = { state, seq, unsaved: due ? 0 : unsaved };
-    this.#owed?.rows.push(...rows);
-    this.#owed?.files.push(...files);
+    this.#projection.owe(rows, files);
   }
 
-  /** After a commit: the files people read. A failure here is no failure of the call; the next commit rebuilds. */
   #project(): void {
-    const live = this.#live;
-    if (live === undefined) return;
-    const { state } = live;
-    const document = stateDocument(state);
-    try {
-      if (this.#owed === undefined) rebuildRunFolder(this.home, this.store, state.runId, document);
-      else if (this.#owed.rows.length > 0)
-        openRunFolder(this.home, state.runId).write(this.#owed.rows, this.#owed.files, document);
-      writeHookFiles(this.home, state);
-      this.#owed = { rows: [], files: [] };
-    } catch (problem) {
-      this.#owed = undefined;
-      this.#warn("the run folder could not be written; it will be rebuilt", state.runId, problem);
-    }
+    if (this.#live === undefined) return;
+    const { state } = this.#live;
+    this.#projection.write(this.store, state);
     if (state.ended) this.#free();
   }
 
@@ -324,7 +308,7 @@ export class Project {
     if (this.#live !== undefined) return this.#live;
     const run = this.store.activeRun();
     if (run === undefined) throw failure("no_session", `project ${this.name} has no active session`);
-    this.#owed = undefined;
+    this.#projection.forget();
     this.#live = loadRun(this.store, run);
     return this.#live;
   }
@@ -351,8 +335,12 @@ export class Project {
   #free(): void {
     this.#lock?.release();
     this.#lock = undefined;
+    this.#forget();
+  }
+
+  #forget(): void {
     this.#live = undefined;
-    this.#owed = undefined;
+    this.#projection.forget();
   }
 }
 

@@ -3,6 +3,7 @@
  * other with it), and acknowledged once that transaction is on the disk. Calls that arrive together share one fsync.
  */
 import type { Connection } from "./database.ts";
+import { storageFailure } from "./storage-failure.ts";
 
 interface Unit {
   readonly work: () => unknown;
@@ -34,7 +35,9 @@ export const createCommitter = (db: Connection, { committed, rolledBack }: Commi
       return { ok: true, value: db.transaction(unit.work)() };
     } catch (failure) {
       rolledBack();
-      return { ok: false, failure };
+      // SQLite may have given up the whole transaction: what follows must not run outside of one.
+      if (!db.inTransaction) throw failure;
+      return { ok: false, failure: storageFailure(failure) };
     }
   };
 
@@ -43,8 +46,9 @@ export const createCommitter = (db: Connection, { committed, rolledBack }: Commi
       const outcomes = db.transaction(() => units.map(attempt)).immediate();
       committed();
       return outcomes;
-    } catch (failure) {
+    } catch (problem) {
       rolledBack();
+      const failure = storageFailure(problem);
       return units.map(() => ({ ok: false, failure }));
     }
   };

@@ -17,7 +17,7 @@ const applicationId = 0x666c646c;
 export const openDatabase = (path: string): Connection => {
   const db = connect(path);
   try {
-    db.pragma("busy_timeout = 5000");
+    db.pragma("busy_timeout = 1000");
     db.pragma("trusted_schema = OFF");
     checkOwner(db, path);
     db.pragma("journal_mode = WAL");

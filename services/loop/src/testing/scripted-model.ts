@@ -27,12 +27,14 @@ export interface Script {
   readonly titles: readonly string[];
   /** Folder of the project; files are edited there. */
   readonly folder: string;
+  /** Verification commands of the proposals; those of the sample when left out. */
+  readonly commands?: readonly string[];
 }
 
 const fileOf = (title: string): string => `src/${title.toLowerCase().replaceAll(/[^a-z0-9]+/g, "-")}.ts`;
 
 /** The replies to a prompt, in order. */
-export const answers = (prompt: string, { titles, folder }: Script): readonly Reply[] => {
+export const answers = (prompt: string, { titles, folder, commands }: Script): readonly Reply[] => {
   const id = /tkt_[0-9a-z]{12}/.exec(prompt)?.[0] ?? "";
   const title = titles.find((one) => prompt.includes(one)) ?? "";
   if (prompt.includes("type `SCOUT_OUTPUT`"))
@@ -40,7 +42,7 @@ export const answers = (prompt: string, { titles, folder }: Script): readonly Re
       {
         type: "SCOUT_OUTPUT",
         payload: {
-          proposals: titles.map((one) => sampleProposal(one)),
+          proposals: titles.map((one) => sampleProposal(one, commands && { verification_commands: commands })),
           explored_dirs: ["src"],
           exploration_summary: "read it all",
         },

@@ -1,0 +1,122 @@
+/** How a session goes and ends, and what the next one knows of it; over the memory transport. */
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { LoopBench } from "../testing/bench-kernel.ts";
+import { sampleProposal } from "../testing/sample.ts";
+import { playThrough } from "../testing/scripted-model.ts";
+
+let bench: LoopBench;
+const call: LoopBench["call"] = (name, input) => bench.call(name, input);
+const scout: LoopBench["scout"] = (proposals, settings) => bench.scout(proposals, settings);
+
+beforeEach(() => {
+  bench = new LoopBench();
+});
+afterEach(() => bench.close());
+
+describe("a session", () => {
+  it("expires by the clock", async () => {
+    await call("startSession", { hours: 0.001 });
+    for (let look = 0; look < 4; look += 1) await call("sessionStatus");
+    expect(await call("advance")).toMatchObject({
+      next_action: "STOP",
+      phase: "FAILED_BUDGET",
+      reason: "the session's time is over (hours)",
+    });
+  });
+
+  it("says when no scout is left that could show a hint", async () => {
+    await scout([sampleProposal("Close the file")]);
+    expect((await call("nudge", { hint: "the parser" })).message).toContain("no scout cycle is left");
+    await call("endSession");
+    await call("startSession", { max_cycles: 2 });
+    expect((await call("nudge", { hint: "the parser" })).message).toContain("next scout prompt (1 waiting)");
+  });
+
+  it("warns at four fifths of a budget", async () => {
+    await call("startSession", { step_budget: 5 });
+    for (let step = 0; step < 4; step += 1) await call("advance");
+    expect((await call("sessionStatus")).budget_warnings).toEqual(["4 of 5 steps (step_budget) are used"]);
+  });
+
+  it("stops a ticket that goes in circles, and say why", async () => {
+    await scout([sampleProposal("Close the file"), sampleProposal("Open the door")], { spindle: { stall: 2 } });
+    const { ticketId } = await call("nextTicket");
+    await call("advance");
+    const file = (await call("getScopePolicy")).policy.allowed_paths[0];
+    await call("ingestEvent", {
+      type: "PLAN_SUBMITTED",
+      payload: { ticket_id: ticketId, files: [file], risk_level: "low" },
+    });
+    await call("advance");
+    await call("advance");
+    await call("advance");
+    const { phase, digest } = await call("advance");
+    expect([phase, digest.spindle_risk]).toEqual(["PLAN", "none"]);
+    expect((await call("sessionStatus")).last_ticket_summary).toContain(
+      "2 iterations in a row changed nothing; the threshold is 2",
+    );
+  });
+
+  it("keeps what the loop detection saw in state.json once the session has stopped", async () => {
+    const titles = ["Close the file", "Open the door", "Sweep the floor"];
+    const { run_dir } = await scout(
+      titles.map((title) => sampleProposal(title)),
+      { spindle: { stall: 2 } },
+    );
+    for (const _ of titles) {
+      const { ticketId } = await call("nextTicket");
+      const file = (await call("getScopePolicy")).policy.allowed_paths[0];
+      await call("ingestEvent", {
+        type: "PLAN_SUBMITTED",
+        payload: { ticket_id: ticketId, files: [file], risk_level: "low" },
+      });
+      for (let prompt = 0; prompt < 4; prompt += 1) await call("advance");
+    }
+    expect((await call("sessionStatus")).phase).toBe("FAILED_SPINDLE");
+    const state = JSON.parse(readFileSync(join(bench.repository.path, run_dir, "state.json"), "utf8"));
+    expect(state).toMatchObject({ phase: "FAILED_SPINDLE", spindle: { iterations_since_change: 2 } });
+  });
+});
+
+describe("sessions after one another", () => {
+  const titles = async (): Promise<readonly string[]> => {
+    const [{ run_id }] = (await call("listRuns")).runs;
+    return (await call("showRun", { run_id })).state.tickets_ready.map(({ title }: { title: string }) => title);
+  };
+
+  it("take up what was deferred once the scope is wide enough", async () => {
+    await scout([sampleProposal("Close the file"), sampleProposal("Sweep the floor", { files: ["lib/floor.ts"] })], {
+      scope: "src/**",
+    });
+    expect(await titles()).toEqual(["Close the file"]);
+    await call("endSession");
+    await scout([]);
+    expect(await titles()).toEqual(["Sweep the floor"]);
+  });
+
+  it("do not propose again what was finished within a day", async () => {
+    await call("startSession");
+    await playThrough(bench.driver, { titles: ["Close the file"], folder: bench.repository.path });
+    await call("endSession");
+    await call("startSession");
+    expect((await call("advance")).prompt).toContain("- Close the file");
+    const { message } = await call("ingestEvent", {
+      type: "SCOUT_OUTPUT",
+      payload: { proposals: [sampleProposal("Close the files")] },
+    });
+    expect(message).toContain('nearly the same as "Close the file"');
+  });
+
+  it("hold proposals for a review when asked to", async () => {
+    await scout([sampleProposal("Close the file"), sampleProposal("Open the door")], { review: true });
+    expect((await call("advance")).prompt).toContain("argue against these proposals");
+    const reviewed_proposals = [
+      { title: "Close the file", confidence: 0 },
+      { title: "Open the door", review_note: "fine" },
+    ];
+    await call("ingestEvent", { type: "PROPOSALS_REVIEWED", payload: { reviewed_proposals } });
+    expect(await titles()).toEqual(["Open the door"]);
+  });
+});

@@ -1,0 +1,26 @@
+/** What SQLite says when it cannot write, in words a caller can act on. Everything else stays as it is. */
+import { FairleadError } from "@fairlead/contracts";
+import { damaged } from "./stored-event.ts";
+
+const causes: readonly (readonly [RegExp, string])[] = [
+  [/^SQLITE_FULL/, "the disk is full"],
+  [/^SQLITE_IOERR/, "the disk refused it"],
+  [/^SQLITE_BUSY|^SQLITE_LOCKED/, "another program holds it"],
+  [/^SQLITE_READONLY|^SQLITE_CANTOPEN|^SQLITE_PERM/, "it may not be written"],
+];
+
+/** Told from a failure of a transaction: nothing of that was recorded. */
+export const storageFailure = (failure: unknown): unknown => {
+  const code = failure instanceof Error && "code" in failure ? String(failure.code) : "";
+  if (/^SQLITE_(?:CORRUPT|NOTADB)/.test(code)) return damaged(".promptwheel/state.sqlite", code);
+  const cause = causes.find(([sign]) => sign.test(code));
+  if (cause === undefined) return failure;
+  return new FairleadError(
+    {
+      code: "unavailable",
+      message: `the project's state could not be written, and nothing was recorded: ${cause[1]} (${code})`,
+      hint: "make room for .promptwheel/state.sqlite, or end what holds it, then call again",
+    },
+    { cause: failure },
+  );
+};
