@@ -7,7 +7,8 @@ import { delimiter } from "node:path";
 
 type Env = Readonly<Record<string, string | undefined>>;
 
-const key = "FAIRLEAD_WITHIN";
+/** Not one of the settings, which begin with `FAIRLEAD_` and are checked. */
+const key = "WITHIN_FAIRLEAD";
 
 const foldersOf = (env: Env): readonly string[] => (env[key] ?? "").split(delimiter).filter((each) => each !== "");
 
