@@ -258,7 +258,7 @@ const connections = defineContract({
       tool: false,
     }),
     approve: mutation({
-      summary: "Approves tools whose definition has changed, as they are now.",
+      summary: "Approves tools whose definition has changed, or a `.mcp.json` entry that has, as they are now.",
       input: z.object({
         name: connectionName,
         tools: z
@@ -267,7 +267,10 @@ const connections = defineContract({
           .optional()
           .describe("The upstream's names; all that wait when left out."),
       }),
-      output: z.object({ approved: z.array(z.string()).describe("What was approved.") }),
+      output: z.object({
+        approved: z.array(z.string()).describe("The tools that were approved."),
+        target: z.boolean().describe("Whether what it starts, or where it leads, was approved; it connects then."),
+      }),
       retry: "idempotent",
       access: "admin",
       errors: { unknown_connection: unknownConnection },
@@ -326,7 +329,7 @@ const connections = defineContract({
         .describe("The MCP tool result: `content`, `structuredContent`, `isError`."),
       retry: "unsafe",
       hints: { openWorld: true },
-      policy: { deadlineMs: 600_000, concurrency: 1_024, queue: 1_024 },
+      policy: { deadlineMs: 600_000, concurrency: 8_192, queue: 1_024 },
       errors: {
         unknown_tool: error({
           code: "not_found",
@@ -337,6 +340,12 @@ const connections = defineContract({
           code: "failed_precondition",
           when: "the tool's definition has changed since it was approved",
           data: z.object({ connection: connectionName, tool: z.string().describe("The upstream's name for it.") }),
+        }),
+        busy: error({
+          code: "resource_exhausted",
+          when: "the upstream has as many calls under way as it may have",
+          data: z.object({ connection: connectionName }),
+          hint: "try again when some of them have ended",
         }),
         upstream_unavailable: error({
           code: "unavailable",

@@ -55,14 +55,14 @@ describe("processes", () => {
 describe("handles", () => {
   const openFiles = (): number => readdirSync("/proc/self/fd").length;
 
-  it("200 reconnects leave none behind", async () => {
+  it("1,000 reconnects leave none behind", async () => {
     const peer = await serveV1();
     board = await openBoard();
     await board.add("up", peer.url);
     await board.becomes("up", "connected");
     for (let at = 0; at < 20; at += 1) await again(board);
     const before = openFiles();
-    for (let at = 0; at < 200; at += 1) await again(board);
+    for (let at = 0; at < 1_000; at += 1) await again(board);
     await expect.poll(openFiles, { timeout: 10_000 }).toBeLessThanOrEqual(before + 10);
     await peer.close();
   }, 60_000);
@@ -89,4 +89,28 @@ describe("dead upstreams", () => {
     await peer.close();
     hole.close();
   }, 30_000);
+});
+
+describe("an upstream that never answers", () => {
+  it("has so many calls and no more; the others do not notice", async () => {
+    const hanging = await serveV1();
+    const peer = await serveV1();
+    board = await openBoard();
+    await board.add("hung", hanging.url);
+    await board.add("live", peer.url);
+    await board.becomes("hung", "connected");
+    const stuck = Array.from({ length: 256 }, () => board?.call("hung__hang"));
+    await expect.poll(() => hanging.state.hanging, { timeout: 30_000 }).toBe(256);
+    expect(await board.call("hung__echo")).toMatchObject({
+      ok: false,
+      error: { code: "resource_exhausted", reason: "busy", retryable: true, data: { connection: "hung" } },
+    });
+    expect(await board.call("live__echo", { message: "here" })).toMatchObject({ ok: true, text: "here" });
+    await board.ask("remove", { name: "hung" });
+    await Promise.all(stuck);
+    await board.add("hung", hanging.url);
+    await board.becomes("hung", "connected");
+    expect(await board.call("hung__echo", { message: "again" })).toMatchObject({ ok: true, text: "again" });
+    await Promise.all([peer.close(), hanging.close()]);
+  }, 60_000);
 });

@@ -1,4 +1,4 @@
-/** Upstream tools in front of real clients: MCP in both eras over HTTP, the HTTP API, the kernel's own description, memory. */
+/** Upstream tools by every way in: MCP, the HTTP API, the kernel's own description, memory. What passes between eras is in `eras.test.ts`. */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -6,6 +6,7 @@ import { type Kernel, openKernel } from "@fairlead/kernel";
 import connections from "@fairlead/service-connections";
 import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { oddResult } from "./peers/tools.ts";
 import { type ServedPeer, serveV1 } from "./peers/v1.ts";
 import { serveV2 } from "./peers/v2.ts";
 
@@ -27,29 +28,9 @@ const connected = (name: string) =>
     timeout: 20_000,
   });
 
-interface Asked {
-  readonly method: string;
-  readonly params: unknown;
-}
-
-const client = async (
-  era: (typeof eras)[number],
-  onChanged?: () => void,
-  answer?: (asked: Asked) => unknown,
-): Promise<Client> => {
+const client = async (era: (typeof eras)[number]): Promise<Client> => {
   const mode = era === "modern" ? { pin: "2026-07-28" } : "legacy";
-  const made = new Client(
-    { name: "test", version: "1.0.0" },
-    {
-      versionNegotiation: { mode },
-      ...(answer !== undefined && { capabilities: { elicitation: {}, sampling: {} } }),
-      ...(onChanged !== undefined && { listChanged: { tools: { autoRefresh: false, debounceMs: 0, onChanged } } }),
-    },
-  );
-  if (answer !== undefined) {
-    made.setRequestHandler("elicitation/create", (asked) => answer(asked) as { action: "accept" });
-    made.setRequestHandler("sampling/createMessage", (asked) => answer(asked) as never);
-  }
+  const made = new Client({ name: "test", version: "1.0.0" }, { versionNegotiation: { mode } });
   await made.connect(new StreamableHTTPClientTransport(new URL(mcp)));
   return made;
 };
@@ -73,108 +54,26 @@ afterAll(async () => {
   rmSync(stateDir, { recursive: true });
 });
 
-describe.each(eras.flatMap((down) => eras.map((up) => ({ down, up }))))(
-  "$down client, $up upstream",
-  ({ down, up }) => {
-    it("lists and calls the upstream's tools", async () => {
-      const own = await client(down);
-      const { tools } = await own.listTools();
-      const echo = tools.find(({ name }) => name === `${up}__echo`);
-      expect(echo).toMatchObject({
-        description: "Gives back what it is given.",
-        inputSchema: { type: "object", properties: { message: { type: "string" } } },
-        annotations: { readOnlyHint: true },
-      });
-      const result = await own.callTool({ name: `${up}__echo`, arguments: { message: "hello" } });
-      expect(result.content).toEqual([{ type: "text", text: "hello" }]);
-      const failed = await own.callTool({ name: `${up}__fail`, arguments: {} });
-      expect(failed).toMatchObject({ isError: true, content: [{ type: "text", text: "it failed" }] });
+describe("a result", () => {
+  it.each(["legacy", "modern"])("of a %s upstream comes as it is, whatever is in it, on every way in", async (up) => {
+    const caller = kernel.connect();
+    const reply = await caller.call(`connections.${up}__odd`, {});
+    expect(reply).toMatchObject({ ok: true, value: oddResult });
+    const answer = await fetch(`${http}/connections/${up}__odd`, {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: "{}",
+    });
+    expect(await answer.json()).toMatchObject(oddResult);
+    for (const era of eras) {
+      const own = await client(era);
+      const { content, structuredContent } = await own.callTool({ name: `${up}__odd`, arguments: {} });
+      expect(structuredContent).toEqual(oddResult.structuredContent);
+      expect(content).toMatchObject([{ type: "text", text: "odd", annotations: { audience: ["user"] } }]);
       await own.close();
-    });
-
-    it("passes progress on", async () => {
-      const own = await client(down);
-      const seen: number[] = [];
-      const onprogress = ({ progress }: { progress: number }): void => void seen.push(progress);
-      await own.callTool({ name: `${up}__slow`, arguments: { ms: 30 } }, { onprogress });
-      expect(seen).toEqual([1, 2, 3]);
-      await own.close();
-    });
-
-    it("passes on what the upstream asks the user", async () => {
-      const own = await client(down, undefined, (asked) => {
-        expect(asked.params).toMatchObject({ message: "What is your name?" });
-        return { action: "accept", content: { name: "Ada" } };
-      });
-      const answered = await own.callTool({ name: `${up}__ask`, arguments: {} });
-      expect(answered.content).toEqual([{ type: "text", text: 'accept {"name":"Ada"}' }]);
-      await own.close();
-    });
-
-    it("cancels what a client cannot be asked", async () => {
-      const own = await client(down);
-      const answered = await own.callTool({ name: `${up}__ask`, arguments: {} });
-      expect(answered.content).toEqual([{ type: "text", text: "cancel null" }]);
-      await own.close();
-    });
-
-    it("passes on what the upstream asks a model", async () => {
-      const own = await client(down, undefined, (asked) => {
-        expect(asked.params).toMatchObject({ maxTokens: 100 });
-        return { role: "assistant", model: "test", content: { type: "text", text: "Paris" } };
-      });
-      const answered = await own.callTool({ name: `${up}__sample`, arguments: {} });
-      expect(answered.content).toEqual([{ type: "text", text: '{"type":"text","text":"Paris"}' }]);
-      await own.close();
-    });
-
-    it("asks each of many clients its own question", async () => {
-      const clients = await Promise.all(
-        Array.from({ length: 8 }, (_, at) =>
-          client(down, undefined, () => ({ action: "accept", content: { name: `user ${at}` } })),
-        ),
-      );
-      const answers = await Promise.all(clients.map((each) => each.callTool({ name: `${up}__ask`, arguments: {} })));
-      expect(answers.map(({ content }) => content)).toEqual(
-        clients.map((_, at) => [{ type: "text", text: `accept {"name":"user ${at}"}` }]),
-      );
-      await Promise.all(clients.map((each) => each.close()));
-    });
-
-    it("passes a cancellation on", async () => {
-      const own = await client(down);
-      const state = peers.get(up)?.state;
-      const before = state?.cancelled ?? 0;
-      const stop = new AbortController();
-      const call = own.callTool({ name: `${up}__hang`, arguments: {} }, { signal: stop.signal });
-      setTimeout(() => stop.abort(), 200);
-      await expect(call).rejects.toThrow();
-      await expect.poll(() => state?.cancelled, { timeout: 10_000 }).toBe(before + 1);
-      await own.close();
-    });
-
-    it("passes the trace on", async () => {
-      const own = await client(down);
-      const traceparent = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01";
-      await own.callTool({ name: `${up}__echo`, arguments: { message: "x" }, _meta: { traceparent } });
-      expect(peers.get(up)?.state.meta.traceparent).toMatch(/^00-0af7651916cd43dd8448eb211c80319c-/);
-      await own.close();
-    });
-
-    it("tells that the tools have changed", async () => {
-      let told = 0;
-      const own = await client(down, () => {
-        told += 1;
-      });
-      const before = (await own.listTools()).tools.length;
-      const already = told;
-      await own.callTool({ name: `${up}__grow`, arguments: {} });
-      await expect.poll(() => told, { timeout: 10_000 }).toBeGreaterThan(already);
-      expect((await own.listTools()).tools).toHaveLength(before + 1);
-      await own.close();
-    });
-  },
-);
+    }
+  });
+});
 
 describe("other ways in", () => {
   it("HTTP takes a tool's name as a procedure's", async () => {
@@ -236,7 +135,7 @@ describe("a kept-back tool", () => {
     expect(await ask("quarantine", { name: "legacy" })).toMatchObject({
       tools: [{ tool: "echo", changes: [{ path: "description", was: '"Gives back what it is given."' }] }],
     });
-    expect(await ask("approve", { name: "legacy" })).toEqual({ approved: ["echo"] });
+    expect(await ask("approve", { name: "legacy" })).toEqual({ approved: ["echo"], target: false });
     expect((await own.listTools(undefined, { cacheMode: "refresh" })).tools.map(({ name }) => name)).toContain(
       "legacy__echo",
     );

@@ -61,7 +61,7 @@ beforeAll(async () => {
   writeFileSync(
     join(folder, "fairlead.config.ts"),
     `export default { port: 0, stateDir: "${join(folder, "state")}", only: ["connections"],
-       services: { connections: { startup: "startup.lua", mcpJson: ".mcp.json" } } };`,
+       services: { connections: { mcpJson: ".mcp.json" } } };`,
   );
   kernel = start({ bin: ownBin, cwd: folder, env: { SECRET: secret } }, ["up", "--json"]);
   const { http } = JSON.parse(await kernel.until(/\n/));

@@ -88,7 +88,7 @@ describe.each([
     await mend();
     if (state === "blocked") await board.ask("reconnect", { name: "up" });
     await board.becomes("up", "connected");
-    expect(await board.status("up")).toMatchObject({ era, error: null, attempt: 0, tools: 11 });
+    expect(await board.status("up")).toMatchObject({ era, error: null, attempt: 0, tools: 13 });
     expect(await board.call("up__echo", { message: "back" })).toMatchObject({ ok: true, text: "back" });
   });
 
@@ -254,7 +254,7 @@ describe.each([
   afterEach(() => board.close());
 
   it("killed with calls under way: they fail at once, and it is back by itself", async () => {
-    expect(await board.status("up")).toMatchObject({ era, tools: 11 });
+    expect(await board.status("up")).toMatchObject({ era, tools: 13 });
     const before = programOf(mark);
     const calls = Array.from({ length: 5 }, () => board.call("up__hang"));
     expect((await board.call("up__echo", { message: "they are there" })).ok).toBe(true);

@@ -91,7 +91,7 @@ export interface ConnectionsTypes {
       login_failed: undefined;
     };
   };
-  /** Approves tools whose definition has changed, as they are now. */
+  /** Approves tools whose definition has changed, or a `.mcp.json` entry that has, as they are now. */
   approve: {
     input: ApproveInput;
     output: ApproveOutput;
@@ -133,6 +133,8 @@ export interface ConnectionsTypes {
       unknown_tool: CallTool_unknown_tool;
       /** When the tool's definition has changed since it was approved. */
       quarantined: CallTool_quarantined;
+      /** When the upstream has as many calls under way as it may have. */
+      busy: CallTool_busy;
       /** When the upstream could not be reached, or was lost while it worked. */
       upstream_unavailable: CallTool_upstream_unavailable;
       /** When the upstream answered with a protocol error instead of a result. */
@@ -354,8 +356,10 @@ export type ApproveInput = {
 };
 
 export type ApproveOutput = {
-  /** What was approved. */
+  /** The tools that were approved. */
   approved: string[];
+  /** Whether what it starts, or where it leads, was approved; it connects then. */
+  target: boolean;
 };
 
 export type Quarantine_unknown_connection = Reconnect_unknown_connection;
@@ -466,6 +470,11 @@ export type CallTool_quarantined = {
   connection: string;
   /** The upstream's name for it. */
   tool: string;
+};
+
+export type CallTool_busy = {
+  /** Name of a connection: letters, digits, `_`, `-` and `.`, at most 40. Its tools are shown as `<name>__<tool>`. */
+  connection: string;
 };
 
 export type CallTool_upstream_unavailable = {

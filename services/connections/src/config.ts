@@ -47,7 +47,12 @@ export type Upstream = z.output<typeof upstreamSchema>;
 export const configSchema = z.strictObject({
   upstreams: z.record(nameSchema, upstreamSchema).default({}).describe("Upstreams by name."),
   mcpJson: z.string().optional().describe("Path of a `.mcp.json` whose `mcpServers` are upstreams, too."),
-  startup: z.string().optional().describe("Path of a startup script: `.lua`, `.ts`, `.js` or `.mjs`."),
+  startup: z
+    .union([z.string(), z.literal(false)])
+    .optional()
+    .describe(
+      "Path of a startup script: `.lua`, `.ts`, `.js` or `.mjs`; `startup.lua` or `startup.ts` when there is one. False: none.",
+    ),
   most: z.int().min(1).max(10_000).default(256).describe("Connections that there may be."),
   times: z
     .strictObject({
@@ -108,7 +113,7 @@ export const readMcpJson = (text: string, path: string): Readonly<Record<string,
 
 /** The upstream as the connections know it. `folder`: where relative paths start. */
 export const targetOf = (upstream: Upstream, folder: string): Target => {
-  const common = { era: upstream.era, tools: rulesOf(upstream.tools) };
+  const common = { era: upstream.era, tools: rulesOf(upstream.tools), held: false };
   if ("url" in upstream) {
     const { url, headers, oauth } = upstream;
     return { transport: "http", url, headers, oauth, trusted: true, ...common };

@@ -1,14 +1,15 @@
 /** The procedures: translate between the contract and the switchboard, and say no where a caller may not. */
 import type connections from "@fairlead/contracts/connections";
 import { type Call, type Handlers, type KernelEvent, type ReadOptions, tracked } from "@fairlead/kernel/service";
-import { targetOf, type Upstream } from "./config.ts";
+import type { ApprovedTargets } from "./approved-targets.ts";
 import type { CatalogueTool } from "./core/catalogue.ts";
+import { cleanText } from "./core/clean-text.ts";
 import { stateOf } from "./core/connection.ts";
 import { endpointOf, type HttpTarget, type Target } from "./core/target.ts";
 import { urlRefusal } from "./edge/address.ts";
 import type { Expectations } from "./expectations.ts";
 import { makeLogins } from "./logins.ts";
-import { findTool, keeperOf, relay, type Trouble, youngOf } from "./relay.ts";
+import { findTool, keeperOf, mostAtOnce, relay, type Trouble, youngOf } from "./relay.ts";
 import type { Switchboard } from "./switchboard.ts";
 import { type ConnectionView, connectionView, driftView, type EventView } from "./view.ts";
 
@@ -18,14 +19,14 @@ export interface HandlerParts {
   readonly board: Switchboard;
   readonly expectations: Expectations;
   /** What the configuration and the startup script have named. */
-  readonly configured: ReadonlyMap<string, Upstream>;
+  readonly configured: Map<string, Target>;
+  readonly approved: ApprovedTargets;
   readonly most: number;
-  readonly folder: string;
   readonly events: (options: ReadOptions) => AsyncIterable<KernelEvent>;
 }
 
 export const handlersOf = (parts: HandlerParts): Handlers<typeof connections> => {
-  const { board, expectations, configured, most, folder, events } = parts;
+  const { board, expectations, configured, approved, most, events } = parts;
 
   const view = (name: string): ConnectionView | null => {
     const entry = board.entry(name);
@@ -72,7 +73,15 @@ export const handlersOf = (parts: HandlerParts): Handlers<typeof connections> =>
     },
     approve: ({ name, tools }, call) => {
       shown(name, call);
-      return { approved: [...board.approve(name, tools)] };
+      const target = board.entry(name)?.target;
+      const waits = target?.held === true && tools === undefined;
+      if (waits) {
+        const free = { ...target, held: false };
+        approved.approve(name, free);
+        if (configured.has(name)) configured.set(name, free);
+        board.add(name, free);
+      }
+      return { approved: [...board.approve(name, tools)], target: waits };
     },
     quarantine: ({ name }, call) => {
       shown(name, call);
@@ -83,7 +92,7 @@ export const handlersOf = (parts: HandlerParts): Handlers<typeof connections> =>
           approved,
           found,
           changes: changes.map((change) => ({ ...change })),
-          description: String(definition.description ?? "").slice(0, 2_000),
+          description: cleanText(String(definition.description ?? ""), 2_000),
         })),
       };
     },
@@ -135,14 +144,23 @@ export const handlersOf = (parts: HandlerParts): Handlers<typeof connections> =>
   ): Target {
     if (url === undefined) {
       const named = configured.get(name);
-      if (named !== undefined) return targetOf(named, folder);
+      if (named !== undefined) return named;
       const message = `the configuration names no upstream ${name}`;
       throw call.fail("not_configured", { message }, { known: [...configured.keys()].toSorted() });
     }
     const before = board.entry(name)?.target;
     const bare = Object.keys(headers).length === 0 && era === "auto";
     if (bare && before?.transport === "http" && before.url === url) return before;
-    const asked: HttpTarget = { transport: "http", url, headers, era, trusted: false, oauth: false, tools: {} };
+    const asked: HttpTarget = {
+      transport: "http",
+      url,
+      headers,
+      era,
+      trusted: false,
+      oauth: false,
+      held: false,
+      tools: {},
+    };
     const refused = urlRefusal(url) ?? secretIn(asked);
     if (refused !== undefined) throw call.fail("address_refused", { message: `${endpointOf(asked)}: ${refused}` });
     return asked;
@@ -224,8 +242,12 @@ const troubleOf = (
   { connection, shown }: CatalogueTool,
   { board, call }: { readonly board: Switchboard; readonly call: ToolCall },
 ) => {
+  if (trouble.kind === "busy") {
+    const message = `${connection} has ${mostAtOnce} calls under way that it has not answered`;
+    return call.fail("busy", { message, retryable: true }, { connection });
+  }
   if (trouble.kind === "answer") {
-    const message = `${connection} refused the call of ${shown.name}: ${trouble.message.slice(0, 500)}`;
+    const message = `${connection} refused the call of ${shown.name}: ${cleanText(trouble.message, 500)}`;
     return call.fail("upstream_error", { message }, { connection, code: trouble.code });
   }
   const { fault, sent, retryable } = trouble;

@@ -1,6 +1,7 @@
 /** Logins by OAuth, as callers ask for them: who may, and what is said when it does not work. */
 import type connections from "@fairlead/contracts/connections";
 import { type Call, FairleadError } from "@fairlead/kernel/service";
+import { cleanText } from "./core/clean-text.ts";
 import { hostOf, urlRefusal } from "./edge/address.ts";
 import type { Credentials } from "./edge/credentials.ts";
 import { beginLogin, finishLogin, type LoginOptions, splitFetch } from "./edge/login.ts";
@@ -36,7 +37,7 @@ export const makeLogins = (board: Switchboard): Logins => {
       return await work(credentials, { url: target.url, fetchFn });
     } catch (error) {
       if (error instanceof FairleadError) throw error;
-      const why = error instanceof Error ? error.message.slice(0, 300) : "it failed";
+      const why = error instanceof Error ? cleanText(error.message, 300) : "it failed";
       throw call.fail("login_failed", { message: `the login to ${name} did not work: ${why}` });
     } finally {
       own.close();

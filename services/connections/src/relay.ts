@@ -16,7 +16,10 @@ export type Relayed =
   | { readonly ok: true; readonly result: unknown }
   | { readonly ok: false; readonly trouble: Trouble };
 
-export type Trouble = CallTrouble & { readonly retryable: boolean };
+export type Trouble = (CallTrouble | { readonly kind: "busy" }) & { readonly retryable: boolean };
+
+/** Calls of one connection that may be under way, so that one which never answers leaves room for the others. */
+export const mostAtOnce = 256;
 
 /**
  * The tool of that name. One of a connection that has never been up is waited for, no longer than one attempt takes: who starts
@@ -63,7 +66,18 @@ const refusedReasons = new Set(["unauthorized", "forbidden", "session_expired"])
 
 /** Never rejects but with the signal's reason. */
 export const relay = async (board: Switchboard, tool: CatalogueTool, call: RelayCall): Promise<Relayed> => {
-  board.knowledge(tool.connection).calls += 1;
+  const known = board.knowledge(tool.connection);
+  if (known.inFlight >= mostAtOnce) return { ok: false, trouble: { kind: "busy", retryable: true } };
+  known.calls += 1;
+  known.inFlight += 1;
+  try {
+    return await passOn(board, tool, call);
+  } finally {
+    known.inFlight -= 1;
+  }
+};
+
+const passOn = async (board: Switchboard, tool: CatalogueTool, call: RelayCall): Promise<Relayed> => {
   for (let tries = 1; ; tries += 1) {
     const found = board.life(tool.connection) ?? (await nextLife(board, tool.connection, call.signal));
     if (!(found instanceof Object && "call" in found)) return failed(found, tool);

@@ -3,14 +3,19 @@
  *
  * It is up at once, whatever the upstreams do. All it knows is in memory, but for the pins of tool definitions.
  */
+import { createHash, randomUUID } from "node:crypto";
+import { existsSync, mkdirSync } from "node:fs";
 import { readFile } from "node:fs/promises";
-import { resolve } from "node:path";
+import { join, resolve } from "node:path";
 import connections from "@fairlead/contracts/connections";
 import { type Condition, defineService, FairleadError, type Host } from "@fairlead/kernel/service";
 import * as Effect from "effect/Effect";
+import { type ApprovedTargets, openApprovedTargets } from "./approved-targets.ts";
 import { type ConnectionsConfig, readConfig, readMcpJson, targetOf, type Upstream } from "./config.ts";
+import type { Target } from "./core/target.ts";
 import { Expectations } from "./expectations.ts";
 import { handlersOf } from "./handlers.ts";
+import { isNested, nesting } from "./nesting.ts";
 import { openPins } from "./pin-file.ts";
 import { isClaimed } from "./relay.ts";
 import type { StartupTools } from "./startup/script-tools.ts";
@@ -24,6 +29,12 @@ export type { StartupModule } from "./startup/startup.ts";
 const start = (host: Host) => {
   const config = readConfig(host.config);
   const listeners = new Set<() => void>();
+  // Projects may share a state folder, and have other upstreams of the same names.
+  const projectFolder = (): string => {
+    const made = join(host.stateDir(), createHash("sha256").update(process.cwd()).digest("hex").slice(0, 16));
+    mkdirSync(made, { recursive: true, mode: 0o700 });
+    return made;
+  };
   const tell = (told: Told): void => {
     const event = eventView(told);
     host.event(`connection.${event.type}`, { ...event });
@@ -41,12 +52,14 @@ const start = (host: Host) => {
   });
   const board = new Switchboard({
     env: host.env,
+    passed: nesting(host.env, process.cwd()),
+    instance: randomUUID().slice(0, 8),
     version: connections.version,
     times: config.times,
     now: () => performance.timeOrigin + performance.now(),
     random: Math.random,
     folder: host.stateDir,
-    pins: openPins(host.stateDir, (message) => host.log("warn", message)),
+    pins: openPins(projectFolder, (message) => host.log("warn", message)),
     tell,
     listed: (name, present) => expectations.compare(name, present),
     toolsChanged: () => {
@@ -54,8 +67,9 @@ const start = (host: Host) => {
     },
     log: host.log,
   });
-  const configured = new Map<string, Upstream>();
-  const wanted = startUp(config, { host, board, configured });
+  const configured = new Map<string, Target>();
+  const approved = openApprovedTargets(projectFolder);
+  const wanted = startUp(config, { host, board, configured, approved });
   return {
     board,
     running: {
@@ -68,14 +82,7 @@ const start = (host: Host) => {
           return () => void listeners.delete(listener);
         },
       },
-      handlers: handlersOf({
-        board,
-        expectations,
-        configured,
-        most: config.most,
-        folder: process.cwd(),
-        events: host.events,
-      }),
+      handlers: handlersOf({ board, expectations, configured, approved, most: config.most, events: host.events }),
       condition: (): Condition => {
         const trouble = wanted.trouble();
         return trouble === undefined
@@ -90,17 +97,20 @@ const start = (host: Host) => {
 interface StartParts {
   readonly host: Host;
   readonly board: Switchboard;
-  readonly configured: Map<string, Upstream>;
+  readonly configured: Map<string, Target>;
+  readonly approved: ApprovedTargets;
 }
 
 /** Adds what the configuration wants, in its order: its own upstreams, those of the `.mcp.json`, those of the script. */
-const startUp = (config: ConnectionsConfig, { host, board, configured }: StartParts) => {
+const startUp = (config: ConnectionsConfig, { host, board, configured, approved }: StartParts) => {
   const folder = process.cwd();
   let trouble: string | undefined;
-  const take = (upstreams: Readonly<Record<string, Upstream>>): void => {
+  const take = (upstreams: Readonly<Record<string, Upstream>>, from: "own" | "foreign"): void => {
     for (const [name, upstream] of Object.entries(upstreams)) {
-      configured.set(name, upstream);
-      if (upstream.start) board.add(name, targetOf(upstream, folder));
+      const own = targetOf(upstream, folder);
+      const target = from === "own" ? own : approved.judge(name, own);
+      configured.set(name, target);
+      if (upstream.start) board.add(name, target);
     }
   };
   const failed = (what: string, cause: unknown): void => {
@@ -110,7 +120,7 @@ const startUp = (config: ConnectionsConfig, { host, board, configured }: StartPa
   const tools: StartupTools = {
     mcp_add: (name, upstream) => {
       // The script's words were checked before they came here.
-      take({ [name]: upstream as Upstream });
+      take({ [name]: upstream as Upstream }, "own");
     },
     mcp_remove: (name) => board.remove(name),
     mcp_status: (name) => {
@@ -124,15 +134,15 @@ const startUp = (config: ConnectionsConfig, { host, board, configured }: StartPa
       }),
   };
   const more = async (): Promise<void> => {
-    const { mcpJson, startup } = config;
+    const { mcpJson, startup = found(folder) } = config;
     if (mcpJson !== undefined) {
       try {
-        take(readMcpJson(await readFile(resolve(folder, mcpJson), "utf8"), mcpJson));
+        take(readMcpJson(await readFile(resolve(folder, mcpJson), "utf8"), mcpJson), "foreign");
       } catch (cause) {
         failed(`the upstreams of ${mcpJson} were not added`, cause);
       }
     }
-    if (startup === undefined) return;
+    if (startup === undefined || startup === false) return;
     try {
       const print = (text: string): void => host.log("info", text, { script: startup });
       await runStartup(resolve(folder, startup), { tools, print });
@@ -140,10 +150,19 @@ const startUp = (config: ConnectionsConfig, { host, board, configured }: StartPa
       failed(`the startup script ${startup} failed`, cause);
     }
   };
-  take(config.upstreams);
-  void more();
+  if (isNested(host.env, folder)) {
+    trouble = "this kernel was started by one of the same project, and connects to nothing";
+    host.log("warn", trouble);
+  } else {
+    take(config.upstreams, "own");
+    void more();
+  }
   return { trouble: () => trouble };
 };
+
+/** The startup script that is there without being named. */
+const found = (folder: string): string | undefined =>
+  ["startup.lua", "startup.ts"].find((name) => existsSync(resolve(folder, name)));
 
 export default defineService(connections, (host) =>
   Effect.acquireRelease(

@@ -36,6 +36,10 @@ const mostChanges = 50;
 
 export interface SwitchboardParts {
   readonly env: Readonly<Record<string, string | undefined>>;
+  /** Set for every program. */
+  readonly passed: Readonly<Record<string, string>>;
+  /** Names this kernel to others that relay its tools back. */
+  readonly instance: string;
   /** To introduce ourselves with. */
   readonly version: string;
   readonly times: Times;
@@ -57,6 +61,8 @@ export interface SwitchboardParts {
 /** What is known of a connection besides its state. */
 export interface Knowledge {
   calls: number;
+  /** Calls under way. */
+  inFlight: number;
   opened?: Pick<Opened, "era" | "revision" | "server">;
   /** The latest trouble, with when. */
   trouble?: { readonly fault: Fault; readonly at: number };
@@ -96,7 +102,7 @@ export class Switchboard {
   }
 
   knowledge(name: string): Knowledge {
-    const known = this.#known.get(name) ?? { calls: 0, list: [], offer: nothing };
+    const known = this.#known.get(name) ?? { calls: 0, inFlight: 0, list: [], offer: nothing };
     this.#known.set(name, known);
     return known;
   }
@@ -192,12 +198,12 @@ export class Switchboard {
   }
 
   async #open({ generation, name, target }: Extract<Action, { do: "open" }>): Promise<void> {
-    const { env, version, times, now } = this.#parts;
+    const { env, passed, version, times, now } = this.#parts;
     const known = this.knowledge(name);
     const prior = known.prior !== undefined && now() - known.prior.at < verdictMs ? known.prior.verdict : undefined;
     const life = new Upstream(
       target,
-      { env, version, times, prior, credentials: this.credentials(name, target) },
+      { env, passed, version, times, prior, credentials: this.credentials(name, target) },
       {
         lost: (fault) => this.#send({ on: "lost", generation, fault }),
         missed: () => this.#send({ on: "missed", generation }),
@@ -233,12 +239,12 @@ export class Switchboard {
 
   /** Judges a list and shows what may be shown; gives how many those are. */
   #takeList(name: string, list: readonly unknown[]): number {
-    const { pins, tell, log } = this.#parts;
+    const { pins, tell, log, instance } = this.#parts;
     const entry = this.#world.entries.get(name);
     if (entry === undefined) return 0;
     const known = this.knowledge(name);
     const before = known.offer;
-    const offer = offerOf({ connection: name, rules: entry.target.tools, pins: pins.of(name) }, list);
+    const offer = offerOf({ connection: name, rules: entry.target.tools, instance }, pins.of(name), list);
     known.list = list;
     known.offer = offer;
     if (Object.keys(offer.pins).length !== Object.keys(pins.of(name)).length) pins.keep(name, offer.pins);
@@ -264,8 +270,8 @@ export class Switchboard {
   #tell(event: Event): void {
     switch (event.type) {
       case "Connecting": {
-        const { calls, offer } = this.knowledge(event.name);
-        this.#known.set(event.name, { calls, list: [], offer: nothing });
+        const { calls, inFlight, offer } = this.knowledge(event.name);
+        this.#known.set(event.name, { calls, inFlight, list: [], offer: nothing });
         if (offer.tools.length > 0) this.#recatalogue();
         break;
       }

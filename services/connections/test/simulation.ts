@@ -149,6 +149,7 @@ export const targetOf = (url: string): Target => ({
   headers: {},
   trusted: true,
   oauth: false,
+  held: false,
   tools: {},
   era: "auto",
 });

@@ -4,6 +4,8 @@ import { setTimeout as pause } from "node:timers/promises";
 export interface PeerState {
   /** Calls of `count`, which is not to be repeated. */
   counted: number;
+  /** Calls of `hang` that have begun. */
+  hanging: number;
   /** Calls that were cancelled while they ran. */
   cancelled: number;
   /** Tools besides the usual ones. */
@@ -25,6 +27,7 @@ export interface PeerTool {
 
 export const peerState = (): PeerState => ({
   counted: 0,
+  hanging: 0,
   cancelled: 0,
   extra: [],
   description: "Gives back what it is given.",
@@ -61,6 +64,8 @@ export const peerTools = ({ extra, description }: PeerState): PeerTool[] => [
   { name: "ask", description: "Asks the user for a name.", inputSchema: plain },
   { name: "sample", description: "Asks a model.", inputSchema: plain },
   { name: "fail", description: "Fails.", inputSchema: plain },
+  { name: "seen", description: "Tells what was seen.", inputSchema: plain, annotations: { readOnlyHint: true } },
+  { name: "odd", description: "Gives back an odd result.", inputSchema: plain, annotations: { readOnlyHint: true } },
   ...extra,
 ];
 
@@ -71,11 +76,25 @@ export interface PeerCall {
   readonly progress: (progress: number, total: number) => Promise<void>;
 }
 
+/** What no client's schema would think of: structure that nobody promised, and members that nobody knows. */
+export const oddResult = {
+  content: [{ type: "text" as const, text: "odd", annotations: { audience: ["user" as const] } }],
+  structuredContent: { deep: { list: [1, "two", null, { three: 3 }] } },
+  _meta: { "example.org/anything": [1, 2] },
+  memberOfTomorrow: true,
+};
+
 export const text = (value: unknown) => ({ content: [{ type: "text" as const, text: String(value) }] });
 
 export const runTool = async (state: PeerState, name: string, { input, meta, signal, progress }: PeerCall) => {
+  if (name === "seen") {
+    const { hanging, cancelled, meta: last } = state;
+    return text(JSON.stringify({ hanging, cancelled, traceparent: last.traceparent ?? null }));
+  }
   state.meta = meta;
   switch (name) {
+    case "odd":
+      return oddResult;
     case "echo":
       return text(input.message);
     case "count":
@@ -93,6 +112,7 @@ export const runTool = async (state: PeerState, name: string, { input, meta, sig
       }
       return text("done");
     case "hang":
+      state.hanging += 1;
       await new Promise<void>((resolve) => signal.addEventListener("abort", () => resolve(), { once: true }));
       state.cancelled += 1;
       return text("cancelled");

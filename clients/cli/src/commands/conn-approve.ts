@@ -1,4 +1,4 @@
-/** `fairlead conn approve`: approves tools whose definition has changed, as they are now. */
+/** `fairlead conn approve`: approves tools whose definition has changed, or an entry of a `.mcp.json` that has, as they are now. */
 import { isReason } from "@fairlead/client";
 import type { CommandModule } from "../command.ts";
 import { askConnections, noConnection } from "../connections-client.ts";
@@ -17,9 +17,10 @@ const connApprove: CommandModule = {
   run: (context, { args: [name = "", ...tools] }) =>
     askConnections(context, async (client) => {
       try {
-        const { approved } = await client.approve({ name, ...(tools.length > 0 && { tools }) });
-        context.print({ approved }, () =>
-          approved.length === 0 ? "nothing was kept back" : `approved ${approved.join(", ")}`,
+        const { approved, target } = await client.approve({ name, ...(tools.length > 0 && { tools }) });
+        const what = [...(target ? ["what it starts or leads to"] : []), ...approved];
+        context.print({ approved, target }, () =>
+          what.length === 0 ? "nothing was kept back" : `approved ${what.join(", ")}`,
         );
       } catch (error) {
         if (isReason(error, client.approve, "unknown_connection")) throw noConnection(name, error.data.known);

@@ -4,6 +4,7 @@
  * `transient` is retried for ever; `permanent` blocks until something changes, with a look every minute; `session` means that the
  * upstream lives but has forgotten us, and is mended at once.
  */
+import { cleanText } from "./clean-text.ts";
 
 export type FaultKind = "transient" | "permanent" | "session";
 
@@ -33,6 +34,7 @@ export type FaultReason =
   | "session_expired"
   | "silent"
   | "timeout"
+  | "unapproved"
   | "unauthorized"
   | "unreachable"
   | "unsupported";
@@ -55,12 +57,14 @@ export type Observed =
   | { readonly what: "silent"; readonly misses: number }
   | { readonly what: "answer"; readonly message: string }
   | { readonly what: "address"; readonly message: string }
-  | { readonly what: "variable"; readonly name: string };
+  | { readonly what: "variable"; readonly name: string }
+  | { readonly what: "held"; readonly endpoint: string };
 
 const fault = (kind: FaultKind, reason: FaultReason, message: string, hint?: string): Fault => ({
   kind,
   reason,
-  message: message.slice(0, longestMessage),
+  // Some of the words are the upstream's.
+  message: cleanText(message, longestMessage),
   ...(hint !== undefined && { hint }),
 });
 
@@ -105,6 +109,13 @@ export const classify = (seen: Observed): Fault => {
       );
     case "address":
       return fault("permanent", "bad_address", seen.message, "use an https address, or name it in the configuration");
+    case "held":
+      return fault(
+        "permanent",
+        "unapproved",
+        `it is not what was approved: it would be ${seen.endpoint}`,
+        "look at it with `fairlead conn status`, then `fairlead conn approve`",
+      );
     case "variable":
       return fault(
         "permanent",

@@ -2,8 +2,15 @@
  * What one upstream offers us at the moment: its list, judged by our rules and pins. Pure.
  */
 import { type Judged, judge, type Pins, type Quarantined } from "./pins.ts";
-import type { ToolRules } from "./target.ts";
-import { definitionsOf, isAllowed, isLeft, type Left, shownTool, type UpstreamTool } from "./tool-list.ts";
+import {
+  definitionsOf,
+  isAllowed,
+  isLeft,
+  type Left,
+  type Showing,
+  shownTool,
+  type UpstreamTool,
+} from "./tool-list.ts";
 
 export interface Offer {
   /** What is shown and can be called. */
@@ -18,21 +25,15 @@ export interface Offer {
 
 export const nothing: Offer = { tools: [], quarantined: [], left: [], pins: {}, present: [] };
 
-export interface Asker {
-  readonly connection: string;
-  readonly rules: ToolRules;
-  readonly pins: Pins;
-}
-
-export const offerOf = ({ connection, rules, pins }: Asker, list: readonly unknown[]): Offer => {
+export const offerOf = (showing: Showing, pins: Pins, list: readonly unknown[]): Offer => {
   const { definitions, left } = definitionsOf(list);
   const judged: Judged = judge(
     pins,
-    definitions.filter(({ name }) => isAllowed(name, rules)),
+    definitions.filter(({ name }) => isAllowed(name, showing.rules)),
   );
-  const results = judged.approved.map((definition) => shownTool(connection, rules, definition));
+  const results = judged.approved.map((definition) => shownTool(showing, definition));
   const tools = results.filter(isShown);
-  const kept = judged.quarantined.map(({ definition }) => shownTool(connection, rules, definition));
+  const kept = judged.quarantined.map(({ definition }) => shownTool(showing, definition));
   return {
     tools,
     present: [...tools, ...kept.filter(isShown)],

@@ -19,6 +19,8 @@ export type EraWish = "auto" | "legacy" | "modern";
 interface Common {
   readonly tools: ToolRules;
   readonly era: EraWish;
+  /** True for one that is another than was approved: it waits, and nothing of it runs. */
+  readonly held: boolean;
 }
 
 export interface HttpTarget extends Common {

@@ -59,9 +59,24 @@ export const isAllowed = (name: string, { allow, deny = [] }: ToolRules): boolea
 export const shownName = (connection: string, { rename = {} }: ToolRules, name: string): string =>
   relayedName(connection, Object.hasOwn(rename, name) ? (rename[name] ?? name) : name);
 
+/** Whose tool it is, and who shows it. */
+export interface Showing {
+  readonly connection: string;
+  readonly rules: ToolRules;
+  /** Names this very kernel, among those that relay to each other. */
+  readonly instance: string;
+}
+
+/** In a relayed tool's `_meta`: the kernels that it has come through, so that none of them takes its own for another's. */
+const viaKey = "fairlead/via";
+const longestWay = 8;
+
 /** The tool as it is shown, or why it is not. */
-export const shownTool = (connection: string, rules: ToolRules, definition: Definition): UpstreamTool | Left => {
+export const shownTool = ({ connection, rules, instance }: Showing, definition: Definition): UpstreamTool | Left => {
   const { name, title, description, outputSchema, annotations } = definition;
+  const via = viaOf(definition);
+  if (via.includes(instance)) return { name, why: "it comes from here" };
+  if (via.length >= longestWay) return { name, why: `it has come through ${longestWay} kernels` };
   const inputSchema = schemaOf(definition.inputSchema);
   if (inputSchema === undefined || inputSchema.type !== "object") {
     return { name, why: "its input schema is no object schema, too large, or hides characters" };
@@ -81,6 +96,7 @@ export const shownTool = (connection: string, rules: ToolRules, definition: Defi
       inputSchema,
       ...(output !== undefined && { outputSchema: output }),
       ...(Object.keys(hints).length > 0 && { annotations: hints }),
+      _meta: { [viaKey]: [...via, instance] },
     },
   };
 };
@@ -103,6 +119,11 @@ const schemaOf = (schema: unknown): Readonly<Record<string, unknown>> | undefine
   const cleaned = cleanSchema(schema);
   if (typeof cleaned !== "object" || cleaned === null || Array.isArray(cleaned)) return undefined;
   return JSON.stringify(cleaned).length > limits.schemaBytes ? undefined : { ...cleaned };
+};
+
+const viaOf = ({ _meta }: Definition): readonly string[] => {
+  const via: unknown = typeof _meta === "object" && _meta !== null ? Reflect.get(_meta, viaKey) : undefined;
+  return Array.isArray(via) ? via.filter((each) => typeof each === "string").slice(0, longestWay) : [];
 };
 
 const hintNames = ["readOnlyHint", "destructiveHint", "idempotentHint", "openWorldHint"] as const;

@@ -15,10 +15,12 @@ const tool = (name: string, more: Readonly<Record<string, unknown>> = {}): Defin
 });
 
 const shown = (definition: Definition, connection = "up"): UpstreamTool => {
-  const result = shownTool(connection, {}, definition);
+  const result = shownTool({ ...showing, connection }, definition);
   if (isLeft(result)) throw new Error(result.why);
   return result;
 };
+
+const showing = { connection: "up", rules: {}, instance: "here" };
 
 describe("texts", () => {
   it.each([
@@ -142,7 +144,7 @@ describe("an upstream's list", () => {
     expect(left).toHaveLength(5);
     expect(definitionsOf(Array.from({ length: 2_000 }, (_, at) => tool(`t${at}`))).definitions).toHaveLength(1_000);
     for (const inputSchema of [undefined, [], "x", { type: "string" }, { type: "object", enum: ["\u200b"] }]) {
-      expect(isLeft(shownTool("up", {}, tool("a", { inputSchema })))).toBe(true);
+      expect(isLeft(shownTool(showing, tool("a", { inputSchema })))).toBe(true);
     }
   });
 
@@ -150,13 +152,13 @@ describe("an upstream's list", () => {
     fc.assert(
       fc.property(fc.array(fc.anything()), (list) => {
         const { definitions } = definitionsOf(list);
-        for (const definition of definitions) shownTool("up", {}, definition);
+        for (const definition of definitions) shownTool(showing, definition);
         judge({}, definitions);
       }),
     );
     fc.assert(
       fc.property(fc.dictionary(fc.string(), fc.jsonValue()), (members) => {
-        shownTool("up", {}, { ...members, name: "a" });
+        shownTool(showing, { ...members, name: "a" });
       }),
     );
   });
@@ -165,8 +167,12 @@ describe("an upstream's list", () => {
     expect(isAllowed("a", { allow: ["b"] })).toBe(false);
     expect(isAllowed("a", { allow: ["a"], deny: ["a"] })).toBe(false);
     expect(isAllowed("a", {})).toBe(true);
-    expect(shownTool("up", { rename: { a: "alpha" } }, tool("a"))).toMatchObject({ shown: { name: "up__alpha" } });
-    expect(shownTool("up", { rename: {} }, tool("constructor"))).toMatchObject({ shown: { name: "up__constructor" } });
+    expect(shownTool({ ...showing, rules: { rename: { a: "alpha" } } }, tool("a"))).toMatchObject({
+      shown: { name: "up__alpha" },
+    });
+    expect(shownTool({ ...showing, rules: { rename: {} } }, tool("constructor"))).toMatchObject({
+      shown: { name: "up__constructor" },
+    });
   });
 
   it("says which calls may be repeated", () => {

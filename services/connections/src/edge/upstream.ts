@@ -5,8 +5,9 @@
  * through as they came. Not here: what to do about trouble (`core/machine.ts`), which tools are shown (`core/tool-list.ts`).
  */
 import { Client, type McpSubscription, type PriorDiscovery, ProtocolError } from "@modelcontextprotocol/client";
+import { cleanText } from "../core/clean-text.ts";
 import { classify, type Fault, type Observed } from "../core/fault.ts";
-import type { Target } from "../core/target.ts";
+import { endpointOf, type Target } from "../core/target.ts";
 import { asItIs } from "./as-it-is.ts";
 import { Askers, capabilities, type Rounds, untilAnswered } from "./asking.ts";
 import { CallFailure, type CallParts } from "./call-failure.ts";
@@ -46,6 +47,8 @@ export interface UpstreamHooks {
 
 export interface UpstreamOptions {
   readonly env: Readonly<Record<string, string | undefined>>;
+  /** Set for every program besides what its target says. */
+  readonly passed: Readonly<Record<string, string>>;
   readonly version: string;
   readonly times: Times;
   /** What an earlier life found out about the era. */
@@ -70,6 +73,8 @@ export const defaultTimes: Times = { connectMs: 10_000, idleMs: 15_000, pingMs: 
 const stdioProbeMs = 2_000;
 const listenAgainMs = 5_000;
 const partingMs = 1_000;
+/** Characters of what an upstream calls itself. */
+const longestName = 120;
 /** The SDK wants a time limit; ours is the call's own. */
 const noLimitMs = 2_147_483_647;
 
@@ -150,7 +155,7 @@ export class Upstream {
     return {
       era,
       revision: client.getNegotiatedProtocolVersion() ?? "",
-      server: server === undefined ? "" : `${server.name} ${server.version}`,
+      server: server === undefined ? "" : cleanText(`${server.name} ${server.version}`, longestName),
       tools,
       prior: discover === undefined ? { kind: "legacy" } : { kind: "modern", discover },
     };
@@ -158,10 +163,12 @@ export class Upstream {
 
   #makeTransport(): HttpTransport | StdioTransport {
     const target = this.#target;
+    if (target.held) throw new OpenFailure({ what: "held", endpoint: endpointOf(target) });
     const texts = target.transport === "http" ? target.headers : target.env;
     const resolved = resolveVariables(texts, this.#options.env);
     if (!resolved.ok) throw new OpenFailure({ what: "variable", name: resolved.missing });
-    if (target.transport === "stdio") return new StdioTransport(target, resolved.values);
+    if (target.transport === "stdio")
+      return new StdioTransport(target, { ...resolved.values, ...this.#options.passed });
     const url = resolveVariables({ url: target.url }, this.#options.env);
     if (!url.ok) throw new OpenFailure({ what: "variable", name: url.missing });
     const address = URL.parse(url.values.url ?? "");

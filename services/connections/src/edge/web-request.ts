@@ -29,7 +29,16 @@ export interface WebOptions {
   readonly trusted: boolean;
   /** Milliseconds until a socket must be open. */
   readonly connectMs: number;
+  /** Looks names up; the system's way when left out. */
+  readonly resolve?: Resolve;
 }
+
+/** All addresses of a host, as `dns.lookup` gives them. */
+export type Resolve = (
+  host: string,
+  options: { readonly all: true; readonly family?: number | "IPv4" | "IPv6" | undefined },
+  callback: (error: NodeJS.ErrnoException | null, addresses: LookupAddress[]) => void,
+) => void;
 
 export interface Web {
   /** Rejects with a `WebError`, or with the signal's reason. */
@@ -41,7 +50,7 @@ export interface Web {
 /** Bytes that may come without a line break, or in a body that is no stream of events. */
 const longestPiece = 32 * 1024 * 1024;
 
-export const makeWeb = ({ trusted, connectMs }: WebOptions): Web => {
+export const makeWeb = ({ trusted, connectMs, resolve: lookup = dnsLookup }: WebOptions): Web => {
   const options = {
     keepAlive: true,
     maxSockets: Number.POSITIVE_INFINITY,
@@ -59,7 +68,7 @@ export const makeWeb = ({ trusted, connectMs }: WebOptions): Web => {
     const common = {
       method: init.method ?? "GET",
       headers: Object.fromEntries(headers),
-      ...(!trusted && { lookup: guardedLookup }),
+      ...(!trusted && { lookup: guardedLookup(lookup) }),
     };
     return secure
       ? httpsRequest(url, { ...common, agent: agents.https })
@@ -84,6 +93,7 @@ export const makeWeb = ({ trusted, connectMs }: WebOptions): Web => {
           sent = true;
           clearTimeout(patience);
         };
+        if (socket.destroyed) return;
         if (!socket.connecting) ready();
         else socket.once(url.protocol === "https:" ? "secureConnect" : "connect", ready);
       });
@@ -177,16 +187,21 @@ const streamOf = (answer: IncomingMessage): ReadableStream<Uint8Array> => {
   });
 };
 
-/** Looks a name up and refuses it when any of its addresses is one that must not be connected to. */
-const guardedLookup: LookupFunction = (host, options, callback) => {
-  dnsLookup(host, { ...options, all: true }, (error, addresses: readonly LookupAddress[]) => {
-    const [first] = addresses ?? [];
-    if (error !== null || first === undefined) return callback(error ?? coded("ENOTFOUND", "no address"), "", 0);
-    for (const { address } of addresses) {
-      const refused = addressRefusal(host, address);
-      if (refused !== undefined) return callback(coded("EADDRESS", refused), "", 0);
-    }
-    if (options.all === true) return callback(null, [...addresses]);
-    return callback(null, first.address, first.family);
-  });
-};
+/**
+ * Looks a name up and refuses it when any of its addresses is one that must not be connected to. The socket is given the very addresses
+ * that were judged, so that a name cannot lead elsewhere a moment later.
+ */
+export const guardedLookup =
+  (lookup: Resolve): LookupFunction =>
+  (host, { family, all }, callback) => {
+    lookup(host, { family, all: true }, (error, addresses) => {
+      const [first] = addresses ?? [];
+      if (error !== null || first === undefined) return callback(error ?? coded("ENOTFOUND", "no address"), "", 0);
+      for (const { address } of addresses) {
+        const refused = addressRefusal(host, address);
+        if (refused !== undefined) return callback(coded("EADDRESS", refused), "", 0);
+      }
+      if (all === true) return callback(null, [...addresses]);
+      return callback(null, first.address, first.family);
+    });
+  };

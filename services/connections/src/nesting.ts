@@ -1,0 +1,21 @@
+/**
+ * Kernels inside kernels: a program that we start may be Fairlead itself, and of the same project, when a `.mcp.json` names both what we
+ * connect to and us. Each tells the programs it starts in which folders kernels run above them; one that finds its own there connects to
+ * nothing, or they would start each other without end. Pure.
+ */
+import { delimiter } from "node:path";
+
+type Env = Readonly<Record<string, string | undefined>>;
+
+/** Not one of the settings, which begin with `FAIRLEAD_` and are checked. */
+const key = "WITHIN_FAIRLEAD";
+
+const foldersOf = (env: Env): readonly string[] => (env[key] ?? "").split(delimiter).filter((each) => each !== "");
+
+/** True when a kernel of that folder is above this one. */
+export const isNested = (env: Env, folder: string): boolean => foldersOf(env).includes(folder);
+
+/** What a kernel of that folder sets for the programs it starts. */
+export const nesting = (env: Env, folder: string): Readonly<Record<string, string>> => ({
+  [key]: [...new Set([...foldersOf(env), folder])].join(delimiter),
+});
