@@ -9,8 +9,6 @@ export default defineConfig({
   test: {
     pool: "forks",
     execArgv: ["--conditions=@fairlead/source"],
-    // A busy machine may cost a test its turn; what fails twice has failed.
-    retry: process.env.CI === undefined ? 0 : 1,
     testTimeout: 60_000,
     hookTimeout: 60_000,
     passWithNoTests: true,

@@ -64,6 +64,12 @@ describe("configuration", () => {
     });
   });
 
+  it.each(["", "local", "service:rules", "a b", "x".repeat(61)])("takes no token that is named %j", (name) => {
+    expect(refusal({ file: { tokens: [{ name, sha256: "0".repeat(64) }] } })).toMatchObject({
+      issues: [{ path: "tokens.0.name" }],
+    });
+  });
+
   it("takes two tokens of one name only where they are one caller's", () => {
     const token = { name: "a", sha256: "0".repeat(64) };
     const next = { ...token, sha256: "1".repeat(64) };

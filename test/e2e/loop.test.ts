@@ -109,7 +109,7 @@ const overHttp = async (use: (url: string) => Promise<void>): Promise<void> => {
   const kernel = await openKernel({
     root: state,
     env: {},
-    flags: { port: 0, stateDir: state },
+    flags: { port: 0, lagMs: 60_000, stateDir: state },
     services: [loopService(() => ({ ...countedWorld(), folder }))],
     log: makeLog({ level: "error", write: () => {} }),
   });

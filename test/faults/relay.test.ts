@@ -41,7 +41,7 @@ beforeAll(async () => {
   const upstreams = Object.fromEntries([...peers].map(([name, { url }]) => [name, { url }]));
   kernel = await openKernel({
     services: [connections],
-    config: { port: 0, stateDir, services: { connections: { upstreams } }, log: { level: "error" } },
+    config: { port: 0, lagMs: 60_000, stateDir, services: { connections: { upstreams } }, log: { level: "error" } },
     env: {},
   });
   ({ mcp, http } = await kernel.serve());

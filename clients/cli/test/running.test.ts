@@ -196,6 +196,7 @@ describe("tokens", () => {
     expect((await verb("create", "desk", "--expires", "soon")).code).toBe(2);
     expect((await verb("create", "desk", "--access", "write")).code).toBe(2);
     expect((await verb("create", "desk", "--services", "")).code).toBe(2);
+    expect((await verb("create", "service:rules")).code).toBe(2);
     expect((await verb("create", "desk")).code).toBe(0);
     expect((await verb("create", "desk")).code).toBe(8);
     project.write("other-state/tokens.json", "{");

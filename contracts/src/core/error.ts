@@ -30,7 +30,7 @@ export interface WireError {
   readonly hint?: string;
   /** Data of a declared error, as its schema says. */
   readonly data?: unknown;
-  /** For `invalid_argument`: at most 20 issues, at most 4 KB. */
+  /** For `invalid_argument`: at most 20 issues, at most 4 KB; the first alone for an input of more than 10,000 values. */
   readonly issues?: readonly Issue[];
   /** For `internal`: finds the line in the kernel's log. */
   readonly id?: string;

@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { chmodSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
@@ -58,6 +58,13 @@ describe("the token file", () => {
     expect(() => readTokens(path)).toThrow(/of no use/);
     expect(() => readTokens(path)).not.toThrow(/secret/);
   });
+});
+
+it("is refused when others may write it", () => {
+  const path = freshPath();
+  writeTokens(path, [token("a")]);
+  chmodSync(path, 0o620);
+  expect(() => readTokens(path)).toThrow(/others than its owner/);
 });
 
 describe("following it", () => {

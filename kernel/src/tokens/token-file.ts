@@ -22,6 +22,9 @@ import { conflictIn, type Token, tokenSchema } from "./token.ts";
 /** Milliseconds between looks at the file. */
 const lookEveryMs = 1_000;
 
+/** Mode bits: whoever may write the file may let anybody in. */
+const writableByOthers = 0o022;
+
 const fileSchema = z.strictObject({ tokens: z.array(tokenSchema) });
 
 /** The tokens in the file; none where there is no file. Throws a `FairleadError` for what is no such file. */
@@ -32,6 +35,9 @@ export const readTokens = (path: string): readonly Token[] => {
   } catch (cause) {
     if (cause instanceof Error && "code" in cause && cause.code === "ENOENT") return [];
     throw broken(path, "it cannot be read", cause);
+  }
+  if (((statSync(path, { throwIfNoEntry: false })?.mode ?? 0) & writableByOthers) !== 0) {
+    throw broken(path, "others than its owner may write it");
   }
   const parsed = fileSchema.safeParse(jsonOf(text));
   if (!parsed.success) throw broken(path, "it is no list of tokens", parsed.error);

@@ -8,8 +8,14 @@
 import { hash } from "node:crypto";
 import * as z from "zod";
 
+/** Callers in this process are called `local` and `service:<id>`: no token may pass for one of them. */
+const callerName = /^(?!local$)[A-Za-z0-9][\w.@-]{0,59}$/;
+
 export const tokenSchema = z.strictObject({
-  name: z.string().min(1).max(60).describe("Name for logs and rate limits; the caller's."),
+  name: z
+    .string()
+    .regex(callerName, "a name of letters, digits and . _ @ -, 60 at most; not `local`")
+    .describe("The caller's name, for logs and rate limits."),
   sha256: z
     .string()
     .regex(/^[0-9a-f]{64}$/, "64 lower-case hexadecimal digits")

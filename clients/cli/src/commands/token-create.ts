@@ -23,7 +23,6 @@ const tokenCreate: CommandModule = {
     const services = list("--services", text(flags.services));
     const life = text(flags.expires);
     const expires = life === undefined ? undefined : after(duration("--expires", life));
-    if (name.length === 0 || name.length > 60) throw new UsageError("a token's name has 1 to 60 characters");
     const store = await openTokenStore(context);
     if (store.tokens.some((token) => token.name === name)) {
       throw new CommandError(
@@ -35,17 +34,13 @@ const tokenCreate: CommandModule = {
       );
     }
     const { secret, sha256 } = await freshSecret();
-    const made: Token = {
-      name,
-      sha256,
-      access: access ?? ["read", "call"],
-      ...(services !== undefined && { services }),
-      ...(expires !== undefined && { expires }),
-      perSecond: 100,
-      concurrent: 20,
-    };
-    store.write([...store.tokens, made]);
-    context.print({ name, token: secret, access: made.access, expires: expires ?? null }, () => secret);
+    const { tokenSchema } = await import("@fairlead/kernel");
+    const made = tokenSchema.safeParse({ name, sha256, access, services, expires });
+    if (!made.success) {
+      throw new UsageError(`no such token can be made: ${made.error.issues.map(({ message }) => message).join(", ")}`);
+    }
+    store.write([...store.tokens, made.data]);
+    context.print({ name, token: secret, access: made.data.access, expires: expires ?? null }, () => secret);
     context.say(keepIt);
     return 0;
   },
