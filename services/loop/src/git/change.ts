@@ -8,6 +8,7 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import type { Measured } from "../machine/event.ts";
 import { openInside } from "../project/safe-file.ts";
+import { credentialsIn } from "../scope/credential.ts";
 import { shortHash } from "../text-hash.ts";
 import type { Git } from "./git.ts";
 import { linesOf, newFilePatch } from "./new-file.ts";
@@ -86,6 +87,7 @@ const describe = async ({ git, root, base, changed, untracked }: Scene): Promise
       ? ["", { added: 0, removed: 0 }]
       : [(await git(verbs.patch(base, tracked))).stdout, countLines((await git(verbs.numstat(base, tracked))).stdout)];
   const whole = patch + contents.map(({ path, content }) => newFilePatch(path, content)).join("");
+  const credentials = credentialsIn(whole);
   const addedHere = contents.reduce((sum, { content }) => sum + linesOf(content ?? "").length, 0);
   return {
     patch: whole,
@@ -95,6 +97,7 @@ const describe = async ({ git, root, base, changed, untracked }: Scene): Promise
       linesAdded: counts.added + addedHere,
       linesRemoved: counts.removed,
       diffHash: whole === "" ? null : shortHash(whole),
+      ...(credentials.length > 0 && { credentials }),
     },
   };
 };

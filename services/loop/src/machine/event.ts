@@ -24,6 +24,8 @@ export interface Measured {
   readonly linesRemoved: number;
   /** Fingerprint of the patch; null when nothing differs. */
   readonly diffHash: string | null;
+  /** What looks like a credential in the lines that were added, by file and kind. */
+  readonly credentials?: readonly string[];
 }
 
 interface Payloads {

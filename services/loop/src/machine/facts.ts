@@ -3,6 +3,7 @@ import { checkPlan } from "../plan/check.ts";
 import { sift } from "../proposal/sift.ts";
 import { attempts, classify } from "../qa/failure-class.ts";
 import { filesViolations, linesViolation, type Violation } from "../scope/check.ts";
+import { credentialsIn } from "../scope/credential.ts";
 import { parsePath } from "../scope/path.ts";
 import { derivePolicy } from "../scope/policy.ts";
 import { shortHash } from "../text-hash.ts";
@@ -97,10 +98,17 @@ const checkResult = (
       ...outside,
       ...unplanned.filter(({ file }) => !outside.some((other) => other.file === file)),
       ...(tooLong === undefined ? [] : [tooLong]),
+      ...(measured?.credentials ?? credentialsIn(payload.diff ?? "")).map(credentialViolation),
     ],
     diffHash: diffHashOf(payload, measured?.diffHash, files),
   };
 };
+
+const credentialViolation = (found: string): Violation => ({
+  file: "",
+  rule: "credential",
+  why: `${found} is in the lines that were added; take it out`,
+});
 
 /** What the server measured; else the diff that was sent; else the figures that were reported. */
 const diffHashOf = (

@@ -6,7 +6,7 @@ import { deniedNames, deniedPaths, type ScopePolicy } from "./policy.ts";
 
 export interface Violation {
   readonly file: string;
-  readonly rule: "path" | "denied" | "not_allowed" | "category" | "count" | "not_in_plan" | "lines";
+  readonly rule: "path" | "denied" | "not_allowed" | "category" | "count" | "not_in_plan" | "lines" | "credential";
   readonly why: string;
 }
 

@@ -120,6 +120,7 @@ const measured = z.strictObject({
   linesAdded: number,
   linesRemoved: number,
   diffHash: z.string().nullable(),
+  credentials: texts.exactOptional(),
 }) satisfies z.ZodType<Measured>;
 
 export const contextShape = z.strictObject({
