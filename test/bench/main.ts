@@ -3,6 +3,7 @@ import { benchBridge } from "./bridge.ts";
 import { benchConnections } from "./connections.ts";
 import { benchInProcess } from "./in-process.ts";
 import { benchPob } from "./pob.ts";
+import { benchRelays } from "./relays.ts";
 import { benchRequests } from "./requests.ts";
 import { benchRules } from "./rules.ts";
 
@@ -13,6 +14,7 @@ const benches = {
   bridge: benchBridge,
   pob: benchPob,
   connections: benchConnections,
+  relays: benchRelays,
 } as const;
 
 const wanted = process.argv.slice(2);
