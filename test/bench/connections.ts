@@ -134,7 +134,7 @@ const benchWeight = async (): Promise<void> => {
   for (let at = 0; at < count; at += 1) await call(kernel, `up${at}__echo`);
   global.gc?.();
   const each = (process.memoryUsage.rss() - before) / count / 1_024 / 1_024;
-  console.log(`\nOne HTTP connection with 11 tools: ${each.toFixed(2)} MB of RSS (mean of ${count})`);
+  console.log(`\nOne HTTP connection with 13 tools: ${each.toFixed(2)} MB of RSS (mean of ${count})`);
   await kernel.close();
   child.kill("SIGKILL");
 };

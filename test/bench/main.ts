@@ -5,6 +5,7 @@ import { benchCrashLoop } from "./crash-loop.ts";
 import { benchInProcess } from "./in-process.ts";
 import { benchInspector } from "./inspector.ts";
 import { benchPob } from "./pob.ts";
+import { benchRelays } from "./relays.ts";
 import { benchRequests } from "./requests.ts";
 import { benchRules } from "./rules.ts";
 
@@ -17,6 +18,7 @@ const benches = {
   connections: benchConnections,
   inspector: benchInspector,
   "crash-loop": benchCrashLoop,
+  relays: benchRelays,
 } as const;
 
 const wanted = process.argv.slice(2);

@@ -1,0 +1,36 @@
+/** The examples of the documentation do what it says: no script of ours calls what is not there. */
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, it } from "vitest";
+import type { StartupTools } from "./script-tools.ts";
+import { runStartup } from "./startup.ts";
+
+const page = readFileSync(new URL("../../../../docs/connections.md", import.meta.url), "utf8");
+
+const exampleOf = (language: string, mark: string): string => {
+  const blocks = [...page.matchAll(/```(\w+)\n([\s\S]*?)```/g)];
+  const found = blocks.find(([, kind, text = ""]) => kind === language && text.includes(mark));
+  if (found?.[2] === undefined) throw new Error(`the page has no ${mark}`);
+  return found[2];
+};
+
+it.each([
+  ["lua", "startup.lua", ["holler", "files"]],
+  ["ts", "startup.ts", ["holler"]],
+])("in %s", async (language, name, added) => {
+  const folder = mkdtempSync(join(tmpdir(), "fairlead-examples-"));
+  const file = join(folder, name);
+  writeFileSync(file, exampleOf(language, name));
+  const adds: [string, unknown][] = [];
+  const tools: StartupTools = {
+    mcp_add: (...args) => void adds.push(args),
+    mcp_remove: () => true,
+    mcp_status: (connection) => ({ name: connection, state: "connecting", tools: 0 }),
+    mcp_list: () => [],
+  };
+  await runStartup(file, { tools, print: () => undefined });
+  expect(adds.map(([connection]) => connection)).toEqual(added);
+  expect(adds[0]?.[1]).toMatchObject({ url: "http://localhost:8080/mcp" });
+  rmSync(folder, { recursive: true });
+});
