@@ -202,6 +202,16 @@ runCases("spell attacks (Spellcasting: Spell Attack Rolls; Spells)", [
     dice: [7, 1, 1, 1],
     want: { total: 15, success: true },
   }),
+  row("touch reaches 5 feet", "Shocking Grasp", {
+    npc: { distance: 10 },
+    dice: [],
+    want: { impossible: /beyond the range of 5 feet/ },
+  }),
+  row("a force strikes where it stands", "Spiritual Weapon", {
+    npc: { distance: 60 },
+    dice: [2],
+    want: { success: false },
+  }),
   row("no Sneak Attack with a spell", "Fire Bolt", {
     player: { features: [{ name: "Sneak Attack" }] },
     npc: { engaged: true },

@@ -12,6 +12,7 @@ const caster = {
     "Black Tentacles",
     "Blade Barrier",
     "Wall of Ice",
+    "Thunderwave",
     "Disintegrate",
     "Flame Strike",
     "Inflict Wounds",
@@ -191,6 +192,17 @@ runCases("spells that force a save (Spellcasting: Saving Throws; Spell descripti
     dice: [2, ...eights(12)],
     want: { lines: ["Wall of Ice 12d6 cold"] },
   }),
+  save("an area that starts at the caster ends somewhere", "Thunderwave", {
+    npc: { distance: 20 },
+    dice: [],
+    want: { impossible: /beyond the range of 15 feet/ },
+  }),
+  save("a sphere reaches its radius beyond the range: 150 and 20", "Fireball", {
+    npc: { distance: 170 },
+    dice: [2, ...eights(8)],
+    want: { damage: 8 },
+  }),
+  save("and no farther", "Fireball", { npc: { distance: 175 }, dice: [], want: { impossible: /170 feet/ } }),
   save("no slot of level 6 at level 5", "Harm", { dice: [], want: { impossible: /slot/ } }),
   save("a claim has no attack to join", "Fireball", {
     attack: { ...cast("Fireball"), extra_damage_sources: ["Sneak Attack"] },
