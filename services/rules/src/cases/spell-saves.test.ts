@@ -1,5 +1,8 @@
 /** Spells that force a creature to save: difficulty, cover, halving, slots, and both editions' numbers. */
-import { type Case, runCases } from "./case.fixture.ts";
+import { expect, test } from "vitest";
+import { resolveAttack } from "../attack.ts";
+import { seeded } from "../dice/source.ts";
+import { type Case, gameOf, runCases } from "./case.fixture.ts";
 
 const cast = (spell_name: string) => ({ weapon: spell_name, target: "Goblin", is_spell_attack: true, spell_name });
 const caster = {
@@ -210,3 +213,15 @@ runCases("spells that force a save (Spellcasting: Saving Throws; Spell descripti
     want: { granted: [false] },
   }),
 ]);
+
+test("one seed for a fireball on several goblins: the same damage, and each saves for itself", () => {
+  const { npcs, ...rest } = gameOf({ player: caster }, "5.1");
+  const [goblin] = npcs;
+  if (goblin === undefined) throw new Error("there is a goblin");
+  const game = { ...rest, npcs: [1, 2, 3, 4].map((number) => ({ ...goblin, id: `goblin-${number}` })) };
+  const results = game.npcs.map(({ id }) =>
+    resolveAttack(game, { ...cast("Fireball"), target: id }, seeded("boom", "caller")),
+  );
+  expect(new Set(results.map(({ damage }) => JSON.stringify(damage?.breakdown[0]?.rolls))).size).toBe(1);
+  expect(new Set(results.map(({ dieResult }) => dieResult)).size).toBeGreaterThan(1);
+});
