@@ -97,7 +97,6 @@ const places = {
   "bardic-inspiration": ["Bard: Bardic Inspiration", "Bard: Bardic Inspiration"],
   "extra-attack": ["Class features: Extra Attack", "Class features: Extra Attack"],
   "unarmored-defense": ["Barbarian and Monk: Unarmored Defense", "Barbarian and Monk: Unarmored Defense"],
-  "defense-style": ["Fighter: Fighting Style, Defense", "Feats: Defense"],
   armor: ["Equipment: Armor", "Equipment: Armor"],
   "spell-slots": ["Class tables: Spell Slots", "Class tables: Spell Slots"],
   "passive-check": ["Using Ability Scores: Passive Checks", "Rules Glossary: Passive Perception"],

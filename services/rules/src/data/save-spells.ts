@@ -23,54 +23,54 @@ export interface SaveSpell {
   readonly onSuccess: "half" | "none";
   /** Cover does not help against it. */
   readonly throughCover: boolean;
-  /** In feet; `undefined` where the area starts at the caster. */
-  readonly range: number | undefined;
+  /** How many feet away a creature can be: the range and the radius around it, or the length of an area from the caster. */
+  readonly range: number;
 }
 
-/** name | level | save | damage, several with `&`; `^n`: n more dice a slot level | what a success leaves | range. `a / b`: 5.1 / 5.2. */
+/** name | level | save | damage, several with `&`; `^n`: n more dice a slot level | what a success leaves | range, `+` radius. `a / b`: 5.1 / 5.2. */
 const table = `
 Acid Splash         | 0 | dex | 1d6 acid                                 | none | 60
 Black Tentacles     | 4 | dex / str | 3d6 bludgeoning                    | none | 90
 Blade Barrier       | 6 | dex | 6d10 slashing / 6d10 force               | half | 90
 Blight              | 4 | con | 8d8^1 necrotic                           | half | 30
-Burning Hands       | 1 | dex | 3d6^1 fire                               | half | 0
-Call Lightning      | 3 | dex | 3d10^1 lightning                         | half | 120
+Burning Hands       | 1 | dex | 3d6^1 fire                               | half | 15
+Call Lightning      | 3 | dex | 3d10^1 lightning                         | half | 120+5
 Chain Lightning     | 6 | dex | 10d8 lightning                           | half | 150
-Circle of Death     | 6 | con | 8d6^2 necrotic / 8d8^2 necrotic          | half | 150
-Cloudkill           | 5 | con | 5d8^1 poison                             | half | 120
-Cone of Cold        | 5 | con | 8d8^1 cold                               | half | 0
-Delayed Blast Fireball | 7 | dex | 12d6^1 fire                           | half | 150
+Circle of Death     | 6 | con | 8d6^2 necrotic / 8d8^2 necrotic          | half | 150+60
+Cloudkill           | 5 | con | 5d8^1 poison                             | half | 120+20
+Cone of Cold        | 5 | con | 8d8^1 cold                               | half | 60
+Delayed Blast Fireball | 7 | dex | 12d6^1 fire                           | half | 150+20
 Disintegrate        | 6 | dex | 10d6^3+40 force                          | none | 60
 Dissonant Whispers  | 1 | wis | - / 3d6^1 psychic                        | half | 60
 Finger of Death     | 7 | con | 7d8+30 necrotic                          | half | 60
 Fire Storm          | 7 | dex | 7d10 fire                                | half | 150
-Fireball            | 3 | dex | 8d6^1 fire                               | half | 150
-Flame Strike        | 5 | dex | 4d6^1 fire & 4d6 radiant / 5d6^1 fire & 5d6^1 radiant | half | 60
-Flaming Sphere      | 2 | dex | 2d6^1 fire                               | half | 60
-Freezing Sphere     | 6 | con | 10d6^1 cold                              | half | 300
+Fireball            | 3 | dex | 8d6^1 fire                               | half | 150+20
+Flame Strike        | 5 | dex | 4d6^1 fire & 4d6 radiant / 5d6^1 fire & 5d6^1 radiant | half | 60+10
+Flaming Sphere      | 2 | dex | 2d6^1 fire                               | half | 60+5
+Freezing Sphere     | 6 | con | 10d6^1 cold                              | half | 300+60
 Harm                | 6 | con | 14d6 necrotic                            | half | 60
 Hellish Rebuke      | 1 | dex | 2d10^1 fire                              | half | 60
-Ice Storm           | 4 | dex | 2d8^1 bludgeoning & 4d6 cold / 2d10^1 bludgeoning & 4d6 cold | half | 300
-Incendiary Cloud    | 8 | dex | 10d8 fire                                | half | 150
-Inflict Wounds      | 1 | con | - / 2d10^1 necrotic                      | half | 0
-Insect Plague       | 5 | con | 4d10^1 piercing                          | half | 300
-Lightning Bolt      | 3 | dex | 8d6^1 lightning                          | half | 0
-Meteor Swarm        | 9 | dex | 20d6 fire & 20d6 bludgeoning             | half | 5280
+Ice Storm           | 4 | dex | 2d8^1 bludgeoning & 4d6 cold / 2d10^1 bludgeoning & 4d6 cold | half | 300+20
+Incendiary Cloud    | 8 | dex | 10d8 fire                                | half | 150+20
+Inflict Wounds      | 1 | con | - / 2d10^1 necrotic                      | half | 5
+Insect Plague       | 5 | con | 4d10^1 piercing                          | half | 300+20
+Lightning Bolt      | 3 | dex | 8d6^1 lightning                          | half | 100
+Meteor Swarm        | 9 | dex | 20d6 fire & 20d6 bludgeoning             | half | 5280+40
 Mind Spike          | 2 | wis | - / 3d8^1 psychic                        | half | 120
-Moonbeam            | 2 | con | 2d10^1 radiant                           | half | 120
+Moonbeam            | 2 | con | 2d10^1 radiant                           | half | 120+5
 Phantasmal Killer   | 4 | wis | - / 4d10^1 psychic                       | half | 120
 Poison Spray        | 0 | con | 1d12 poison / -                          | none | 10
 Sacred Flame        | 0 | dex | 1d8 radiant                              | none | 60
-Shatter             | 2 | con | 3d8^1 thunder                            | half | 60
-Sunbeam             | 6 | con | 6d8 radiant                              | half | 0
-Sunburst            | 8 | con | 12d6 radiant                             | half | 150
-Thunderwave         | 1 | con | 2d8^1 thunder                            | half | 0
+Shatter             | 2 | con | 3d8^1 thunder                            | half | 60+10
+Sunbeam             | 6 | con | 6d8 radiant                              | half | 60
+Sunburst            | 8 | con | 12d6 radiant                             | half | 150+60
+Thunderwave         | 1 | con | 2d8^1 thunder                            | half | 15
 Vicious Mockery     | 0 | wis | 1d4 psychic / 1d6 psychic                | none | 60
-Vitriolic Sphere    | 4 | dex | - / 10d4^2 acid                          | half | 150
+Vitriolic Sphere    | 4 | dex | - / 10d4^2 acid                          | half | 150+20
 Wall of Fire        | 4 | dex | 5d8^1 fire                               | half | 120
 Wall of Ice         | 6 | dex | 10d6^2 cold                              | half | 120
 Wall of Thorns      | 6 | dex | 7d8^1 piercing                           | half | 120
-Weird               | 9 | wis | - / 10d10 psychic                        | half | 120
+Weird               | 9 | wis | - / 10d10 psychic                        | half | 120+30
 `;
 
 const saves = { str: "strength", dex: "dexterity", con: "constitution", int: "intelligence", wis: "wisdom" } as const;
@@ -96,7 +96,7 @@ const rowOf = (line: string, edition: Edition): SaveSpell | undefined => {
     damage: damageOf(damage),
     onSuccess: onSuccess === "half" ? "half" : "none",
     throughCover: name === "Sacred Flame",
-    range: range === "0" ? undefined : Number(range),
+    range: range.split("+").reduce((sum, feet) => sum + Number(feet), 0),
   };
 };
 

@@ -26,7 +26,7 @@ export interface AttackSpell {
   readonly modifier: boolean;
   /** `undefined` where the caster chooses. */
   readonly damageType: DamageType | undefined;
-  /** In feet; `undefined` for touch, and for a force that strikes in its own place. */
+  /** In feet, 5 for touch; `undefined` for a force that strikes in its own place. */
   readonly range: number | undefined;
   readonly growth: Growth;
   /** A miss deals half the damage. */
@@ -38,23 +38,23 @@ const table = `
 Acid Arrow       | 2 | r | 4d4            | acid      | 90       | slot 1
 Arcane Hand      | 5 | m | 4d8 / 5d8      | force     | 0        | slot 2
 Arcane Sword     | 7 | m | 3d10 / 4d12+   | force     | 0        | none
-Chill Touch      | 0 | r / m | 1d8 / 1d10 | necrotic  | 120 / 0  | dice
+Chill Touch      | 0 | r / m | 1d8 / 1d10 | necrotic  | 120 / 5  | dice
 Chromatic Orb    | 1 | r | - / 3d8        | chosen    | 90       | slot 1
 Eldritch Blast   | 0 | r | 1d10           | force     | 120      | beams
 Fire Bolt        | 0 | r | 1d10           | fire      | 120      | dice
-Flame Blade      | 2 | m | 3d6 / 3d6+     | fire      | 0        | half 1 / slot 1
+Flame Blade      | 2 | m | 3d6 / 3d6+     | fire      | 5        | half 1 / slot 1
 Guiding Bolt     | 1 | r | 4d6            | radiant   | 120      | slot 1
 Ice Knife        | 1 | r | - / 1d10       | piercing  | 60       | none
-Inflict Wounds   | 1 | m | 3d10 / -       | necrotic  | 0        | slot 1
+Inflict Wounds   | 1 | m | 3d10 / -       | necrotic  | 5        | slot 1
 Poison Spray     | 0 | r | - / 1d12       | poison    | 30       | dice
 Produce Flame    | 0 | r | 1d8            | fire      | 30 / 60  | dice
 Ray of Frost     | 0 | r | 1d8            | cold      | 60       | dice
 Ray of Sickness  | 1 | r | - / 2d8        | poison    | 60       | slot 1
 Scorching Ray    | 2 | r | 2d6            | fire      | 120      | rays 3
-Shocking Grasp   | 0 | m | 1d8            | lightning | 0        | dice
+Shocking Grasp   | 0 | m | 1d8            | lightning | 5        | dice
 Spiritual Weapon | 2 | m | 1d8+           | force     | 0        | half 1 / slot 1
 Starry Wisp      | 0 | r | - / 1d8        | radiant   | 60       | dice
-Vampiric Touch   | 3 | m | 3d6            | necrotic  | 0        | slot 1
+Vampiric Touch   | 3 | m | 3d6            | necrotic  | 5        | slot 1
 `;
 
 const growthOf = (cell: string): Growth => {

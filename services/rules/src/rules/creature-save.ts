@@ -14,12 +14,14 @@ const when = (holds: boolean, cause: Cause): readonly Cause[] => (holds ? [cause
 export const staggered = "Staggered";
 
 export const creatureSave = (target: Npc, ability: Ability, throughCover = false): D20Test => {
-  const { name, savingThrowBonus, cover } = target;
+  const { id, name, savingThrowBonus, cover } = target;
   const dexterity = ability === "dexterity";
   const shelter = !dexterity || throughCover ? 0 : cover === "half" ? 2 : cover === "three_quarters" ? 5 : 0;
   const behind: Modifier = { label: "Cover", amount: shelter, rule: "cover", why: `${cover.replace("_", "-")} cover` };
   return {
     purpose: `saving throw of ${name}`,
+    /** Of several goblins each saves for itself, while the damage of one seed is the same for all. */
+    stream: `saving throw of ${id === "" ? name : id}`,
     advantages: when(dexterity && dodges(target, target.dodging), { rule: "dodge", why: `${name} dodges` }),
     disadvantages: [
       ...when(dexterity && has(target, "Restrained"), { rule: "condition", why: `${name} is restrained` }),

@@ -21,8 +21,10 @@ export interface BonusDie extends Cause {
 }
 
 export interface D20Test {
-  /** "attack roll", "ability check", "saving throw": the purpose of the d20s and the name of their stream. */
+  /** "attack roll", "ability check", "saving throw": what the d20s are for. */
   readonly purpose: string;
+  /** Name of their stream; the purpose when left out. */
+  readonly stream?: string;
   readonly advantages: readonly Cause[];
   readonly disadvantages: readonly Cause[];
   readonly modifiers: readonly Modifier[];
@@ -73,11 +75,12 @@ export const rollD20 = (
   { dice, trace }: { readonly dice: Dice; readonly trace: Trace },
   fails: (die: number, total: number) => boolean,
 ): D20Roll => {
-  const faces = Array.from({ length: dieCount(test) }, () => dice.roll(20, test.purpose, test.purpose));
+  const { purpose, stream = purpose } = test;
+  const faces = Array.from({ length: dieCount(test) }, () => dice.roll(20, purpose, stream));
   traceStance(test, trace, faces);
   const unlucky = test.luck === undefined ? -1 : faces.indexOf(1);
   if (test.luck !== undefined && unlucky >= 0) {
-    faces[unlucky] = dice.roll(20, `${test.purpose}, rerolled`, `${test.purpose} reroll`);
+    faces[unlucky] = dice.roll(20, `${purpose}, rerolled`, `${stream} reroll`);
     trace.add("dieResult", `natural 1 rolled again: ${faces[unlucky]}`, test.luck);
   }
   const natural = stance(test) === "disadvantage" ? Math.min(...faces) : Math.max(...faces);

@@ -65,7 +65,9 @@ const rideOne = (target: Npc, rider: Rider, { dice, trace }: { dice: Dice; trace
     act(`a failed ${save.ability} save without a roll: ${fails.why}`);
     return { notes: [`${label}: ${effect}, without a ${save.ability} save: ${fails.why}`], changes };
   }
-  const test = { ...creatureSave(target, save.ability), purpose: `${save.ability} save of ${target.name}, ${label}` };
+  const plain = creatureSave(target, save.ability);
+  const purpose = `${save.ability} save of ${target.name}, ${label}`;
+  const test = { ...plain, purpose, stream: `${plain.stream}, ${label}` };
   const { total } = rollD20(test, { dice, trace: silent }, () => false);
   const ended = endedBySave(target);
   const against = `${total} on the ${save.ability} save, DC ${save.dc}`;

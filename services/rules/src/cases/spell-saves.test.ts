@@ -1,0 +1,227 @@
+/** Spells that force a creature to save: difficulty, cover, halving, slots, and both editions' numbers. */
+import { expect, test } from "vitest";
+import { resolveAttack } from "../attack.ts";
+import { seeded } from "../dice/source.ts";
+import { type Case, gameOf, runCases } from "./case.fixture.ts";
+
+const cast = (spell_name: string) => ({ weapon: spell_name, target: "Goblin", is_spell_attack: true, spell_name });
+const caster = {
+  characterClass: "Wizard",
+  level: 5,
+  stats: { intelligence: 18 },
+  cantrips: ["Sacred Flame", "Acid Splash", "Vicious Mockery", "Poison Spray"],
+  knownSpells: [
+    "Fireball",
+    "Black Tentacles",
+    "Blade Barrier",
+    "Wall of Ice",
+    "Thunderwave",
+    "Disintegrate",
+    "Flame Strike",
+    "Inflict Wounds",
+    "Blight",
+    "Harm",
+  ],
+};
+/** The d20 is the goblin's; DC 15. */
+const save = (name: string, spell: string, rest: Partial<Case> & Pick<Case, "dice" | "want">): Case => ({
+  attack: cast(spell),
+  ...rest,
+  name: `${spell}: ${name}`,
+  player: { ...caster, ...rest.player },
+});
+const eights = (count: number, face = 1) => Array.from({ length: count }, () => face);
+
+runCases("spells that force a save (Spellcasting: Saving Throws; Spell descriptions)", [
+  save("DC 8 + proficiency + ability; a failed save takes all", "Fireball", {
+    dice: [14, ...eights(8)],
+    want: {
+      ac: "15",
+      success: true,
+      damage: 8,
+      lines: ["Fireball 8d6 fire"],
+      changes: ["Aria spellSlotsUsed.3=1", "Aria scene.usedThisTurn+Fireball", "Goblin currentHp=92"],
+    },
+  }),
+  save("a passed save takes half, rounded down", "Fireball", {
+    dice: [15, ...eights(7), 2],
+    want: { success: false, damage: 4 },
+  }),
+  save("the creature's bonus", "Fireball", {
+    npc: { savingThrowBonus: 5 },
+    dice: [10, ...eights(8)],
+    want: { modifier: "+5", total: 15, success: false },
+  }),
+  save("half cover helps a dexterity save", "Fireball", {
+    npc: { cover: "half" },
+    dice: [13, ...eights(8)],
+    want: { total: 15, success: false },
+  }),
+  save("but not against this one", "Sacred Flame", {
+    npc: { cover: "three_quarters" },
+    dice: [13, 1, 1],
+    want: { total: 13, success: true, damage: 2 },
+  }),
+  save("cover is no help with constitution", "Blight", {
+    player: { level: 7 },
+    npc: { cover: "half" },
+    dice: [14, ...eights(8)],
+    want: { total: 14, success: true },
+  }),
+  save("a natural 20 does not save by itself", "Fireball", {
+    npc: { savingThrowBonus: -6 },
+    dice: [20, ...eights(8)],
+    want: { success: true },
+  }),
+  save("a stunned creature fails without a roll", "Fireball", {
+    npc: { conditions: ["Stunned"] },
+    dice: eights(8),
+    want: { success: true, die: 0, damage: 8 },
+  }),
+  save("a stunned creature rolls for constitution", "Blight", {
+    player: { level: 7 },
+    npc: { conditions: ["Stunned"] },
+    dice: [18, ...eights(8)],
+    want: { success: false, damage: 4 },
+  }),
+  save("a restrained creature has disadvantage", "Fireball", {
+    npc: { conditions: ["Restrained"] },
+    dice: [18, 2, ...eights(8)],
+    want: { die: 2, success: true },
+  }),
+  save("a dodging creature has advantage", "Fireball", {
+    npc: { dodging: true },
+    dice: [2, 18, ...eights(8)],
+    want: { die: 18, success: false },
+  }),
+  save("resistance after the save: 16, 8, 4", "Fireball", {
+    npc: { resistances: ["fire"] },
+    dice: [18, ...eights(8, 2)],
+    want: { damage: 4 },
+  }),
+  save("immunity", "Fireball", {
+    npc: { immunities: ["fire"] },
+    dice: [2, ...eights(8)],
+    want: { success: true, damage: 0 },
+  }),
+  save("a higher slot: 9d6", "Fireball", {
+    player: { level: 7 },
+    scene: { slotLevel: 4 },
+    dice: [2, ...eights(9)],
+    want: { lines: ["Fireball 9d6 fire"] },
+  }),
+  save("the next creature of the same casting costs no slot", "Fireball", {
+    scene: { usedThisTurn: ["Fireball"] },
+    dice: [2, ...eights(8)],
+    want: { changes: ["Goblin currentHp=92"] },
+  }),
+  save("level 5: two dice, nothing on a success", "Acid Splash", {
+    dice: [15, 6, 6],
+    want: { success: false, damage: 0, lines: ["Acid Splash 2d6 acid"], changes: [] },
+  }),
+  save("5.1: d4s", "Vicious Mockery", {
+    editions: ["5.1"],
+    dice: [2, 4, 4],
+    want: { lines: ["Vicious Mockery 2d4 psychic"] },
+  }),
+  save("5.2: d6s", "Vicious Mockery", {
+    editions: ["5.2"],
+    dice: [2, 4, 4],
+    want: { lines: ["Vicious Mockery 2d6 psychic"] },
+  }),
+  save("5.1: a save", "Poison Spray", {
+    editions: ["5.1"],
+    dice: [2, 1, 1],
+    want: { ac: "15", lines: ["Poison Spray 2d12 poison"] },
+  }),
+  save("5.2: a save", "Inflict Wounds", {
+    editions: ["5.2"],
+    dice: [2, 1, 1],
+    want: { ac: "15", lines: ["Inflict Wounds 2d10 necrotic"] },
+  }),
+  save("5.1: an attack", "Inflict Wounds", {
+    editions: ["5.1"],
+    dice: [15, 1, 1, 1],
+    want: { modifier: "+7", lines: ["Inflict Wounds 3d10 necrotic"] },
+  }),
+  save("10d6 + 40, or nothing", "Disintegrate", {
+    player: { level: 11 },
+    dice: [2, ...eights(10)],
+    want: { damage: 50 },
+  }),
+  save("5.1: two types of four dice", "Flame Strike", {
+    editions: ["5.1"],
+    player: { level: 9 },
+    npc: { resistances: ["radiant"] },
+    dice: [2, ...eights(8)],
+    want: { lines: ["Flame Strike 4d6 fire", "Flame Strike 4d6 radiant"], damage: 6 },
+  }),
+  save("5.2: each type grows", "Flame Strike", {
+    editions: ["5.2"],
+    player: { level: 11 },
+    scene: { slotLevel: 6 },
+    dice: [2, ...eights(12)],
+    want: { lines: ["Flame Strike 6d6 fire", "Flame Strike 6d6 radiant"] },
+  }),
+  save("5.1: a dexterity save", "Black Tentacles", {
+    editions: ["5.1"],
+    player: { level: 7 },
+    npc: { conditions: ["Restrained"] },
+    dice: [18, 2, 1, 1, 1],
+    want: { success: true, lines: ["Black Tentacles 3d6 bludgeoning"] },
+  }),
+  save("5.2: a strength save, which restraints do not hinder", "Black Tentacles", {
+    editions: ["5.2"],
+    player: { level: 7 },
+    npc: { conditions: ["Restrained"] },
+    dice: [18, 1, 1, 1],
+    want: { success: false, damage: 0 },
+  }),
+  save("5.1: slashing", "Blade Barrier", {
+    editions: ["5.1"],
+    player: { level: 11 },
+    dice: [2, ...eights(6)],
+    want: { lines: ["Blade Barrier 6d10 slashing"] },
+  }),
+  save("5.2: force", "Blade Barrier", {
+    editions: ["5.2"],
+    player: { level: 11 },
+    dice: [2, ...eights(6)],
+    want: { lines: ["Blade Barrier 6d10 force"] },
+  }),
+  save("two dice a slot level", "Wall of Ice", {
+    player: { level: 13 },
+    scene: { slotLevel: 7 },
+    dice: [2, ...eights(12)],
+    want: { lines: ["Wall of Ice 12d6 cold"] },
+  }),
+  save("an area that starts at the caster ends somewhere", "Thunderwave", {
+    npc: { distance: 20 },
+    dice: [],
+    want: { impossible: /beyond the range of 15 feet/ },
+  }),
+  save("a sphere reaches its radius beyond the range: 150 and 20", "Fireball", {
+    npc: { distance: 170 },
+    dice: [2, ...eights(8)],
+    want: { damage: 8 },
+  }),
+  save("and no farther", "Fireball", { npc: { distance: 175 }, dice: [], want: { impossible: /170 feet/ } }),
+  save("no slot of level 6 at level 5", "Harm", { dice: [], want: { impossible: /slot/ } }),
+  save("a claim has no attack to join", "Fireball", {
+    attack: { ...cast("Fireball"), extra_damage_sources: ["Sneak Attack"] },
+    dice: [2, ...eights(8)],
+    want: { granted: [false] },
+  }),
+]);
+
+test("one seed for a fireball on several goblins: the same damage, and each saves for itself", () => {
+  const { npcs, ...rest } = gameOf({ player: caster }, "5.1");
+  const [goblin] = npcs;
+  if (goblin === undefined) throw new Error("there is a goblin");
+  const game = { ...rest, npcs: [1, 2, 3, 4].map((number) => ({ ...goblin, id: `goblin-${number}` })) };
+  const results = game.npcs.map(({ id }) =>
+    resolveAttack(game, { ...cast("Fireball"), target: id }, seeded("boom", "caller")),
+  );
+  expect(new Set(results.map(({ damage }) => JSON.stringify(damage?.breakdown[0]?.rolls))).size).toBe(1);
+  expect(new Set(results.map(({ dieResult }) => dieResult)).size).toBeGreaterThan(1);
+});
