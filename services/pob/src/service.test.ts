@@ -160,6 +160,7 @@ describe.runIf(hasLuajit).each([["stock"], ["fork"]])("a %s checkout", (checkout
     });
     expect(await stage.call("luaGetStats")).toMatchObject({ stats: before.stats, meta: { recovered: true } });
     expect(await stage.call("luaGetStats")).toMatchObject({ meta: { recovered: false } });
+    expect(await stage.states(5)).toEqual(["Starting", "Ready", "Backoff", "Starting", "Ready"]);
   });
 
   test("a hang ends with the time limit, and the next call works", async () => {
