@@ -23,14 +23,14 @@ const bad_build = error({
   code: "invalid_argument",
   when: "the text is neither a build's XML nor a share code of one, or Path of Building refuses it",
   data: z.object({ problems: z.array(z.string()).describe("What is wrong, at most ten.") }),
-  hint: "export the build again; validateBuild says what is wrong with it",
+  hint: "export the build again; validate_build says what is wrong with it",
 });
 
 const unknown_file = error({
   code: "not_found",
   when: "the folder of builds has no such file, or none is configured",
   data: z.object({ known: z.array(z.string()).describe("Builds there are; at most 40.") }),
-  hint: "call listBuilds; set POB_BUILDS_PATH to the folder",
+  hint: "call list_builds; set POB_BUILDS_PATH to the folder",
 });
 
 const not_loaded = error({

@@ -110,7 +110,8 @@ const predicted = async (changes: object): Promise<void> => {
   const after = computed(await statsNow());
   const expected: Record<string, unknown> = { ...computed(before) };
   for (const { name, new: value } of (answer.changes ?? []) as { name: string; new: unknown }[]) {
-    if (forDisplay(name)) continue;
+    // A fork predicts more stats than it tells when it is not asked for names.
+    if (forDisplay(name) || !(name in before || name in after)) continue;
     if (value === null) delete expected[name];
     else expected[name] = value;
   }

@@ -60,6 +60,24 @@ describe("a subprocess", () => {
     expect(pidOf(subprocess)).not.toBe(before);
   });
 
+  test("tells its changes as events, and failures to the log", async () => {
+    const states: unknown[] = [];
+    const lines: string[] = [];
+    const tell = {
+      event: (type: string, data: Readonly<Record<string, unknown>>) =>
+        void states.push([type, data.child, data.state]),
+      log: (level: string, message: string, fields: object = {}) =>
+        void lines.push(`${level} ${message} ${JSON.stringify(fields)}`),
+    };
+    const subprocess = await make(actor(), { tell });
+    await subprocess.start();
+    await subprocess.ask(call("kill")).catch(() => undefined);
+    await subprocess.ask(call("count"));
+    const told = ["Starting", "Ready", "Backoff", "Starting", "Ready"];
+    expect(states).toEqual(told.map((state) => ["child.state", "actor", state]));
+    expect(lines).toEqual([expect.stringMatching(/^warn actor ended .*SIGKILL/)]);
+  });
+
   test("prepares every life before it takes requests", async () => {
     const spec = actor([], { prepare: async (ask) => void (await ask(call("count"))) });
     const subprocess = await make(spec);

@@ -8,7 +8,7 @@ import type { FairleadError } from "@fairlead/contracts";
 import * as Effect from "effect/Effect";
 import type * as Scope from "effect/Scope";
 import type { ChildSpec } from "../supervision/child-spec.ts";
-import type { Backoff, ChildStatus, Ending, Intensity, RestartKind } from "../supervision/child-state.ts";
+import type { Backoff, ChildChange, ChildStatus, Ending, Intensity, RestartKind } from "../supervision/child-state.ts";
 import { makeSupervisor, type Supervisor } from "../supervision/supervisor.ts";
 import type { Child, Diagnostics } from "./child.ts";
 import { probeContainment } from "./containment.ts";
@@ -37,7 +37,15 @@ export interface Subprocess {
   busy(): number;
 }
 
+/** Where changes of state are told: a service's host is one. */
+export interface Told {
+  event(type: string, data: Readonly<Record<string, unknown>>): void;
+  log(level: "info" | "warn", message: string, fields?: Readonly<Record<string, unknown>>): void;
+}
+
 export interface Supervision {
+  /** Hears of every change as an event `child.state`, and of every failure as a line of log. */
+  readonly tell?: Told;
   /** Default `permanent`: started again at once after a death, not only by the next request. */
   readonly restart?: RestartKind;
   readonly intensity?: Intensity;
@@ -46,10 +54,19 @@ export interface Supervision {
 
 /** A subprocess under a supervisor of its own, stopped with the scope. */
 export const makeSubprocess = Effect.fnUntraced(function* (spec: SubprocessSpec, supervision: Supervision = {}) {
-  const { restart, ...rules } = supervision;
+  const { restart, tell, ...rules } = supervision;
   const supervisor = yield* makeSupervisor({ id: spec.name, ...rules });
+  if (tell !== undefined) supervisor.onChange((change) => report(tell, change));
   return superviseSubprocess(supervisor, spec, restart);
 });
+
+const report = (tell: Told, { id, state: { tag, ...details } }: ChildChange): void => {
+  tell.event("child.state", { child: id, state: tag, ...details });
+  if (tag === "Backoff" || tag === "Failed") {
+    const error = "error" in details ? details.error : undefined;
+    tell.log("warn", `${id} ${tag === "Failed" ? "is down" : "ended"}`, { code: error?.code, error: error?.message });
+  }
+};
 
 /** Adds a subprocess to a supervisor as its last child, not yet started. */
 export const superviseSubprocess = (

@@ -13,10 +13,11 @@ import { isUp, type RestartKind } from "./child-state.ts";
 import type { Decision, Event, Knowledge, Member } from "./knowledge.ts";
 import { reconcile } from "./reconcile.ts";
 
-export const decide = (known: Knowledge, event: Event): Decision => {
-  const { next, actions } = apply(known, event);
-  const settled = reconcile(next, event.at);
-  return { next: settled.next, actions: [...actions, ...settled.actions] };
+/** `between` is how it was for a moment: a child that ended and is started again at once had ended. */
+export const decide = (known: Knowledge, event: Event): Decision & { readonly between: Knowledge } => {
+  const { next: between, actions } = apply(known, event);
+  const settled = reconcile(between, event.at);
+  return { between, next: settled.next, actions: [...actions, ...settled.actions] };
 };
 
 const apply = (known: Knowledge, event: Event): Decision => {

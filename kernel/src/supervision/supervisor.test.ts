@@ -148,7 +148,8 @@ describe("a supervisor", () => {
     expect(seen).toEqual([
       "Stopped>Starting",
       "Starting>Ready",
-      "Ready>Starting",
+      "Ready>Backoff",
+      "Backoff>Starting",
       "Starting>Ready",
       "Ready>Draining",
       "Draining>Stopped",

@@ -99,9 +99,10 @@ export const makeSupervisor = Effect.fnUntraced(function* (options: SupervisorOp
     deciding = true;
     for (let first = waiting.shift(); first !== undefined; first = waiting.shift()) {
       const before = known;
-      const { next, actions } = decide(known, first);
+      const { between, next, actions } = decide(known, first);
       known = next;
-      publish(before, next);
+      publish(before, between);
+      publish(between, next);
       for (const action of actions) act(action);
     }
     deciding = false;
@@ -110,7 +111,7 @@ export const makeSupervisor = Effect.fnUntraced(function* (options: SupervisorOp
   const publish = (before: Knowledge, after: Knowledge): void => {
     for (const member of after.members) {
       const from = before.members.find(({ id }) => id === member.id);
-      if (from === undefined || from.state === member.state) continue;
+      if (from === undefined || from.state.tag === member.state.tag) continue;
       const change: ChildChange = { supervisor: options.id, id: member.id, from: from.state.tag, state: member.state };
       for (const listener of [...listeners]) {
         try {

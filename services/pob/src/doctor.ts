@@ -100,7 +100,10 @@ const versionRow = ({ cwd, kind }: Settings): SelfCheck => {
 const treeRow = ({ cwd, kind }: Settings): SelfCheck => {
   const folder = join(cwd, "TreeData");
   const found = treesIn(cwd) ?? [];
-  const newest = found.toSorted((a, b) => a.localeCompare(b, "en", { numeric: true })).at(-1);
+  const newest = found
+    .filter((name) => /^\d+_\d+$/.test(name))
+    .toSorted((a, b) => a.localeCompare(b, "en", { numeric: true }))
+    .at(-1);
   if (kind === "custom" || newest !== undefined) {
     const detail = newest === undefined ? "not looked for" : `the newest is ${newest}, of ${found.length}`;
     return { name: "passive trees", ok: true, detail };

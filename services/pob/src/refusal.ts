@@ -1,5 +1,5 @@
 /** What Path of Building refuses becomes an error that the procedure declares; what nobody declared stays a defect. */
-import { FairleadError } from "@fairlead/kernel/service";
+import { FairleadError, SubprocessError } from "@fairlead/kernel/service";
 import { type EngineCode, EngineError } from "./engine.ts";
 
 type Reason = "not_loaded" | "unknown_tree" | "bad_change" | "unsupported";
@@ -26,12 +26,18 @@ export const asked = async <A, R extends Reason>(
   try {
     return await work;
   } catch (error) {
+    if (starved(error)) throw outOfMemory();
     if (!(error instanceof EngineError)) throw error;
-    if (error.code === "out_of_memory") throw outOfMemory();
     const reason = declared.find((one) => one === reasonOf[error.code]);
     throw reason === undefined ? error : call.fail(reason, { message: error.message });
   }
 };
+
+/** Lua says so while it can; when it has not even the memory for that, it ends with these last words. */
+const starved = (error: unknown): boolean =>
+  error instanceof EngineError
+    ? error.code === "out_of_memory"
+    : error instanceof SubprocessError && error.fault.kind === "exited" && /not enough memory/.test(error.message);
 
 /** No `resource_exhausted`: that says try again, and the same would happen again. */
 const outOfMemory = (): FairleadError =>

@@ -80,7 +80,7 @@ export const makeSession = (settings: Settings, host: Host, label: string): Effe
     const process = yield* makeSubprocess(
       { ...specOf(settings, prepare), name: label },
       {
-        backoff: { baseMs: 100, capMs: 3_000, healthyMs: 10_000 },
+        tell: host,
       },
     );
     /** What spoilt the process is refused only after another one has the session as it was. */

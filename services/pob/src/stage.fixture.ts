@@ -61,6 +61,8 @@ export interface Stage {
   refused(name: string, input?: object, options?: MemoryOptions): Promise<Readonly<Record<string, unknown>>>;
   /** What `fairlead doctor` would show of the service. */
   checks(): Promise<unknown>;
+  /** The first states that its process went through, as events told them. */
+  states(count: number): Promise<readonly unknown[]>;
   /** How many processes run. */
   processes(): Promise<number>;
   /** What the first process printed besides its answers. */
@@ -92,6 +94,16 @@ export const openStage = (
     refused: async (name, input = {}, options) => {
       const reply = await kernel.call(`pob.${name}`, input, options);
       return reply.ok ? { answered: reply.value } : { ...reply.error };
+    },
+    states: async (count) => {
+      const opened = await kernel.subscribe("kernel.events", { after: 0, types: ["child.state"] });
+      if (!opened.ok) throw new Error(JSON.stringify(opened.error));
+      const states: unknown[] = [];
+      for await (const { value } of opened.items) {
+        states.push((value as { data: { state: unknown } }).data.state);
+        if (states.length === count) break;
+      }
+      return states;
     },
     checks: async () => (await details()).checks,
     printed: async () => (await details()).sessions[0]?.diagnostics.stderr ?? [],

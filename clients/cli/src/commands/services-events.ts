@@ -3,18 +3,21 @@
 import type { CommandModule } from "../command.ts";
 import { follow } from "../follow.ts";
 
+/** How services and their subprocesses are. */
+const usual = ["service.state", "child.state"];
+
 const servicesEvents: CommandModule = {
   define: (command) => {
     command
       .argument("[service]", "Only what is about this one")
-      .option("--type <type...>", "Event types", ["service.state"])
+      .option("--type <type...>", "Event types", usual)
       .addHelpText("after", "\nExamples:\n  fairlead services events\n  fairlead services events rules --type call\n");
   },
 
   run: (context, { args: [service], flags }) =>
     follow(context, {
       service,
-      types: Array.isArray(flags.type) ? flags.type.map(String) : ["service.state"],
+      types: Array.isArray(flags.type) ? flags.type.map(String) : [...usual],
       line: ({ seq, at, type, service: about, data }) => `${seq} ${at} ${type} ${about} ${JSON.stringify(data)}`,
     }),
 };

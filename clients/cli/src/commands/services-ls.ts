@@ -17,17 +17,22 @@ const servicesLs: CommandModule = {
     context.print({ services }, () =>
       table([
         ["SERVICE", "VERSION", "STATE", "PROCEDURES", "SUMMARY"],
-        ...services.map(({ id, version, state, degraded, procedures, summary }) => [
-          id,
-          version,
-          degraded === null ? state : `${state}, degraded: ${degraded.why}; ${degraded.fix}`,
-          String(procedures),
-          summary,
+        ...services.flatMap(({ id, version, state, degraded, procedures, summary, children }) => [
+          [
+            id,
+            version,
+            degraded === null ? state : `${state}, degraded: ${degraded.why}; ${degraded.fix}`,
+            String(procedures),
+            summary,
+          ],
+          ...children.map((child) => ["", "", child.state, "", `${child.id}, ${restarts(child.restarts)}`]),
         ]),
       ]),
     );
     return 0;
   },
 };
+
+const restarts = (count: number): string => (count === 1 ? "1 restart" : `${count} restarts`);
 
 export default servicesLs;
