@@ -1,131 +1,60 @@
 /**
  * The connections service: what the configuration and callers want connected, and the tools of what is.
  *
- * It is up at once, whatever the upstreams do. All it knows is in memory, but for the pins of tool definitions.
+ * It is up at once, whatever the upstreams do. Where nothing is to be connected from the start, the exchange (`exchange.ts`) is
+ * opened by the first call.
  */
-import { readFile } from "node:fs/promises";
-import { resolve } from "node:path";
 import connections from "@fairlead/contracts/connections";
-import { type Condition, defineService, FairleadError, type Host } from "@fairlead/kernel/service";
+import { type Condition, defineService, type Host } from "@fairlead/kernel/service";
 import * as Effect from "effect/Effect";
-import { type ConnectionsConfig, readConfig, readMcpJson, targetOf, type Upstream } from "./config.ts";
-import { handlersOf } from "./handlers.ts";
-import { openPins } from "./pin-file.ts";
-import { isClaimed } from "./relay.ts";
-import type { StartupTools } from "./startup/script-tools.ts";
-import { runStartup } from "./startup/startup.ts";
-import { Switchboard } from "./switchboard.ts";
-import { eventView, scriptStatus } from "./view.ts";
+import { type ConnectionsConfig, readConfig } from "./config.ts";
+import type { Exchange } from "./exchange.ts";
 
 export type { StartupTools } from "./startup/script-tools.ts";
 export type { StartupModule } from "./startup/startup.ts";
 
-const start = (host: Host) => {
-  const config = readConfig(host.config);
-  const listeners = new Set<() => void>();
-  const board = new Switchboard({
-    env: host.env,
-    version: connections.version,
-    times: config.times,
-    now: () => performance.timeOrigin + performance.now(),
-    random: Math.random,
-    pins: openPins(host.stateDir, (message) => host.log("warn", message)),
-    tell: (told) => {
-      const event = eventView(told);
-      host.event(`connection.${event.type}`, { ...event });
-    },
-    toolsChanged: () => {
+const code = () => import("./exchange.ts");
+
+const start = (host: Host) =>
+  Effect.gen(function* () {
+    const config = readConfig(host.config);
+    const listeners = new Set<() => void>();
+    const tell = (): void => {
       for (const listener of listeners) listener();
-    },
-    log: host.log,
-  });
-  const configured = new Map<string, Upstream>();
-  const wanted = startUp(config, { host, board, configured });
-  return {
-    board,
-    running: {
+    };
+    let exchange: Exchange | undefined;
+    let opening: Promise<Exchange> | undefined;
+    const open = (): Promise<Exchange> => {
+      opening ??= code().then(({ openExchange }) => {
+        exchange = openExchange(host, config, tell);
+        return exchange;
+      });
+      return opening;
+    };
+    yield* Effect.addFinalizer(() => Effect.promise(async () => (await opening?.catch(() => undefined))?.close()));
+    if (wantsAny(config)) yield* Effect.promise(open);
+    return {
       relay: {
         through: "callTool" as const,
-        list: () => board.catalogue.tools.map(({ shown }) => shown),
-        find: (name: string) => board.catalogue.find(name)?.shown ?? (isClaimed(board, name) ? { name } : undefined),
+        list: () => exchange?.tools() ?? [],
+        find: (name: string) => exchange?.find(name),
         onChange: (listener: () => void) => {
           listeners.add(listener);
           return () => void listeners.delete(listener);
         },
       },
-      handlers: handlersOf({ board, configured, most: config.most, folder: process.cwd(), events: host.events }),
+      handlers: async () => (await open()).handlers,
       condition: (): Condition => {
-        const trouble = wanted.trouble();
+        const trouble = exchange?.trouble();
         return trouble === undefined
           ? { state: "ready" }
           : { state: "degraded", why: trouble, fix: "mend it and start the kernel again" };
       },
-      info: () => ({ connections: board.names.length, tools: board.catalogue.tools.length }),
-    },
-  };
-};
+      info: () => exchange?.info() ?? { connections: 0, tools: 0 },
+    };
+  });
 
-interface StartParts {
-  readonly host: Host;
-  readonly board: Switchboard;
-  readonly configured: Map<string, Upstream>;
-}
+const wantsAny = ({ upstreams, mcpJson, startup }: ConnectionsConfig): boolean =>
+  Object.keys(upstreams).length > 0 || mcpJson !== undefined || startup !== undefined;
 
-/** Adds what the configuration wants, in its order: its own upstreams, those of the `.mcp.json`, those of the script. */
-const startUp = (config: ConnectionsConfig, { host, board, configured }: StartParts) => {
-  const folder = process.cwd();
-  let trouble: string | undefined;
-  const take = (upstreams: Readonly<Record<string, Upstream>>): void => {
-    for (const [name, upstream] of Object.entries(upstreams)) {
-      configured.set(name, upstream);
-      if (upstream.start) board.add(name, targetOf(upstream, folder));
-    }
-  };
-  const failed = (what: string, cause: unknown): void => {
-    trouble = `${what}: ${cause instanceof FairleadError || cause instanceof Error ? cause.message : String(cause)}`;
-    host.log("error", what, { error: cause });
-  };
-  const tools: StartupTools = {
-    mcp_add: (name, upstream) => {
-      // The script's words were checked before they came here.
-      take({ [name]: upstream as Upstream });
-    },
-    mcp_remove: (name) => board.remove(name),
-    mcp_status: (name) => {
-      const entry = board.entry(name);
-      return entry === undefined ? undefined : scriptStatus(entry, board.knowledge(name));
-    },
-    mcp_list: () =>
-      board.names.flatMap((name) => {
-        const entry = board.entry(name);
-        return entry === undefined ? [] : [scriptStatus(entry, board.knowledge(name))];
-      }),
-  };
-  const more = async (): Promise<void> => {
-    const { mcpJson, startup } = config;
-    if (mcpJson !== undefined) {
-      try {
-        take(readMcpJson(await readFile(resolve(folder, mcpJson), "utf8"), mcpJson));
-      } catch (cause) {
-        failed(`the upstreams of ${mcpJson} were not added`, cause);
-      }
-    }
-    if (startup === undefined) return;
-    try {
-      const print = (text: string): void => host.log("info", text, { script: startup });
-      await runStartup(resolve(folder, startup), { tools, print });
-    } catch (cause) {
-      failed(`the startup script ${startup} failed`, cause);
-    }
-  };
-  take(config.upstreams);
-  void more();
-  return { trouble: () => trouble };
-};
-
-export default defineService(connections, (host) =>
-  Effect.acquireRelease(
-    Effect.sync(() => start(host)),
-    ({ board }) => Effect.promise(() => board.close()),
-  ).pipe(Effect.map(({ running }) => running)),
-);
+export default defineService(connections, start, code);
