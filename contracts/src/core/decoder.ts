@@ -1,7 +1,8 @@
 /**
  * Decoding: a schema becomes a function that gives the parsed value or the issues, in the house's own shape.
  *
- * Zod 4 schemas are compiled once (`z.compile`, ten times faster on nested input). The caps on issues are here, so that no
+ * Zod 4 schemas that are used again and again are compiled (`z.compile`, ten times faster on nested input; compiling takes as long
+ * as decoding a hundred times, so that a process that is over soon never does it). The caps on issues are here, so that no
  * transport can send more, and so is the cap on the work of finding them: a union that fails words the issues of all its branches,
  * so that 60 KB of bad input could take half a minute. Not here: size and depth limits, which the kernel checks before decoding.
  */
@@ -24,13 +25,22 @@ const maxTextLength = 200;
 /** Issues that Zod may word for one input, those of a union's branches included. */
 const maxWorded = 10_000;
 
-/** Compiles a schema to a decoder. Synchronous schemas only; an async refinement is a defect of the contract. */
+/** Uses before a schema is compiled. */
+const usesBefore = 8;
+
+/** Makes a schema's decoder. Synchronous schemas only; an async refinement is a defect of the contract. */
 export const decoder = <T>(schema: Schema): Decoder<T> => (isZod4(schema) ? decoder4<T>(schema) : decoder3<T>(schema));
 
 const decoder4 = <T>(schema: $ZodType): Decoder<T> => {
-  const compiled = z.compile(schema);
+  let uses = 0;
+  let used = schema;
   return (input) => {
-    const found = attempt(() => run(compiled, input, false)) ?? attempt(() => run(compiled, input, true));
+    uses += 1;
+    if (uses === usesBefore) used = z.compile(schema);
+    const jitless = uses < usesBefore;
+    const found =
+      attempt(() => run(used, input, new Patience({ abortEarly: false, jitless }))) ??
+      attempt(() => run(used, input, new Patience({ abortEarly: true, jitless })));
     if (found === undefined) return { ok: false, issues: [tooManyToName] };
     // What was parsed without issues has the schema's type.
     if (found.issues.length === 0) return { ok: true, value: found.value as T };
@@ -42,8 +52,8 @@ const decoder4 = <T>(schema: $ZodType): Decoder<T> => {
 };
 
 /** Zod's own run, without wording every issue afterwards as `safeParse` does. */
-const run = (schema: $ZodType, input: unknown, abortEarly: boolean) => {
-  const result = schema._zod.run({ value: input, issues: [] }, new Patience(abortEarly));
+const run = (schema: $ZodType, input: unknown, patience: Patience) => {
+  const result = schema._zod.run({ value: input, issues: [] }, patience);
   if (result instanceof Promise) throw new z.core.$ZodAsyncError();
   return result;
 };
@@ -52,10 +62,13 @@ const run = (schema: $ZodType, input: unknown, abortEarly: boolean) => {
 class Patience implements ParseContextInternal {
   readonly async = false;
   readonly abortEarly: boolean;
+  /** True to leave out what Zod compiles by itself at first use, object by object. */
+  readonly jitless: boolean;
   #left = maxWorded;
 
-  constructor(abortEarly: boolean) {
+  constructor({ abortEarly, jitless }: Pick<Patience, "abortEarly" | "jitless">) {
     this.abortEarly = abortEarly;
+    this.jitless = jitless;
   }
 
   get reportInput(): boolean {
