@@ -54,7 +54,8 @@ const ask = async <N extends Name>(name: N, input: unknown, running = world.runn
   const { procedures } = inspector;
   const decoded = decoder<HandlerInput<Procedures[N]>>(procedures[name].input)(input);
   if (!decoded.ok) throw new Error(JSON.stringify(decoded.issues));
-  const handler = running.handlers[name] as (input: unknown, call: unknown) => Promise<unknown>;
+  const handlers = typeof running.handlers === "function" ? await running.handlers() : running.handlers;
+  const handler = handlers[name] as (input: unknown, call: unknown) => Promise<unknown>;
   const answer = await handler(decoded.value, call);
   expect(decoder(procedures[name].output)(answer)).toMatchObject({ ok: true });
   expect(JSON.parse(JSON.stringify(answer))).toEqual(answer);

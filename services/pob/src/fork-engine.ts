@@ -6,7 +6,7 @@
  * in as XML because its own way loses them, damage is asked for by name, and its own what-if, which ends the process on builds with
  * items, is never used.
  */
-import type { Ask, Dialect, Message, RequestOptions } from "@fairlead/kernel/service";
+import type { Ask, Dialect, Message, RequestOptions } from "@fairlead/kernel/subprocess";
 import * as z from "zod";
 import { believed, type Engine, type EngineCode, EngineError, type Tree } from "./engine.ts";
 import { withTree } from "./spec-text.ts";

@@ -4,7 +4,8 @@
  * Not here: XML (`build.ts` and its neighbours), the process (`session.ts`), what is switched off (`service.ts`).
  */
 import type { pob } from "@fairlead/contracts/pob";
-import type { Call, FairleadError, Handlers, RequestOptions } from "@fairlead/kernel/service";
+import type { Call, FairleadError, Handlers } from "@fairlead/kernel/service";
+import type { RequestOptions } from "@fairlead/kernel/subprocess";
 import { type Read, readBuild, summarise, treeOf } from "./build.ts";
 import { compare } from "./compare.ts";
 import { EngineError } from "./engine.ts";
