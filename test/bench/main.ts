@@ -1,11 +1,13 @@
 /** `npm run bench`: all benches, or those that are named. Prints figures and judges nothing. */
 import { benchBridge } from "./bridge.ts";
+import { benchColdStart } from "./cold-start.ts";
 import { benchInProcess } from "./in-process.ts";
 import { benchPob } from "./pob.ts";
 import { benchRequests } from "./requests.ts";
 import { benchRules } from "./rules.ts";
 
 const benches = {
+  "cold-start": benchColdStart,
   requests: benchRequests,
   "in-process": benchInProcess,
   rules: benchRules,
