@@ -1,4 +1,6 @@
 /** The kernel: what a host of services, a command line or a test may use of it. Services use `./service` instead. */
+import type { Containment } from "./subprocess/containment.ts";
+
 export {
   type CallRequest,
   type Dispatch,
@@ -15,8 +17,12 @@ export { type Log, makeLog } from "./log.ts";
 export type { Manifest, ServiceEntry, ToolEntry, TrpcContext } from "./manifest.ts";
 export type { Addresses } from "./network.ts";
 export type { SelfCheck } from "./service.ts";
-export { type Containment, probeContainment } from "./subprocess/containment.ts";
-export { isExpired, replaced, sha256Of, type Token, tokenSchema } from "./tokens/token.ts";
+export type { Containment } from "./subprocess/containment.ts";
+export { isExpired, replaced, sha256Of, type Token } from "./tokens/token.ts";
 export { readTokens, writeTokens } from "./tokens/token-file.ts";
 export type { Catalog, CatalogEntry, Surroundings } from "./transport/transport.ts";
 export { version } from "./version.ts";
+
+/** How well a child's descendants can be kept on this machine; asked of it once. */
+export const probeContainment = async (): Promise<Containment> =>
+  (await import("./subprocess/containment.ts")).probeContainment();

@@ -1,6 +1,6 @@
 /**
- * What a service is written against, and all that it may import of the kernel: `defineService` and the types of what a handler
- * is given.
+ * What a service is written against: `defineService` and the types of what a handler is given. Services with processes of their
+ * own find those in `subprocess.ts`.
  *
  * A handler returns a value, a promise or an Effect; pure services never touch Effect. What `start` acquires in its scope is
  * released when the service stops. Not here: loading and running services (registry and dispatch).
@@ -19,12 +19,12 @@ import type {
 import type { Effect, Scope, Stream } from "effect";
 import type { CallRequest, Principal, Progress, Question } from "./call.ts";
 import type { KernelEvent, ReadOptions } from "./events.ts";
-import type { LineProcessSpec, LineProcessStart } from "./subprocess/line-process.ts";
 import type { ChildStatus } from "./supervision/child-state.ts";
 
 export { FairleadError } from "@fairlead/contracts";
 export type { Principal, Progress, Question } from "./call.ts";
 export type { KernelEvent, ReadOptions } from "./events.ts";
+export type { ChildStatus, RestartKind } from "./supervision/child-state.ts";
 
 /** What goes with a declared error besides its data. */
 export interface FailureText {
@@ -201,21 +201,3 @@ export const defineService = <C extends Contract, R extends Started<C>>(
 ): Service<C> => ({ contract, start, ...(code !== undefined && { code }) });
 
 export { type ImportedParts, type ImportedTool, importedService } from "./imported.ts";
-export type { Diagnostics } from "./subprocess/child.ts";
-export { type CommandEnd, type CommandOutcome, type CommandSpec, runToEnd } from "./subprocess/command.ts";
-export { type Containment, probeContainment } from "./subprocess/containment.ts";
-export { type Answer as DialectAnswer, type Dialect, type Greeting, lineProtocol } from "./subprocess/dialect.ts";
-export type { Message } from "./subprocess/line.ts";
-export type { LineProcess, LineProcessSpec, LineProcessStart } from "./subprocess/line-process.ts";
-export { residentBytes } from "./subprocess/memory.ts";
-export { createPool, type Pool, type PoolOptions } from "./subprocess/pool.ts";
-export type { Ask, RequestOptions, SubprocessSpec } from "./subprocess/spec.ts";
-export { makeSubprocess, type Subprocess, type Supervision } from "./subprocess/subprocess.ts";
-export { FailedError, type Fault, SubprocessError } from "./subprocess/subprocess-error.ts";
-export type { ChildStatus, RestartKind } from "./supervision/child-state.ts";
-
-/** Starts a process that speaks a protocol of its own in lines of JSON. Loads what it needs when first used. */
-export const startLineProcess = async (spec: LineProcessSpec): Promise<LineProcessStart> => {
-  const { startLineProcess: start } = await import("./subprocess/line-process.ts");
-  return start(spec);
-};

@@ -13,11 +13,13 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
 
 const services = [...new Set(files.flatMap((path) => /^services\/([^/]+)\//.exec(path)?.[1] ?? []))];
 
+const entry = (name: string): string => `@fairlead/kernel/${name}`;
+
 const allowedFor = (room: string): readonly string[] => {
   const id = /^services\/(.+)$/.exec(room)?.[1];
   return id === undefined
     ? (rooms[room] ?? [])
-    : ["@fairlead/contracts", `@fairlead/contracts/${id}`, "@fairlead/kernel/service", "@fairlead/kernel/memory"];
+    : ["@fairlead/contracts", `@fairlead/contracts/${id}`, ...["service", "subprocess", "memory"].map(entry)];
 };
 
 const ours = (name: string): boolean => name === "fairlead" || name.startsWith("@fairlead/");

@@ -3,7 +3,7 @@
  * are under way. The child echoes lines and does nothing else.
  */
 import { spawn } from "node:child_process";
-import { lineProtocol, makeSubprocess } from "@fairlead/kernel/service";
+import { lineProtocol, makeSubprocess } from "@fairlead/kernel/subprocess";
 import * as Effect from "effect/Effect";
 
 const calls = 8_000;

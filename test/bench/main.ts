@@ -1,5 +1,6 @@
 /** `npm run bench`: all benches, or those that are named. Prints figures and judges nothing. */
 import { benchBridge } from "./bridge.ts";
+import { benchColdStart } from "./cold-start.ts";
 import { benchConnections } from "./connections.ts";
 import { benchCrashLoop } from "./crash-loop.ts";
 import { benchInProcess } from "./in-process.ts";
@@ -10,6 +11,7 @@ import { benchRequests } from "./requests.ts";
 import { benchRules } from "./rules.ts";
 
 const benches = {
+  "cold-start": benchColdStart,
   requests: benchRequests,
   "in-process": benchInProcess,
   rules: benchRules,

@@ -8,7 +8,7 @@
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { openMemoryKernel } from "@fairlead/kernel/memory";
-import { lineProtocol, makeSubprocess, type RequestOptions, type Subprocess } from "@fairlead/kernel/service";
+import { lineProtocol, makeSubprocess, type RequestOptions, type Subprocess } from "@fairlead/kernel/subprocess";
 import pob from "@fairlead/service-pob";
 import * as Effect from "effect/Effect";
 

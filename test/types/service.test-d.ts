@@ -40,6 +40,14 @@ defineService(shop, () => ({
   },
 }));
 defineService(shop, () => Effect.succeed({ handlers: { buy, find, watch } }));
+defineService(shop, () => ({ handlers: async () => ({ buy, find, watch }) }));
+defineService(shop, () => Effect.succeed({ handlers: async () => ({ buy, find, watch }) }));
+// @ts-expect-error a handler is missing from those that are read late
+defineService(shop, () => ({ handlers: async () => ({ buy, find }) }));
+// @ts-expect-error the contract knows no `sell`, late or not
+defineService(shop, () => ({ handlers: async () => ({ buy, find, watch, sell: buy }) }));
+// @ts-expect-error a late handler with the wrong output
+defineService(shop, () => ({ handlers: async () => ({ buy: () => ({}), find, watch }) }));
 defineService(shop, () => ({
   handlers: { buy: () => Effect.fail(new FairleadError({ code: "aborted", message: "no" })), find, watch },
 }));

@@ -14,11 +14,14 @@ const path = load("path");
 
 const needed = 24;
 const condition = "--conditions=@fairlead/source";
-/** A larger nursery: starting makes much garbage, and collecting it in small steps cost a tenth of the start. */
-const flags = [condition, "--min-semi-space-size=16"];
 const here = fs.realpathSync(__filename);
 const root = path.dirname(path.dirname(here));
 const args = process.argv.slice(2);
+/** Sources are run where they are and Node strips their types: anywhere but below `node_modules`. */
+const fromSources =
+  root.split(path.sep).indexOf("node_modules") < 0 && fs.existsSync(path.join(root, "src", "main.ts"));
+/** A larger nursery: starting makes much garbage, and collecting it in small steps cost a tenth of the start. */
+const flags = (fromSources ? [condition] : []).concat("--min-semi-space-size=16");
 
 const main = () => {
   if (Number(process.versions.node.split(".")[0]) < needed) runOnOwnNode();
@@ -37,10 +40,7 @@ const printVersion = () => {
   process.stdout.write(`${args.length > 1 ? JSON.stringify(document) : fairlead}\n`);
 };
 
-/** Sources are run where they are and Node strips their types: anywhere but below `node_modules`. */
 const run = () => {
-  const installed = root.split(path.sep).indexOf("node_modules") >= 0;
-  const fromSources = !installed && fs.existsSync(path.join(root, "src", "main.ts"));
   if (fromSources && process.execArgv.indexOf(condition) < 0) {
     become(process.execPath, process.execArgv.concat(flags, [here], args));
     return;
@@ -61,7 +61,7 @@ const runOnOwnNode = () => {
     refuse();
     return;
   }
-  become(binary, [here].concat(args));
+  become(binary, flags.concat([here], args));
 };
 
 /** Runs another Node in this one's place: by replacing the process where that can be done, else as a child. */

@@ -197,6 +197,31 @@ describe("a file with a mistake is named with its line", () => {
   });
 });
 
+test("a mistake in code that is read late keeps a kernel from starting, and other commands only when they need it", async () => {
+  const broken = outsideProject(project);
+  try {
+    broken.write("services/probe/late.ts", "export const handlers = {\n  x y\n};\n");
+    broken.write(
+      "services/probe/service.ts",
+      `import { defineService } from "@fairlead/kernel/service";
+import { probe } from "../../contracts/probe.contract.ts";
+const code = () => import("./late.ts");
+export default defineService(probe, () => ({ handlers: async () => (await code()).handlers }), code);
+`,
+    );
+    const place = /mend \S*services\/probe\/late\.ts:2; `node` runs it/;
+    const up = await run(["up", "--port", "0"], { cwd: broken.folder });
+    expect(up.code).toBeGreaterThan(0);
+    expect(up.err).toMatch(place);
+    expect(await run(["ls"], { cwd: broken.folder })).toMatchObject({ code: 0, err: "" });
+    const called = await run(["call", "probe.short"], { cwd: broken.folder });
+    expect(called).toMatchObject({ code: 4, out: "" });
+    expect(called.err).toMatch(place);
+  } finally {
+    broken.remove();
+  }
+});
+
 describe("what people and programs read", () => {
   test("ls, services ls and describe print tables, or one JSON document", async () => {
     expect((await run(["ls"])).out).toMatch(/^PROCEDURE +KIND +RETRY +SUMMARY\n/);

@@ -1,3 +1,4 @@
+import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import * as z from "zod";
 import * as z3 from "zod/v3";
@@ -112,5 +113,45 @@ describe("unions that fail everywhere", () => {
       }),
     });
     expect(() => decoder(broken)({ a: "x" })).toThrow("a defect");
+  });
+});
+
+describe("a schema that is used often", () => {
+  const shape = z.strictObject({
+    name: z.string().trim().min(2),
+    level: z.int().default(1),
+    at: z.iso.datetime().optional(),
+    of: z.array(z.union([z.object({ text: z.string() }), z.number().transform(String)])).default([]),
+    more: z.record(z.string(), z.boolean()).optional(),
+    even: z
+      .int()
+      .refine((value) => value % 2 === 0, "expected an even number")
+      .optional(),
+  });
+  const text = fc.oneof(fc.constantFrom("Ada", " x ", ""), fc.string());
+  const input = fc.oneof(
+    fc.record(
+      {
+        name: text,
+        level: fc.oneof(fc.integer(), fc.double(), text),
+        at: fc.constantFrom("2026-01-01T00:00:00Z", "soon"),
+        of: fc.array(fc.oneof(fc.record({ text }), fc.integer(), fc.boolean())),
+        more: fc.dictionary(text, fc.oneof(fc.boolean(), fc.integer())),
+        even: fc.integer(),
+        besides: fc.boolean(),
+      },
+      { requiredKeys: [] },
+    ),
+    fc.anything(),
+  );
+
+  test("decodes the thousandth time as it did the first", () => {
+    const warm = decoder(shape);
+    for (let use = 0; use < 1_000; use += 1) warm({ name: "Ada" });
+    fc.assert(
+      fc.property(input, (value) => {
+        expect(warm(value)).toEqual(decoder(shape)(value));
+      }),
+    );
   });
 });

@@ -1,7 +1,8 @@
 /**
  * Decoding: a schema becomes a function that gives the parsed value or the issues, in the house's own shape.
  *
- * Zod 4 schemas are compiled once (`z.compile`, ten times faster on nested input). The caps on issues are here, so that no
+ * Zod 4 schemas that are used again and again are compiled (`z.compile`, ten times faster on nested input; compiling takes as long
+ * as decoding a hundred times, so that a process that is over soon never does it). The caps on issues are here, so that no
  * transport can send more, and so are the caps on the work of finding them: Zod notes every issue there is, and a union that fails
  * words those of all its branches, so that 60 KB of bad input could take half a minute. A large input is therefore refused for its
  * first fault alone. Not here: size and depth limits, which the kernel checks before decoding.
@@ -28,17 +29,24 @@ const maxWorded = 5_000;
 /** Values in an input that is looked through to its end for more faults. */
 const maxValues = 10_000;
 
-/** Compiles a schema to a decoder. Synchronous schemas only; an async refinement is a defect of the contract. */
+/** Uses before a schema is compiled. */
+const usesBefore = 8;
+
+/** Makes a schema's decoder. Synchronous schemas only; an async refinement is a defect of the contract. */
 export const decoder = <T>(schema: Schema): Decoder<T> => (isZod4(schema) ? decoder4<T>(schema) : decoder3<T>(schema));
 
 const decoder4 = <T>(schema: $ZodType): Decoder<T> => {
-  const compiled = z.compile(schema);
+  let uses = 0;
+  let used = schema;
   return (input) => {
-    const first = attempt(() => run(compiled, input, true));
+    uses += 1;
+    if (uses === usesBefore) used = z.compile(schema);
+    const jitless = uses < usesBefore;
+    const first = attempt(() => run(used, input, new Patience({ abortEarly: true, jitless })));
     if (first === undefined) return { ok: false, issues: [tooManyToName] };
     // What was parsed without issues has the schema's type.
     if (first.issues.length === 0) return { ok: true, value: first.value as T };
-    const found = (isLarge(input) ? undefined : attempt(() => run(compiled, input, false))) ?? first;
+    const found = (isLarge(input) ? undefined : attempt(() => run(used, input, new Patience({ abortEarly: false, jitless })))) ?? first;
     const issues = found.issues
       .slice(0, maxIssues)
       .map((issue) => z.core.util.finalizeIssue(issue, {}, z.core.config()));
@@ -47,8 +55,8 @@ const decoder4 = <T>(schema: $ZodType): Decoder<T> => {
 };
 
 /** Zod's own run, without wording every issue afterwards as `safeParse` does. */
-const run = (schema: $ZodType, input: unknown, abortEarly: boolean) => {
-  const result = schema._zod.run({ value: input, issues: [] }, new Patience(abortEarly));
+const run = (schema: $ZodType, input: unknown, patience: Patience) => {
+  const result = schema._zod.run({ value: input, issues: [] }, patience);
   if (result instanceof Promise) throw new z.core.$ZodAsyncError();
   return result;
 };
@@ -70,10 +78,13 @@ const isLarge = (input: unknown): boolean => {
 class Patience implements ParseContextInternal {
   readonly async = false;
   readonly abortEarly: boolean;
+  /** True to leave out what Zod compiles by itself at first use, object by object. */
+  readonly jitless: boolean;
   #left = maxWorded;
 
-  constructor(abortEarly: boolean) {
+  constructor({ abortEarly, jitless }: Pick<Patience, "abortEarly" | "jitless">) {
     this.abortEarly = abortEarly;
+    this.jitless = jitless;
   }
 
   get reportInput(): boolean {

@@ -140,7 +140,52 @@ interface Frame {
  * Holds a value that arrived parsed to the limits of the same value as JSON text. A cycle is found as depth, and a graph that
  * shares nodes as bytes, so the work is bounded by the limits and not by the value.
  */
-export const measure = (value: unknown, limits: Limits): WireError | undefined => {
+export const measure = (value: unknown, limits: Limits): WireError | undefined =>
+  surelyFits(value, limits) ? undefined : measured(value, limits);
+
+/** Deeper values are left to `measured`, which needs no stack. */
+const deepest = 256;
+
+/** What nearly every input does, told in a quarter of the time. False when it does not, or may not. */
+const surelyFits = (value: unknown, { bytes, depth, keys, items, string }: Limits): boolean => {
+  let room = bytes;
+  const longest = string / 3;
+
+  const isSmall = (node: unknown, levels: number): boolean => {
+    if (typeof node === "string") {
+      room -= 6 * node.length + 2;
+      return node.length <= longest;
+    }
+    if (typeof node === "object" && node !== null) return levels > 0 && isSmallContainer(node, levels - 1);
+    room -= 25;
+    return true;
+  };
+
+  const isSmallContainer = (node: object, levels: number): boolean => {
+    room -= 2;
+    if (Array.isArray(node)) {
+      room -= node.length;
+      if (node.length > items) return false;
+      for (let index = 0; index < node.length; index += 1) if (!isSmall(node[index], levels)) return false;
+    } else {
+      let members = 0;
+      for (const key in node) {
+        members += 1;
+        room -= 6 * key.length + 4;
+        if (key.length > longest || !isSmall((node as Members)[key], levels)) return false;
+      }
+      if (members > keys) return false;
+    }
+    return room >= 0;
+  };
+
+  return isSmall(value, Math.min(depth, deepest)) && room >= 0;
+};
+
+type Members = Readonly<Record<string, unknown>>;
+
+/** The whole truth: what does not fit, and where. */
+const measured = (value: unknown, limits: Limits): WireError | undefined => {
   const frames: Frame[] = [];
   const size = new Size();
   let current = value;

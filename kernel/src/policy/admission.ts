@@ -59,12 +59,12 @@ export class Admission {
 
   /** Gives the place to the one that waited longest, or back. */
   leave(): void {
-    const next = this.#waiting.values().next();
-    if (next.done === true) {
+    const [next] = this.#waiting.size === 0 ? [] : this.#waiting;
+    if (next === undefined) {
       this.#running -= 1;
       return;
     }
-    this.#waiting.delete(next.value);
-    next.value();
+    this.#waiting.delete(next);
+    next();
   }
 }

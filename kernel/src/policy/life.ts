@@ -31,7 +31,8 @@ export class Life {
   #ended: FairleadError | undefined;
   #working = 0;
   #idle: (() => void) | undefined;
-  readonly #listeners = new Set<(error: FairleadError) => void>();
+  #listeners: Set<(error: FairleadError) => void> | undefined;
+  #onOuterAbort: (() => void) | undefined;
 
   constructor(procedure: string, options: LifeOptions) {
     this.#procedure = procedure;
@@ -117,8 +118,10 @@ export class Life {
       listener(ended);
       return () => {};
     }
-    this.#listeners.add(listener);
-    return () => this.#listeners.delete(listener);
+    const listeners = this.#listeners ?? new Set();
+    this.#listeners = listeners;
+    listeners.add(listener);
+    return () => listeners.delete(listener);
   }
 
   /** Ends the life for a reason of the kernel's own, like shutdown. */
@@ -129,8 +132,8 @@ export class Life {
   /** Releases the timer and the listener. What still runs sees its signal abort. */
   dispose(): void {
     clearTimeout(this.#timer);
-    this.#options.outer?.removeEventListener("abort", this.#onOuterAbort);
-    this.#listeners.clear();
+    if (this.#onOuterAbort !== undefined) this.#options.outer?.removeEventListener("abort", this.#onOuterAbort);
+    this.#listeners?.clear();
     this.#controller?.abort(this.#ended);
   }
 
@@ -138,13 +141,14 @@ export class Life {
     if (this.#armed) return;
     this.#armed = true;
     if (this.#options.outer?.aborted === true) this.#end(canceled(this.#procedure));
-    this.#options.outer?.addEventListener("abort", this.#onOuterAbort, { once: true });
+    if (this.#options.outer !== undefined) {
+      this.#onOuterAbort = () => this.#end(canceled(this.#procedure));
+      this.#options.outer.addEventListener("abort", this.#onOuterAbort, { once: true });
+    }
     if (this.#options.deadlineMs === Number.POSITIVE_INFINITY) return;
     this.#timer = setTimeout(() => this.#end(this.#late()), Math.min(this.leftMs, 2 ** 31 - 1));
     this.#timer.unref();
   }
-
-  readonly #onOuterAbort = (): void => this.#end(canceled(this.#procedure));
 
   #late(): FairleadError {
     return failure("deadline_exceeded", `${this.#procedure} did not answer within ${this.#options.deadlineMs} ms`, {
@@ -157,8 +161,8 @@ export class Life {
     this.#ended = error;
     clearTimeout(this.#timer);
     this.#controller?.abort(error);
-    const listeners = [...this.#listeners];
-    this.#listeners.clear();
+    const listeners = [...(this.#listeners ?? [])];
+    this.#listeners?.clear();
     for (const listener of listeners) listener(error);
   }
 }

@@ -1,172 +1,71 @@
 /**
  * The connections service: what the configuration and callers want connected, and the tools of what is.
  *
- * It is up at once, whatever the upstreams do. All it knows is in memory, but for the pins of tool definitions.
+ * It is up at once, whatever the upstreams do. Where nothing is to be connected from the start, the exchange (`exchange.ts`) is
+ * opened by the first call.
  */
-import { createHash, randomUUID } from "node:crypto";
-import { existsSync, mkdirSync } from "node:fs";
-import { readFile } from "node:fs/promises";
-import { join, resolve } from "node:path";
+import { existsSync } from "node:fs";
+import { resolve } from "node:path";
 import connections from "@fairlead/contracts/connections";
-import { type Condition, defineService, FairleadError, type Host } from "@fairlead/kernel/service";
+import { type Condition, defineService, type Host } from "@fairlead/kernel/service";
 import * as Effect from "effect/Effect";
-import { type ApprovedTargets, openApprovedTargets } from "./approved-targets.ts";
-import { type ConnectionsConfig, readConfig, readMcpJson, targetOf, type Upstream } from "./config.ts";
-import type { Target } from "./core/target.ts";
-import { Expectations } from "./expectations.ts";
-import { handlersOf } from "./handlers.ts";
-import { isNested, nesting } from "./nesting.ts";
-import { openPins } from "./pin-file.ts";
-import { isClaimed } from "./relay.ts";
-import type { StartupTools } from "./startup/script-tools.ts";
-import { runStartup } from "./startup/startup.ts";
-import { Switchboard, type Told } from "./switchboard.ts";
-import { eventView, scriptStatus } from "./view.ts";
+import { type ConnectionsConfig, readConfig } from "./config.ts";
+import type { Exchange, Wanted } from "./exchange.ts";
 
 export type { StartupTools } from "./startup/script-tools.ts";
 export type { StartupModule } from "./startup/startup.ts";
 
-const start = (host: Host) => {
-  const config = readConfig(host.config);
-  const listeners = new Set<() => void>();
-  // Projects may share a state folder, and have other upstreams of the same names.
-  const projectFolder = (): string => {
-    const made = join(host.stateDir(), createHash("sha256").update(process.cwd()).digest("hex").slice(0, 16));
-    mkdirSync(made, { recursive: true, mode: 0o700 });
-    return made;
-  };
-  const tell = (told: Told): void => {
-    const event = eventView(told);
-    host.event(`connection.${event.type}`, { ...event });
-  };
-  const expectations = new Expectations(({ name, importer }, drift) => {
-    const { added, removed, changed } = drift;
-    host.log("warn", "the tools differ from what was imported", {
-      connection: name,
-      importer,
-      added,
-      removed,
-      changed,
-    });
-    tell({ type: "Drifted", name, importer, ...drift });
-  });
-  const board = new Switchboard({
-    env: host.env,
-    passed: nesting(host.env, process.cwd()),
-    instance: randomUUID().slice(0, 8),
-    version: connections.version,
-    times: config.times,
-    now: () => performance.timeOrigin + performance.now(),
-    random: Math.random,
-    folder: host.stateDir,
-    pins: openPins(projectFolder, (message) => host.log("warn", message)),
-    tell,
-    listed: (name, present) => expectations.compare(name, present),
-    toolsChanged: () => {
+const code = () => import("./exchange.ts");
+
+const start = (host: Host) =>
+  Effect.gen(function* () {
+    const config = wanted(readConfig(host.config));
+    const listeners = new Set<() => void>();
+    const tell = (): void => {
       for (const listener of listeners) listener();
-    },
-    log: host.log,
-  });
-  const configured = new Map<string, Target>();
-  const approved = openApprovedTargets(projectFolder);
-  const wanted = startUp(config, { host, board, configured, approved });
-  return {
-    board,
-    running: {
+    };
+    let exchange: Exchange | undefined;
+    let opening: Promise<Exchange> | undefined;
+    const open = (): Promise<Exchange> => {
+      opening ??= code().then(({ openExchange }) => {
+        exchange = openExchange(host, config, tell);
+        return exchange;
+      });
+      return opening;
+    };
+    yield* Effect.addFinalizer(() => Effect.promise(async () => (await opening?.catch(() => undefined))?.close()));
+    if (wantsAny(config)) yield* Effect.promise(open);
+    return {
       relay: {
         through: "callTool" as const,
-        list: () => board.catalogue.tools.map(({ shown }) => shown),
-        find: (name: string) => board.catalogue.find(name)?.shown ?? (isClaimed(board, name) ? { name } : undefined),
+        list: () => exchange?.tools() ?? [],
+        find: (name: string) => exchange?.find(name),
         onChange: (listener: () => void) => {
           listeners.add(listener);
           return () => void listeners.delete(listener);
         },
       },
-      handlers: handlersOf({ board, expectations, configured, approved, most: config.most, events: host.events }),
+      handlers: async () => (await open()).handlers,
       condition: (): Condition => {
-        const trouble = wanted.trouble();
+        const trouble = exchange?.trouble();
         return trouble === undefined
           ? { state: "ready" }
           : { state: "degraded", why: trouble, fix: "mend it and start the kernel again" };
       },
-      info: () => ({ connections: board.names.length, tools: board.catalogue.tools.length }),
-    },
-  };
-};
+      info: () => exchange?.info() ?? { connections: 0, tools: 0 },
+    };
+  });
 
-interface StartParts {
-  readonly host: Host;
-  readonly board: Switchboard;
-  readonly configured: Map<string, Target>;
-  readonly approved: ApprovedTargets;
-}
-
-/** Adds what the configuration wants, in its order: its own upstreams, those of the `.mcp.json`, those of the script. */
-const startUp = (config: ConnectionsConfig, { host, board, configured, approved }: StartParts) => {
-  const folder = process.cwd();
-  let trouble: string | undefined;
-  const take = (upstreams: Readonly<Record<string, Upstream>>, from: "own" | "foreign"): void => {
-    for (const [name, upstream] of Object.entries(upstreams)) {
-      const own = targetOf(upstream, folder);
-      const target = from === "own" ? own : approved.judge(name, own);
-      configured.set(name, target);
-      if (upstream.start) board.add(name, target);
-    }
-  };
-  const failed = (what: string, cause: unknown): void => {
-    trouble = `${what}: ${cause instanceof FairleadError || cause instanceof Error ? cause.message : String(cause)}`;
-    host.log("error", what, { error: cause });
-  };
-  const tools: StartupTools = {
-    mcp_add: (name, upstream) => {
-      // The script's words were checked before they came here.
-      take({ [name]: upstream as Upstream }, "own");
-    },
-    mcp_remove: (name) => board.remove(name),
-    mcp_status: (name) => {
-      const entry = board.entry(name);
-      return entry === undefined ? undefined : scriptStatus(entry, board.knowledge(name));
-    },
-    mcp_list: () =>
-      board.names.flatMap((name) => {
-        const entry = board.entry(name);
-        return entry === undefined ? [] : [scriptStatus(entry, board.knowledge(name))];
-      }),
-  };
-  const more = async (): Promise<void> => {
-    const { mcpJson, startup = found(folder) } = config;
-    if (mcpJson !== undefined) {
-      try {
-        take(readMcpJson(await readFile(resolve(folder, mcpJson), "utf8"), mcpJson), "foreign");
-      } catch (cause) {
-        failed(`the upstreams of ${mcpJson} were not added`, cause);
-      }
-    }
-    if (startup === undefined || startup === false) return;
-    try {
-      const print = (text: string): void => host.log("info", text, { script: startup });
-      await runStartup(resolve(folder, startup), { tools, print });
-    } catch (cause) {
-      failed(`the startup script ${startup} failed`, cause);
-    }
-  };
-  if (isNested(host.env, folder)) {
-    trouble = "this kernel was started by one of the same project, and connects to nothing";
-    host.log("warn", trouble);
-  } else {
-    take(config.upstreams, "own");
-    void more();
-  }
-  return { trouble: () => trouble };
+const wanted = (config: ConnectionsConfig): Wanted => {
+  const { startup = found(process.cwd()) } = config;
+  return { ...config, startup: startup === false ? undefined : startup };
 };
 
 /** The startup script that is there without being named. */
 const found = (folder: string): string | undefined =>
   ["startup.lua", "startup.ts"].find((name) => existsSync(resolve(folder, name)));
 
-export default defineService(connections, (host) =>
-  Effect.acquireRelease(
-    Effect.sync(() => start(host)),
-    ({ board }) => Effect.promise(() => board.close()),
-  ).pipe(Effect.map(({ running }) => running)),
-);
+const wantsAny = ({ upstreams, mcpJson, startup }: Wanted): boolean =>
+  Object.keys(upstreams).length > 0 || mcpJson !== undefined || startup !== undefined;
+
+export default defineService(connections, start, code);

@@ -5,7 +5,7 @@
  */
 import type { CallerInput, CallerOutput } from "@fairlead/contracts";
 import type { pob } from "@fairlead/contracts/pob";
-import type { Message, RequestOptions } from "@fairlead/kernel/service";
+import type { Message, RequestOptions } from "@fairlead/kernel/subprocess";
 import * as z from "zod";
 
 type Procedures = (typeof pob)["procedures"];

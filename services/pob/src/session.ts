@@ -2,19 +2,18 @@
  * One Path of Building session: a supervised process, what is loaded in it, and the journal from which it is rebuilt when
  * the process dies. Changes go one after the other; reads go in between.
  *
- * Not here: handlers and their errors (`service.ts`), how the process is spoken to (`shim-engine.ts`, `fork-engine.ts`).
+ * Not here: handlers and their errors (`handlers.ts`), how the process is spoken to (`shim-engine.ts`, `fork-engine.ts`).
  */
 import { createHash } from "node:crypto";
+import type { ChildStatus, Host } from "@fairlead/kernel/service";
 import {
   type Ask,
-  type ChildStatus,
-  type Host,
   makeSubprocess,
   type RequestOptions,
   residentBytes,
   type Subprocess,
   type SubprocessSpec,
-} from "@fairlead/kernel/service";
+} from "@fairlead/kernel/subprocess";
 import * as Effect from "effect/Effect";
 import type { Scope } from "effect/Scope";
 import { type Engine, EngineError, type LoadInput } from "./engine.ts";

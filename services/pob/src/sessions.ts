@@ -8,7 +8,7 @@ import { FairleadError, type Host } from "@fairlead/kernel/service";
 import * as Effect from "effect/Effect";
 import * as Exit from "effect/Exit";
 import * as Scope from "effect/Scope";
-import { makeSession, type Session } from "./session.ts";
+import type { Session } from "./session.ts";
 import type { Settings } from "./settings.ts";
 
 /** Whose session, and which of theirs; without a name, the only one most have. */
@@ -49,7 +49,8 @@ export const makeSessions = (settings: Settings, host: Host): Effect.Effect<Sess
       await Effect.runPromise(Scope.close(blank[1].scope, Exit.void));
     };
 
-    const create = (key: SessionKey): Entry => {
+    const create = async (key: SessionKey): Promise<Entry> => {
+      const { makeSession } = await import("./session.ts");
       const own = Scope.forkUnsafe(scope);
       return {
         session: Effect.runSync(makeSession(settings, host, labelOf(key)).pipe(Scope.provide(own))),
@@ -70,7 +71,7 @@ export const makeSessions = (settings: Settings, host: Host): Effect.Effect<Sess
     const open = async (key: SessionKey): Promise<Session> => {
       const id = idOf(key);
       if (!entries.has(id)) await makePlace();
-      const entry = entries.get(id) ?? create(key);
+      const entry = entries.get(id) ?? (await create(key));
       entries.delete(id);
       entries.set(id, entry);
       if (!entry.session.awake()) {

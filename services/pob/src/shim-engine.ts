@@ -1,5 +1,5 @@
 /** Path of Building driven by our own Lua shim (`lua/shim.lua`), over Fairlead's line protocol. */
-import { type Ask, type Dialect, lineProtocol, type Message, type RequestOptions } from "@fairlead/kernel/service";
+import { type Ask, type Dialect, lineProtocol, type Message, type RequestOptions } from "@fairlead/kernel/subprocess";
 import * as z from "zod";
 import {
   applyShape,

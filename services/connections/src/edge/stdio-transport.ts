@@ -4,7 +4,7 @@
  *
  * The members `stderr` and `pid` are how the SDK knows a transport over pipes. Not here: which command (the configuration's), restarts.
  */
-import { type LineProcess, startLineProcess } from "@fairlead/kernel/service";
+import { type LineProcess, startLineProcess } from "@fairlead/kernel/subprocess";
 import { type JSONRPCMessage, SdkError, SdkErrorCode, type Transport } from "@modelcontextprotocol/client";
 import type { Observed } from "../core/fault.ts";
 import type { StdioTarget } from "../core/target.ts";

@@ -2,7 +2,7 @@
  * Runs one verification command: from the allow-list, argv only, in a fixed folder, with an environment of named variables, under
  * the kernel's guard, so that its process group ends with it, with its time, and with this process, however that goes.
  */
-import { type CommandEnd, runToEnd } from "@fairlead/kernel/service";
+import { type CommandEnd, runToEnd } from "@fairlead/kernel/subprocess";
 import { limits } from "../limits.ts";
 import { parseCommand } from "./allow-list.ts";
 

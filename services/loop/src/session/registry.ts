@@ -1,7 +1,5 @@
 /** The configured projects by name, each opened when it is first used. A name that is not configured is an error that lists the others. */
-import { existsSync } from "node:fs";
-import { join } from "node:path";
-import type { LoopConfig } from "../config.ts";
+import { hasState } from "../project/paths.ts";
 import { failure } from "./failure.ts";
 import { Project, type World } from "./project.ts";
 
@@ -11,10 +9,10 @@ export class ProjectRegistry {
   readonly #world: World;
   readonly #open = new Map<string, Project>();
 
-  constructor(config: LoopConfig, folder: string, world: World) {
-    const configured = Object.entries(config.projects);
-    this.#paths = new Map(configured.length > 0 ? configured : [["default", folder]]);
-    this.#defaultName = config.defaultProject ?? [...this.#paths.keys()][0] ?? "default";
+  /** `defaultName`: the project of calls that name none; the first one when left out. */
+  constructor(paths: ReadonlyMap<string, string>, defaultName: string | undefined, world: World) {
+    this.#paths = paths;
+    this.#defaultName = defaultName ?? [...paths.keys()][0] ?? "default";
     this.#world = world;
   }
 
@@ -43,7 +41,7 @@ export class ProjectRegistry {
   /** Opens the projects that have state already, so that what a killed server left is mended at once. */
   recover(): void {
     for (const [name, path] of this.#paths) {
-      if (!existsSync(join(path, ".promptwheel/state.sqlite"))) continue;
+      if (!hasState(path)) continue;
       try {
         this.find(name);
       } catch (problem) {

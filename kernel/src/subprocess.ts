@@ -1,0 +1,20 @@
+/** What a service drives processes of its own with: `@fairlead/kernel/subprocess`. Apart from `service.ts`, since few services need it. */
+import type { LineProcessSpec, LineProcessStart } from "./subprocess/line-process.ts";
+
+export type { Diagnostics } from "./subprocess/child.ts";
+export { type CommandEnd, type CommandOutcome, type CommandSpec, runToEnd } from "./subprocess/command.ts";
+export { type Containment, probeContainment } from "./subprocess/containment.ts";
+export { type Answer as DialectAnswer, type Dialect, type Greeting, lineProtocol } from "./subprocess/dialect.ts";
+export type { Message } from "./subprocess/line.ts";
+export type { LineProcess, LineProcessSpec, LineProcessStart } from "./subprocess/line-process.ts";
+export { residentBytes } from "./subprocess/memory.ts";
+export { createPool, type Pool, type PoolOptions } from "./subprocess/pool.ts";
+export type { Ask, RequestOptions, SubprocessSpec } from "./subprocess/spec.ts";
+export { makeSubprocess, type Subprocess, type Supervision } from "./subprocess/subprocess.ts";
+export { FailedError, type Fault, SubprocessError } from "./subprocess/subprocess-error.ts";
+
+/** Starts a process that speaks a protocol of its own in lines of JSON. Loads what it needs when first used. */
+export const startLineProcess = async (spec: LineProcessSpec): Promise<LineProcessStart> => {
+  const { startLineProcess: start } = await import("./subprocess/line-process.ts");
+  return start(spec);
+};

@@ -1,0 +1,42 @@
+/** The tools: each finds its project and does what its name says. Everything interesting is in `session/` and `machine/`. */
+import type { loop } from "@fairlead/contracts/loop";
+import type { Handlers } from "@fairlead/kernel/service";
+import { advance } from "./session/advance.ts";
+import { completeTicket } from "./session/completion.ts";
+import { endSession } from "./session/end.ts";
+import { ingestEvent, nudge } from "./session/ingest.ts";
+import { ProjectRegistry } from "./session/registry.ts";
+import { listRuns, replayRun, showRun } from "./session/run.ts";
+import { scanProject } from "./session/scan.ts";
+import { startSession } from "./session/start.ts";
+import { getScopePolicy, sessionStatus, showFormulas, validateScope } from "./session/status.ts";
+import { failTicket, gitSetup, nextTicket } from "./session/ticket.ts";
+
+/** Opens what the configuration names, and mends what a killed server left. */
+export const openProjects = (...parts: ConstructorParameters<typeof ProjectRegistry>): ProjectRegistry => {
+  const projects = new ProjectRegistry(...parts);
+  projects.recover();
+  return projects;
+};
+
+export const handlersOf = (projects: ProjectRegistry): Handlers<typeof loop> => ({
+  startSession: async (input) => {
+    const project = projects.find(input.project);
+    return startSession(project, input, await scanProject(project));
+  },
+  advance: (input) => advance(projects.find(input.project), input),
+  ingestEvent: (input) => ingestEvent(projects.find(input.project), input),
+  sessionStatus: ({ project }) => sessionStatus(projects.find(project)),
+  endSession: (input) => endSession(projects.find(input.project), input),
+  nudge: (input) => nudge(projects.find(input.project), input),
+  listFormulas: ({ project }) => showFormulas(projects.find(project)),
+  getScopePolicy: (input) => getScopePolicy(projects.find(input.project), input),
+  nextTicket: ({ project }) => nextTicket(projects.find(project)),
+  validateScope: (input) => validateScope(projects.find(input.project), input),
+  completeTicket: (input, { signal }) => completeTicket(projects.find(input.project), input, signal),
+  failTicket: (input) => failTicket(projects.find(input.project), input),
+  gitSetup: (input) => gitSetup(projects.find(input.project), input),
+  listRuns: (input) => listRuns(projects.find(input.project), input),
+  showRun: (input) => showRun(projects.find(input.project), input),
+  replayRun: (input) => replayRun(projects.find(input.project), input),
+});

@@ -1,0 +1,16 @@
+/** Which projects are configured and where, and which of them have been driven before. */
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import type { LoopConfig } from "../config.ts";
+
+/** Folders by name; `folder` as `default` when the configuration names none. */
+export const projectPaths = (
+  { projects }: Pick<LoopConfig, "projects">,
+  folder: string,
+): ReadonlyMap<string, string> => {
+  const configured = Object.entries(projects);
+  return new Map(configured.length > 0 ? configured : [["default", folder]]);
+};
+
+/** True when a project has state that may need mending. */
+export const hasState = (path: string): boolean => existsSync(join(path, ".promptwheel/state.sqlite"));

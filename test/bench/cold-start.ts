@@ -1,0 +1,90 @@
+/**
+ * How long a stdio server takes from its start to the answered first request, with all services, against `node -e` that prints a line as
+ * the limit: wall time, and the CPU time of the main thread where the system tells. The processes take turns; the least and the median
+ * of each are printed, since other work on the machine only ever makes them longer. On a quiet machine the two times are much the same.
+ *
+ * `FAIRLEAD_BIN` names another `fairlead.js`, like an installed one.
+ */
+import { spawn } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { createInterface } from "node:readline";
+import { fileURLToPath } from "node:url";
+
+const rounds = Number(process.env.BENCH_ROUNDS ?? 7);
+const bin = process.env.FAIRLEAD_BIN ?? fileURLToPath(new URL("../../clients/cli/bin/fairlead.js", import.meta.url));
+const attack: unknown = JSON.parse(readFileSync(new URL("../../examples/attack.json", import.meta.url), "utf8"));
+
+const clientInfo = { name: "bench", version: "1.0.0" };
+const _meta = {
+  "io.modelcontextprotocol/protocolVersion": "2026-07-28",
+  "io.modelcontextprotocol/clientInfo": clientInfo,
+  "io.modelcontextprotocol/clientCapabilities": {},
+};
+const requests = {
+  "fairlead mcp serve --stdio, initialize": {
+    method: "initialize",
+    params: { protocolVersion: "2025-11-25", capabilities: {}, clientInfo },
+  },
+  "fairlead mcp serve --stdio, tools/list": { method: "tools/list", params: { _meta } },
+  "fairlead mcp serve --stdio, tools/call": {
+    method: "tools/call",
+    params: { _meta, name: "resolve_attack", arguments: attack },
+  },
+};
+
+interface Took {
+  readonly wall: number;
+  /** Milliseconds of CPU; `NaN` where the system does not tell. */
+  readonly cpu: number;
+}
+
+/** Until its first line of output, or until it ends when it has none. */
+const run = (args: readonly string[], request?: object): Promise<Took> =>
+  new Promise((resolve, reject) => {
+    const started = performance.now();
+    const child = spawn(process.execPath, args, { stdio: ["pipe", "pipe", "inherit"] });
+    let took: Took | undefined;
+    createInterface({ input: child.stdout }).once("line", (line) => {
+      took = { wall: performance.now() - started, cpu: mainThreadCpu(child.pid) };
+      if (request !== undefined && !line.includes('"result"')) reject(new Error(`it answered ${line.slice(0, 300)}`));
+      child.kill();
+    });
+    child.once("error", reject);
+    child.once("close", () => resolve(took ?? { wall: performance.now() - started, cpu: Number.NaN }));
+    if (request !== undefined) child.stdin.write(`${JSON.stringify({ jsonrpc: "2.0", id: 1, ...request })}\n`);
+  });
+
+const mainThreadCpu = (pid: number | undefined): number => {
+  try {
+    return Number(readFileSync(`/proc/${pid}/schedstat`, "utf8").split(" ")[0]) / 1e6;
+  } catch {
+    return Number.NaN;
+  }
+};
+
+const starts: Readonly<Record<string, () => Promise<Took>>> = {
+  "node -e": () => run(["-e", "console.log(0)"]),
+  "fairlead version": () => run([bin, "version"]),
+  "fairlead --help": () => run([bin, "--help"]),
+  ...Object.fromEntries(
+    Object.entries(requests).map(([name, request]) => [name, () => run([bin, "mcp", "serve", "--stdio"], request)]),
+  ),
+  "fairlead up, until it listens": () => run([bin, "up", "--port", "0", "--quiet"]),
+};
+
+export const benchColdStart = async (): Promise<void> => {
+  const all = new Map(Object.keys(starts).map((name) => [name, [] as Took[]]));
+  for (const start of Object.values(starts)) await start();
+  for (let round = 0; round < rounds; round += 1) {
+    for (const [name, start] of Object.entries(starts)) all.get(name)?.push(await start());
+  }
+  const leastCpu = (name: string): number => Math.min(...(all.get(name) ?? []).map(({ cpu }) => cpu));
+  console.log("\n| start | least, ms | median, ms | CPU (least), ms | of node's |\n|---|---|---|---|---|");
+  for (const [name, took] of all) {
+    const walls = took.map(({ wall }) => wall).toSorted((a, b) => a - b);
+    const [least = Number.NaN, median = Number.NaN] = [walls[0], walls[Math.floor(walls.length / 2)]];
+    const cpu = leastCpu(name);
+    const cells = [least, median, cpu].map((milliseconds) => milliseconds.toFixed(0));
+    console.log(`| ${[name, ...cells, (cpu / leastCpu("node -e")).toFixed(1)].join(" | ")} |`);
+  }
+};
