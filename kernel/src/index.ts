@@ -18,7 +18,7 @@ export type { Manifest, ServiceEntry, ToolEntry, TrpcContext } from "./manifest.
 export type { Addresses } from "./network.ts";
 export type { SelfCheck } from "./service.ts";
 export type { Containment } from "./subprocess/containment.ts";
-export { isExpired, replaced, sha256Of, type Token } from "./tokens/token.ts";
+export { isExpired, replaced, sha256Of, type Token, tokenSchema } from "./tokens/token.ts";
 export { readTokens, writeTokens } from "./tokens/token-file.ts";
 export type { Catalog, CatalogEntry, Surroundings } from "./transport/transport.ts";
 export { version } from "./version.ts";

@@ -46,7 +46,9 @@ const decoder4 = <T>(schema: $ZodType): Decoder<T> => {
     if (first === undefined) return { ok: false, issues: [tooManyToName] };
     // What was parsed without issues has the schema's type.
     if (first.issues.length === 0) return { ok: true, value: first.value as T };
-    const found = (isLarge(input) ? undefined : attempt(() => run(used, input, new Patience({ abortEarly: false, jitless })))) ?? first;
+    const found =
+      (isLarge(input) ? undefined : attempt(() => run(used, input, new Patience({ abortEarly: false, jitless })))) ??
+      first;
     const issues = found.issues
       .slice(0, maxIssues)
       .map((issue) => z.core.util.finalizeIssue(issue, {}, z.core.config()));

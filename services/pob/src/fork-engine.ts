@@ -9,7 +9,13 @@
  * shows when it is computed: then a new process is asked.
  */
 import { isDeepStrictEqual } from "node:util";
-import { type Ask, type Dialect, type Message, type RequestOptions, SubprocessError } from "@fairlead/kernel/subprocess";
+import {
+  type Ask,
+  type Dialect,
+  type Message,
+  type RequestOptions,
+  SubprocessError,
+} from "@fairlead/kernel/subprocess";
 import * as z from "zod";
 import { summarise, treeOf } from "./build.ts";
 import { type Changed, refused, withChanges, withTree } from "./changed-build.ts";

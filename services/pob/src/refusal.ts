@@ -1,5 +1,6 @@
 /** What Path of Building refuses becomes an error that the procedure declares; what nobody declared stays a defect. */
-import { FairleadError, SubprocessError } from "@fairlead/kernel/service";
+import { FairleadError } from "@fairlead/kernel/service";
+import { SubprocessError } from "@fairlead/kernel/subprocess";
 import { type EngineCode, EngineError } from "./engine.ts";
 
 type Reason = "not_loaded" | "unknown_tree" | "bad_change" | "unsupported";

@@ -7,7 +7,7 @@
  */
 import { devNull } from "node:os";
 import { join } from "node:path";
-import { runToEnd } from "@fairlead/kernel/service";
+import { runToEnd } from "@fairlead/kernel/subprocess";
 import { verbs } from "./verb.ts";
 
 export interface GitResult {
