@@ -3,7 +3,7 @@
  * the limit: wall time, and the CPU time of the main thread where the system tells. The processes take turns; the least and the median
  * of each are printed, since other work on the machine only ever makes them longer. On a quiet machine the two times are much the same.
  *
- * `FAIRLEAD_BIN` names another `fairlead.js`, like an installed one.
+ * `BENCH_BIN` names another `fairlead.js`, like an installed one.
  */
 import { spawn } from "node:child_process";
 import { readFileSync } from "node:fs";
@@ -11,7 +11,7 @@ import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 
 const rounds = Number(process.env.BENCH_ROUNDS ?? 7);
-const bin = process.env.FAIRLEAD_BIN ?? fileURLToPath(new URL("../../clients/cli/bin/fairlead.js", import.meta.url));
+const bin = process.env.BENCH_BIN ?? fileURLToPath(new URL("../../clients/cli/bin/fairlead.js", import.meta.url));
 const attack: unknown = JSON.parse(readFileSync(new URL("../../examples/attack.json", import.meta.url), "utf8"));
 
 const clientInfo = { name: "bench", version: "1.0.0" };
@@ -38,7 +38,7 @@ interface Took {
   readonly cpu: number;
 }
 
-/** Until its first line of output, or until it ends when it has none. */
+/** Until its first line of output. */
 const run = (args: readonly string[], request?: object): Promise<Took> =>
   new Promise((resolve, reject) => {
     const started = performance.now();
@@ -50,7 +50,10 @@ const run = (args: readonly string[], request?: object): Promise<Took> =>
       child.kill();
     });
     child.once("error", reject);
-    child.once("close", () => resolve(took ?? { wall: performance.now() - started, cpu: Number.NaN }));
+    child.once("close", (code) => {
+      if (took === undefined) reject(new Error(`${args.join(" ")} ended with ${code} and said nothing`));
+      else resolve(took);
+    });
     if (request !== undefined) child.stdin.write(`${JSON.stringify({ jsonrpc: "2.0", id: 1, ...request })}\n`);
   });
 

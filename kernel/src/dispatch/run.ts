@@ -3,7 +3,7 @@
  * query goes through without a timer or a wrapper.
  */
 import { createHash } from "node:crypto";
-import { FairleadError } from "@fairlead/contracts";
+import { type Breaker, FairleadError } from "@fairlead/contracts";
 import type { Reply } from "../call.ts";
 import { canonicalJson } from "../canonical.ts";
 import { failure, mayRetry } from "../error.ts";
@@ -36,7 +36,7 @@ export const makeRun = (keyed: Keyed, random: () => number): Run => {
       invocation.life.dispose();
     }
   };
-  return async (admitted) => {
+  return (admitted) => {
     const { prepared, request, life } = admitted.invocation;
     const { idempotencyKey: key, principal } = request;
     if (prepared.entry.procedure.retry !== "keyed" || key === undefined) return once(admitted);
@@ -45,10 +45,13 @@ export const makeRun = (keyed: Keyed, random: () => number): Run => {
   };
 };
 
-const behindBreaker = async (admitted: Admitted, random: () => number): Promise<unknown> => {
+const behindBreaker = (admitted: Admitted, random: () => number): Promise<unknown> => {
+  const spec = admitted.invocation.prepared.policy.breaker;
+  return spec === undefined ? repeated(admitted, random) : guarded(admitted, random, spec);
+};
+
+const guarded = async (admitted: Admitted, random: () => number, spec: Breaker): Promise<unknown> => {
   const { prepared } = admitted.invocation;
-  const spec = prepared.policy.breaker;
-  if (spec === undefined) return repeated(admitted, random);
   const decision = admit(prepared.breaker, performance.now());
   if (!decision.admitted) {
     throw failure("unavailable", `${prepared.entry.name} failed too often and is not tried for a while`, {
