@@ -34,8 +34,6 @@ export interface World {
   tick(ms: number): void;
 }
 
-export const specWorld = { seed: 20_260_122, entities: 1_522 } as const;
-
 export const createWorld = (options: WorldOptions): World => {
   const random = seededRandom(options.seed);
   const memory = new MemoryImage();
