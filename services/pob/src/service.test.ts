@@ -122,6 +122,7 @@ describe.runIf(hasLuajit).each([["stock"], ["fork"]])("a %s checkout", (checkout
       "<Other><Build/></Other>",
       buildXml({ targetVersion: "2_6" }),
       buildXml({ treeVersion: "9_99" }),
+      buildXml({ notes: "INCALCULABLE" }),
       ...(checkout === "stock" ? [buildXml({ notes: "UNLOADABLE" })] : []),
     ];
     for (const text of bad) {
