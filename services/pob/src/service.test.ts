@@ -283,6 +283,12 @@ describe.runIf(hasLuajit)("with our own shim", () => {
     expect(await stage.call("luaRankNodes", { ...wholeField, maxPoints: 1 })).toMatchObject({ candidates: 2 });
   });
 
+  test("a fork's checkout is driven too, when that is asked for", async () => {
+    const fork = openStage("fork", { POB_DRIVER: "shim" });
+    await load(fork);
+    expect(await fork.call("luaRankNodes", { stat: "TotalDPS" })).toMatchObject({ meta: { engine: "shim" } });
+  });
+
   test("draws the tree, and what another build would gain and lose", async () => {
     const against = { build: buildXml({ nodes: [1, 10, 20, 777], masteries: "" }) };
     const { svg, drawn, leftOut } = (await stage.call("luaDrawTree", { against })) as {
