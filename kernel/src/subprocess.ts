@@ -1,4 +1,7 @@
-/** What a service drives processes of its own with: `@fairlead/kernel/subprocess`. Apart from `service.ts`, since few services need it. */
+/**
+ * What a service drives processes of its own with, and supervises them by: `@fairlead/kernel/subprocess`. Apart from `service.ts`,
+ * since few services need it.
+ */
 import type { LineProcessSpec, LineProcessStart } from "./subprocess/line-process.ts";
 
 export type { Diagnostics } from "./subprocess/child.ts";
@@ -10,8 +13,11 @@ export type { LineProcess, LineProcessSpec, LineProcessStart } from "./subproces
 export { residentBytes } from "./subprocess/memory.ts";
 export { createPool, type Pool, type PoolOptions } from "./subprocess/pool.ts";
 export type { Ask, RequestOptions, SubprocessSpec } from "./subprocess/spec.ts";
-export { makeSubprocess, type Subprocess, type Supervision } from "./subprocess/subprocess.ts";
+export { makeSubprocess, type Subprocess, type Supervision, superviseSubprocess } from "./subprocess/subprocess.ts";
 export { FailedError, type Fault, SubprocessError } from "./subprocess/subprocess-error.ts";
+export type { ChildSpec, Life } from "./supervision/child-spec.ts";
+export { nested } from "./supervision/nested.ts";
+export { makeSupervisor, type Supervisor, type SupervisorOptions } from "./supervision/supervisor.ts";
 
 /** Starts a process that speaks a protocol of its own in lines of JSON. Loads what it needs when first used. */
 export const startLineProcess = async (spec: LineProcessSpec): Promise<LineProcessStart> => {

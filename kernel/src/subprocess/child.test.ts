@@ -348,6 +348,7 @@ describe.each(["namespace", "cgroup"] as const)("held by a %s", (kind) => {
     const child = start(actor(), holding);
     await child.ready;
     await expect(child.ask(call("kill"))).rejects.toMatchObject({
+      message: expect.stringMatching(/^actor was killed by SIGKILL while working$/),
       fault: { kind: "exited", exit: { signal: "SIGKILL" } },
     });
   });

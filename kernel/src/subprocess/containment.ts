@@ -79,11 +79,14 @@ const namespaceRefusal = async (program: Invocation, offline: boolean): Promise<
   });
 };
 
+/** Keeps to itself what the shell says of the program's death; the program's own words go where they always go. */
+const init = 'exec 3>&2 2>/dev/null; (exec "$@" 2>&3 3>&-); exit $?';
+
 /** The same program inside a namespace of its own. `offline`: one without a network. */
 export const inNamespace = ({ file, args }: Invocation, offline: boolean): Invocation => ({
   file: "setpriv",
   args: [
     ...["--pdeathsig", "KILL", "unshare", "--user", "--map-root-user", "--pid", ...(offline ? ["--net"] : [])],
-    ...["--fork", "--kill-child", "sh", "-c", '"$@"; exit $?', "sh", file, ...args],
+    ...["--fork", "--kill-child", "sh", "-c", init, "sh", file, ...args],
   ],
 });

@@ -26,8 +26,6 @@ const apply = (known: Knowledge, event: Event): Decision => {
     case "add":
       if (known.members.some(({ id }) => id === event.id)) return only(known);
       return only({ ...known, members: [...known.members, newborn(event.id, event.restart, event.at)] });
-    case "remove":
-      return only({ ...known, members: known.members.filter(({ id, state }) => id !== event.id || isUp(state)) });
     case "start":
       return only(each(known, event.id, (member) => asked(member, event.at)));
     case "stop":

@@ -41,7 +41,6 @@ export interface Knowledge {
 
 export type Event = { readonly at: number } & (
   | { readonly kind: "add"; readonly id: string; readonly restart: RestartKind }
-  | { readonly kind: "remove"; readonly id: string }
   /** Asks for all children, or one, to run. */
   | { readonly kind: "start"; readonly id?: string }
   | { readonly kind: "stop"; readonly id?: string }

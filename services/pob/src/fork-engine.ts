@@ -160,7 +160,7 @@ export const forkEngine = (ask: Ask, renew: () => Promise<void>): Engine => {
   };
 
   return {
-    load: (input, options) => together(() => afresh(() => load(input, options))),
+    load: (input, options) => together(() => afresh(() => load(input, options)).catch(notLoaded)),
     stats: (fields, options) => together(() => stats(fields, options)),
     tree: (options) => together(() => tree(options)),
     setTree: (wanted, options) =>
@@ -196,6 +196,12 @@ export const forkEngine = (ask: Ask, renew: () => Promise<void>): Engine => {
     rank: cannot,
     shape: cannot,
   };
+};
+
+/** A fork says yes to builds that it cannot compute, and has lost the one before by then. */
+const notLoaded = (error: unknown): never => {
+  if (!(error instanceof EngineError) || error.code !== "defect") throw error;
+  throw new EngineError("bad_xml", `Path of Building cannot compute it: ${error.message}`, true);
 };
 
 /** Whether the process is still there after this error. */

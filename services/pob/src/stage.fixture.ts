@@ -2,6 +2,7 @@
 import { spawnSync } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { type MemoryKernel, type MemoryOptions, openMemoryKernel } from "@fairlead/kernel/memory";
+import { expect } from "vitest";
 import service from "./service.ts";
 
 const engines = fileURLToPath(new URL("../test-engine/", import.meta.url));
@@ -114,3 +115,10 @@ export const openStage = (
 export const closeStages = async (): Promise<void> => {
   await Promise.all(kernels.splice(0).map((kernel) => kernel.close()));
 };
+
+export const load = (stage: Stage, xml = buildXml()): Promise<unknown> =>
+  stage.call("luaLoadBuild", { build_xml: xml, name: "test" });
+
+/** The one stat that most tests look at, and how an answer with it looks. */
+export const dps = (stage: Stage): Promise<unknown> => stage.call("luaGetStats", { fields: ["TotalDPS"] });
+export const only = (value: number) => ({ stats: { TotalDPS: expect.closeTo(value) } });

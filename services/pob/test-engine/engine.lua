@@ -333,6 +333,10 @@ function loadBuildFromXML(text, name)
     return refuse("In 'OnFrame': bad argument #2 to 'max'")
   end
   read_build(text)
+  if text:find("INCALCULABLE", 1, true) then
+    function build.calcsTab.BuildOutput() error("bad argument #2 to 'max' (number expected, got nil)") end
+    return refuse("In 'OnFrame': bad argument #2 to 'max'")
+  end
   build.calcsTab:BuildOutput()
   if spoilt then build.calcsTab.mainOutput.Life = -1 end
 end

@@ -14,7 +14,11 @@ local tries = {
   temporary = function() return io.tmpfile() end,
   remove = function() return os.remove("HeadlessWrapper.lua") end,
   rename = function() return os.rename("HeadlessWrapper.lua", path) end,
-  ffi = function() return require("ffi") end,
+  ffi = function()
+    local ffi = require("ffi")
+    ffi.cdef("int getpid(void);")
+    return ffi.C or ffi.new or ffi.cast or ffi.load("c").getpid
+  end,
   preloaded = function() return package.preload.ffi or package.loaded.ffi end,
   library = function() return package.loadlib("libc.so.6", "*") end,
   native = function()

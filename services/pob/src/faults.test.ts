@@ -1,0 +1,38 @@
+import { afterEach, describe, expect, test } from "vitest";
+import { closeStages, hasLuajit, load, openStage } from "./stage.fixture.ts";
+
+afterEach(closeStages);
+
+describe.runIf(hasLuajit)("a fork that misbehaves", () => {
+  test.each([
+    ["garbage", "answered"],
+    ["partial", "answered"],
+    ["flood", "answered"],
+    ["slow", "answered"],
+    ["broken", "unavailable"],
+    ["huge", "unavailable"],
+    ["exit", "unavailable"],
+    ["half", "unavailable"],
+    ["family", "unavailable"],
+    ["silence", "deadline_exceeded"],
+    ["stubborn", "deadline_exceeded"],
+  ])("%s: %s within the time limit, and the next call is not harmed", async (fault, outcome) => {
+    const stage = openStage("fork", { POB_ARGS: `HeadlessWrapper.lua --fault=${fault}`, POB_TIMEOUT_MS: "3000" });
+    await load(stage);
+    const reply = await stage.refused("luaGetStats", { fields: ["Life", "Fault"] });
+    expect(reply.code ?? "answered").toBe(outcome);
+    expect(await stage.call("luaGetTree")).toMatchObject({
+      classId: 3,
+      nodes: [1, 10, 11, 40],
+      meta: { engine: "custom" },
+    });
+  });
+
+  test("what it cannot do, it says it cannot", async () => {
+    const stage = openStage("fork");
+    await load(stage);
+    for (const name of ["luaRankNodes", "luaDrawTree"]) {
+      expect(await stage.refused(name)).toMatchObject({ reason: "unsupported", hint: expect.stringContaining("shim") });
+    }
+  });
+});
