@@ -101,10 +101,10 @@ describe("known values", () => {
 /** What the solver says, and what running the resolver for every fall of the dice says. */
 const bothWays = (game: Game, question: Question) => {
   const runs = everyRun((dice) => settle(game, question, dice));
-  const damage = question.kind === "attack";
+  const { success, crit, mean: solvedMean, variance: solvedVariance, distribution, measured } = oddsOf(game, question);
+  const damage = measured === "damage";
   const spread = spreadOf(runs, (result) => (damage ? (result.damage?.totalDamage ?? 0) : result.total));
   const { mean, variance } = moments(spread);
-  const { success, crit, mean: solvedMean, variance: solvedVariance, distribution } = oddsOf(game, question);
   return {
     solved: { success, crit, mean: solvedMean, variance: solvedVariance, distribution },
     counted: {
@@ -290,6 +290,41 @@ describe("the solver agrees with every fall of the dice", () => {
       name: "a halfling's save with bless",
       row: { player: { race: "halfling", effects: [{ name: "Bless" }] }, scene: { advantage: ["a"] } },
       question: { kind: "save", intent: { ability: "wisdom", dc: 13 } },
+    },
+    {
+      name: "a save for half, resisted",
+      row: {
+        player: { resistances: ["fire"] },
+        scene: { incoming: { dice: "3d6", damageType: "fire", onSuccess: "half" } },
+      },
+      question: { kind: "save", intent: { ability: "dexterity", dc: 13 } },
+    },
+    {
+      name: "a save for half with Evasion",
+      row: {
+        player: { features: [{ name: "Evasion" }] },
+        scene: { incoming: { dice: "2d8+3", damageType: "cold", onSuccess: "half" } },
+      },
+      question: { kind: "save", intent: { ability: "dexterity", dc: 13 } },
+    },
+    {
+      name: "a ward off what a raging barbarian takes",
+      row: {
+        player: {
+          features: [{ name: "Rage" }],
+          effects: [{ name: "Rage" }, { name: "Resistance", damageType: "slashing" }],
+        },
+        scene: { incoming: { dice: "2d6", damageType: "slashing", onSuccess: "none" } },
+      },
+      question: { kind: "save", intent: { ability: "strength", dc: 12 } },
+    },
+    {
+      name: "no save at all, and all of the damage",
+      row: {
+        player: { conditions: ["Paralyzed"] },
+        scene: { incoming: { dice: "4d6", damageType: "fire", onSuccess: "half" } },
+      },
+      question: { kind: "save", intent: { ability: "dexterity", dc: 12 } },
     },
   ];
   for (const { name, row, question } of tests) {
