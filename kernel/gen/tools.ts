@@ -9674,7 +9674,7 @@ export const tools: readonly ToolEntry[] = [
               "damage",
               "total"
             ],
-            "description": "What the distribution is of"
+            "description": "What the distribution is of; damage for a save that `scene.incoming` is against"
           },
           "mean": {
             "description": "Mean",

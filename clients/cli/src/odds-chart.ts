@@ -73,16 +73,16 @@ const chart = (rows: readonly Row[]): string => {
 };
 
 /** Miss, hit and critical hit; failure and success where nothing crits. */
-const outcomes = ({ measured, success, crit }: Odds): readonly Row[] => {
+const outcomes = ({ success, crit }: Odds): readonly Row[] => {
   const passed = read(success.fraction);
+  const critical = read(crit.fraction);
   const failed = subtract({ over: 1n, under: 1n }, passed);
-  if (measured === "total") {
+  if (critical.over === 0n) {
     return [
       { name: "failure", ratio: failed },
       { name: "success", ratio: passed },
     ];
   }
-  const critical = read(crit.fraction);
   return [
     { name: "miss", ratio: failed },
     { name: "hit", ratio: subtract(passed, critical) },

@@ -1579,7 +1579,7 @@ export type OddsOutput = {
   success: OddsOutput_Fraction;
   /** Critical hit */
   crit: OddsOutput_Fraction;
-  /** What the distribution is of */
+  /** What the distribution is of; damage for a save that `scene.incoming` is against */
   measured: "damage" | "total";
   /** Mean */
   mean: OddsOutput_Fraction;

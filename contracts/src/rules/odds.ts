@@ -36,7 +36,9 @@ export const odds = z
     stance: z.enum(["advantage", "disadvantage", "neither"]).describe("How the d20 is rolled"),
     success: fraction("Hit, critical ones included, or passed"),
     crit: fraction("Critical hit"),
-    measured: z.enum(["damage", "total"]).describe("What the distribution is of"),
+    measured: z
+      .enum(["damage", "total"])
+      .describe("What the distribution is of; damage for a save that `scene.incoming` is against"),
     mean: fraction("Mean"),
     variance: fraction("Variance"),
     distribution: z.array(outcome).describe("Every possible value, ascending"),

@@ -1,7 +1,8 @@
-/** Exact distribution of the damage of a hit, by the same steps as the rolling: dice, types, never below 0, defences. */
-import type { DamageType, Npc } from "@fairlead/contracts/rules";
+/** Exact distribution of damage, by the same steps as the rolling: dice, types, never below 0, defences. */
+import type { DamageType, Game, Npc } from "@fairlead/contracts/rules";
 import { type DamageSpec, diceCount, flatDamage } from "../rules/damage.ts";
 import { afterDefence, defenceAgainst } from "../rules/defences.ts";
+import { defenderOf, type Incoming, portion, shareOf } from "../rules/incoming.ts";
 import { certain, type Distribution, die, extreme, map, mixture, sum, times } from "./distribution.ts";
 
 /** One damage die, with what becomes of its 1s and 2s. */
@@ -46,6 +47,24 @@ export const damageOf = ({ specs, target, crit, keep }: Blow): Distribution => {
     return sum(total, dealt);
   }, certain(0));
 };
+
+/** Damage that the character takes after a save, by the same steps as the rolling: share, ward, defences. */
+export const takenOf = (game: Game, incoming: Incoming, success: boolean): Distribution => {
+  const { spec, ward } = incoming;
+  const kept = shareOf(incoming, success);
+  const left = map(ofSpec(spec, false), (amount) => portion(amount, kept));
+  const warded =
+    ward === undefined
+      ? left
+      : mixture(
+          [...left.weights].map(([amount, share]) => ({ share, of: amount > 0 ? lessFour(amount) : certain(0) })),
+        );
+  const defence = defenceAgainst(defenderOf(game), spec.damageType);
+  return map(warded, (amount) => afterDefence(Math.max(0, amount), defence));
+};
+
+/** A d4 off an amount. */
+const lessFour = (amount: number): Distribution => map(die(4), (face) => Math.max(0, amount - face));
 
 /** How many values the damage of these sources can have, at most; a bound on the work. */
 export const outcomesOf = (specs: readonly DamageSpec[]): number =>

@@ -6,10 +6,11 @@ import type { Flat } from "../flat.ts";
 import { Refusal } from "../refusal.ts";
 import type { AttackPlan } from "../rules/attack-plan.ts";
 import { stance } from "../rules/d20.ts";
+import type { Incoming } from "../rules/incoming.ts";
 import { planSavingThrow } from "../save.ts";
 import { type SpellSave, spared } from "../spell-save.ts";
 import { facesOf } from "./d20.ts";
-import { damageOf, outcomesOf } from "./damage.ts";
+import { damageOf, outcomesOf, takenOf } from "./damage.ts";
 import { certain, type Distribution, listed, mixture, moments, type Ratio, ratio, weighted } from "./distribution.ts";
 import { fractionOf } from "./fraction.ts";
 
@@ -22,9 +23,9 @@ export const oddsOf = (game: Game, question: Question): Odds => {
     case "attack":
       return attackOdds(game, question.intent);
     case "check":
-      return flatOdds(planSkillCheck(game, question.intent));
+      return flatOdds(game, planSkillCheck(game, question.intent));
     case "save":
-      return flatOdds(planSavingThrow(game, question.intent));
+      return flatOdds(game, planSavingThrow(game, question.intent));
   }
 };
 
@@ -133,23 +134,36 @@ export const solveAttack = (plan: AttackPlan): Solved => {
   return { success: ratio(shares.hit + shares.crit, whole), crit: ratio(shares.crit, whole), spread };
 };
 
-const flatOdds = (plan: Flat): Odds => {
+const flatOdds = (game: Game, plan: Flat): Odds => {
   const head = {
     of: plan.checkType,
     against: String(plan.dc),
     stance: stance(plan.test),
-    measured: "total",
+    measured: plan.incoming === undefined ? "total" : "damage",
+    notes: plan.fails === undefined ? "" : `fails without a roll: ${plan.fails.why}`,
   } as const;
-  if (plan.fails !== undefined) {
-    const notes = `fails without a roll: ${plan.fails.why}`;
-    return shown({ ...head, notes }, { success: never, crit: never, spread: certain(0) });
-  }
-  return shown({ ...head, notes: "" }, solveFlat(plan));
+  if (plan.incoming !== undefined) bounded({ checkType: plan.checkType, specs: [plan.incoming.spec] });
+  return shown(head, solveFlat(game, plan));
 };
 
-export const solveFlat = (plan: Flat): Solved => {
-  const faces = facesOf(plan.test, (_, total) => total < plan.dc);
-  const spread = weighted(faces.map(({ total, weight }) => [total, weight]));
-  const passed = faces.reduce((sum, { total, weight }) => (total >= plan.dc ? sum + weight : sum), 0n);
-  return { success: ratio(passed, spread.whole), crit: never, spread };
+/** Failure and success; totals, or the damage that depends on them. */
+export const solveFlat = (game: Game, plan: Flat): Solved => {
+  const { incoming, test, dc, fails } = plan;
+  const faces = fails === undefined ? facesOf(test, (_, total) => total < dc) : [];
+  const weigh = (kept: (total: number) => boolean): bigint =>
+    faces.reduce((sum, { total, weight }) => (kept(total) ? sum + weight : sum), 0n);
+  const passed = weigh((total) => total >= dc);
+  const failed = fails === undefined ? weigh((total) => total < dc) : 1n;
+  const totals = (): Distribution =>
+    fails === undefined ? weighted(faces.map(({ total, weight }) => [total, weight])) : certain(0);
+  const damage = (arriving: Incoming): Distribution =>
+    mixture([
+      { share: failed, of: takenOf(game, arriving, false) },
+      { share: passed, of: takenOf(game, arriving, true) },
+    ]);
+  return {
+    success: ratio(passed, passed + failed),
+    crit: never,
+    spread: incoming === undefined ? totals() : damage(incoming),
+  };
 };

@@ -75,15 +75,16 @@ export const incomingOf = (game: Game, ability: Ability, label: string): Incomin
   };
 };
 
-type Share = "all" | "half" | "none";
+export type Share = "all" | "half" | "none";
 
-const shareOf = ({ onSuccess, evasion }: Incoming, success: boolean): Share => {
+/** What the save and Evasion leave. */
+export const shareOf = ({ onSuccess, evasion }: Incoming, success: boolean): Share => {
   if (evasion !== undefined) return success ? "none" : "half";
   return success ? onSuccess : "all";
 };
 
 /** What is left of a sum. */
-const portion = (amount: number, share: Share): number =>
+export const portion = (amount: number, share: Share): number =>
   share === "all" ? amount : share === "half" ? Math.floor(amount / 2) : 0;
 
 /** Rolls the damage and takes it. */
@@ -103,7 +104,7 @@ export const takeIncoming = (
     left = Math.max(0, left - off);
     trace.add("damage.byType[0].rolled", `-${off} (1d4)`, incoming.ward);
   }
-  const byType = dealtByType(raging(game), [{ ...line, subtotal: left }], trace);
+  const byType = dealtByType(defenderOf(game), [{ ...line, subtotal: left }], trace);
   const total = byType.reduce((sum, { dealt }) => sum + dealt, 0);
   const warded = dice.record().draws.some(({ purpose }) => purpose === "Resistance");
   const fell = fall(game, total, incoming.crit);
@@ -132,8 +133,8 @@ const spentWard = (who: string): Change => ({
 
 const raged: readonly DamageType[] = ["bludgeoning", "piercing", "slashing"];
 
-/** A rage resists blows. */
-const raging = ({ player }: Game): Defender =>
+/** The character as a target of damage: a rage resists blows. */
+export const defenderOf = ({ player }: Game): Defender =>
   effect(player, "Rage") !== undefined && feature(player, "Rage") !== undefined
     ? { ...player, resistances: [...player.resistances, ...raged] }
     : player;
