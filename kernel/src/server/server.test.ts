@@ -120,6 +120,17 @@ describe("slow clients", () => {
     expect(await raw(port, head).ended).toMatch(/^HTTP\/1.1 408 /);
   });
 
+  test("a connection may rest between requests, and clients are told how long", async () => {
+    const get = "GET /version HTTP/1.1\r\nHost: 127.0.0.1:PORT\r\n\r\n";
+    const usual = await start();
+    const kept = raw(usual.port, get.replace("PORT", String(usual.port)));
+    expect(await kept.until((text) => text.includes("version"))).toMatch(/^keep-alive: timeout=30\r$/im);
+    kept.socket.destroy();
+    await usual.close();
+    const { port } = await start({ times: { rest: 50 } });
+    expect(await raw(port, get.replace("PORT", String(port))).ended).toMatch(/^HTTP\/1.1 200 /);
+  });
+
   test("a stream may last longer than a request may take to arrive", async () => {
     const { port } = await start({ times, sse: { keepAlive: 150, stall: 60_000 } });
     const stream = raw(port, `GET /api/wire/endless HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\n\r\n`);

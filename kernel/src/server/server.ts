@@ -32,6 +32,8 @@ export interface ServerTimes {
   readonly headers: number;
   /** For a whole request to arrive; answers, streams among them, may take as long as they like. */
   readonly request: number;
+  /** That a connection may rest between two requests; clients are told, and should be the ones to hang up. */
+  readonly rest: number;
   /** Between looks for connections that are too slow. */
   readonly check: number;
   /** Event loop lag that counts as overload. */
@@ -40,7 +42,14 @@ export interface ServerTimes {
   readonly drain: number;
 }
 
-export const defaultTimes: ServerTimes = { headers: 10_000, request: 30_000, check: 2_000, lag: 200, drain: 10_000 };
+export const defaultTimes: ServerTimes = {
+  headers: 10_000,
+  request: 30_000,
+  rest: 30_000,
+  check: 2_000,
+  lag: 200,
+  drain: 10_000,
+};
 
 /** Where a server listens. */
 export interface Listening {
@@ -89,6 +98,7 @@ class KernelServer implements HttpServer {
       {
         headersTimeout: this.#times.headers,
         requestTimeout: this.#times.request,
+        keepAliveTimeout: this.#times.rest,
         connectionsCheckingInterval: this.#times.check,
         maxHeaderSize: mostHeaderBytes,
         requireHostHeader: false,
