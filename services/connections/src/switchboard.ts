@@ -256,7 +256,7 @@ export class Switchboard {
       const changes = fresh.flatMap((each) => each.changes.map((change) => ({ tool: each.tool, ...change })));
       tell({ type: "Quarantined", name, tools, changes: changes.slice(0, mostChanges) });
     }
-    for (const { name: tool, why } of offer.left) log("debug", "tool not shown", { connection: name, tool, why });
+    for (const { name: tool, why } of offer.left) log("info", "tool not shown", { connection: name, tool, why });
     if (!sameTools(before.tools, offer.tools)) this.#recatalogue();
     this.#parts.listed(name, offer.present);
     return offer.tools.length;
