@@ -124,7 +124,7 @@ export const importedTools = ({ connection, tools }: ImportedTexts): string => {
   const members = tools.map(({ procedure, tool }) => `${propertyKey(procedure)}: ${json(partsOf(tool))},`);
   return `${docComment(
     `The tools of ${connection} as they were. ${importMark} ${connection}\`; compared with what the upstream says later.`,
-  )}import type { ImportedTool } from "@fairlead/kernel/service";
+  )}${importNames("@fairlead/kernel/service", ["ImportedTool"], "type")}
 
 ${block("export const tools = {", members, "} satisfies Readonly<Record<string, ImportedTool>>;")}
 `;
@@ -146,22 +146,21 @@ const json = (value: unknown): string =>
 /** @param contract module of the contract */
 export const importedService = ({ id, connection }: ImportedTexts, contract: string): string => {
   const own = [
-    'import connections from "@fairlead/contracts/connections";',
     importNames("@fairlead/kernel/service", ["importedService"], "value"),
     `import contract from "${contract}";`,
   ];
-  const imports = contract.startsWith("@") ? own.toSorted() : own;
+  const imports = contract.startsWith("@") ? own.toReversed() : own;
   return `/**
  * The ${id} service: passes calls on to the connection ${connection}, typed.
  */
 ${imports.join("\n")}
 import { tools } from "./tools.ts";
 
-export default importedService(contract, { through: connections, connection: ${quote(connection)}, tools });
+export default importedService(contract, { connection: ${quote(connection)}, tools });
 `;
 };
 
 /** For a project that has named no services that ship with Fairlead. */
 export const relayingService = `/** The connections service, which ships with Fairlead. */
-export { default } from "@fairlead/service-connections";
+export { default } from ${quote("@fairlead/service-connections")};
 `;

@@ -23,8 +23,6 @@ export interface ImportedTool {
 }
 
 export interface ImportedParts<C extends Contract> {
-  /** The contract of the connections service. */
-  readonly through: typeof connections;
   readonly connection: string;
   readonly tools: { readonly [N in ProcedureName<C>]: ImportedTool };
 }
@@ -48,8 +46,9 @@ export const importedService = <C extends Contract>(contract: C, parts: Imported
   start: (host) => start(contract, parts, host),
 });
 
-const start = <C extends Contract>(contract: C, { through, connection, tools }: ImportedParts<C>, host: Host) =>
+const start = <C extends Contract>(contract: C, { connection, tools }: ImportedParts<C>, host: Host) =>
   Effect.gen(function* () {
+    const { default: through } = yield* Effect.promise(() => import("@fairlead/contracts/connections"));
     const relay = host.peer(through);
     const named = Object.entries<ImportedTool>(tools);
     let different: readonly string[] = [];

@@ -120,3 +120,18 @@ describe("an upstream that never answers", () => {
     await Promise.all([peer.close(), hanging.close()]);
   }, 60_000);
 });
+
+describe("a reader of events", () => {
+  it("hears everything that happens, in its order and without a gap", async () => {
+    board = await openBoard();
+    for (let at = 0; at < 50; at += 1) {
+      await board.add("up", `http://127.0.0.1:${1 + at}/mcp`);
+      await board.ask("remove", { name: "up" });
+    }
+    const names = () => board?.happened.filter(({ type }) => type === "Connecting" || type === "Removed") ?? [];
+    await expect.poll(() => names().length, { timeout: 20_000 }).toBe(100);
+    expect(names().map(({ type }) => type)).toEqual(
+      Array.from({ length: 100 }, (_, at) => (at % 2 === 0 ? "Connecting" : "Removed")),
+    );
+  }, 60_000);
+});

@@ -164,6 +164,18 @@ describe.each([
     expect(new Set(tools.map(({ state }) => state))).toEqual(new Set(["reconnecting"]));
   });
 
+  it("removed with a call under way that outlived a failure: nothing of it is left", async () => {
+    await board.add("up", proxy.url);
+    await board.becomes("up", "connected");
+    const before = peer.state.hanging;
+    const hanging = board.call("up__hang");
+    await expect.poll(() => peer.state.hanging).toBe(before + 1);
+    await spoil("overloaded");
+    expect(await board.call("up__echo")).toMatchObject({ ok: false, error: { data: { reason: "bad_status" } } });
+    expect(await board.ask("remove", { name: "up" })).toBe(true);
+    expect(await hanging).toMatchObject({ ok: false, error: { code: "unavailable", data: { sent: true } } });
+  });
+
   it("killed with calls under way: they fail at once, the status is true, and it is back by itself", async () => {
     await board.add("up", proxy.url);
     await board.becomes("up", "connected");

@@ -83,7 +83,8 @@ export class Switchboard {
   readonly #timers = new Map<string, NodeJS.Timeout>();
   readonly #credentials = new Map<string, { readonly url: string; readonly credentials: Credentials }>();
   readonly #watchers = new Set<(event: Event) => void>();
-  readonly #endings = new Set<Promise<void>>();
+  /** Lives that end, with whose they were. */
+  readonly #endings = new Map<Upstream, { readonly name: string; readonly done: Promise<void> }>();
 
   constructor(parts: SwitchboardParts) {
     this.#parts = parts;
@@ -163,7 +164,7 @@ export class Switchboard {
   /** Removes everything; resolves when no socket and no process is left. */
   async close(): Promise<void> {
     for (const name of this.names) this.remove(name);
-    while (this.#endings.size > 0) await Promise.allSettled(this.#endings);
+    while (this.#endings.size > 0) await Promise.allSettled([...this.#endings.values()].map(({ done }) => done));
   }
 
   #send(input: Input): void {
@@ -182,7 +183,7 @@ export class Switchboard {
       case "close": {
         const life = this.#lives.get(action.generation);
         this.#lives.delete(action.generation);
-        if (life !== undefined) this.#ending(life.close());
+        if (life !== undefined) this.#end(action.name, life);
         return;
       }
       case "wake": {
@@ -256,7 +257,7 @@ export class Switchboard {
       const changes = fresh.flatMap((each) => each.changes.map((change) => ({ tool: each.tool, ...change })));
       tell({ type: "Quarantined", name, tools, changes: changes.slice(0, mostChanges) });
     }
-    for (const { name: tool, why } of offer.left) log("debug", "tool not shown", { connection: name, tool, why });
+    for (const { name: tool, why } of offer.left) log("info", "tool not shown", { connection: name, tool, why });
     if (!sameTools(before.tools, offer.tools)) this.#recatalogue();
     this.#parts.listed(name, offer.present);
     return offer.tools.length;
@@ -270,6 +271,7 @@ export class Switchboard {
   #tell(event: Event): void {
     switch (event.type) {
       case "Connecting": {
+        this.#abandon(event.name);
         const { calls, inFlight, offer } = this.knowledge(event.name);
         this.#known.set(event.name, { calls, inFlight, list: [], offer: nothing });
         if (offer.tools.length > 0) this.#recatalogue();
@@ -280,6 +282,7 @@ export class Switchboard {
         this.knowledge(event.name).trouble = { fault: event.fault, at: this.#parts.now() };
         break;
       case "Removed": {
+        this.#abandon(event.name);
         const { offer } = this.knowledge(event.name);
         this.#known.delete(event.name);
         this.#stopTimer(event.name);
@@ -298,9 +301,13 @@ export class Switchboard {
     this.#timers.delete(name);
   }
 
-  #ending(work: Promise<void>): void {
-    const done = (): void => void this.#endings.delete(work);
-    this.#endings.add(work);
-    work.then(done, done);
+  #end(name: string, life: Upstream): void {
+    const over = (): void => void this.#endings.delete(life);
+    this.#endings.set(life, { name, done: life.close().then(over, over) });
+  }
+
+  /** Nothing of what a connection was is left, not even calls that might still be answered. */
+  #abandon(name: string): void {
+    for (const [life, ending] of this.#endings) if (ending.name === name) life.abandon();
   }
 }

@@ -284,6 +284,12 @@ export class Upstream {
     this.#hooks.heard();
   }
 
+  /** Does not wait any more for calls that may still be answered. */
+  abandon(): void {
+    this.#lingers = false;
+    this.#idle?.();
+  }
+
   /** Ends it. With calls of its own under way that may still be answered, when the last of them is. */
   close(): Promise<void> {
     this.#closing ??= this.#close();
