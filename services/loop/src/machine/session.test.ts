@@ -164,7 +164,7 @@ describe("whole sessions", () => {
         expect(stateDocument(replayed)).toEqual(stateDocument(state));
         ends.set(state.phase, (ends.get(state.phase) ?? 0) + 1);
       }),
-      { numRuns: 400 },
+      { numRuns: 300 },
     );
     const stopped = terminalPhases.reduce((sum, phase) => sum + (ends.get(phase) ?? 0), 0);
     expect(stopped).toBeGreaterThan(50);

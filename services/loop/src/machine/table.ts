@@ -127,6 +127,7 @@ export const table: Readonly<Record<Phase, Row>> = {
       { when: "always", next: "SCOUT", run: ["freshCycle"], again: true },
     ],
     TICKET_TAKEN: [
+      { when: "prLimitReached", next: "DONE", run: ["stopOnPrLimit"] },
       { when: "planNotRequired", next: "EXECUTE", run: ["takeTicket"] },
       { when: "readyTicket", next: "PLAN", run: ["takeTicket"] },
       { when: "always", next: "same", run: ["note"] },

@@ -31,7 +31,7 @@ export const nextTicket = async (project: Project): Promise<Out<"nextTicket">> =
       instructions:
         state.workers.length > 0
           ? "Tickets are worked on in parallel; call promptwheel_advance for their prompts."
-          : "No ticket is ready; call promptwheel_advance.",
+          : `${state.stopReason ?? "No ticket is ready"}; call promptwheel_advance.`,
     };
   const { ticket } = current;
   return {

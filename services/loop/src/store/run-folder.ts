@@ -46,9 +46,9 @@ export const rebuildRunFolder = (
   let after = cutToAgreement(home, log, store, runId);
   for (;;) {
     const rows = store.rows(runId, after, pageSize);
-    folder.write(rows, [], state);
     const last = rows.at(-1);
     if (last === undefined) break;
+    folder.write(rows, [], state);
     after = last.seq;
   }
   const missing = store.files(runId).filter(({ path, body }) => {

@@ -29,12 +29,23 @@ const timed = async <T>(what: keyof typeof times, work: () => Promise<T>): Promi
   return result;
 };
 
+const lap = (): void => {
+  const { user, system } = process.cpuUsage(before);
+  before = process.cpuUsage();
+  cpu.push((user + system) / 1_000 / (steps / 5));
+};
+
 const ids = countingIds();
 /** Letters only, and unlike every other one. */
 const freshTitle = (): string =>
   shortHash(ids()).replaceAll(/\d/g, (digit) => String.fromCharCode(103 + Number(digit)));
 
+/** CPU time of this process per step, in milliseconds, for each fifth of the session. */
+const cpu: number[] = [];
+let before = process.cpuUsage();
+
 for (let step = 0; step < steps; step += 1) {
+  if (step > 0 && step % Math.ceil(steps / 5) === 0) lap();
   const { prompt, next_action, reason } = await timed("advance", () => client.advance());
   if (next_action === "STOP") throw new Error(`stopped after ${step} steps: ${reason}`);
   const known = /: ([a-z]{12})$/m.exec(prompt ?? "")?.[1];
@@ -42,6 +53,7 @@ for (let step = 0; step < steps; step += 1) {
   for (const { type, payload } of answers(prompt ?? "", { titles, folder: path }))
     await timed("ingest_event", () => client.ingestEvent(type as "QA_PASSED", payload));
 }
+lap();
 await client.close();
 
 const quantile = (values: readonly number[], q: number): string =>
@@ -54,4 +66,5 @@ for (const [what, values] of Object.entries(times)) {
     `${what}: ${values.length} calls, p50 ${quantile(values, 0.5)}, p99 ${quantile(values, 0.99)}; p50 by fifths of the session: ${halves.join(", ")}`,
   );
 }
+console.log(`CPU of a step by fifths: ${cpu.map((value) => `${value.toFixed(2)} ms`).join(", ")}`);
 rmSync(path, { recursive: true });

@@ -134,6 +134,12 @@ export const cases: readonly Case[] = [
     next: "PLAN",
   },
   { name: "nothing ready", state: stateIn("NEXT_TICKET"), event: plain("TICKET_TAKEN"), next: "NEXT_TICKET" },
+  {
+    name: "not taken beyond the PR limit",
+    state: with_(stateIn("NEXT_TICKET", {}, { createPrs: true }), { ready, prsCreated: 5 }),
+    event: plain("TICKET_TAKEN"),
+    next: "DONE",
+  },
   { name: "taken", state: with_(stateIn("NEXT_TICKET"), { ready }), event: plain("TICKET_TAKEN"), next: "PLAN" },
   {
     name: "docs taken",
