@@ -42,6 +42,7 @@ beforeAll(async () => {
   kernel = await openKernel({
     services: [connections],
     config: {
+      lagMs: 60_000,
       port: 0,
       stateDir,
       services: {

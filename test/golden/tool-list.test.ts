@@ -1,6 +1,6 @@
 /**
  * The tool list that ships: what models pay for it, and that it never refuses what the service takes, although a later tool shows
- * only the outline of a document (`docs/adr/0030-a-tool-list-shows-a-document-once.md`).
+ * only the outline of a document (`docs/adr/0012-a-tool-list-shows-a-document-once.md`).
  */
 import rules from "@fairlead/contracts/rules";
 import { openKernel } from "@fairlead/kernel";
