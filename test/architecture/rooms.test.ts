@@ -19,7 +19,7 @@ const allowedFor = (room: string): readonly string[] => {
   const id = /^services\/(.+)$/.exec(room)?.[1];
   return id === undefined
     ? (rooms[room] ?? [])
-    : ["@fairlead/contracts", `@fairlead/contracts/${id}`, ...["service", "subprocess", "memory"].map(entry)];
+    : ["@fairlead/contracts", `@fairlead/contracts/${id}`, ...["service", "subprocess", "imported", "memory"].map(entry)];
 };
 
 const ours = (name: string): boolean => name === "fairlead" || name.startsWith("@fairlead/");
