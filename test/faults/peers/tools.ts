@@ -6,6 +6,8 @@ export interface PeerState {
   counted: number;
   /** Calls of `hang` that have begun. */
   hanging: number;
+  /** Calls of `slow` that end when `go` is called. */
+  waiting: (() => void)[];
   /** Calls that were cancelled while they ran. */
   cancelled: number;
   /** Tools besides the usual ones. */
@@ -28,6 +30,7 @@ export interface PeerTool {
 export const peerState = (): PeerState => ({
   counted: 0,
   hanging: 0,
+  waiting: [],
   cancelled: 0,
   extra: [],
   description: "Gives back what it is given.",
@@ -56,6 +59,7 @@ export const peerTools = ({ extra, description }: PeerState): PeerTool[] => [
   },
   { name: "count", description: "Counts its calls.", inputSchema: plain },
   { name: "slow", description: "Takes its time, and tells how far it is.", inputSchema: plain },
+  { name: "go", description: "Lets the waiting ones end.", inputSchema: plain },
   { name: "hang", description: "Never answers.", inputSchema: plain },
   { name: "die", description: "Ends the server.", inputSchema: plain },
   { name: "pid", description: "Tells its process.", inputSchema: plain, annotations: { readOnlyHint: true } },
@@ -100,7 +104,8 @@ export const runTool = async (state: PeerState, name: string, { input, meta, sig
     case "count":
       state.counted += 1;
       return text(state.counted);
-    case "slow":
+    case "slow": {
+      const released = input.waits === true ? new Promise<void>((end) => void state.waiting.push(end)) : undefined;
       try {
         for (let at = 1; at <= 3; at += 1) {
           await progress(at, 3);
@@ -110,7 +115,12 @@ export const runTool = async (state: PeerState, name: string, { input, meta, sig
         state.cancelled += 1;
         throw error;
       }
+      await released;
       return text("done");
+    }
+    case "go":
+      for (const end of state.waiting.splice(0)) end();
+      return text("gone");
     case "hang":
       state.hanging += 1;
       await new Promise<void>((resolve) => signal.addEventListener("abort", () => resolve(), { once: true }));
