@@ -14,7 +14,7 @@ import type { CodeWanted } from "./late-handlers.ts";
 import { type Log, makeLog } from "./log.ts";
 import type { Manifest } from "./manifest.ts";
 import type { Addresses } from "./network.ts";
-import { loadManifest, loadServices } from "./registry.ts";
+import { loadManifest, loadServices, refuseUnknownSections } from "./registry.ts";
 import type { Service } from "./service.ts";
 import type { Tracer } from "./trace.ts";
 import type { StdioServer } from "./transport/mcp/stdio.ts";
@@ -71,6 +71,7 @@ export const openKernel = async (options: KernelOptions = {}): Promise<Kernel> =
   const root = pathToFileURL(`${options.root ?? process.cwd()}/`).href;
   const manifest = options.manifest ?? (await loadManifest(config.manifest, root));
   const { code = "all" } = options;
+  refuseUnknownSections(config.services, idsOf(options.services, manifest));
   const services = options.services ?? (await loadServices(manifest, { only: config.only, code }));
   const tracer = await tracerFor(config);
   const composition = compose({
@@ -85,6 +86,10 @@ export const openKernel = async (options: KernelOptions = {}): Promise<Kernel> =
   });
   return kernelOf({ config, composition, manifest, log });
 };
+
+/** All services there could be, run or not. */
+const idsOf = (given: readonly Service[] | undefined, { services }: Manifest): readonly string[] =>
+  given === undefined ? services.map(({ id }) => id) : given.map(({ contract }) => contract.id);
 
 interface KernelParts {
   readonly config: Config;

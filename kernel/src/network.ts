@@ -1,6 +1,7 @@
 /**
  * The kernel on the network: every transport mounted on the one HTTP server.
  */
+import { existsSync } from "node:fs";
 import { FairleadError } from "@fairlead/contracts";
 import type { Composition } from "./composition.ts";
 import type { Config } from "./config.ts";
@@ -48,7 +49,14 @@ export const listen = async ({ config, composition, surroundings }: NetworkParts
       mountMcp(surroundings, { streams }),
       ...mountDocs(surroundings, { ready: () => healthOf(slots), metrics: () => metrics.text(processFigures()) }),
     ],
-    rules: { hosts: config.hosts, origins: config.origins, tokens, now: Date.now },
+    rules: {
+      hosts: config.hosts,
+      origins: config.origins,
+      tokens,
+      // All tokens revoked: the file is still there, and a restart is no way in.
+      open: !existsSync(composition.tokenFile),
+      now: Date.now,
+    },
     log: surroundings.log,
     times: { lag: config.lagMs },
   });

@@ -3,7 +3,7 @@
  *
  * Not here: starting services (`lifecycle.ts`) and calling their handlers (dispatch).
  */
-import { FairleadError, isContract } from "@fairlead/contracts";
+import { didYouMean, FairleadError, isContract } from "@fairlead/contracts";
 import { brokenCode } from "./broken-code.ts";
 import type { CodeWanted } from "./late-handlers.ts";
 import { type Manifest, manifestVersion, type ServiceEntry } from "./manifest.ts";
@@ -95,6 +95,18 @@ const refuseUnknown = (entries: readonly ServiceEntry[], wanted: readonly string
   const unknown = wanted?.find((id) => !entries.some((entry) => entry.id === id));
   if (unknown === undefined) return;
   throw broken(`there is no service ${unknown}`, `the manifest has: ${entries.map(({ id }) => id).join(", ")}`);
+};
+
+/** Sections of the configuration that belong to no service are refused, with the nearest name. */
+export const refuseUnknownSections = (sections: Readonly<Record<string, unknown>>, ids: readonly string[]): void => {
+  const unknown = Object.keys(sections).find((id) => !ids.includes(id));
+  if (unknown === undefined) return;
+  const near = didYouMean(unknown, ids);
+  throw new FairleadError({
+    code: "invalid_argument",
+    message: `the configuration has a section for a service that is not there: services.${unknown}`,
+    hint: near === undefined ? `there are ${ids.join(", ")}` : `did you mean services.${near}?`,
+  });
 };
 
 const broken = (message: string, hint: string, cause?: unknown): FairleadError =>

@@ -70,12 +70,20 @@ const listenOnce = (host: string, port: number): Promise<string | undefined> =>
 const versionAt = async (url: string): Promise<string | undefined> => {
   try {
     const answer: unknown = await (await fetch(url, { signal: AbortSignal.timeout(1_000) })).json();
+    if (isRefusal(answer)) return "which one it tells only with a token";
     const version = typeof answer === "object" && answer !== null && "version" in answer ? answer.version : undefined;
     return typeof version === "string" ? version : undefined;
   } catch {
     return undefined;
   }
 };
+
+/** How a Fairlead kernel says that it wants a token. */
+const isRefusal = (answer: unknown): boolean =>
+  typeof answer === "object" &&
+  answer !== null &&
+  "type" in answer &&
+  answer.type === "urn:fairlead:error:unauthenticated";
 
 const state: Check = async (context) => {
   const { homedir } = await import("node:os");

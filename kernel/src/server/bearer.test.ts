@@ -58,4 +58,12 @@ describe("tokens", () => {
     list = [];
     expect([one(undefined)?.id, one("Bearer one")?.id]).toEqual([undefined, undefined]);
   });
+  test("where all tokens were revoked before the start, nobody gets in until there is one", () => {
+    let list: readonly Token[] = [];
+    const tokens = () => list;
+    const one = bearer(tokens, () => now, false);
+    expect(one(undefined)).toBeUndefined();
+    list = [token("one")];
+    expect(one("Bearer one")?.id).toBe("one");
+  });
 });

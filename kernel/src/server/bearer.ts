@@ -11,12 +11,12 @@ export type Authenticate = (authorization: string | undefined) => Principal | un
 
 /**
  * Reads `tokens` at every request. While there has never been one, everyone is local; once there was, it stays that way: a list
- * that runs empty lets nobody in.
+ * that runs empty lets nobody in. `open`: false where there were tokens before this kernel started.
  */
-export const bearer = (tokens: () => readonly Token[], now: () => number): Authenticate => {
+export const bearer = (tokens: () => readonly Token[], now: () => number, open = true): Authenticate => {
   let latest: readonly Token[] = [];
   let known: readonly Known[] = [];
-  let isOpen = true;
+  let isOpen = open;
   return (authorization) => {
     const current = tokens();
     if (current !== latest) {

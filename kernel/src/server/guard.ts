@@ -21,6 +21,8 @@ export interface GuardRules {
   readonly origins: readonly string[];
   /** All there are now; the same list for as long as nothing has changed. */
   readonly tokens: () => readonly Token[];
+  /** False where an empty list of tokens lets nobody in from the start. Default true. */
+  readonly open?: boolean;
   /** Milliseconds since the epoch. */
   readonly now: () => number;
 }
@@ -47,7 +49,7 @@ const longestUrl = 8_192;
 export const makeGuard = (rules: GuardRules, address: { readonly host: string; readonly port: number }): Guard => {
   const hosts = hostNames(rules.hosts, address);
   const origins = new Set(rules.origins.map((origin) => origin.toLowerCase()));
-  const authenticate = bearer(rules.tokens, rules.now);
+  const authenticate = bearer(rules.tokens, rules.now, rules.open);
   return (incoming) => {
     const url = incoming.url ?? "";
     if (url.length > longestUrl) return refuse(414, "invalid_argument", urlTooLong);

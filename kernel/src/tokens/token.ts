@@ -55,12 +55,13 @@ export const isExpired = ({ expires }: Token, now: number): boolean =>
 export interface Replacement {
   /** SHA-256 of the new token. */
   readonly sha256: string;
+  /** Of the new one; that of the one before when left out. */
   readonly expires?: string | undefined;
   /** Milliseconds since the epoch up to which the tokens before it work. */
   readonly until: number;
 }
 
-/** A new token for the caller of that name, beside those it has; `undefined` for a name that has none. */
+/** A new token for the caller of that name, beside those it has, with all they have; `undefined` for a name that has none. */
 export const replaced = (
   tokens: readonly Token[],
   name: string,
@@ -68,10 +69,9 @@ export const replaced = (
 ): readonly Token[] | undefined => {
   const latest = tokens.findLast((token) => token.name === name);
   if (latest === undefined) return undefined;
-  const { expires: _, ...rights } = latest;
   return [
     ...tokens.map((token) => (token.name === name ? endedBy(token, until) : token)),
-    { ...rights, sha256, ...(expires !== undefined && { expires }) },
+    { ...latest, sha256, ...(expires !== undefined && { expires }) },
   ];
 };
 

@@ -13,6 +13,11 @@ const tokenRevoke: CommandModule = {
     if (left.length === store.tokens.length) throw noToken(name, store);
     store.write(left);
     context.print({ revoked: name }, () => `${name} is revoked; a running kernel knows within a second`);
+    if (left.length === 0) {
+      context.say(
+        `that was the last token: nobody gets in until there is another; to need none again, remove ${store.path} and restart the kernel`,
+      );
+    }
     return 0;
   },
 };

@@ -8,7 +8,7 @@ const tokenRotate: CommandModule = {
     command
       .argument("<name>", "The caller")
       .option("--keep <duration>", "How long the token before it still works (default: 1h)")
-      .option("--expires <duration>", "When the new one stops working, like 30d (default: never)")
+      .option("--expires <duration>", "When the new one stops working, like 30d (default: as the one before)")
       .addHelpText(
         "after",
         "\nExamples:\n  fairlead token rotate ci --expires 30d\n  fairlead token rotate ci --keep 0s    # the old one has leaked\n",
@@ -25,7 +25,8 @@ const tokenRotate: CommandModule = {
     const tokens = replaced(store.tokens, name, { sha256, expires, until: Date.now() + keep });
     if (tokens === undefined) throw noToken(name, store);
     store.write(tokens);
-    context.print({ name, token: secret, expires: expires ?? null, oldUntil: after(keep) }, () => secret);
+    const made = tokens.findLast((token) => token.name === name);
+    context.print({ name, token: secret, expires: made?.expires ?? null, oldUntil: after(keep) }, () => secret);
     context.say(keepIt);
     return 0;
   },
