@@ -532,6 +532,8 @@ export type ResolveAttackInput_Game = {
     engaged?: boolean;
     /** It dodges and sees the character */
     dodging?: boolean;
+    /** Traits of its stat block that matter to its saves: "Evasion", "Magic Resistance" */
+    traits?: ResolveAttackInput_Names;
     /** Types whose damage is halved, rounded down */
     resistances?: ResolveAttackInput_DamageTypes;
     /** Types whose damage is doubled */
@@ -576,6 +578,8 @@ export type ResolveAttackInput_Game = {
     attack?: "action" | "bonus" | "cleave";
     /** The other hand holds a weapon */
     otherWeaponHeld?: boolean;
+    /** The character rides; a lance then takes one hand */
+    mounted?: boolean;
     /** Spend the Bardic Inspiration among the effects on this roll */
     spendInspiration?: boolean;
     /** Level of the spell slot to spend; left out, the lowest that is free */

@@ -129,6 +129,18 @@ const situations: readonly (Omit<Case, "dice" | "want" | "name"> & { readonly na
     npc: { resistances: ["radiant"], dodging: true },
   },
   {
+    name: "a spell on a creature that evades",
+    player: { characterClass: "Wizard", knownSpells: ["Burning Hands"], level: 1 },
+    attack: { weapon: "Burning Hands", is_spell_attack: true },
+    npc: { traits: ["Evasion"], savingThrowBonus: 3 },
+  },
+  {
+    name: "a spell on a creature that resists magic",
+    player: { characterClass: "Cleric", cantrips: ["Sacred Flame"], level: 1 },
+    attack: { weapon: "Sacred Flame", is_spell_attack: true },
+    npc: { traits: ["Magic Resistance"] },
+  },
+  {
     name: "burning hands, halved and resisted",
     player: { characterClass: "Wizard", knownSpells: ["Burning Hands"] },
     attack: { weapon: "Burning Hands", is_spell_attack: true },
