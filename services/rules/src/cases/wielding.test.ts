@@ -5,7 +5,6 @@ const strong = { strength: 16 };
 const quick = { dexterity: 18 };
 const martial = ["Simple Weapons", "Martial Weapons"];
 const wielding = (...inventory: string[]) => ({ inventory, weaponProficiencies: martial, stats: strong });
-const _champion = { ...wielding("Longsword"), features: [{ name: "Improved Critical" }] };
 
 const rows: readonly Case[] = [
   {
