@@ -10,6 +10,7 @@ const files = {
   resolveSavingThrow: "saving-throw",
   markImpossible: "impossible",
   markNoCheck: "no-check",
+  replay: "replay",
 } as const;
 
 const procedures = Object.entries(files).map(([name, file]) => {

@@ -5,9 +5,9 @@
  * The shapes stand in `rules/`; here are the procedures, their errors and their examples.
  */
 import * as z from "zod";
-import { defineContract, error, mutation, query } from "./core/index.ts";
+import { defineContract, mutation, query } from "./core/index.ts";
 import { classifyInput, rulesOutcome } from "./rules/classify.ts";
-import { attackErrors, classifyErrors, diceErrors, oddsErrors, targetErrors } from "./rules/errors.ts";
+import { attackErrors, bad_notation, classifyErrors, diceErrors, oddsErrors, targetErrors } from "./rules/errors.ts";
 import { aria, bo, boClimbs, goblin } from "./rules/examples.ts";
 import { game } from "./rules/game.ts";
 import {
@@ -52,7 +52,7 @@ export type {
 } from "./rules/more.ts";
 export { type Ability, abilities, type DamageType, type Skill, skills } from "./rules/name.ts";
 export type { Fraction, Odds, Question } from "./rules/odds.ts";
-export type { Replay, ReplayInput } from "./rules/replay.ts";
+export type { Claimed, Replay, Rolling } from "./rules/replay.ts";
 export type {
   Change,
   Claim,
@@ -168,7 +168,10 @@ export default defineContract({
           input: {
             game: { edition: "5.2", player: bo },
             playerInput: "I climb the wall.",
-            precomputed: { question: { kind: "check", intent: { skill: "Athletics", dc: 15 } }, parsed: boClimbs },
+            precomputed: {
+              question: { procedure: "resolveSkillCheck", intent: { skill: "Athletics", dc: 15 } },
+              parsed: boClimbs,
+            },
           },
         },
       ],
@@ -196,17 +199,19 @@ export default defineContract({
       ],
     }),
     replay: query({
-      summary: "Prove a result: compute it again from the same question and the same dice, and compare.",
+      summary: "Prove a result of any procedure that rolls: compute it again from the same call and dice, and compare.",
       input: replayInput,
       output: replay,
-      errors: attackErrors,
+      errors: { ...attackErrors, bad_notation },
       tool: false,
       examples: [
         {
           summary: "Did Bo really climb the wall?",
           input: {
-            game: { edition: "5.2", player: bo },
-            question: { kind: "check", intent: { skill: "Athletics", dc: 15 } },
+            question: {
+              procedure: "resolveSkillCheck",
+              input: { game: { edition: "5.2", player: bo }, intent: { skill: "Athletics", dc: 15 } },
+            },
             result: boClimbs,
           },
         },
@@ -216,18 +221,7 @@ export default defineContract({
       summary: "Roll plain dice written in the usual way, like 2d6+3.",
       input: rollInput,
       output: roll,
-      errors: {
-        bad_notation: error({
-          code: "invalid_argument",
-          when: "the dice cannot be read",
-          data: z.object({
-            at: z.int().describe("Place in the notation, from 0"),
-            expected: z.string().describe("What was expected there"),
-          }),
-          hint: "write dice like 2d6+3; at most 20 terms, 100 dice and 1,000 sides",
-        }),
-        ...diceErrors,
-      },
+      errors: { bad_notation, ...diceErrors },
       tool: "roll_dice",
       examples: [
         { summary: "A greatsword's damage", input: { notation: "2d6+3", dice: { seed: "greatsword" } } },

@@ -7312,6 +7312,10 @@ export const tools: readonly ToolEntry[] = [
                       "description": "It dodges and sees the character",
                       "type": "boolean"
                     },
+                    "traits": {
+                      "description": "Traits of its stat block that matter to its saves: \"Evasion\", \"Magic Resistance\"",
+                      "$ref": "#/$defs/Names"
+                    },
                     "resistances": {
                       "description": "Types whose damage is halved, rounded down",
                       "$ref": "#/$defs/DamageTypes"
@@ -7441,6 +7445,11 @@ export const tools: readonly ToolEntry[] = [
                   "otherWeaponHeld": {
                     "default": false,
                     "description": "The other hand holds a weapon",
+                    "type": "boolean"
+                  },
+                  "mounted": {
+                    "default": false,
+                    "description": "The character rides; a lance then takes one hand",
                     "type": "boolean"
                   },
                   "spendInspiration": {

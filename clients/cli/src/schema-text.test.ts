@@ -33,6 +33,24 @@ test("a field is a line with its path, type and description", () => {
   ]);
 });
 
+test("a definition that several shapes of a union have in one place is taken apart once", () => {
+  const shape = (kind: string) => ({
+    type: "object",
+    properties: { kind: { const: kind }, who: { $ref: "#/$defs/who" }, size: { type: "string" } },
+  });
+  const who = { type: "object", properties: { id: { type: "string" } } };
+  const lines = fieldLines({ oneOf: [shape("cat"), shape("dog")], $defs: { who } });
+  expect(lines.map(({ path, type }) => `${path}|${type}`)).toEqual([
+    'kind?|"cat"',
+    "who?|object",
+    "who.id?|string",
+    "size?|string",
+    'kind?|"dog"',
+    "who?|object",
+    "size?|string",
+  ]);
+});
+
 test("a schema that refers to itself ends", () => {
   const node = { type: "object", properties: { next: { $ref: "#/$defs/node" } } };
   expect(fieldLines({ $ref: "#/$defs/node", $defs: { node } }).length).toBeLessThan(20);

@@ -14,18 +14,22 @@ const deepest = 6;
 const isRecord = (value: unknown): value is Json =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
-export const fieldLines = (schema: Json): readonly FieldLine[] => linesOf(schema, { root: schema, path: "", depth: 0 });
+export const fieldLines = (schema: Json): readonly FieldLine[] =>
+  linesOf(schema, { root: schema, path: "", depth: 0, opened: new Set() });
 
 interface Place {
   readonly root: Json;
   readonly path: string;
   readonly depth: number;
+  /** Definitions that were taken apart already, each with its path: another shape of a union does not do it again. */
+  readonly opened: Set<string>;
 }
 
-const linesOf = (given: unknown, { root, path, depth }: Place): readonly FieldLine[] => {
+const linesOf = (given: unknown, place: Place): readonly FieldLine[] => {
+  const { root, path, depth, opened } = place;
   const schema = resolved(given, root);
-  if (depth > deepest) return [];
-  if (isRecord(schema.items)) return linesOf(schema.items, { root, path: `${path}[]`, depth: depth + 1 });
+  if (depth > deepest || openedBefore(given, place)) return [];
+  if (isRecord(schema.items)) return linesOf(schema.items, { root, path: `${path}[]`, depth: depth + 1, opened });
   const variants = listOf(schema.anyOf ?? schema.oneOf ?? schema.allOf);
   const properties = isRecord(schema.properties) ? Object.entries(schema.properties) : [];
   const required = listOf(schema.required);
@@ -38,10 +42,18 @@ const linesOf = (given: unknown, { root, path, depth }: Place): readonly FieldLi
         type: typeText(full, root),
         description: words(property, full),
       };
-      return [line, ...linesOf(full, { root, path: at, depth: depth + 1 })];
+      return [line, ...linesOf(property, { root, path: at, depth: depth + 1, opened })];
     }),
-    ...variants.flatMap((variant) => linesOf(variant, { root, path, depth: depth + 1 })),
+    ...variants.flatMap((variant) => linesOf(variant, { root, path, depth: depth + 1, opened })),
   ];
+};
+
+const openedBefore = (given: unknown, { path, opened }: Place): boolean => {
+  if (!isRecord(given) || typeof given.$ref !== "string") return false;
+  const here = `${path} ${given.$ref}`;
+  if (opened.has(here)) return true;
+  opened.add(here);
+  return false;
 };
 
 const words = (given: unknown, schema: Json): string => {

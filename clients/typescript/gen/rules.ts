@@ -155,7 +155,7 @@ export interface RulesTypes {
       too_many_outcomes: Odds_too_many_outcomes;
     };
   };
-  /** Prove a result: compute it again from the same question and the same dice, and compare. */
+  /** Prove a result of any procedure that rolls: compute it again from the same call and dice, and compare. */
   replay: {
     input: ReplayInput;
     output: ReplayOutput;
@@ -174,6 +174,8 @@ export interface RulesTypes {
       not_enough_dice: Replay_not_enough_dice;
       /** When a value in `dice.values` is higher than its die. */
       impossible_die: Replay_impossible_die;
+      /** When the dice cannot be read. */
+      bad_notation: Replay_bad_notation;
     };
   };
   /** Roll plain dice written in the usual way, like 2d6+3. */
@@ -530,6 +532,8 @@ export type ResolveAttackInput_Game = {
     engaged?: boolean;
     /** It dodges and sees the character */
     dodging?: boolean;
+    /** Traits of its stat block that matter to its saves: "Evasion", "Magic Resistance" */
+    traits?: ResolveAttackInput_Names;
     /** Types whose damage is halved, rounded down */
     resistances?: ResolveAttackInput_DamageTypes;
     /** Types whose damage is doubled */
@@ -574,6 +578,8 @@ export type ResolveAttackInput_Game = {
     attack?: "action" | "bonus" | "cleave";
     /** The other hand holds a weapon */
     otherWeaponHeld?: boolean;
+    /** The character rides; a lance then takes one hand */
+    mounted?: boolean;
     /** Spend the Bardic Inspiration among the effects on this roll */
     spendInspiration?: boolean;
     /** Level of the spell slot to spend; left out, the lowest that is free */
@@ -1112,10 +1118,10 @@ export type ClassifyInput = {
   dice?: ResolveAttackInput_Dice;
   /** An earlier outcome of this game: it is proved instead of asking a model, and costs no tokens */
   precomputed?: {
-    /** The call: which of the tools, and what it was asked */
+    /** The call: which of the procedures, and what it was asked */
     question: {
-      /** Kind */
-      kind: "attack";
+      /** What was called */
+      procedure: "resolveAttack";
       /** An attack with a weapon or a spell */
       intent: {
         /** Weapon at hand, or the spell; a unique beginning is enough */
@@ -1130,16 +1136,25 @@ export type ClassifyInput = {
         spell_name?: string;
       };
     } | {
-      /** Kind */
-      kind: "check";
+      /** What was called */
+      procedure: "resolveSkillCheck";
       /** An ability check with a skill */
       intent: {
         skill: ResolveAttackInput_Skill;
         dc: ResolveSkillCheckInput_Dc;
       };
     } | {
-      /** Kind */
-      kind: "save";
+      /** What was called */
+      procedure: "resolveAbilityCheck";
+      /** An ability check without a skill */
+      intent: {
+        ability: ResolveAttackInput_Ability;
+        /** Difficulty Class, 1 to 30 */
+        dc: number;
+      };
+    } | {
+      /** What was called */
+      procedure: "resolveSavingThrow";
       /** A saving throw */
       intent: {
         ability: ResolveAttackInput_Ability;
@@ -1149,16 +1164,7 @@ export type ClassifyInput = {
       };
     } | {
       /** What was called */
-      kind: "ability";
-      /** An ability check without a skill */
-      intent: {
-        ability: ResolveAttackInput_Ability;
-        /** Difficulty Class, 1 to 30 */
-        dc: number;
-      };
-    } | {
-      /** What was called */
-      kind: "impossible";
+      procedure: "markImpossible";
       /** An action that the rules or the fiction rule out */
       intent: {
         /** Why it cannot be done, for the player */
@@ -1166,7 +1172,7 @@ export type ClassifyInput = {
       };
     } | {
       /** What was called */
-      kind: "no_check";
+      procedure: "markNoCheck";
       /** An action that succeeds without a roll */
       intent: {
         /** Why no roll is needed, for the player */
@@ -1426,10 +1432,10 @@ export type ClassifyOutput = {
   inputTokens: number;
   /** Tokens of the model's answer */
   outputTokens: number;
-  /** The call: which of the tools, and what it was asked */
+  /** The call: which of the procedures, and what it was asked */
   question: {
-    /** Kind */
-    kind: "attack";
+    /** What was called */
+    procedure: "resolveAttack";
     /** An attack with a weapon or a spell */
     intent: {
       /** Weapon at hand, or the spell; a unique beginning is enough */
@@ -1444,16 +1450,25 @@ export type ClassifyOutput = {
       spell_name?: string;
     };
   } | {
-    /** Kind */
-    kind: "check";
+    /** What was called */
+    procedure: "resolveSkillCheck";
     /** An ability check with a skill */
     intent: {
       skill: ResolveAttackInput_Skill;
       dc: ResolveSkillCheckInput_Dc;
     };
   } | {
-    /** Kind */
-    kind: "save";
+    /** What was called */
+    procedure: "resolveAbilityCheck";
+    /** An ability check without a skill */
+    intent: {
+      ability: ResolveAttackInput_Ability;
+      /** Difficulty Class, 1 to 30 */
+      dc: number;
+    };
+  } | {
+    /** What was called */
+    procedure: "resolveSavingThrow";
     /** A saving throw */
     intent: {
       ability: ResolveAttackInput_Ability;
@@ -1463,16 +1478,7 @@ export type ClassifyOutput = {
     };
   } | {
     /** What was called */
-    kind: "ability";
-    /** An ability check without a skill */
-    intent: {
-      ability: ResolveAttackInput_Ability;
-      /** Difficulty Class, 1 to 30 */
-      dc: number;
-    };
-  } | {
-    /** What was called */
-    kind: "impossible";
+    procedure: "markImpossible";
     /** An action that the rules or the fiction rule out */
     intent: {
       /** Why it cannot be done, for the player */
@@ -1480,7 +1486,7 @@ export type ClassifyOutput = {
     };
   } | {
     /** What was called */
-    kind: "no_check";
+    procedure: "markNoCheck";
     /** An action that succeeds without a roll */
     intent: {
       /** Why no roll is needed, for the player */
@@ -1618,128 +1624,226 @@ export type Replay_not_enough_dice = ResolveAttack_not_enough_dice;
 
 export type Replay_impossible_die = ResolveAttack_impossible_die;
 
+export type Replay_bad_notation = {
+  /** Place in the notation, from 0 */
+  at: number;
+  /** What was expected there */
+  expected: string;
+};
+
 /** A result, and the question it answered */
 export type ReplayInput = {
-  game: ResolveAttackInput_Game;
-  /** The call: which of the tools, and what it was asked */
+  /** The call, as it was sent; without `dice`, those that the result says it was rolled with are taken */
   question: {
-    /** Kind */
-    kind: "attack";
-    /** An attack with a weapon or a spell */
-    intent: {
-      /** Weapon at hand, or the spell; a unique beginning is enough */
-      weapon: string;
-      /** The creature's id, name or a unique beginning of it */
-      target: string;
-      /** Features claimed to add damage, like "Sneak Attack"; each is verified */
-      extra_damage_sources?: string[];
-      /** A spell deals the damage, by attack roll or save */
-      is_spell_attack?: boolean;
-      /** Spell, perhaps with a type: "Chromatic Orb (fire)" */
-      spell_name?: string;
-    };
-  } | {
-    /** Kind */
-    kind: "check";
-    /** An ability check with a skill */
-    intent: {
-      skill: ResolveAttackInput_Skill;
-      dc: ResolveSkillCheckInput_Dc;
-    };
-  } | {
-    /** Kind */
-    kind: "save";
-    /** A saving throw */
-    intent: {
-      ability: ResolveAttackInput_Ability;
-      dc: ResolveSkillCheckInput_Dc;
-      /** What it is against, like "Fireball" */
-      source?: string;
+    /** What was called */
+    procedure: "resolveAttack";
+    /** An attack and the game it happens in */
+    input: {
+      game: ResolveAttackInput_Game;
+      /** An attack with a weapon or a spell */
+      intent: {
+        /** Weapon at hand, or the spell; a unique beginning is enough */
+        weapon: string;
+        /** The creature's id, name or a unique beginning of it */
+        target: string;
+        /** Features claimed to add damage, like "Sneak Attack"; each is verified */
+        extra_damage_sources?: string[];
+        /** A spell deals the damage, by attack roll or save */
+        is_spell_attack?: boolean;
+        /** Spell, perhaps with a type: "Chromatic Orb (fire)" */
+        spell_name?: string;
+      };
+      dice?: ResolveAttackInput_Dice;
     };
   } | {
     /** What was called */
-    kind: "ability";
-    /** An ability check without a skill */
-    intent: {
-      ability: ResolveAttackInput_Ability;
-      /** Difficulty Class, 1 to 30 */
-      dc: number;
+    procedure: "resolveSkillCheck";
+    /** A skill check and the game it happens in */
+    input: {
+      game: ResolveAttackInput_Game;
+      /** An ability check with a skill */
+      intent: {
+        skill: ResolveAttackInput_Skill;
+        dc: ResolveSkillCheckInput_Dc;
+      };
+      dice?: ResolveAttackInput_Dice;
     };
   } | {
     /** What was called */
-    kind: "impossible";
-    /** An action that the rules or the fiction rule out */
-    intent: {
-      /** Why it cannot be done, for the player */
-      reason: string;
+    procedure: "resolveAbilityCheck";
+    /** An ability check without a skill, and the game it happens in */
+    input: {
+      game: ResolveAttackInput_Game;
+      /** An ability check without a skill */
+      intent: {
+        ability: ResolveAttackInput_Ability;
+        /** Difficulty Class, 1 to 30 */
+        dc: number;
+      };
+      dice?: ResolveAttackInput_Dice;
     };
   } | {
     /** What was called */
-    kind: "no_check";
-    /** An action that succeeds without a roll */
-    intent: {
-      /** Why no roll is needed, for the player */
-      reason: string;
+    procedure: "resolveSavingThrow";
+    /** A saving throw and the game it happens in */
+    input: {
+      game: ResolveAttackInput_Game;
+      /** A saving throw */
+      intent: {
+        ability: ResolveAttackInput_Ability;
+        dc: ResolveSkillCheckInput_Dc;
+        /** What it is against, like "Fireball" */
+        source?: string;
+      };
+      dice?: ResolveAttackInput_Dice;
+    };
+  } | {
+    /** What was called */
+    procedure: "rollInitiative";
+    /** A roll for initiative */
+    input: {
+      game: ResolveAttackInput_Game;
+      /** Rolling initiative */
+      intent: {
+        /** True when the character is surprised */
+        surprised?: boolean;
+      };
+      dice?: ResolveAttackInput_Dice;
+    };
+  } | {
+    /** What was called */
+    procedure: "resolveContest";
+    /** A contest; 5.1 only */
+    input: {
+      game: ResolveAttackInput_Game;
+      /** A check against a creature's check */
+      intent: {
+        skill: ResolveAttackInput_Skill;
+        /** The creature's id, name or a unique beginning of it */
+        target: string;
+        /** The creature's modifier for its own roll */
+        opposed: number;
+      };
+      dice?: ResolveAttackInput_Dice;
+    };
+  } | {
+    /** What was called */
+    procedure: "resolveGrapple";
+    /** A grapple or a shove, and the game it happens in */
+    input: {
+      game: ResolveAttackInput_Game;
+      /** A grapple or a shove */
+      intent: {
+        /** What is tried: hold the creature, knock it prone, or push it 5 feet */
+        attempt: "grapple" | "shove_prone" | "shove_away";
+        /** The creature's id, name or a unique beginning of it */
+        target: string;
+        /** The creature's better modifier: 5.1 of its Athletics and Acrobatics checks, 5.2 of its Strength and Dexterity saves */
+        opposed: number;
+      };
+      dice?: ResolveAttackInput_Dice;
+    };
+  } | {
+    /** What was called */
+    procedure: "resolveConcentration";
+    /** A Constitution save to keep concentrating; one for every source of damage */
+    input: {
+      game: ResolveAttackInput_Game;
+      /** Damage that concentration has to survive */
+      intent: {
+        /** Damage taken from one source */
+        damage: number;
+      };
+      dice?: ResolveAttackInput_Dice;
+    };
+  } | {
+    /** What was called */
+    procedure: "takeDamage";
+    /** Damage to the character, as it was dealt */
+    input: {
+      game: ResolveAttackInput_Game;
+      /** Damage that the character takes */
+      intent: {
+        /** Dice like "2d6+3", or a total that was rolled before, like "28" */
+        damage: string;
+        damageType?: ResolveAttackInput_DamageType;
+        /** A critical hit dealt it; counts twice against death saves */
+        crit?: boolean;
+        /** What deals it */
+        source?: string;
+      };
+      dice?: ResolveAttackInput_Dice;
+    };
+  } | {
+    /** What was called */
+    procedure: "deathSave";
+    /** A death saving throw */
+    input: {
+      /** SRD 5.1 (2014) or 5.2 (2024) */
+      edition: "5.1" | "5.2";
+      /** Who saves: luck, Bless, an ally's aura and exhaustion then count; its edition is the one that holds */
+      game?: ResolveAttackInput_Game;
+      /** Death saves passed so far, 0 to 2 */
+      successes?: number;
+      /** Death saves failed so far, 0 to 2 */
+      failures?: number;
+      /** True when something grants advantage on it */
+      advantage?: boolean;
+      /** True when something imposes disadvantage on it */
+      disadvantage?: boolean;
+      /** Sum of what is added to the roll, like a paladin's aura */
+      bonus?: number;
+      dice?: ResolveAttackInput_Dice;
+    };
+  } | {
+    /** What was called */
+    procedure: "fallDamage";
+    /** A fall */
+    input: {
+      /** SRD 5.1 (2014) or 5.2 (2024) */
+      edition: "5.1" | "5.2";
+      /** Height of the fall, in feet */
+      feet: number;
+      dice?: ResolveAttackInput_Dice;
+    };
+  } | {
+    /** What was called */
+    procedure: "roll";
+    /** Dice to roll */
+    input: {
+      /** Like "2d6+3", "4d6kh3" (keep highest), "2d20kl1", "4d6dl1" (drop lowest) */
+      notation: string;
+      dice?: ResolveAttackInput_Dice;
+    };
+  } | {
+    /** What was called */
+    procedure: "markImpossible";
+    /** An action that rolls nothing */
+    input: {
+      /** An action that the rules or the fiction rule out */
+      intent: {
+        /** Why it cannot be done, for the player */
+        reason: string;
+      };
+      /** Not read */
+      game?: { [key: string]: unknown };
+    };
+  } | {
+    /** What was called */
+    procedure: "markNoCheck";
+    /** An action that rolls nothing */
+    input: {
+      /** An action that succeeds without a roll */
+      intent: {
+        /** Why no roll is needed, for the player */
+        reason: string;
+      };
+      /** Not read */
+      game?: { [key: string]: unknown };
     };
   };
-  /** The result to prove, as it was returned */
+  /** The result to prove, as it was returned; for an outcome of `classify`, its `parsed` */
   result: {
-    /** Like "Rapier Attack"; IMPOSSIBLE or NONE */
-    checkType: string;
-    /** Like "DEX +4, Prof +3 = +7" */
-    components: string;
-    /** Natural d20 that counted; 0: none rolled */
-    dieResult: number;
-    /** Like "+7" */
-    totalModifier: string;
-    /** d20 and modifier */
-    total: number;
-    /** Number to reach; N/A: none */
-    dcOrAc: string;
-    /** Hit, passed, or the target of a spell failed its save */
-    success: boolean;
-    /** What happened */
-    notes: string;
-    /** Cannot be done */
-    impossible?: true;
-    /** Needs no roll */
-    noCheck?: true;
-    /** Damage of a hit */
-    damage?: {
-      /** By source, before defences */
-      breakdown: {
-        /** Source, like "Rapier" */
-        label: string;
-        /** Like "2d8", criticals included; empty without dice */
-        dice: string;
-        /** What each die counted for */
-        rolls: number[];
-        /** Never doubled */
-        flatBonus: number;
-        /** Dice and flat number */
-        subtotal: number;
-        damageType?: ResolveAttackInput_DamageType;
-      }[];
-      /** By type, after defences */
-      byType: {
-        /** Type, or "untyped" */
-        damageType: string;
-        /** Before the target's defences */
-        rolled: number;
-        /** After them */
-        dealt: number;
-        /** What the target has against it */
-        defence: "none" | "resistance" | "vulnerability" | "resistance and vulnerability" | "immunity";
-      }[];
-      /** Damage taken, before temporary hit points */
-      totalDamage: number;
-      /** Dice doubled, flat numbers not */
-      isCrit: boolean;
-    };
-    /** Rule set */
-    edition?: "5.1" | "5.2";
-    /** Seven lines of text for a narrator */
-    raw: string;
     /** Every draw, for replay */
     dice?: {
       /** Computed from the seed, or given */
@@ -1766,41 +1870,7 @@ export type ReplayInput = {
       /** Given values that no rule asked for */
       unused: number;
     };
-    /** In the order applied */
-    rules: {
-      /** Field of this result that it acted on */
-      number: string;
-      /** Like "+4", "advantage", "3d6", "hit" */
-      effect: string;
-      /** Stable id, like `sneak-attack`; new ones may appear */
-      rule: string;
-      /** Like "SRD 5.1, Rogue: Sneak Attack" */
-      source: string;
-      /** In a few words */
-      why: string;
-    }[];
-    /** In the order claimed */
-    claims: {
-      /** As claimed */
-      source: string;
-      /** Verified and counted */
-      granted: boolean;
-      /** Why, or why not */
-      why: string;
-    }[];
-    /** To be made in order */
-    changes: {
-      /** Creature */
-      who: string;
-      /** Like `currentHp`, `spellSlotsUsed.1`, `conditions` */
-      field: string;
-      /** set the field; add to or remove from the list */
-      op: "set" | "add" | "remove";
-      /** Number or list item */
-      value: number | string;
-      /** In a few words */
-      why: string;
-    }[];
+    [key: string]: unknown;
   };
 };
 
@@ -1821,12 +1891,7 @@ export type ReplayOutput = {
   dice: "seed" | "values";
 };
 
-export type Roll_bad_notation = {
-  /** Place in the notation, from 0 */
-  at: number;
-  /** What was expected there */
-  expected: string;
-};
+export type Roll_bad_notation = Replay_bad_notation;
 
 export type Roll_not_enough_dice = ResolveAttack_not_enough_dice;
 

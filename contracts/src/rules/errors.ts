@@ -73,6 +73,16 @@ const nameErrors = {
   ambiguous_name,
 };
 
+export const bad_notation = error({
+  code: "invalid_argument",
+  when: "the dice cannot be read",
+  data: z.object({
+    at: z.int().describe("Place in the notation, from 0"),
+    expected: z.string().describe("What was expected there"),
+  }),
+  hint: "write dice like 2d6+3; at most 20 terms, 100 dice and 1,000 sides",
+});
+
 export const attackErrors = { ...nameErrors, ...diceErrors };
 
 export const targetErrors = { unknown_target: nameErrors.unknown_target, ambiguous_name, ...diceErrors };

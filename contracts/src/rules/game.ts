@@ -189,6 +189,7 @@ export const npc = z.strictObject({
   cover,
   engaged: flag("Another enemy of it, able to act, is within 5 ft of it"),
   dodging: flag("It dodges and sees the character"),
+  traits: names('Traits of its stat block that matter to its saves: "Evasion", "Magic Resistance"'),
   ...hitPoints,
 });
 
@@ -232,6 +233,7 @@ export const scene = z
       .default("action")
       .describe("bonus: two-weapon fighting's extra attack; cleave: the second one of that mastery"),
     otherWeaponHeld: flag("The other hand holds a weapon"),
+    mounted: flag("The character rides; a lance then takes one hand"),
     spendInspiration: flag("Spend the Bardic Inspiration among the effects on this roll"),
     slotLevel: z
       .int()

@@ -1,11 +1,52 @@
-/** Proof of a result: what was asked, what was answered, and whether the answer follows. */
+/**
+ * Proof of a result: what was asked, what was answered, and whether the answer follows. Every procedure that takes dice can be
+ * proved, by the input it was sent; one that is added here is proved by the same code as the others.
+ */
 import * as z from "zod";
-import { game } from "./game.ts";
-import { result } from "./result.ts";
-import { settled } from "./settled.ts";
+import { diceRecord } from "./dice.ts";
+import {
+  abilityCheckInput,
+  concentrationInput,
+  contestInput,
+  damageInput,
+  deathSaveInput,
+  fallInput,
+  grappleInput,
+  initiativeInput,
+} from "./more.ts";
+import { rollInput } from "./roll.ts";
+import { attackInput, impossibleInput, noCheckInput, savingThrowInput, skillCheckInput } from "./tools.ts";
+
+const asked = <P extends string, I extends z.ZodType>(procedure: P, input: I) =>
+  z
+    .strictObject({ procedure: z.literal(procedure).describe("What was called"), input })
+    .describe(`A ${procedure} call`);
+
+const call = z
+  .discriminatedUnion("procedure", [
+    asked("resolveAttack", attackInput),
+    asked("resolveSkillCheck", skillCheckInput),
+    asked("resolveAbilityCheck", abilityCheckInput),
+    asked("resolveSavingThrow", savingThrowInput),
+    asked("rollInitiative", initiativeInput),
+    asked("resolveContest", contestInput),
+    asked("resolveGrapple", grappleInput),
+    asked("resolveConcentration", concentrationInput),
+    asked("takeDamage", damageInput),
+    asked("deathSave", deathSaveInput),
+    asked("fallDamage", fallInput),
+    asked("roll", rollInput),
+    asked("markImpossible", impossibleInput.omit({ dice: true }).describe("An action that rolls nothing")),
+    asked("markNoCheck", noCheckInput.omit({ dice: true }).describe("An action that rolls nothing")),
+  ])
+  .describe("The call, as it was sent; without `dice`, those that the result says it was rolled with are taken");
+
+const claimed = z
+  .looseObject({ dice: diceRecord.optional() })
+  .describe("The result to prove, as it was returned; for an outcome of `classify`, its `parsed`");
 
 export const replayInput = z
-  .strictObject({ game, question: settled, result: result.describe("The result to prove, as it was returned") })
+  .strictObject({ question: call, result: claimed })
   .describe("A result, and the question it answered");
 
 export const replay = z
@@ -27,4 +68,6 @@ export const replay = z
   .describe("The verdict");
 
 export type Replay = z.input<typeof replay>;
-export type ReplayInput = z.output<typeof replayInput>;
+/** A call of any procedure that can be proved. */
+export type Rolling = z.output<typeof call>;
+export type Claimed = z.output<typeof claimed>;

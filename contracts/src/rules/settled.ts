@@ -1,21 +1,22 @@
-/** Every call that ends in a result: what a classifier chooses among, and what `replay` proves. */
+/** What a classifier chooses among: every call that ends in a `RollResult`, by the procedure and without the game it happens in. */
 import * as z from "zod";
-import { impossibleIntent, noCheckIntent } from "./intent.ts";
+import { attackIntent, impossibleIntent, noCheckIntent, savingThrowIntent, skillCheckIntent } from "./intent.ts";
 import { abilityCheckInput } from "./more.ts";
-import { question } from "./odds.ts";
 
-const kind = <K extends string>(name: K) => z.literal(name).describe("What was called");
+const chosen = <P extends string, I extends z.ZodType>(procedure: P, intent: I) =>
+  z
+    .strictObject({ procedure: z.literal(procedure).describe("What was called"), intent })
+    .describe(`A ${procedure} call`);
 
-/** Everything that a classifier can call, and `replay` can prove. */
 export const settled = z
-  .union([
-    question,
-    z
-      .strictObject({ kind: kind("ability"), intent: abilityCheckInput.shape.intent })
-      .describe("An ability check without a skill"),
-    z.strictObject({ kind: kind("impossible"), intent: impossibleIntent }).describe("An action that cannot be done"),
-    z.strictObject({ kind: kind("no_check"), intent: noCheckIntent }).describe("An action that needs no roll"),
+  .discriminatedUnion("procedure", [
+    chosen("resolveAttack", attackIntent),
+    chosen("resolveSkillCheck", skillCheckIntent),
+    chosen("resolveAbilityCheck", abilityCheckInput.shape.intent),
+    chosen("resolveSavingThrow", savingThrowIntent),
+    chosen("markImpossible", impossibleIntent),
+    chosen("markNoCheck", noCheckIntent),
   ])
-  .describe("The call: which of the tools, and what it was asked");
+  .describe("The call: which of the procedures, and what it was asked");
 
 export type Settled = z.output<typeof settled>;

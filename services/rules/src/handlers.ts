@@ -3,23 +3,15 @@
  */
 import type rules from "@fairlead/contracts/rules";
 import type { FailureText, FairleadError, Handlers } from "@fairlead/kernel/service";
-import { resolveAttack } from "./attack.ts";
-import { resolveAbilityCheck, resolveSkillCheck } from "./check.ts";
 import { type ClassifierParts, makeClassify } from "./classify/classify.ts";
-import { resolveConcentration } from "./concentration.ts";
-import { resolveContest, resolveGrapple } from "./contest.ts";
-import { rollDeathSave } from "./death-save.ts";
-import { diceOf } from "./dice/input.ts";
-import { rollNotation } from "./dice/roll.ts";
+import { diceOf, diceSentIn } from "./dice/input.ts";
 import { figuresOf } from "./figures.ts";
-import { fallDamage, groupCheck, passiveScore } from "./hazards.ts";
-import { rollInitiative } from "./initiative.ts";
+import { groupCheck, passiveScore } from "./hazards.ts";
 import { markImpossible, markNoCheck } from "./mark.ts";
 import { oddsOf } from "./odds/odds.ts";
-import { replay } from "./odds/replay.ts";
 import { isRefusal } from "./refusal.ts";
-import { resolveSavingThrow } from "./save.ts";
-import { takeDamage } from "./take-damage.ts";
+import { replay } from "./replay.ts";
+import { type RollingName, resolvers, type Sent } from "./resolvers.ts";
 
 /** Any call whose procedure declares errors. */
 interface Refusing {
@@ -41,14 +33,27 @@ const answer = <T>(call: Refusing, run: () => T): T => {
   }
 };
 
+/** A procedure that rolls: its row of `resolvers`, with the caller's dice or a fresh seed. */
+const rolled =
+  <N extends RollingName>(procedure: N) =>
+  (sent: Sent<N>, call: Refusing) =>
+    answer(call, () => resolvers[procedure](sent, diceOf(diceSentIn(sent))));
+
 export const handlersOf = (parts: ClassifierParts): Handlers<typeof rules> => {
   const classify = makeClassify(parts);
   return {
-    resolveAttack: ({ game, intent, dice }, call) => answer(call, () => resolveAttack(game, intent, diceOf(dice))),
-    resolveSkillCheck: ({ game, intent, dice }, call) =>
-      answer(call, () => resolveSkillCheck(game, intent, diceOf(dice))),
-    resolveSavingThrow: ({ game, intent, dice }, call) =>
-      answer(call, () => resolveSavingThrow(game, intent, diceOf(dice))),
+    resolveAttack: rolled("resolveAttack"),
+    resolveSkillCheck: rolled("resolveSkillCheck"),
+    resolveAbilityCheck: rolled("resolveAbilityCheck"),
+    resolveSavingThrow: rolled("resolveSavingThrow"),
+    rollInitiative: rolled("rollInitiative"),
+    resolveContest: rolled("resolveContest"),
+    resolveGrapple: rolled("resolveGrapple"),
+    resolveConcentration: rolled("resolveConcentration"),
+    takeDamage: rolled("takeDamage"),
+    deathSave: rolled("deathSave"),
+    fallDamage: rolled("fallDamage"),
+    roll: rolled("roll"),
     markImpossible: ({ intent }) => markImpossible(intent.reason),
     markNoCheck: ({ intent }) => markNoCheck(intent.reason),
     classify: (input, call) =>
@@ -56,20 +61,9 @@ export const handlersOf = (parts: ClassifierParts): Handlers<typeof rules> => {
         throw declared(call, thrown);
       }),
     odds: ({ game, question }, call) => answer(call, () => oddsOf(game, question)),
-    replay: ({ game, question, result }, call) => answer(call, () => replay(game, question, result)),
-    resolveAbilityCheck: ({ game, intent, dice }, call) =>
-      answer(call, () => resolveAbilityCheck(game, intent, diceOf(dice))),
-    rollInitiative: ({ game, intent, dice }, call) => answer(call, () => rollInitiative(game, intent, diceOf(dice))),
-    resolveContest: ({ game, intent, dice }, call) => answer(call, () => resolveContest(game, intent, diceOf(dice))),
-    resolveGrapple: ({ game, intent, dice }, call) => answer(call, () => resolveGrapple(game, intent, diceOf(dice))),
-    resolveConcentration: ({ game, intent, dice }, call) =>
-      answer(call, () => resolveConcentration(game, intent.damage, diceOf(dice))),
-    takeDamage: ({ game, intent, dice }, call) => answer(call, () => takeDamage(game, intent, diceOf(dice))),
+    replay: ({ question, result }, call) => answer(call, () => replay(question, result)),
     figures: ({ game, intent }) => ({ figures: [...figuresOf(game, intent)] }),
     passiveScore: ({ game, intent }) => passiveScore(game, intent.skill),
-    deathSave: ({ dice, ...input }, call) => answer(call, () => rollDeathSave(input, diceOf(dice))),
-    fallDamage: ({ dice, ...input }, call) => answer(call, () => fallDamage(input, diceOf(dice))),
     groupCheck: (input) => groupCheck(input),
-    roll: ({ notation, dice }, call) => answer(call, () => rollNotation(notation, diceOf(dice))),
   };
 };

@@ -10,7 +10,7 @@ import { type Case, gameOf } from "./cases/case.fixture.ts";
 import { resolveSkillCheck } from "./check.ts";
 import { weapons } from "./data/weapons.ts";
 import { type Dice, seeded } from "./dice/source.ts";
-import { replay } from "./odds/replay.ts";
+import { replay } from "./replay.ts";
 import { resolveSavingThrow } from "./save.ts";
 
 const edition = fc.constantFrom("5.1" as const, "5.2" as const);
@@ -185,7 +185,9 @@ describe("every attack", () => {
         expect(strike(made, seeded(text, "caller"))).toEqual(result);
         const intent = { weapon: made.weapon, target: "Goblin", extra_damage_sources: [...made.claimed] };
         if (result.impossible !== true) {
-          expect(replay(made.game, { kind: "attack", intent }, result)).toMatchObject({ proved: true });
+          expect(replay({ procedure: "resolveAttack", input: { game: made.game, intent } }, result)).toMatchObject({
+            proved: true,
+          });
         }
       }),
       options,

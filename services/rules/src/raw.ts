@@ -31,5 +31,6 @@ const damageText = (damage: Parsed["damage"]): string => {
     const flat = dice === "" ? String(flatBonus) : flatBonus === 0 ? "" : signed(flatBonus);
     return `${label}: ${dice}${flat}${damageType === undefined ? "" : ` ${damageType}`}`;
   });
+  if (sources.length === 0) return `${damage.totalDamage} total`;
   return `${sources.join("; ")} = ${damage.totalDamage} total${damage.isCrit ? " (CRITICAL)" : ""}`;
 };

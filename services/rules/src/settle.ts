@@ -1,4 +1,4 @@
-/** Any call that ends in a result, by the resolver it names. What a classifier's choice and a replay run through. */
+/** What a classifier chose, resolved in the game that it was chosen for. */
 import type { Game, RollResult, Settled } from "@fairlead/contracts/rules";
 import { resolveAttack } from "./attack.ts";
 import { resolveAbilityCheck, resolveSkillCheck } from "./check.ts";
@@ -7,18 +7,18 @@ import { markImpossible, markNoCheck } from "./mark.ts";
 import { resolveSavingThrow } from "./save.ts";
 
 export const settle = (game: Game, question: Settled, dice: Dice): RollResult => {
-  switch (question.kind) {
-    case "attack":
+  switch (question.procedure) {
+    case "resolveAttack":
       return resolveAttack(game, question.intent, dice);
-    case "check":
+    case "resolveSkillCheck":
       return resolveSkillCheck(game, question.intent, dice);
-    case "ability":
+    case "resolveAbilityCheck":
       return resolveAbilityCheck(game, question.intent, dice);
-    case "save":
+    case "resolveSavingThrow":
       return resolveSavingThrow(game, question.intent, dice);
-    case "impossible":
+    case "markImpossible":
       return markImpossible(question.intent.reason);
-    case "no_check":
+    case "markNoCheck":
       return markNoCheck(question.intent.reason);
   }
 };

@@ -10,11 +10,12 @@ import { impossible } from "./mark.ts";
 import { buildRawSummary } from "./raw.ts";
 import { alreadyCast, castingOf } from "./rules/casting.ts";
 import { abilityModifier, proficiencyBonus } from "./rules/character.ts";
-import { creatureSave, endedBySave, failsOutright } from "./rules/creature-save.ts";
+import { creatureSave, endedBySave, failsOutright, hasTrait } from "./rules/creature-save.ts";
 import { type D20Test, rollD20 } from "./rules/d20.ts";
 import { type DamageSpec, rollDamage } from "./rules/damage.ts";
 import { dealtByType } from "./rules/defences.ts";
 import { damageCreature } from "./rules/hit-points.ts";
+import { canEvade, portion, shareOf, unharmed } from "./rules/incoming.ts";
 import { readClaims } from "./rules/sources/claims.ts";
 import { findTarget } from "./rules/target.ts";
 import { type Cause, signed, type Trace, traceOf } from "./trace.ts";
@@ -29,6 +30,7 @@ export interface SpellSave {
   readonly fails: Cause | undefined;
   readonly specs: readonly DamageSpec[];
   readonly onSuccess: "half" | "none";
+  readonly evasion: Cause | undefined;
   readonly claims: readonly Claim[];
   readonly changes: readonly Change[];
 }
@@ -50,10 +52,11 @@ export const planSpellSave = (game: Game, spell: SaveSpell, intent: AttackIntent
       name: spell.name,
       target,
       dc: 8 + proficiencyBonus(player.level) + abilityModifier(player.stats[casting.ability]),
-      test: creatureSave(target, ability, spell.throughCover),
+      test: creatureSave(target, ability, { magical: true, throughCover: spell.throughCover }),
       fails: failsOutright(target, ability),
       specs: damageSpecs(game, spell, casting.slotLevel),
       onSuccess: spell.onSuccess,
+      evasion: evasionOf(game, spell, target),
       claims: readClaims(intent.extra_damage_sources ?? []).map(({ written }) => ({
         source: written,
         granted: false,
@@ -63,6 +66,11 @@ export const planSpellSave = (game: Game, spell: SaveSpell, intent: AttackIntent
     },
   };
 };
+
+const evasionOf = ({ edition }: Game, { ability, onSuccess }: SaveSpell, target: Npc): Cause | undefined =>
+  hasTrait(target, "Evasion") && canEvade(target, { ability, onSuccess, edition })
+    ? { rule: "creature-trait", why: `Evasion of ${target.name}: nothing on a success, half on a failure` }
+    : undefined;
 
 const damageSpecs = ({ player }: Game, spell: SaveSpell, slotLevel: number): readonly DamageSpec[] =>
   spell.damage.map(({ dice, flat, damageType, perSlot }) => {
@@ -81,10 +89,6 @@ const damageSpecs = ({ player }: Game, spell: SaveSpell, slotLevel: number): rea
       cause,
     };
   });
-
-/** What a saved creature is left with, of one line. */
-export const spared = (plan: SpellSave, amount: number): number =>
-  plan.onSuccess === "half" ? Math.floor(amount / 2) : 0;
 
 export const resolveSpellSave = (game: Game, planned: PlannedSave, dice: Dice): RollResult => {
   if (!planned.ok) return impossible(planned.why, game.edition);
@@ -128,9 +132,15 @@ const rollSave = (plan: SpellSave, tools: { readonly dice: Dice; readonly trace:
 };
 
 const takeDamage = (plan: SpellSave, saved: boolean, { dice, trace }: { dice: Dice; trace: Trace }): Damage => {
+  const share = shareOf(plan, saved);
+  const cause = plan.evasion ?? ({ rule: "save-for-half", why: "what the save leaves" } as const);
+  if (share === "none") {
+    trace.add("damage.totalDamage", "0, nothing rolled", cause);
+    return unharmed;
+  }
   const breakdown = plan.specs.map((spec, index) => rollDamage(spec, index, { dice, trace, crit: false }));
-  if (saved) trace.add("damage.totalDamage", plan.onSuccess, { rule: "save-for-half", why: "what the save leaves" });
-  const left = saved ? breakdown.map((line) => ({ ...line, subtotal: spared(plan, line.subtotal) })) : breakdown;
+  if (share === "half") trace.add("damage.totalDamage", "half", cause);
+  const left = breakdown.map((line) => ({ ...line, subtotal: portion(line.subtotal, share) }));
   const byType = dealtByType(plan.target, left, trace);
   return { breakdown, byType, totalDamage: byType.reduce((sum, { dealt }) => sum + dealt, 0), isCrit: false };
 };

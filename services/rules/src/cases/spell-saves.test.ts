@@ -30,6 +30,7 @@ const save = (name: string, spell: string, rest: Partial<Case> & Pick<Case, "dic
   name: `${spell}: ${name}`,
   player: { ...caster, ...rest.player },
 });
+const evaded = ["Aria spellSlotsUsed.3=1", "Aria scene.usedThisTurn+Fireball", "Goblin currentHp=96"];
 const eights = (count: number, face = 1) => Array.from({ length: count }, () => face);
 
 runCases("spells that force a save (Spellcasting: Saving Throws; Spell descriptions)", [
@@ -115,9 +116,46 @@ runCases("spells that force a save (Spellcasting: Saving Throws; Spell descripti
     dice: [2, ...eights(8)],
     want: { changes: ["Goblin currentHp=92"] },
   }),
-  save("level 5: two dice, nothing on a success", "Acid Splash", {
-    dice: [15, 6, 6],
-    want: { success: false, damage: 0, lines: ["Acid Splash 2d6 acid"], changes: [] },
+  save("level 5: two dice on a failure", "Acid Splash", {
+    dice: [14, 6, 6],
+    want: { success: true, damage: 12, lines: ["Acid Splash 2d6 acid"] },
+  }),
+  save("a save that leaves nothing rolls no damage", "Acid Splash", {
+    dice: [15],
+    want: { success: false, damage: 0, lines: [], drawn: [20], changes: [] },
+  }),
+  save("its Magic Resistance is advantage (Monsters: Traits)", "Fireball", {
+    npc: { traits: ["Magic Resistance"] },
+    dice: [2, 15, ...eights(8)],
+    want: { die: 15, success: false, rules: ["creature-trait"] },
+  }),
+  save("its Evasion halves a failure (Monsters: Traits)", "Fireball", {
+    npc: { traits: ["evasion"] },
+    dice: [14, ...eights(7), 2],
+    want: { success: true, damage: 4, rules: ["creature-trait"], changes: evaded },
+  }),
+  save("its Evasion leaves nothing of a success, and nothing is rolled", "Fireball", {
+    npc: { traits: ["Evasion"] },
+    dice: [15],
+    want: { success: false, damage: 0, drawn: [20], rules: ["creature-trait"] },
+  }),
+  save("its Evasion is for dexterity saves", "Blight", {
+    player: { level: 7 },
+    npc: { traits: ["Evasion"] },
+    dice: [2, ...eights(8)],
+    want: { success: true, damage: 8, rules: ["!creature-trait"] },
+  }),
+  save("5.1: a stunned creature evades half", "Fireball", {
+    editions: ["5.1"],
+    npc: { traits: ["Evasion"], conditions: ["Stunned"] },
+    dice: eights(8),
+    want: { success: true, damage: 4 },
+  }),
+  save("5.2: an incapacitated creature does not evade", "Fireball", {
+    editions: ["5.2"],
+    npc: { traits: ["Evasion"], conditions: ["Stunned"] },
+    dice: eights(8),
+    want: { success: true, damage: 8 },
   }),
   save("5.1: d4s", "Vicious Mockery", {
     editions: ["5.1"],
@@ -174,7 +212,7 @@ runCases("spells that force a save (Spellcasting: Saving Throws; Spell descripti
     editions: ["5.2"],
     player: { level: 7 },
     npc: { conditions: ["Restrained"] },
-    dice: [18, 1, 1, 1],
+    dice: [18],
     want: { success: false, damage: 0 },
   }),
   save("5.1: slashing", "Blade Barrier", {

@@ -340,3 +340,14 @@ describe("a strike that could be several", () => {
     expect.unreachable("a bare Cunning Strike was taken for one of them");
   });
 });
+
+test("the creature's save stands among the rules with every part of it", () => {
+  const npc = { savingThrowBonus: 4, conditions: ["Staggered"] };
+  const { rules } = play({ ...maul, name: "", npc, dice: [15, 4, 4, 20, 2], want: {} }, "5.2");
+  const about = rules.filter(({ effect }) => effect.startsWith("Topple save: "));
+  expect(about.map(({ number, effect, rule }) => `${number} ${effect} ${rule}`)).toEqual([
+    "changes Topple save: disadvantage brutal-strike",
+    "changes Topple save: lowest of 20 and 2 advantage-and-disadvantage",
+    "changes Topple save: +4 d20-test",
+  ]);
+});

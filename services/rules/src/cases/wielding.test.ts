@@ -5,7 +5,6 @@ const strong = { strength: 16 };
 const quick = { dexterity: 18 };
 const martial = ["Simple Weapons", "Martial Weapons"];
 const wielding = (...inventory: string[]) => ({ inventory, weaponProficiencies: martial, stats: strong });
-const _champion = { ...wielding("Longsword"), features: [{ name: "Improved Critical" }] };
 
 const rows: readonly Case[] = [
   {
@@ -142,6 +141,42 @@ const rows: readonly Case[] = [
     attack: { weapon: "Lance" },
     dice: [18, 4],
     want: { die: 4, rules: ["lance"] },
+  },
+  {
+    name: "a lance takes both hands on foot (5.1 Special Weapons, Lance; 5.2 Properties, Two-Handed)",
+    player: wielding("Lance"),
+    scene: { otherWeaponHeld: true },
+    attack: { weapon: "Lance" },
+    dice: [],
+    want: { impossible: /needs both hands/ },
+  },
+  {
+    name: "and one in the saddle (5.1 Special Weapons, Lance; 5.2 Weapons table, unless mounted)",
+    player: wielding("Lance"),
+    scene: { otherWeaponHeld: true, mounted: true },
+    npc: { distance: 10 },
+    attack: { weapon: "Lance" },
+    dice: [12, 4],
+    want: { success: true, damage: 7 },
+  },
+  {
+    name: "one weapon in one hand: Dueling counts for a rider's lance (Fighting Style, Dueling)",
+    editions: ["5.1"],
+    player: { ...wielding("Lance"), features: [{ name: "Dueling" }] },
+    scene: { mounted: true },
+    npc: { distance: 10 },
+    attack: { weapon: "Lance" },
+    dice: [12, 4],
+    want: { damage: 9, rules: ["dueling"] },
+  },
+  {
+    name: "5.1: Great Weapon Fighting wants the two-handed or the versatile property, and a lance has neither",
+    editions: ["5.1"],
+    player: { ...wielding("Lance"), features: [{ name: "Great Weapon Fighting" }] },
+    npc: { distance: 10 },
+    attack: { weapon: "Lance" },
+    dice: [12, 1],
+    want: { damage: 4, rules: ["!great-weapon-fighting"] },
   },
   {
     name: "5.1: a net restrains and deals nothing (Special Weapons)",

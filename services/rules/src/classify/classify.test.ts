@@ -13,7 +13,7 @@ describe("one call", () => {
     const direct = await kernel.call("rules.resolveAttack", { game, intent: stab, dice });
     expect(direct).toEqual({ ok: true, value: parsed });
     expect({ raw, roll }).toEqual({ raw: parsed.raw, roll: parsed.dieResult });
-    expect(question).toEqual({ kind: "attack", intent: stab });
+    expect(question).toEqual({ procedure: "resolveAttack", intent: stab });
     expect(classifier).toEqual({ model: "claude-haiku-4-5", requestId: "req_000001", attempts: 1 });
   });
 
@@ -144,7 +144,7 @@ describe("anything but one valid call becomes mark_no_check, with the reason", (
     expect(parsed.dice).toBeUndefined();
     expect(parsed.notes).toMatch(why);
     expect(classifier.rejected).toBe(rejected);
-    expect({ roll, kind: question.kind }).toEqual({ roll: 0, kind: "no_check" });
+    expect({ roll, procedure: question.procedure }).toEqual({ roll: 0, procedure: "markNoCheck" });
     expect(raw).toMatch(/^CHECK: NONE\nNOTES: /);
     expect(model.requests).toHaveLength(1);
   });
@@ -214,7 +214,10 @@ describe("an outcome that was made before", () => {
       { kind: "refusal" } as const,
     ]) {
       const { parsed: result, question } = await outcome([answer]);
-      const reply = await kernelFor({}).call("rules.replay", { game, question, result });
+      const reply = await kernelFor({}).call("rules.replay", {
+        question: { procedure: question.procedure, input: { game, intent: question.intent } },
+        result,
+      });
       expect(reply).toMatchObject({ ok: true, value: { proved: true, differences: [] } });
     }
   });

@@ -4,8 +4,8 @@ import type { ClassifyInput, Game, RollResult, RulesOutcome } from "@fairlead/co
 import type { Call, FairleadError, Host } from "@fairlead/kernel/service";
 import { diceOf } from "../dice/input.ts";
 import type { Dice } from "../dice/source.ts";
-import { replay } from "../odds/replay.ts";
 import { isRefusal } from "../refusal.ts";
+import { recorded, verdictOn } from "../replay.ts";
 import { settle } from "../settle.ts";
 import { makeAsk } from "./model.ts";
 import { fixOf, ModelFailure } from "./model-failure.ts";
@@ -75,7 +75,8 @@ const proved = (
   { question, parsed }: NonNullable<ClassifyInput["precomputed"]>,
   call: ClassifyCall,
 ): RulesOutcome => {
-  const verdict = replay(game, question, parsed);
+  const dice = recorded(parsed);
+  const verdict = verdictOn(parsed, settle(game, question, dice), dice);
   if (!verdict.proved) {
     const differences = verdict.differences.map(({ path }) => path);
     const message = `the precomputed outcome does not follow from the game and its dice: ${differences.slice(0, 3).join(", ")}`;

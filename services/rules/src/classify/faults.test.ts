@@ -1,5 +1,5 @@
 /** `rules.classify` while the Messages API fails in every way it can, and while the deadline passes or the caller gives up. */
-import { beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, onTestFinished, test, vi } from "vitest";
 import { against, dice, errorOf, game, outcome, playerInput, soon, stabs } from "./asking.fixture.ts";
 import { limited, overloaded, type Scripted } from "./stand-in-script.fixture.ts";
 
@@ -83,19 +83,49 @@ describe("faults of the API", () => {
   });
 });
 
+/** Deadlines, timeouts and pauses pass only as the test lets them; the sockets are real. */
+const holdTime = (): void => {
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "Date"] });
+  onTestFinished(() => void vi.useRealTimers());
+};
+
+/** Resolves once the head of the first answer has reached the client. */
+const watchHead = () => {
+  const fetching = vi.spyOn(globalThis, "fetch");
+  onTestFinished(() => fetching.mockRestore());
+  return async (): Promise<void> => {
+    const [first] = fetching.mock.results;
+    expect(first?.type).toBe("return");
+    await first?.value;
+  };
+};
+
+/** Milliseconds of the SDK's first pause, at most; less than a try may take. */
+const longestPause = 500;
+
 describe("the deadline and the caller reach the model", () => {
   test.each([["silent"], ["slow"]] as const)("a %s model is left at the deadline", async (kind) => {
     const { model, kernel } = await against([{ kind }]);
-    const reply = await kernel.call("rules.classify", { game, playerInput }, { timeoutMs: 2_500 });
-    expect(reply).toMatchObject({ ok: false, error: { code: "deadline_exceeded" } });
+    holdTime();
+    const head = watchHead();
+    const reply = kernel.call("rules.classify", { game, playerInput }, { timeoutMs: 2_500 });
+    await model.heard(1);
+    if (kind === "slow") await head();
+    await vi.advanceTimersByTimeAsync(2_500);
+    expect(await reply).toMatchObject({ ok: false, error: { code: "deadline_exceeded" } });
     await model.abandoned;
-    expect(model.requests.length).toBeGreaterThan(0);
+    expect(model.requests).toHaveLength(1);
   });
 
   test("a try that takes too long is tried again", async () => {
     const { model, kernel } = await against([{ kind: "silent" }, stabs], { timeoutMs: 2_000 });
-    const reply = await kernel.call("rules.classify", { game, playerInput, dice });
-    expect(reply).toMatchObject({ ok: true, value: { classifier: { attempts: 2 } } });
+    holdTime();
+    const reply = kernel.call("rules.classify", { game, playerInput, dice });
+    await model.heard(1);
+    await vi.advanceTimersByTimeAsync(2_000);
+    await model.abandoned;
+    await vi.advanceTimersByTimeAsync(longestPause);
+    expect(await reply).toMatchObject({ ok: true, value: { classifier: { attempts: 2 } } });
     expect(model.requests.map(({ retryCount }) => retryCount)).toEqual([0, 1]);
   });
 
@@ -103,7 +133,7 @@ describe("the deadline and the caller reach the model", () => {
     const { model, kernel } = await against([{ kind: "silent" }]);
     const controller = new AbortController();
     const reply = kernel.call("rules.classify", { game, playerInput }, { signal: controller.signal });
-    await expect.poll(() => model.requests.length, { timeout: 20_000 }).toBe(1);
+    await model.heard(1);
     controller.abort();
     expect(await reply).toMatchObject({ ok: false, error: { code: "canceled" } });
     await model.abandoned;
@@ -113,8 +143,10 @@ describe("the deadline and the caller reach the model", () => {
 test("a caller who gives up in a pause between tries is not asked for again", async () => {
   const { model, kernel } = await against([limited({ "retry-after": "20" })]);
   const controller = new AbortController();
+  const head = watchHead();
   const reply = kernel.call("rules.classify", { game, playerInput }, { signal: controller.signal });
-  await expect.poll(() => model.requests.length, { timeout: 20_000 }).toBe(1);
+  await model.heard(1);
+  await head();
   controller.abort();
   expect(await reply).toMatchObject({ ok: false, error: { code: "canceled" } });
   expect(model.requests).toHaveLength(1);

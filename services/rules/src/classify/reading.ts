@@ -63,7 +63,7 @@ const readAnswer = ({ content, stop_reason }: Answer, tools: Tools): Reading => 
 
 /** Nothing is rolled, and the reason says why; it names the field, never repeats the model's words. */
 export const rejectedFor = (rejected: Rejection, why: string): Reading => ({
-  question: { kind: "no_check", intent: { reason: `Not classified, nothing was rolled: ${why}.` } },
+  question: { procedure: "markNoCheck", intent: { reason: `Not classified, nothing was rolled: ${why}.` } },
   rejected,
 });
 
@@ -77,7 +77,7 @@ const readCall = (name: string, input: unknown, { weapons, byName: tools }: Tool
         const byHand = weapons.includes(weapon);
         const casts = spell === true || !byHand;
         return {
-          kind: "attack",
+          procedure: "resolveAttack",
           intent: {
             weapon,
             target,
@@ -89,27 +89,27 @@ const readCall = (name: string, input: unknown, { weapons, byName: tools }: Tool
     }
     case "resolve_skill_check":
       return parsed(name, tools.resolve_skill_check.input.safeParse(input), ({ skill, dc }) => ({
-        kind: "check",
+        procedure: "resolveSkillCheck",
         intent: { skill, dc },
       }));
     case "resolve_ability_check":
       return parsed(name, tools.resolve_ability_check.input.safeParse(input), ({ ability, dc }) => ({
-        kind: "ability",
+        procedure: "resolveAbilityCheck",
         intent: { ability, dc },
       }));
     case "resolve_saving_throw":
       return parsed(name, tools.resolve_saving_throw.input.safeParse(input), ({ ability, dc, source }) => {
         const against = source?.trim().slice(0, longestSource) ?? "";
-        return { kind: "save", intent: { ability, dc, ...(against !== "" && { source: against }) } };
+        return { procedure: "resolveSavingThrow", intent: { ability, dc, ...(against !== "" && { source: against }) } };
       });
     case "mark_impossible":
       return parsed(name, tools.mark_impossible.input.safeParse(input), (intent) => ({
-        kind: "impossible",
+        procedure: "markImpossible",
         intent: reasoned(intent),
       }));
     case "mark_no_check":
       return parsed(name, tools.mark_no_check.input.safeParse(input), (intent) => ({
-        kind: "no_check",
+        procedure: "markNoCheck",
         intent: reasoned(intent),
       }));
     default:
@@ -137,18 +137,18 @@ const parsed = <T>(name: string, result: z.ZodSafeParseResult<T>, build: (input:
 
 /** A Difficulty Class is held within 1 to 30, and recorded as it was asked for. */
 const clamped = (question: Settled): Reading => {
-  switch (question.kind) {
-    case "check":
-    case "ability":
-    case "save": {
+  switch (question.procedure) {
+    case "resolveSkillCheck":
+    case "resolveAbilityCheck":
+    case "resolveSavingThrow": {
       const { dc: asked } = question.intent;
       const used = Math.min(30, Math.max(1, asked));
       const within = { ...question, intent: { ...question.intent, dc: used } } as Settled;
       return { question: within, dc: { asked, used, label: labelOf(used) } };
     }
-    case "attack":
-    case "impossible":
-    case "no_check":
+    case "resolveAttack":
+    case "markImpossible":
+    case "markNoCheck":
       return { question };
   }
 };

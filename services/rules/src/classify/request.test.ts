@@ -167,7 +167,11 @@ describe("the tools", () => {
         content: [{ type: "tool_use", name: "resolve_attack", input: { weapon: name, target: target?.options[0] } }],
       };
       const { question, rejected } = readReply(reply, toolsFor(state));
-      expect({ name, rejected, kind: question.kind }).toEqual({ name, rejected: undefined, kind: "attack" });
+      expect({ name, rejected, procedure: question.procedure }).toEqual({
+        name,
+        rejected: undefined,
+        procedure: "resolveAttack",
+      });
       const dice = scripted(Array.from({ length: 99 }, () => 3));
       expect(() => settle(state, question, dice)).not.toThrow();
     }
@@ -231,7 +235,7 @@ describe("orders in what the player says", () => {
     fc.assert(
       fc.property(reply, (said) => {
         const { question, rejected, dc } = readReply(said, tools);
-        if (rejected !== undefined) expect(question.kind).toBe("no_check");
+        if (rejected !== undefined) expect(question.procedure).toBe("markNoCheck");
         if (dc !== undefined) expect(dc.used >= 1 && dc.used <= 30).toBe(true);
       }),
     );

@@ -24,6 +24,8 @@ export interface StandIn {
   readonly url: string;
   /** Every request, in order. */
   readonly requests: readonly Logged[];
+  /** Resolves once this many requests have come in. */
+  heard(count: number): Promise<void>;
   /** Resolves once a request was given up by its client. */
   readonly abandoned: Promise<void>;
   [Symbol.asyncDispose](): Promise<void>;
@@ -33,6 +35,7 @@ export const standInKey = "test-key";
 
 export const startStandIn = async (script: readonly Scene[]): Promise<StandIn> => {
   const requests: Logged[] = [];
+  const listeners: { readonly count: number; readonly resolve: () => void }[] = [];
   const turns = new Map<Scene, number>();
   const ids = countedIds();
   const { promise: abandoned, resolve: abandon } = Promise.withResolvers<void>();
@@ -49,6 +52,7 @@ export const startStandIn = async (script: readonly Scene[]): Promise<StandIn> =
       body,
       retryCount: Number(request.headers["x-stainless-retry-count"]),
     });
+    for (const { count, resolve } of listeners) if (requests.length >= count) resolve();
     const wrong = refusalOf(request, path, body);
     if (wrong !== undefined)
       return send(response, wrong.status, errorBody(wrong.type, wrong.message, requestId), requestId);
@@ -67,6 +71,11 @@ export const startStandIn = async (script: readonly Scene[]): Promise<StandIn> =
   return {
     url: `http://127.0.0.1:${port}`,
     requests,
+    heard: (count) =>
+      new Promise((resolve) => {
+        listeners.push({ count, resolve });
+        if (requests.length >= count) resolve();
+      }),
     abandoned,
     [Symbol.asyncDispose]: () =>
       new Promise((resolve) => {

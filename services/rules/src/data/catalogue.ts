@@ -115,6 +115,7 @@ const places = {
   "no-negative-damage": ["Combat: Damage Rolls", "Playing the Game: Damage Rolls"],
   contest: only51("Using Ability Scores: Contests"),
   grapple: ["Combat: Grappling", "Rules Glossary: Unarmed Strike"],
+  "creature-trait": ["Monsters: Special Traits", "Monsters: Traits"],
   "feral-instinct": ["Barbarian: Feral Instinct", "Barbarian: Feral Instinct"],
   alert: only52("Feats: Alert"),
   initiative: ["Combat: Initiative", "Playing the Game: Initiative"],

@@ -1,5 +1,5 @@
 /** The dice that a caller asked for; with none, a fresh seed, which is the only randomness of the service. */
-import type { DiceInput } from "@fairlead/contracts/rules";
+import type { DiceInput, Rolling } from "@fairlead/contracts/rules";
 import { type Dice, scripted, seeded } from "./source.ts";
 
 const seedBytes = 16;
@@ -11,3 +11,7 @@ export const diceOf = (input: DiceInput | undefined): Dice => {
   if (input === undefined) return seeded(freshSeed(), "server");
   return "values" in input ? scripted(input.values) : seeded(String(input.seed), "caller", input.label);
 };
+
+/** The dice that a call brings; the two marks roll none. */
+export const diceSentIn = (input: Rolling["input"]): DiceInput | undefined =>
+  "dice" in input ? input.dice : undefined;

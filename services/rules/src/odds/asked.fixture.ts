@@ -1,5 +1,9 @@
-/** For tests only: a fighter, and the question how an attack goes. */
-import type { Question } from "@fairlead/contracts/rules";
+/** For tests only: a fighter, the question how an attack goes, and the resolver of a question. */
+import type { Game, Question, RollResult } from "@fairlead/contracts/rules";
+import { resolveAttack } from "../attack.ts";
+import { resolveSkillCheck } from "../check.ts";
+import type { Dice } from "../dice/source.ts";
+import { resolveSavingThrow } from "../save.ts";
 
 export const fighter = {
   inventory: ["Longsword", "Greatsword", "Dagger", "Glaive", "Mace"],
@@ -10,3 +14,15 @@ export const attack = (intent: Partial<Extract<Question, { kind: "attack" }>["in
   kind: "attack",
   intent: { weapon: "Longsword", target: "Goblin", ...intent },
 });
+
+/** One run of what the odds are asked of. */
+export const run = (game: Game, question: Question, dice: Dice): RollResult => {
+  switch (question.kind) {
+    case "attack":
+      return resolveAttack(game, question.intent, dice);
+    case "check":
+      return resolveSkillCheck(game, question.intent, dice);
+    case "save":
+      return resolveSavingThrow(game, question.intent, dice);
+  }
+};

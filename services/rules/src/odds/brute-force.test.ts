@@ -2,8 +2,7 @@
 import type { Game, Question } from "@fairlead/contracts/rules";
 import { describe, expect, test } from "vitest";
 import { type Case, gameOf } from "../cases/case.fixture.ts";
-import { settle } from "../settle.ts";
-import { attack, fighter } from "./asked.fixture.ts";
+import { attack, fighter, run } from "./asked.fixture.ts";
 import { listed, moments } from "./distribution.ts";
 import { chanceOf, everyRun, spreadOf } from "./enumerate.fixture.ts";
 import { fractionOf } from "./fraction.ts";
@@ -11,7 +10,7 @@ import { oddsOf } from "./odds.ts";
 
 /** What the solver says, and what running the resolver for every fall of the dice says. */
 const bothWays = (game: Game, question: Question) => {
-  const runs = everyRun((dice) => settle(game, question, dice));
+  const runs = everyRun((dice) => run(game, question, dice));
   const { success, crit, mean: solvedMean, variance: solvedVariance, distribution, measured } = oddsOf(game, question);
   const damage = measured === "damage";
   const spread = spreadOf(runs, (result) => (damage ? (result.damage?.totalDamage ?? 0) : result.total));
@@ -128,6 +127,18 @@ const situations: readonly (Omit<Case, "dice" | "want" | "name"> & { readonly na
     player: { characterClass: "Cleric", cantrips: ["Sacred Flame"], level: 1 },
     attack: { weapon: "Sacred Flame", is_spell_attack: true },
     npc: { resistances: ["radiant"], dodging: true },
+  },
+  {
+    name: "a spell on a creature that evades",
+    player: { characterClass: "Wizard", knownSpells: ["Burning Hands"], level: 1 },
+    attack: { weapon: "Burning Hands", is_spell_attack: true },
+    npc: { traits: ["Evasion"], savingThrowBonus: 3 },
+  },
+  {
+    name: "a spell on a creature that resists magic",
+    player: { characterClass: "Cleric", cantrips: ["Sacred Flame"], level: 1 },
+    attack: { weapon: "Sacred Flame", is_spell_attack: true },
+    npc: { traits: ["Magic Resistance"] },
   },
   {
     name: "burning hands, halved and resisted",

@@ -5,8 +5,7 @@ import { describe, expect, test } from "vitest";
 import { type Case, gameOf } from "../cases/case.fixture.ts";
 import { seeded } from "../dice/source.ts";
 import { isRefusal } from "../refusal.ts";
-import { settle } from "../settle.ts";
-import { attack, fighter } from "./asked.fixture.ts";
+import { attack, fighter, run } from "./asked.fixture.ts";
 import { oddsOf } from "./odds.ts";
 
 const brief = ({ success, crit, mean }: Odds) => ({
@@ -95,7 +94,7 @@ test("8,000 attacks by seed lie within 4 sigma of the mean and of the chance to 
   let damage = 0;
   let hits = 0;
   for (let index = 0; index < runs; index += 1) {
-    const result = settle(game, question, seeded(`simulation ${index}`, "caller"));
+    const result = run(game, question, seeded(`simulation ${index}`, "caller"));
     damage += result.damage?.totalDamage ?? 0;
     hits += result.success ? 1 : 0;
   }

@@ -6,9 +6,9 @@ import type { Flat } from "../flat.ts";
 import { Refusal } from "../refusal.ts";
 import type { AttackPlan } from "../rules/attack-plan.ts";
 import { stance } from "../rules/d20.ts";
-import type { Incoming } from "../rules/incoming.ts";
+import { type Incoming, portion, shareOf } from "../rules/incoming.ts";
 import { planSavingThrow } from "../save.ts";
-import { type SpellSave, spared } from "../spell-save.ts";
+import type { SpellSave } from "../spell-save.ts";
 import { facesOf } from "./d20.ts";
 import { damageOf, outcomesOf, takenOf } from "./damage.ts";
 import { certain, type Distribution, listed, mixture, moments, type Ratio, ratio, weighted } from "./distribution.ts";
@@ -94,9 +94,11 @@ const spellSaveOdds = (plan: SpellSave): Odds => {
   const saved = weigh((total) => total >= plan.dc);
   const failed = plan.fails === undefined ? weigh((total) => total < plan.dc) : 1n;
   const { specs, target } = plan;
+  const after = (passed: boolean): Distribution =>
+    damageOf({ specs, target, crit: false, keep: (amount) => portion(amount, shareOf(plan, passed)) });
   const spread = mixture([
-    { share: failed, of: damageOf({ specs, target, crit: false, keep: (amount) => amount }) },
-    { share: saved, of: damageOf({ specs, target, crit: false, keep: (amount) => spared(plan, amount) }) },
+    { share: failed, of: after(false) },
+    { share: saved, of: after(true) },
   ]);
   const head = {
     of: plan.checkType,

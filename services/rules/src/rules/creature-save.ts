@@ -3,7 +3,7 @@
  * Not here: what it is against (`spell-save.ts`, `rider.ts`), and saves of the character (`save.ts`).
  */
 import type { Ability, Change, Npc } from "@fairlead/contracts/rules";
-import { fold } from "../names.ts";
+import { fold, same } from "../names.ts";
 import type { Cause } from "../trace.ts";
 import { dodges, has, helplessness } from "./character.ts";
 import type { D20Test, Modifier } from "./d20.ts";
@@ -13,7 +13,21 @@ const when = (holds: boolean, cause: Cause): readonly Cause[] => (holds ? [cause
 /** The mark of a Staggering Blow (5.2). */
 export const staggered = "Staggered";
 
-export const creatureSave = (target: Npc, ability: Ability, throughCover = false): D20Test => {
+/** What it saves against. */
+interface Against {
+  /** A spell, or another magical effect. */
+  readonly magical?: boolean;
+  /** Cover does not help. */
+  readonly throughCover?: boolean;
+}
+
+export const hasTrait = ({ traits }: Npc, trait: string): boolean => traits.some((name) => same(name, trait));
+
+export const creatureSave = (
+  target: Npc,
+  ability: Ability,
+  { magical = false, throughCover = false }: Against = {},
+): D20Test => {
   const { id, name, savingThrowBonus, cover } = target;
   const dexterity = ability === "dexterity";
   const shelter = !dexterity || throughCover ? 0 : cover === "half" ? 2 : cover === "three_quarters" ? 5 : 0;
@@ -22,7 +36,13 @@ export const creatureSave = (target: Npc, ability: Ability, throughCover = false
     purpose: `saving throw of ${name}`,
     /** Of several goblins each saves for itself, while the damage of one seed is the same for all. */
     stream: `saving throw of ${id === "" ? name : id}`,
-    advantages: when(dexterity && dodges(target, target.dodging), { rule: "dodge", why: `${name} dodges` }),
+    advantages: [
+      ...when(dexterity && dodges(target, target.dodging), { rule: "dodge", why: `${name} dodges` }),
+      ...when(magical && hasTrait(target, "Magic Resistance"), {
+        rule: "creature-trait",
+        why: `Magic Resistance of ${name}`,
+      }),
+    ],
     disadvantages: [
       ...when(dexterity && has(target, "Restrained"), { rule: "condition", why: `${name} is restrained` }),
       ...when(has(target, staggered), { rule: "brutal-strike", why: `${name} is staggered` }),

@@ -2,7 +2,7 @@
  * Damage that a character takes: what a save and Evasion leave of it, then the character's own defences, then hit points. Half is
  * rounded down.
  */
-import type { Ability, Change, Damage, DamageType, Game } from "@fairlead/contracts/rules";
+import type { Ability, Change, Damage, DamageType, Game, Player } from "@fairlead/contracts/rules";
 import type { Dice } from "../dice/source.ts";
 import type { Cause, Trace } from "../trace.ts";
 import { effect, feature, hitPointMaximum, incapacitated } from "./character.ts";
@@ -57,19 +57,23 @@ export const wardAgainst = (
     : undefined;
 };
 
+/** Evasion is for dexterity saves for half the damage; in 5.2 only for who can act. */
+export const canEvade = (
+  who: Pick<Player, "conditions">,
+  { ability, onSuccess, edition }: { ability: Ability; onSuccess: Incoming["onSuccess"]; edition: Game["edition"] },
+): boolean =>
+  ability === "dexterity" && onSuccess === "half" && (edition === "5.1" || incapacitated(who) === undefined);
+
 /** What is coming, when the scene says that something is. */
 export const incomingOf = (game: Game, ability: Ability, label: string): Incoming | undefined => {
   const { scene, player, edition } = game;
   if (scene.incoming === undefined) return undefined;
   const { dice, damageType, onSuccess } = scene.incoming;
-  const nimble = ability === "dexterity" && onSuccess === "half" && feature(player, "Evasion") !== undefined;
+  const nimble = feature(player, "Evasion") !== undefined && canEvade(player, { ability, onSuccess, edition });
   return {
     spec: specOf(dice, { label, damageType, cause: caused }),
     onSuccess,
-    evasion:
-      nimble && (edition === "5.1" || incapacitated(player) === undefined)
-        ? { rule: "evasion", why: "nothing on a success, half on a failure" }
-        : undefined,
+    evasion: nimble ? { rule: "evasion", why: "nothing on a success, half on a failure" } : undefined,
     ward: wardAgainst(game, damageType),
     crit: false,
   };
@@ -78,7 +82,7 @@ export const incomingOf = (game: Game, ability: Ability, label: string): Incomin
 export type Share = "all" | "half" | "none";
 
 /** What the save and Evasion leave. */
-export const shareOf = ({ onSuccess, evasion }: Incoming, success: boolean): Share => {
+export const shareOf = ({ onSuccess, evasion }: Pick<Incoming, "onSuccess" | "evasion">, success: boolean): Share => {
   if (evasion !== undefined) return success ? "none" : "half";
   return success ? onSuccess : "all";
 };
@@ -87,6 +91,9 @@ export const shareOf = ({ onSuccess, evasion }: Incoming, success: boolean): Sha
 export const portion = (amount: number, share: Share): number =>
   share === "all" ? amount : share === "half" ? Math.floor(amount / 2) : 0;
 
+/** A save that leaves nothing: no die is rolled for it. */
+export const unharmed: Damage = { breakdown: [], byType: [], totalDamage: 0, isCrit: false };
+
 /** Rolls the damage and takes it. */
 export const takeIncoming = (
   game: Game,
@@ -94,10 +101,13 @@ export const takeIncoming = (
   { dice, trace, success }: { readonly dice: Dice; readonly trace: Trace; readonly success: boolean },
 ): Taken => {
   const { player, edition } = game;
+  if (shareOf(incoming, success) === "none") {
+    trace.add("damage.totalDamage", "0, nothing rolled", incoming.evasion ?? caused);
+    return { damage: unharmed, changes: [], notes: ["0 damage"] };
+  }
   const line = rollDamage(incoming.spec, 0, { dice, trace, crit: false });
   const share = shareOf(incoming, success);
-  if (share !== "all")
-    trace.add("damage.byType[0].rolled", share === "half" ? "half" : "0", incoming.evasion ?? caused);
+  if (share !== "all") trace.add("damage.byType[0].rolled", "half", incoming.evasion ?? caused);
   let left = portion(line.subtotal, share);
   if (incoming.ward !== undefined && left > 0) {
     const off = dice.roll(4, "Resistance", "resistance");

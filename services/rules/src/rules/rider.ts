@@ -68,7 +68,8 @@ const rideOne = (target: Npc, rider: Rider, { dice, trace }: { dice: Dice; trace
   const plain = creatureSave(target, save.ability);
   const purpose = `${save.ability} save of ${target.name}, ${label}`;
   const test = { ...plain, purpose, stream: `${plain.stream}, ${label}` };
-  const { total } = rollD20(test, { dice, trace: silent }, () => false);
+  const parts: Trace = { ...trace, add: (_, part, cause) => trace.add("changes", `${label} save: ${part}`, cause) };
+  const { total } = rollD20(test, { dice, trace: parts }, () => false);
   const ended = endedBySave(target);
   const against = `${total} on the ${save.ability} save, DC ${save.dc}`;
   if (total >= save.dc) {
@@ -78,6 +79,3 @@ const rideOne = (target: Npc, rider: Rider, { dice, trace }: { dice: Dice; trace
   act(against);
   return { notes: [`${label}: ${effect}, ${against}`], changes: [...ended, ...changes] };
 };
-
-/** The parts of the creature's roll stand in the rider's note; the list of rules is about the character's own numbers. */
-const silent: Trace = { add: () => undefined, list: () => [] };

@@ -80,10 +80,11 @@ const abilityDamage = (strike: Strike, wield: Wield, dice: WeaponDice): readonly
 const magicDamage = ({ bonus, name }: Weapon): readonly Modifier[] =>
   bonus === 0 ? [] : [{ label: "Magic", amount: bonus, rule: "magic-weapon", why: `${name} is magic` }];
 
-/** 1s and 2s of a melee weapon in two hands. */
+/** 1s and 2s of a melee weapon in two hands that is made for them; a lance of 5.1 has neither property. */
 const greatWeapon = (game: Game, weapon: Weapon, wield: Wield): DamageSpec["low"] => {
   if (!fightingStyle(game.player, "Great Weapon Fighting")) return undefined;
-  if (!meleeWeapon(weapon, wield, false) || !wield.twoHands) return undefined;
+  const made = weapon.properties.includes("two-handed") || weapon.properties.includes("versatile");
+  if (!made || !meleeWeapon(weapon, wield, false) || !wield.twoHands) return undefined;
   const become = game.edition === "5.1" ? "rerolled" : "three";
   return { become, rule: "great-weapon-fighting", why: "a melee weapon in two hands" };
 };

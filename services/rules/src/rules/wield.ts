@@ -53,7 +53,7 @@ export const wieldOf = (strike: Strike): Wielded => {
     return no(`${target.name} is ${distance} feet away, beyond the long range of ${range[1]} feet`);
   }
 
-  const needsBoth = weapon.properties.includes("two-handed");
+  const needsBoth = weapon.row?.name === "Lance" ? !scene.mounted : weapon.properties.includes("two-handed");
   const grips = weapon.versatile !== undefined && scene.hands === "two" && kind === "melee";
   if ((needsBoth || grips) && scene.otherWeaponHeld)
     return no(`${weapon.name} needs both hands, and one holds another weapon`);
