@@ -119,13 +119,16 @@ const unlock = (problem: unknown): void => {
   rmSync(lock, { force: true });
 };
 
+const callUnlocked = (sent: Sent): Promise<Reply> =>
+  call(sent).catch((problem: unknown) => {
+    unlock(problem);
+    return callUnlocked(sent);
+  });
+
 /** Gives the prompt of an advance, "" for the rest. */
 const send = async (sent: Sent): Promise<string> => {
   tell("sent", sent);
-  const reply = await call(sent).catch((problem: unknown) => {
-    unlock(problem);
-    return call(sent);
-  });
+  const reply = await callUnlocked(sent);
   tell("ack", reply.promised ?? null);
   return reply.prompt ?? "";
 };
