@@ -124,7 +124,7 @@ export const importedTools = ({ connection, tools }: ImportedTexts): string => {
   const members = tools.map(({ procedure, tool }) => `${propertyKey(procedure)}: ${json(partsOf(tool))},`);
   return `${docComment(
     `The tools of ${connection} as they were. ${importMark} ${connection}\`; compared with what the upstream says later.`,
-  )}${importNames("@fairlead/kernel/service", ["ImportedTool"], "type")}
+  )}${importNames("@fairlead/kernel/imported", ["ImportedTool"], "type")}
 
 ${block("export const tools = {", members, "} satisfies Readonly<Record<string, ImportedTool>>;")}
 `;
@@ -146,7 +146,7 @@ const json = (value: unknown): string =>
 /** @param contract module of the contract */
 export const importedService = ({ id, connection }: ImportedTexts, contract: string): string => {
   const own = [
-    importNames("@fairlead/kernel/service", ["importedService"], "value"),
+    importNames("@fairlead/kernel/imported", ["importedService"], "value"),
     `import contract from "${contract}";`,
   ];
   const imports = contract.startsWith("@") ? own.toReversed() : own;

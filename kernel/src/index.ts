@@ -19,10 +19,13 @@ export type { Addresses } from "./network.ts";
 export type { SelfCheck } from "./service.ts";
 export type { Containment } from "./subprocess/containment.ts";
 export { isExpired, replaced, sha256Of, type Token, tokenSchema } from "./tokens/token.ts";
-export { readTokens, writeTokens } from "./tokens/token-file.ts";
 export type { Catalog, CatalogEntry, Surroundings } from "./transport/transport.ts";
 export { version } from "./version.ts";
 
 /** How well a child's descendants can be kept on this machine; asked of it once. */
 export const probeContainment = async (): Promise<Containment> =>
   (await import("./subprocess/containment.ts")).probeContainment();
+
+/** How the file of tokens is read and written: by the commands that change it. */
+export const openTokenFile = async (): Promise<typeof import("./tokens/token-file.ts")> =>
+  import("./tokens/token-file.ts");

@@ -199,5 +199,3 @@ export const defineService = <C extends Contract, R extends Started<C>>(
   start: (host: Host) => R & NothingBesides<C, R>,
   code?: () => Promise<unknown>,
 ): Service<C> => ({ contract, start, ...(code !== undefined && { code }) });
-
-export { type ImportedParts, type ImportedTool, importedService } from "./imported.ts";

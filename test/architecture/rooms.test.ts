@@ -13,13 +13,16 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
 
 const services = [...new Set(files.flatMap((path) => /^services\/([^/]+)\//.exec(path)?.[1] ?? []))];
 
+/** Any service may use these of the contracts; `did-you-mean` by itself is for what has to stay small. */
+const language = ["@fairlead/contracts", "@fairlead/contracts/did-you-mean"];
+
 const entry = (name: string): string => `@fairlead/kernel/${name}`;
 
 const allowedFor = (room: string): readonly string[] => {
   const id = /^services\/(.+)$/.exec(room)?.[1];
   return id === undefined
     ? (rooms[room] ?? [])
-    : ["@fairlead/contracts", `@fairlead/contracts/${id}`, ...["service", "subprocess", "memory"].map(entry)];
+    : [...language, `@fairlead/contracts/${id}`, ...["service", "subprocess", "imported", "memory"].map(entry)];
 };
 
 const ours = (name: string): boolean => name === "fairlead" || name.startsWith("@fairlead/");

@@ -35,8 +35,9 @@ afterAll(async () => {
 
 /** What the Inspector prints for one method. */
 const inspect = async (...args: readonly string[]): Promise<Record<string, unknown>> => {
-  const cli = packageFile("inspector-cli", "build/cli.js");
-  const { stdout } = await execute(process.execPath, [cli, mcp, "--transport", "http", "--cli", ...args]);
+  // It looks for its package file from the folder it is run in.
+  const cwd = packageFile("inspector-cli", "build");
+  const { stdout } = await execute(process.execPath, ["cli.js", mcp, "--transport", "http", "--cli", ...args], { cwd });
   return JSON.parse(stdout);
 };
 

@@ -14,7 +14,8 @@ export interface TokenStore {
 }
 
 export const openTokenStore = async (context: Context): Promise<TokenStore> => {
-  const { isExpired, readConfig, readTokens, tokenFileOf, writeTokens } = await import("@fairlead/kernel");
+  const { isExpired, openTokenFile, readConfig, tokenFileOf } = await import("@fairlead/kernel");
+  const { readTokens, writeTokens } = await openTokenFile();
   const { isWireError } = await import("@fairlead/contracts");
   const config = await context.configFile();
   const { env } = context.io;

@@ -8,7 +8,6 @@ import * as Effect from "effect/Effect";
 import type { Answer, Asker } from "./asker.ts";
 import { type Configuration, configuration } from "./config.ts";
 import { worldCrew } from "./crew.ts";
-import { RemoteProcess } from "./remote/process.ts";
 import { registered } from "./remote/registered.ts";
 import type { Problem, Tool } from "./worker-message.ts";
 
@@ -49,14 +48,17 @@ const settled = (answer: Answer, call: Asking): unknown => {
   }
 };
 
-const askerFor = ({ source, world, limits: wanted }: Configuration): Asker => {
+const askerFor = async ({ source, world, limits: wanted }: Configuration): Promise<Asker> => {
   switch (source.kind) {
     case "simulated":
       return worldCrew({ ...world, limits: wanted });
     case "registered":
       return registered;
-    case "process":
+    case "process": {
+      // It has the language with it, which the others have in a thread or a program of their own.
+      const { RemoteProcess } = await import("./remote/process.ts");
       return new RemoteProcess({ ...source, limits: wanted });
+    }
   }
 };
 
@@ -73,7 +75,7 @@ export default defineService(inspector, (host) =>
   Effect.gen(function* () {
     const settings = configured(host.config);
     const asker = yield* Effect.acquireRelease(
-      Effect.sync(() => askerFor(settings)),
+      Effect.promise(() => askerFor(settings)),
       (running) => Effect.promise(() => running.close()),
     );
     /** The named boundary: the worker's answers have the contract's shape, which dispatch checks. */

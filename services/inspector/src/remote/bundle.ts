@@ -34,7 +34,7 @@ const placeOf = (wanted: string, at: URL): URL =>
 const sourceOf = (at: URL): string => {
   const text = readFileSync(at, "utf8");
   const source = at.pathname.endsWith(".ts") ? stripTypeScriptTypes(text) : text;
-  return source.replaceAll(/^ *\/\*\*[\s\S]*?\*\/\n/gm, "").replaceAll(/ +$/gm, "");
+  return source.replaceAll(/^ *\/\*\*[\s\S]*?\*\/\n/gm, "").replaceAll(/(?<! ) +$/gm, "");
 };
 
 const importing = /^import\s*(?:\*\s*as\s+(\w+)|\{([^}]*)\})\s*from\s*"([^"]+)";/gm;
@@ -80,7 +80,7 @@ const namesIn = (list: string): readonly (readonly [name: string, as: string])[]
     .map((each) => each.trim())
     .filter((each) => each !== "")
     .map((each) => {
-      const [name = "", as = name] = each.split(/\s+as\s+/);
+      const [name = "", as = name] = each.split(" as ");
       return [name, as];
     });
 
