@@ -5,6 +5,7 @@ import { benchConnections } from "./connections.ts";
 import { benchCrashLoop } from "./crash-loop.ts";
 import { benchInProcess } from "./in-process.ts";
 import { benchInspector } from "./inspector.ts";
+import { benchLoop } from "./loop.ts";
 import { benchPob } from "./pob.ts";
 import { benchRelays } from "./relays.ts";
 import { benchRequests } from "./requests.ts";
@@ -15,6 +16,7 @@ const benches = {
   requests: benchRequests,
   "in-process": benchInProcess,
   rules: benchRules,
+  loop: benchLoop,
   bridge: benchBridge,
   pob: benchPob,
   connections: benchConnections,

@@ -6,6 +6,20 @@ import { driven, eventId, found, onlyProject, phase, policy, project, qaResult, 
 
 const ticketRun = { project, ticketId, runId, event_id: eventId };
 
+const scopeCheck = z.object({
+  project,
+  ticketId,
+  changedFiles: z.array(z.string().max(4_096)).max(1_000).describe("Paths relative to the project."),
+});
+
+const asGiven = z.record(z.string(), z.unknown()).catch({});
+
+/** Models that write all names in snake case are understood; the schema shows the spec's names only. */
+const inSpecNames = (given: z.input<typeof scopeCheck>): unknown => {
+  const { ticket_id, changed_files, ...named } = asGiven.parse(given);
+  return { ticketId: ticket_id, changedFiles: changed_files, ...named };
+};
+
 export const ticketProcedures = {
   getScopePolicy: query({
     summary: "Shows what the current ticket may touch, and checks one file.",
@@ -50,11 +64,7 @@ export const ticketProcedures = {
   }),
   validateScope: query({
     summary: "Checks changed files against the current ticket's scope.",
-    input: z.object({
-      project,
-      ticketId,
-      changedFiles: z.array(z.string().max(4_096)).max(1_000).describe("Paths relative to the project."),
-    }),
+    input: z.preprocess(inSpecNames, scopeCheck),
     output: z.object({
       valid: z.boolean().describe("True when all may be touched."),
       message: z.string().describe("In words."),

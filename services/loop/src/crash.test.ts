@@ -1,7 +1,7 @@
 /**
  * Kills a process that drives sessions with every tool that changes one, at random instants, again and again: nothing that was
  * acknowledged may be lost, nothing may be there twice, and files and database must agree. A fifth of the kills hit sessions in a git
- * repository, where results are measured, patches written and commands run. FAIRLEAD_LOOP_KILLS sets how often; 200 when it is not set.
+ * repository, where results are measured, patches written and branches set up. FAIRLEAD_LOOP_KILLS sets how often; 200 when it is not set.
  */
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
@@ -18,6 +18,7 @@ import { randomIds } from "./random-id.ts";
 import { Project } from "./session/project.ts";
 import { replayRun } from "./session/run.ts";
 import { isWhole, lineOf } from "./store/log-line.ts";
+import type { Promised } from "./testing/crash-child.ts";
 import { type Repository, temporaryFolder, temporaryRepository } from "./testing/repository.ts";
 
 const kills = Number(process.env.FAIRLEAD_LOOP_KILLS ?? 200);
@@ -34,7 +35,7 @@ interface Ground {
 }
 
 interface Told {
-  readonly acknowledged: readonly string[];
+  readonly promised: readonly Promised[];
   /** JSON of what was sent and not acknowledged. */
   readonly open: string;
 }
@@ -42,7 +43,8 @@ interface Told {
 /** What the kills of a ground came to. */
 interface Toll {
   readonly kills: number;
-  readonly acknowledged: number;
+  /** Promises of replies, by what they are about. */
+  readonly promised: Readonly<Record<Promised["kind"], number>>;
   /** Steps and events that were on their way when the kill came. */
   readonly interrupted: number;
   readonly patches: number;
@@ -69,14 +71,15 @@ const start = (...args: readonly string[]) =>
 /** One life of the child: from its start to its kill. */
 const life = async (folder: string, open: string, span: number): Promise<Told> => {
   const running = start(folder, open);
-  const acknowledged: string[] = [];
+  const promised: Promised[] = [];
   let unacknowledged = open;
   let linesLeft = some(mostLines);
   createInterface({ input: running.stdout }).on("line", (line) => {
     const value = line.slice(line.indexOf(" ") + 1);
     if (line.startsWith("sent ")) unacknowledged = value;
     else if (line.startsWith("ack ")) {
-      acknowledged.push(JSON.parse(value) as string);
+      const promise = JSON.parse(value) as Promised | null;
+      if (promise !== null) promised.push(promise);
       unacknowledged = "";
     }
     if (linesLeft === 0) void killed(running, span);
@@ -84,40 +87,59 @@ const life = async (folder: string, open: string, span: number): Promise<Told> =
   });
   const [code, signal] = (await once(running, "close")) as [number | null, string | null];
   expect([code, signal]).toEqual([null, "SIGKILL"]);
-  return { acknowledged, open: unacknowledged };
+  return { promised, open: unacknowledged };
 };
 
 /** Goes through the lives of one folder, looking at the database after each, and at everything at the end. */
 const siege = async ({ make, lives, span }: Ground): Promise<Toll> => {
   const { path, remove } = make();
-  const acknowledged: string[] = [];
+  const promised: Promised[] = [];
   let interrupted = 0;
   let open = "";
   for (let time = 0; time < lives; time += 1) {
     const told = await life(path, open, span);
-    acknowledged.push(...told.acknowledged);
+    promised.push(...told.promised);
     open = told.open;
     if (open !== "") interrupted += 1;
-    if (existsSync(join(path, ".promptwheel/state.sqlite"))) checkDatabase(path, told.acknowledged, time);
-    else expect(told.acknowledged).toEqual([]);
+    if (existsSync(join(path, ".promptwheel/state.sqlite"))) checkKept(path, told.promised, time);
+    else expect(told.promised).toEqual([]);
   }
-  const patches = await checkEnd(path, acknowledged);
+  const patches = await checkEnd(path, promised);
   remove();
-  return { kills: lives, acknowledged: acknowledged.length, interrupted, patches };
+  return { kills: lives, promised: countByKind(promised), interrupted, patches };
 };
 
-const checkDatabase = (path: string, acknowledged: readonly string[], time: number): void => {
+const idsOf = (promised: readonly Promised[], kind: Promised["kind"]): readonly string[] =>
+  promised.filter((promise) => promise.kind === kind).map(({ id }) => id);
+
+const countByKind = (promised: readonly Promised[]): Toll["promised"] => ({
+  event: idsOf(promised, "event").length,
+  completion: idsOf(promised, "completion").length,
+  ticket: idsOf(promised, "ticket").length,
+  branch: idsOf(promised, "branch").length,
+});
+
+const counts = {
+  event: "SELECT count(*) AS n FROM events WHERE id = ?",
+  completion: "SELECT count(*) AS n FROM events WHERE type = 'QA_PASSED' AND id = ?",
+  ticket: "SELECT count(*) AS n FROM events WHERE type = 'TICKET_ASSIGNED' AND payload ->> 'ticket_id' = ?",
+} as const;
+
+/** Right after a kill: the database is whole and has each event, completion and taken ticket once, the repository has the branches. */
+const checkKept = (path: string, promised: readonly Promised[], time: number): void => {
   const db = new Database(join(path, ".promptwheel/state.sqlite"));
   expect(db.pragma("integrity_check", { simple: true })).toBe("ok");
-  if (acknowledged.length > 0) {
-    const count = db.prepare<[string], { n: number }>("SELECT count(*) AS n FROM events WHERE id = ?");
-    for (const id of acknowledged) expect(count.get(id)?.n, `${id} after kill ${time}`).toBe(1);
+  for (const kind of promised.length > 0 ? (["event", "completion", "ticket"] as const) : []) {
+    const count = db.prepare<[string], { n: number }>(counts[kind]);
+    for (const id of idsOf(promised, kind)) expect(count.get(id)?.n, `${kind} ${id} after kill ${time}`).toBe(1);
   }
   db.close();
+  for (const branch of idsOf(promised, "branch"))
+    expect(existsSync(join(path, ".git/refs/heads", branch)), `${branch} after kill ${time}`).toBe(true);
 };
 
 /** Everything there is: each run's log, files and replay. Gives the number of patches. */
-const checkEnd = async (path: string, acknowledged: readonly string[]): Promise<number> => {
+const checkEnd = async (path: string, promised: readonly Promised[]): Promise<number> => {
   const client = await DirectClient.create({ projectPath: path });
   if (client.getState() === null) client.startSession();
   await client.nudge("take the session up");
@@ -135,7 +157,8 @@ const checkEnd = async (path: string, acknowledged: readonly string[]): Promise<
   const ids = checked.flatMap((run) => run.ids);
   expect(new Set(ids).size).toBe(ids.length);
   const known = new Set(ids);
-  expect(acknowledged.filter((id) => !known.has(id))).toEqual([]);
+  for (const kind of ["event", "completion"] as const)
+    expect(idsOf(promised, kind).filter((id) => !known.has(id))).toEqual([]);
   expect(runs.filter(({ ended_at }) => ended_at === null).map(({ run_id }) => run_id)).toEqual([state?.run_id]);
   const folder = join(path, ".promptwheel/runs", String(state?.run_id));
   expect(JSON.parse(readFileSync(join(folder, "state.json"), "utf8"))).toEqual(state);
@@ -163,20 +186,36 @@ const checkRun = (project: Project, path: string, run: RunId): { ids: readonly s
 
 /** One folder after another, until the ground's kills are used up. */
 const campaign = async (ground: Ground): Promise<Toll> => {
-  let toll: Toll = { kills: 0, acknowledged: 0, interrupted: 0, patches: 0 };
-  while (toll.kills < ground.kills) {
-    const next = await siege({ ...ground, lives: Math.min(ground.lives, ground.kills - toll.kills) });
-    toll = {
-      kills: toll.kills + next.kills,
-      acknowledged: toll.acknowledged + next.acknowledged,
-      interrupted: toll.interrupted + next.interrupted,
-      patches: toll.patches + next.patches,
-    };
-  }
-  return toll;
+  const tolls: Toll[] = [];
+  for (let left = ground.kills; left > 0; left -= ground.lives)
+    tolls.push(await siege({ ...ground, lives: Math.min(ground.lives, left) }));
+  return together(tolls);
 };
 
-const repository = (): Repository => temporaryRepository({ "src/part-1.ts": "one\n", Makefile: "all:\n\t@true\n" });
+const together = (tolls: readonly Toll[]): Toll => {
+  const sum = (of: (toll: Toll) => number): number => tolls.reduce((total, toll) => total + of(toll), 0);
+  return {
+    kills: sum(({ kills }) => kills),
+    promised: {
+      event: sum(({ promised }) => promised.event),
+      completion: sum(({ promised }) => promised.completion),
+      ticket: sum(({ promised }) => promised.ticket),
+      branch: sum(({ promised }) => promised.branch),
+    },
+    interrupted: sum(({ interrupted }) => interrupted),
+    patches: sum(({ patches }) => patches),
+  };
+};
+
+const makefile = "all:\n\t@true\n";
+
+const repository = (): Repository => temporaryRepository({ "src/part-1.ts": "one\n", Makefile: makefile });
+
+const folder = (): ReturnType<typeof temporaryFolder> => {
+  const made = temporaryFolder();
+  made.write("Makefile", makefile);
+  return made;
+};
 
 const share = (part: number): number => Math.max(1, Math.round(kills * part));
 
@@ -185,15 +224,19 @@ describe("a process killed at any instant", () => {
     `loses nothing and doubles nothing (${kills} kills)`,
     async () => {
       await once(start(), "close");
-      const plain: Ground = { make: temporaryFolder, kills: share(0.4), lives: 20, span: 25 };
+      const plain: Ground = { make: folder, kills: share(0.4), lives: 20, span: 25 };
       const inGit: Ground = { make: repository, kills: share(0.2), lives: 20, span: 60 };
-      const [first, second, third] = await Promise.all([plain, plain, inGit].map(campaign));
-      const tolls = [first, second, third].flatMap((toll) => toll ?? []);
-      const sum = (of: (toll: Toll) => number): number => tolls.reduce((total, toll) => total + of(toll), 0);
-      expect(sum((toll) => toll.kills)).toBeGreaterThanOrEqual(kills);
-      expect(sum((toll) => toll.acknowledged)).toBeGreaterThan(kills / 4);
-      expect(sum((toll) => toll.interrupted)).toBeGreaterThan(0);
-      if (kills >= 100) expect(third?.patches).toBeGreaterThan(0);
+      const tolls = await Promise.all([plain, plain, inGit].map(campaign));
+      const all = together(tolls);
+      expect(all.kills).toBeGreaterThanOrEqual(kills);
+      expect(all.promised.event).toBeGreaterThan(kills / 4);
+      expect(all.interrupted).toBeGreaterThan(0);
+      if (kills >= 100) {
+        expect(all.patches).toBeGreaterThan(0);
+        for (const { promised } of tolls) expect(promised.completion).toBeGreaterThan(0);
+        expect(all.promised.ticket).toBeGreaterThan(0);
+        expect(all.promised.branch).toBeGreaterThan(0);
+      }
       process.stdout.write(`${JSON.stringify(tolls)}\n`);
     },
     kills * 6_000,

@@ -3,6 +3,7 @@ import { mkdirSync, readdirSync, readFileSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { loop } from "@fairlead/contracts/loop";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import * as z from "zod";
 import { DirectClient } from "./direct-client.ts";
 import { countingIds } from "./id.ts";
 import { type Answer, files, LoopBench } from "./testing/bench-kernel.ts";
@@ -19,29 +20,43 @@ beforeEach(() => {
 });
 afterEach(() => bench.close());
 
+/** The spec's tools with their parameters; those with a question mark may be left out. */
+const specTools: Readonly<Record<string, string>> = {
+  start_session:
+    "hours? formula? deep? scope? categories? min_confidence? max_prs? step_budget? ticket_step_budget? draft_prs?",
+  advance: "",
+  ingest_event: "type payload",
+  session_status: "",
+  end_session: "",
+  nudge: "hint",
+  list_formulas: "",
+  get_scope_policy: "file_path?",
+  next_ticket: "",
+  validate_scope: "ticketId changedFiles",
+  complete_ticket: "ticketId runId summary?",
+  fail_ticket: "ticketId runId reason",
+  git_setup: "ticketId baseBranch?",
+};
+
 describe("the contract", () => {
+  const tools = Object.values(loop.procedures).flatMap(({ tool, input }) => (tool === false ? [] : [{ tool, input }]));
+
   it("has the spec's thirteen tools by name, and nothing else on MCP", () => {
-    const tools = Object.values(loop.procedures).flatMap((procedure) =>
-      "tool" in procedure && procedure.tool ? [procedure.tool] : [],
-    );
-    expect(tools.toSorted()).toEqual(
-      [
-        "start_session",
-        "advance",
-        "ingest_event",
-        "session_status",
-        "end_session",
-        "nudge",
-        "list_formulas",
-        "get_scope_policy",
-        "next_ticket",
-        "validate_scope",
-        "complete_ticket",
-        "fail_ticket",
-        "git_setup",
-      ]
+    expect(tools.map(({ tool }) => tool).toSorted()).toEqual(
+      Object.keys(specTools)
         .map((name) => `promptwheel_${name}`)
         .toSorted(),
+    );
+  });
+
+  it.each(Object.entries(specTools))("lists the spec's parameters of %s, and asks for no other one", (name, text) => {
+    const parameters = text.split(" ").filter((word) => word !== "");
+    const required = parameters.filter((word) => !word.endsWith("?"));
+    const input = tools.find(({ tool }) => tool === `promptwheel_${name}`)?.input ?? z.never();
+    const schema = z.toJSONSchema(input, { io: "input" });
+    expect(schema.required ?? []).toEqual(required);
+    expect(Object.keys(schema.properties ?? {})).toEqual(
+      expect.arrayContaining(parameters.map((word) => word.replace("?", ""))),
     );
   });
 });

@@ -118,6 +118,32 @@ const settings = fc.record({
   direct: fc.boolean(),
 });
 
+const does = (type: EventType, variant = 0): Move => ({ type, variant, names: "current" });
+
+const onePullRequest = {
+  stepBudget: 40,
+  ticketStepBudget: null,
+  maxCycles: 1,
+  maxPrs: 1,
+  createPrs: true,
+  review: false,
+  parallel: 1,
+  direct: false,
+};
+
+/** With one pull request allowed, this once opened two: `next_ticket` took a ticket that `advance` would not have taken. */
+const twoTickets: Move[] = [
+  does("ADVANCE_CALLED"),
+  does("SCOUT_OUTPUT", 2),
+  ...[1, 2].flatMap(() => [
+    does("TICKET_TAKEN"),
+    does("PLAN_SUBMITTED"),
+    does("TICKET_RESULT"),
+    does("QA_PASSED"),
+    does("PR_CREATED"),
+  ]),
+];
+
 const check = (before: RunState, event: LoopEvent, after: RunState, prompts: number): void => {
   const { settings: bounds } = after;
   expect(after.stepCount).toBeLessThanOrEqual(bounds.stepBudget);
@@ -164,7 +190,7 @@ describe("whole sessions", () => {
         expect(stateDocument(replayed)).toEqual(stateDocument(state));
         ends.set(state.phase, (ends.get(state.phase) ?? 0) + 1);
       }),
-      { numRuns: 300 },
+      { numRuns: 300, examples: [[onePullRequest, twoTickets]] },
     );
     const stopped = terminalPhases.reduce((sum, phase) => sum + (ends.get(phase) ?? 0), 0);
     expect(stopped).toBeGreaterThan(50);

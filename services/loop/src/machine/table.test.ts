@@ -1,7 +1,8 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
+import { freshSpindle } from "../spindle/spindle.ts";
 import { cases, plain } from "../testing/cases/table-cases.ts";
-import { stateIn } from "../testing/sample.ts";
+import { stateIn, ticketId } from "../testing/sample.ts";
 import { actions } from "./action.ts";
 import { eventTypes } from "./event.ts";
 import { guards } from "./guard.ts";
@@ -71,6 +72,21 @@ describe("every cell", () => {
     for (const phase of terminalPhases)
       for (const type of eventTypes.filter((one) => one !== "SESSION_END"))
         expect(step(stateIn(phase), plain(type)).state).toEqual(stateIn(phase));
+  });
+
+  it("blocks a parallel ticket that goes in circles, and goes on with the others, however often it happens", () => {
+    const parallel = stateIn("PARALLEL_EXECUTE");
+    const spindle = { ...freshSpindle, iterationsSinceChange: 5 };
+    const workers = parallel.workers.map((worker, index) =>
+      index === 0 ? { ...worker, phase: "EXECUTE" as const, spindle } : worker,
+    );
+    for (const spindleRecoveries of [0, 1, 2, 3]) {
+      const before = { ...parallel, workers, spindleRecoveries };
+      const { state, effects } = step(before, plain("ADVANCE_CALLED"));
+      expect(state).toMatchObject({ phase: "PARALLEL_EXECUTE", ticketsBlocked: 1, stopReason: null });
+      expect(state.workers.map(({ ticket }) => ticket.id)).toEqual([ticketId(2)]);
+      expect(effects.filter((effect) => effect.kind === "log" && effect.type === "SPINDLE_ABORT")).toHaveLength(1);
+    }
   });
 
   it("never leaves a terminal phase", () => {

@@ -1,13 +1,13 @@
 /**
- * Drives sessions for ever with every tool that changes one, telling each call it sends and each one that is acknowledged; somebody
+ * Drives sessions for ever with every tool that changes one, telling each call it sends and what each reply has promised; somebody
  * kills it. What was sent last before a kill comes back as the second argument and is sent again first, as a careful client would.
  *
  * Arguments: the project's folder, what was sent and not acknowledged as JSON or "". Without any it only loads and ends, which
  * fills the compile cache: a process that is killed never writes it.
  */
-import { existsSync, writeSync } from "node:fs";
+import { existsSync, rmSync, writeSync } from "node:fs";
 import { join } from "node:path";
-import type { HandlerInput } from "@fairlead/contracts";
+import { FairleadError, type HandlerInput } from "@fairlead/contracts";
 import type { loop } from "@fairlead/contracts/loop";
 import { randomIds } from "../random-id.ts";
 import { advance } from "../session/advance.ts";
@@ -17,18 +17,26 @@ import { ingestEvent, nudge } from "../session/ingest.ts";
 import { Project } from "../session/project.ts";
 import { scanProject } from "../session/scan.ts";
 import { startSession } from "../session/start.ts";
-import { failTicket } from "../session/ticket.ts";
+import { failTicket, gitSetup, nextTicket } from "../session/ticket.ts";
 import { shortHash } from "../text-hash.ts";
 import { answers } from "./scripted-model.ts";
 
 type In<N extends keyof typeof loop.procedures> = HandlerInput<(typeof loop.procedures)[N]>;
 
-/** A call on its way; each has an `event_id`. */
+/** What a reply has promised: a recorded event, a completed ticket (by the event of the call), a taken ticket, a branch that is there. */
+export interface Promised {
+  readonly kind: "event" | "completion" | "ticket" | "branch";
+  readonly id: string;
+}
+
+/** A call on its way; those without an `event_id` are harmless to repeat. */
 type Sent =
   | { readonly tool: "startSession"; readonly input: In<"startSession"> }
   | { readonly tool: "advance"; readonly input: In<"advance"> }
   | { readonly tool: "ingestEvent"; readonly input: In<"ingestEvent"> }
   | { readonly tool: "nudge"; readonly input: In<"nudge"> }
+  | { readonly tool: "nextTicket"; readonly input: In<"nextTicket"> }
+  | { readonly tool: "gitSetup"; readonly input: In<"gitSetup"> }
   | { readonly tool: "completeTicket"; readonly input: In<"completeTicket"> }
   | { readonly tool: "failTicket"; readonly input: In<"failTicket"> }
   | { readonly tool: "endSession"; readonly input: In<"endSession"> };
@@ -57,34 +65,72 @@ const project = new Project("default", folder, {
   qaEnvironment: [],
   qaTimeLimitMs: 60_000,
 });
-/** Commands are run where there is git, and a Makefile. */
-const commands = existsSync(join(folder, ".git")) ? ["make"] : [];
+const hasGit = existsSync(join(folder, ".git"));
+const commands = ["make"];
 
-const call = async ({ tool, input }: Sent): Promise<object> => {
+interface Reply {
+  readonly promised: Promised | undefined;
+  /** That of an advance. */
+  readonly prompt?: string | null;
+}
+
+const recorded = (id: string | undefined): Promised | undefined => (id === undefined ? id : { kind: "event", id });
+
+const call = async ({ tool, input }: Sent): Promise<Reply> => {
   switch (tool) {
     case "startSession":
-      return startSession(project, input, await scanProject(project));
-    case "advance":
-      return advance(project, input);
+      startSession(project, input, await scanProject(project));
+      return { promised: recorded(input.event_id) };
+    case "advance": {
+      const { prompt } = await advance(project, input);
+      return { promised: recorded(input.event_id), prompt };
+    }
     case "ingestEvent":
-      return ingestEvent(project, input);
+      await ingestEvent(project, input);
+      return { promised: recorded(input.event_id) };
     case "nudge":
-      return nudge(project, input);
-    case "completeTicket":
-      return completeTicket(project, input);
+      await nudge(project, input);
+      return { promised: recorded(input.event_id) };
+    case "nextTicket": {
+      const { ticketId } = await nextTicket(project);
+      return { promised: ticketId === null ? undefined : { kind: "ticket", id: ticketId } };
+    }
+    case "gitSetup": {
+      const { branchName } = await gitSetup(project, input);
+      return { promised: { kind: "branch", id: branchName } };
+    }
+    case "completeTicket": {
+      const { success } = await completeTicket(project, input);
+      return { promised: success ? { kind: "completion", id: input.event_id ?? "" } : undefined };
+    }
     case "failTicket":
-      return failTicket(project, input);
+      await failTicket(project, input);
+      return { promised: recorded(input.event_id) };
     case "endSession":
-      return endSession(project, input);
+      await endSession(project, input);
+      return { promised: recorded(input.event_id) };
   }
 };
+
+/** What the README asks of a person: a git that was killed has left its lock, none is running, so it is removed. */
+const unlock = (problem: unknown): void => {
+  const [, lock] = /'([^']+\.lock)': File exists/.exec(problem instanceof FairleadError ? problem.message : "") ?? [];
+  if (lock === undefined) throw problem;
+  rmSync(lock, { force: true });
+};
+
+const callUnlocked = (sent: Sent): Promise<Reply> =>
+  call(sent).catch((problem: unknown) => {
+    unlock(problem);
+    return callUnlocked(sent);
+  });
 
 /** Gives the prompt of an advance, "" for the rest. */
 const send = async (sent: Sent): Promise<string> => {
   tell("sent", sent);
-  const reply = await call(sent);
-  tell("ack", sent.input.event_id);
-  return "prompt" in reply && typeof reply.prompt === "string" ? reply.prompt : "";
+  const reply = await callUnlocked(sent);
+  tell("ack", reply.promised ?? null);
+  return reply.prompt ?? "";
 };
 
 const settings = {
@@ -114,7 +160,13 @@ for (;;) {
     await send({ tool: "endSession", input: freshId() });
     continue;
   }
-  if (named !== undefined && commands.length > 0 && state.phase === "QA" && once(2)) {
+  if (named !== undefined && hasGit && once(6))
+    await send({ tool: "gitSetup", input: { ticketId: named.ticketId, baseBranch: undefined, project: undefined } });
+  if (state.phase === "NEXT_TICKET" && once(2)) {
+    await send({ tool: "nextTicket", input: { project: undefined } });
+    continue;
+  }
+  if (named !== undefined && state.phase === "QA" && once(2)) {
     await send({ tool: "completeTicket", input: { ...named, ...freshId() } });
     continue;
   }
@@ -127,7 +179,7 @@ for (;;) {
     commands,
   })) {
     // Half of the tickets in QA are left to complete_ticket.
-    if (type.startsWith("QA_") && commands.length > 0 && once(2)) break;
+    if (type.startsWith("QA_") && once(2)) break;
     await send({ tool: "ingestEvent", input: { type: type as In<"ingestEvent">["type"], payload, ...freshId() } });
   }
 }
