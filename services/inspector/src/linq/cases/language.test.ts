@@ -336,6 +336,11 @@ values("sequences", [
   ["§.OrderBy(Name).Select(Id)", [3, 1, 4, 5, 2]],
   ["§.OrderByDescending(Level).Select(Id)", [5, 4, 3, 2, 1]],
   ["§.OrderBy(Rarity).ThenByDescending(Level).Select(Id)", [4, 5, 1, 2, 3]],
+  ['§.OrderBy("Level desc").Select(Id)', [5, 4, 3, 2, 1]],
+  ['§.OrderBy("Rarity, Level DESC").Select(Id)', [4, 5, 1, 2, 3]],
+  ['§.OrderBy("Rarity ascending").ThenBy("Level descending").Select(Id)', [4, 5, 1, 2, 3]],
+  ['§.OrderBy("Buffs.Count() > 0 ? 0 : 1, m => m.Level desc").Select(Id)', [5, 3, 2, 1, 4]],
+  ['§.OrderBy("Buffs.OrderBy(\\"Timer desc\\").Select(Timer).FirstOrDefault()").Select(Id)', [4, 1, 2, 3, 5]],
   ["§.OrderBy(Hp).Select(Id)", [2, 1, 3, 4, 5]],
   ["Numbers.OrderBy(it)", [1, 2, 2, 3]],
   ["Numbers.Reverse()", [2, 2, 1, 3]],
@@ -404,6 +409,7 @@ values("undeclared data", [
   ["People[0].name.Length", 3],
   ["People[0].name[0]", "A"],
   ["People[0].name.ToUpper()", "ANN"],
+  ['People.OrderBy("age desc, name").Select(name)', ["bob", "Ann", "Cid"]],
   ["People.OrderBy(age).Select(name)", ["Cid", "Ann", "bob"]],
   ["Anything.list[1]", "two"],
   ["Anything.list.Count()", 3],
@@ -491,6 +497,16 @@ errors("types", [
   ["int(1, 2)", "wrong_arguments", 0],
   ["First.GetHashCode()", "not_allowed", 6],
   ['First.Flags.HasFlag("Nope")', "wrong_arguments", 12],
+]);
+
+errors("orderings as text", [
+  ['§.OrderBy("Levl desc")', "unknown_member", 18, /'Level'/],
+  ['§.OrderBy("Level descc")', "syntax", 24],
+  ['§.OrderBy("Level desc, ")', "expected", 30],
+  ['§.OrderBy("")', "expected", 18],
+  ['§.OrderBy("Name.Length")', "null_reference", 23],
+  ['§.OrderByDescending("Level")', "wrong_arguments", 27, /OrderBy\("Key desc"\)/],
+  ['§.OrderBy(Level).ThenByDescending("Id")', "wrong_arguments", 41, /ThenBy\("Key desc"\)/],
 ]);
 
 errors("running", [
