@@ -9,7 +9,7 @@ import type { Answer, Asker } from "./asker.ts";
 import { type Configuration, configuration } from "./config.ts";
 import { worldCrew } from "./crew.ts";
 import { RemoteProcess } from "./remote/process.ts";
-import { registered } from "./remote/registered.ts";
+import { RegisteredRoots } from "./remote/registered.ts";
 import type { Problem, Tool } from "./worker-message.ts";
 
 type Asking = Call<(typeof inspector)["procedures"]["explore"]>;
@@ -54,7 +54,7 @@ const askerFor = ({ source, world, limits: wanted }: Configuration): Asker => {
     case "simulated":
       return worldCrew({ ...world, limits: wanted });
     case "registered":
-      return registered;
+      return new RegisteredRoots(source.wallMs);
     case "process":
       return new RemoteProcess({ ...source, limits: wanted });
   }
