@@ -1,6 +1,10 @@
 /** Methods of strings and characters. Comparison is ordinal; what could grow is measured before it is made. */
 import { fault } from "../error.ts";
+import { composed } from "../format/format.ts";
+import type { HostAccess } from "../host.ts";
 import type { Limits } from "../limits.ts";
+import { normal } from "../operator/compare.ts";
+import { showDynamic } from "../operator/text.ts";
 import { boolean, char, dynamic, enumType, int32, listOf, scalar, string, type Type } from "../type.ts";
 import { Sequence } from "../value/sequence.ts";
 import { type MethodRow, type MethodTable, methodTable } from "./method.ts";
@@ -204,8 +208,9 @@ const compareTexts = (a: string | null, b: string | null): number =>
   a === null ? (b === null ? 0 : -1) : compareText(a, b);
 
 /** `string.…` */
-export const stringStatics = (limits: Limits): MethodTable =>
-  methodTable([
+export const stringStatics = (limits: Limits, host: HostAccess): MethodTable => {
+  const show = (value: unknown): string => showDynamic(value, host);
+  return methodTable([
     ["IsNullOrEmpty", [any], boolean, (text: string | null) => text === null || text === ""],
     ["IsNullOrWhiteSpace", [any], boolean, (text: string | null) => text === null || text.trim() === ""],
     ["Compare", [any, any], int32, compareTexts],
@@ -218,19 +223,47 @@ export const stringStatics = (limits: Limits): MethodTable =>
         compareTexts(a === null ? null : cased(a, comparison), b === null ? null : cased(b, comparison)),
     ],
     ["Equals", [any, any], boolean, (a: string | null, b: string | null) => a === b],
-    ...[2, 3, 4].map(
-      (count): MethodRow => ["Concat", Array.from({ length: count }, () => any), string, concatenated(limits)],
-    ),
     ["Join", [any, listOf(dynamic)], string, joined(limits)],
+    ...severalOf((values) => ["Join", [any, ...values], string, joinedValues({ limits, show })], 1),
+    ...severalOf(
+      (values) => ["Concat", values, string, (...parts: readonly unknown[]) => joinAll(parts.map(show), "", limits)],
+      1,
+    ),
+    ...severalOf(
+      (values) => [
+        "Format",
+        [any, ...values],
+        string,
+        (text: string | null, ...given: readonly unknown[]) =>
+          composed(needed(text), { values: given.map((each) => normal(each, host)), show, most: limits.stringLength }),
+      ],
+      0,
+    ),
   ]);
+};
 
-const concatenated =
-  (limits: Limits) =>
-  (...parts: readonly (string | null)[]): string => {
-    const length = parts.reduce((sum, part) => sum + (part?.length ?? 0), 0);
-    if (length > limits.stringLength)
-      throw fault("text_too_long", `The text would be longer than ${limits.stringLength} characters`);
-    return parts.map((part) => part ?? "").join("");
+/** Most values of a method that takes any number of them. */
+const mostValues = 16;
+
+/** A row for each number of values, from `least` up. */
+const severalOf = (row: (values: readonly Type[]) => MethodRow, least: number): readonly MethodRow[] =>
+  Array.from({ length: mostValues - least + 1 }, (_, index) =>
+    row(Array.from({ length: least + index }, () => dynamic)),
+  );
+
+const joinAll = (parts: readonly string[], by: string, limits: Limits): string => {
+  const length = parts.reduce((sum, part) => sum + part.length + by.length, 0);
+  if (length > limits.stringLength + by.length)
+    throw fault("text_too_long", `The text would be longer than ${limits.stringLength} characters`);
+  return parts.join(by);
+};
+
+/** One value that is a list by itself is joined as one. */
+const joinedValues =
+  ({ limits, show }: { readonly limits: Limits; readonly show: (value: unknown) => string }) =>
+  (by: string | null, ...values: readonly unknown[]): string => {
+    const [only] = values;
+    return joinAll((values.length === 1 && Sequence.is(only) ? only.items : values).map(show), by ?? "", limits);
   };
 
 /** Elements must be text already; the binder shows them first. */
@@ -239,8 +272,5 @@ const joined =
   (by: string | null, list: Sequence | null): string => {
     if (list === null) throw fault("null_reference", "The list to join is null");
     const parts = list.items.map((item) => (typeof item === "string" ? item : ""));
-    const length = parts.reduce((sum, part) => sum + part.length + (by?.length ?? 0), 0);
-    if (length > limits.stringLength)
-      throw fault("text_too_long", `The text would be longer than ${limits.stringLength} characters`);
-    return parts.join(by ?? "");
+    return joinAll(parts, by ?? "", limits);
   };
