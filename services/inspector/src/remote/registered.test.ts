@@ -3,6 +3,7 @@ import { afterEach, expect, test } from "vitest";
 import { type Inspected, inspect } from "../host.ts";
 import { RegisteredRoots } from "./registered.ts";
 
+/** Twice the time is named when the machine is so busy that the question is ended from outside. */
 const generous = { wallMs: 600_000, fuelPerRow: 1_000_000_000, fuelPerQuery: 10_000_000_000 };
 const { signal } = new AbortController();
 
@@ -16,7 +17,7 @@ test("a question without an end is ended after the service's time, and says why 
     kind: "problem",
     problem: {
       code: "deadline",
-      message: "It took longer than 20 ms",
+      message: expect.stringMatching(/ (20|40) ms/),
       hint: expect.stringContaining("another process"),
     },
   });
@@ -26,7 +27,7 @@ test("the program's own limit holds where it is shorter", async () => {
   open = inspect({ Rows: Array.from({ length: 5_000 }, (_, id) => ({ id })) }, { limits: { ...generous, wallMs: 10 } });
   const endless = { from: "Rows", where: "root.id < 0 || Rows.Any(Rows.Any(id < 0))" };
   expect(await new RegisteredRoots(5_000).ask("query", endless, signal)).toMatchObject({
-    problem: { code: "deadline", message: "It took longer than 10 ms" },
+    problem: { code: "deadline", message: expect.stringMatching(/ (10|20) ms/) },
   });
 });
 
