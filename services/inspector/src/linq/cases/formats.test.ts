@@ -70,6 +70,7 @@ errors("formats", [
   ['First.Rarity.ToString("N")', "bad_format", 13],
   ['"a".ToString("F2")', "wrong_arguments", 4],
   ['People[0].name.ToString("F2")', "wrong_arguments", 15],
+  ["String.Format()", "wrong_arguments", 7, /^Format\(String\), Format\(String, object\).*, …$/],
   ['String.Format("{1}", 1)', "bad_format", 7],
   ['String.Format("{0", 1)', "bad_format", 7],
   ['String.Format("{0,999999999}", 1)', "text_too_long", 7],
