@@ -78,6 +78,60 @@ describe("undeclared objects", () => {
     expect(ask("explore", { target: "error" })).toMatchObject({ type: "Error" });
   });
 
+  test("an error behind a private field stays unread, and so do private getters; every other field is shown", () => {
+    class Armed extends Error {
+      override get message(): string {
+        fired.push("message");
+        return "";
+      }
+      override get stack(): string {
+        fired.push("stack");
+        return "";
+      }
+    }
+    class Base {
+      readonly #cause = Object.defineProperty(new Error("x"), "stack", { get: () => fired.push("stack") });
+      readonly #twice = 1;
+      readonly #open = [1, 2];
+      base(): unknown {
+        return [this.#cause, this.#twice, this.#open];
+      }
+    }
+    class Job extends Base {
+      readonly #last = new Armed();
+      readonly #sly = new Proxy(new Armed(), { get: () => fired.push("trap"), getPrototypeOf: () => null });
+      readonly #twice = 2;
+      #tries = 3;
+      get /* # */ #state(): string {
+        fired.push("getter");
+        return "";
+      }
+      set #onlySet(value: number) {
+        fired.push(`setter ${value}`);
+      }
+      async #run(): Promise<unknown> {
+        this.#onlySet = this.#tries;
+        return [this.#last, this.#sly, this.#twice, this.#state];
+      }
+      start(): unknown {
+        return this.#run();
+      }
+    }
+    look({ job: new Job() });
+    const { members } = ask("explore", { target: "job" }) as {
+      readonly members: readonly { readonly name: string; readonly type: string; readonly value: unknown }[];
+    };
+    expect(members.map(({ name, type, value }) => [name, type, value])).toEqual([
+      ["#state", "accessor", null],
+      ["#onlySet", "accessor", null],
+      ["#last", "Armed", "Armed"],
+      ["#sly", "Proxy", "Proxy"],
+      ["#tries", "number", 3],
+      ["#cause", "Error", "Error"],
+      ["#open", "Array", "Array(2)"],
+    ]);
+  });
+
   test("what a function closes over is never shown", () => {
     const secret = { token: "s3cret" };
     class Vault {

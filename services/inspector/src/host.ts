@@ -25,10 +25,10 @@ export interface Inspected {
   close(): void;
 }
 
-/** What an attached inspector calls, with text in and text out. */
+/** What an attached inspector calls, with text in and text out; it may allow less wall time than the program does. */
 export interface Attached {
   readonly version: 1;
-  readonly answer: (ask: string) => string;
+  readonly answer: (ask: string, wallMs?: number) => string;
 }
 
 const defaults: Readonly<Record<Tool, Readonly<Record<string, unknown>>>> = {
@@ -37,21 +37,28 @@ const defaults: Readonly<Record<Tool, Readonly<Record<string, unknown>>>> = {
   query: {},
 };
 
+interface Asked extends Ask {
+  readonly input: Readonly<Record<string, unknown>>;
+}
+
+/** A question ends itself at its wall time; the host's code in it is ended after this many times as much. */
+const patience = 2;
+
 /** Makes objects visible. A value given as a function is asked for anew with every question. One call per process counts: the last. */
 export const inspect = (roots: Readonly<Record<string, unknown>>, options: InspectOptions = {}): Inspected => {
   const { inspection, limits, close } = inspected(roots, options);
-  const ask = (tool: Tool, input: Readonly<Record<string, unknown>>, id = 0): Reply =>
-    answer(inspection, { id, tool, input: { ...defaults[tool], ...input } }, (work) => timed(limits.wallMs, work));
+  const replyTo = ({ id, tool, input }: Asked, allowedMs = limits.wallMs): Reply => {
+    const wallMs = Math.min(allowedMs, limits.wallMs);
+    const complete = { id, tool, input: { ...defaults[tool], ...input } };
+    return answer(inspection(wallMs), complete, (work) => timed(wallMs * patience, work));
+  };
   const attached: Attached = {
     version: 1,
-    answer: (text) => {
-      const { tool, input, id } = JSON.parse(text) as Ask;
-      return JSON.stringify(ask(tool, input as Readonly<Record<string, unknown>>, id));
-    },
+    answer: (text, wallMs) => JSON.stringify(replyTo(JSON.parse(text) as Asked, wallMs)),
   };
   Object.defineProperty(globalThis, inspectionSlot, { value: attached, configurable: true, enumerable: false });
   return {
-    ask,
+    ask: (tool, input) => replyTo({ id: 0, tool, input }),
     close: () => {
       close();
       if (Reflect.get(globalThis, inspectionSlot) === attached) Reflect.deleteProperty(globalThis, inspectionSlot);

@@ -8,7 +8,7 @@ import * as Effect from "effect/Effect";
 import type { Answer, Asker } from "./asker.ts";
 import { type Configuration, configuration } from "./config.ts";
 import { worldCrew } from "./crew.ts";
-import { registered } from "./remote/registered.ts";
+import { RegisteredRoots } from "./remote/registered.ts";
 import type { Problem, Tool } from "./worker-message.ts";
 
 type Asking = Call<(typeof inspector)["procedures"]["explore"]>;
@@ -53,7 +53,7 @@ const askerFor = async ({ source, world, limits: wanted }: Configuration): Promi
     case "simulated":
       return worldCrew({ ...world, limits: wanted });
     case "registered":
-      return registered;
+      return new RegisteredRoots(source.wallMs);
     case "process": {
       // It has the language with it, which the others have in a thread or a program of their own.
       const { RemoteProcess } = await import("./remote/process.ts");

@@ -1,15 +1,17 @@
 /**
- * What descriptors can not show of a foreign object: private fields and accessors, methods of its class. Read through V8's
- * inspector, which lists them without calling anything.
+ * What descriptors can not show of a foreign object: private fields and accessors, methods of its class. Accessors are listed by
+ * V8's inspector, which calls nothing; fields are read by their names in the class's source.
  *
- * @NOTE V8 describes an `Error` by reading its `stack` and `message`, getters included. An object that holds one is therefore not
- * shown to the engine; an error behind a private field can not be seen beforehand, and its `stack` would be read.
+ * @NOTE The inspector describes an `Error` by reading its `stack` and `message`, getters included. It is therefore asked for accessors
+ * only, which leaves private fields undescribed, and not at all about an object that visibly holds an error. A field that another
+ * class put on the object is in none of the sources, and one whose name two of its classes have is ambiguous: neither is shown.
  * Scopes, prototypes and the insides of functions are never followed: they lead to everything.
  */
 import { type Runtime, Session } from "node:inspector";
 import { types } from "node:util";
 import type { Json } from "../answer/encode.ts";
-import { elementsOf, isProxy, ownNames, prototypes } from "../host/reading.ts";
+import { hiddenClasses } from "../host/hidden-class.ts";
+import { elementsOf, isProxy, mapEntries, ownNames, prototypes } from "../host/reading.ts";
 import type { HiddenMember, HiddenView } from "./live.ts";
 import type { MethodInfo } from "./shape.ts";
 
@@ -20,9 +22,6 @@ const source = Function.prototype.toString;
 interface Properties {
   readonly privateProperties?: readonly {
     readonly name: string;
-    readonly value?: Runtime.RemoteObject;
-    readonly get?: Runtime.RemoteObject;
-    readonly set?: Runtime.RemoteObject;
   }[];
 }
 
@@ -37,7 +36,11 @@ export class V8View implements HiddenView {
   /** Private members and accessors; nothing for proxies, which show nothing but their target. */
   members(value: object): readonly HiddenMember[] {
     if (isProxy(value)) return [];
-    return [...(hasPrivates(value) && !holdsError(value) ? this.#privates(value) : []), ...accessors(value)];
+    const names = privateNames(value);
+    if (names.size === 0 || holdsError(value)) return accessors(value);
+    const calling = this.#privateAccessors(value);
+    const fields = [...names].filter((name) => !calling.has(name)).flatMap((name) => privateField(value, name));
+    return [...[...calling].map(privateAccessor), ...fields, ...accessors(value)];
   }
 
   methods(value: object): readonly MethodInfo[] {
@@ -49,24 +52,18 @@ export class V8View implements HiddenView {
     this.#session = undefined;
   }
 
-  #privates(value: object): readonly HiddenMember[] {
+  /** Names of private members that run code when they are read. */
+  #privateAccessors(value: object): ReadonlySet<string> {
     const objectId = this.#reference(value);
-    if (objectId === undefined) return [];
+    if (objectId === undefined) return new Set();
     try {
       const found = this.#post<Properties>("Runtime.getProperties", {
         objectId,
         ownProperties: true,
+        accessorPropertiesOnly: true,
         nonIndexedPropertiesOnly: true,
       });
-      return (found?.privateProperties ?? []).map(
-        (each): HiddenMember => ({
-          name: each.name,
-          kind: each.get === undefined && each.set === undefined ? "field" : "accessor",
-          access: "private",
-          type: typeOf(each.value),
-          value: shown(each.value),
-        }),
-      );
+      return new Set((found?.privateProperties ?? []).map(({ name }) => name));
     } finally {
       this.#post("Runtime.releaseObject", { objectId });
     }
@@ -116,14 +113,34 @@ const nameOf = (made: object): string => {
   return found !== undefined && typeof found.value === "string" ? found.value : "Object";
 };
 
-/** True when a class of the value mentions a private name; asking the engine is not free. */
-const hasPrivates = (value: object): boolean => {
+/** Private names in the sources of a value's classes, its own class first. */
+const privateNames = (value: object): ReadonlySet<string> => {
+  const names = new Set<string>();
   for (const prototype of prototypes(value)) {
     const made = constructorOf(prototype);
-    if (made !== undefined && Reflect.apply(source, made, []).includes("#")) return true;
+    const text: string = made === undefined ? "" : Reflect.apply(source, made, []);
+    for (const [name] of text.matchAll(/#[\p{ID_Start}$_][\p{ID_Continue}$]*/gu)) names.add(name);
   }
-  return false;
+  return names;
 };
+
+const privateAccessor = (name: string): HiddenMember => ({
+  name,
+  kind: "accessor",
+  access: "private",
+  type: "accessor",
+  value: null,
+});
+
+/** A field as what it holds, one level deep; nothing for a name that is no field of the value. */
+const privateField = (value: object, name: string): readonly HiddenMember[] => {
+  const found = hiddenClasses()?.privateMember(value, name);
+  if (found === undefined || isPrivateMethod(found.value)) return [];
+  return [{ name, kind: "field", access: "private", type: typeOf(found.value), value: shown(found.value) }];
+};
+
+const isPrivateMethod = (value: unknown): boolean =>
+  typeof value === "function" && !isProxy(value) && /^(?:async\b)?[\s*]*#/.test(Reflect.apply(source, value, []));
 
 const holdsError = (value: object): boolean =>
   types.isNativeError(value) ||
@@ -179,13 +196,38 @@ const parametersOf = (method: object): string => {
   return list.replaceAll(/\s+/g, " ").trim();
 };
 
-const typeOf = (value: Runtime.RemoteObject | undefined): string =>
-  value === undefined ? "accessor" : (value.className ?? value.subtype ?? value.type);
+const typeOf = (value: unknown): string => {
+  if (typeof value !== "object") return typeof value;
+  if (value === null) return "null";
+  return isProxy(value) ? "Proxy" : classNameOf(value);
+};
 
-const shown = (value: Runtime.RemoteObject | undefined): Json => {
-  if (value === undefined || value.subtype === "null") return null;
-  if (value.type === "function") return "(function)";
-  const plain: unknown = value.value;
-  if (typeof plain === "string" || typeof plain === "number" || typeof plain === "boolean") return plain;
-  return (value.unserializableValue ?? value.description ?? value.type).split("\n", 1)[0]?.slice(0, 200) ?? null;
+/** A scalar itself, the size of a collection, the class of anything else. */
+const shown = (value: unknown): Json => {
+  switch (typeof value) {
+    case "string":
+      return value.slice(0, 200);
+    case "boolean":
+      return value;
+    case "number":
+      return Number.isFinite(value) ? value : String(value);
+    case "bigint":
+      return String(value);
+    case "function":
+      return "(function)";
+    case "symbol":
+      return "(symbol)";
+    case "undefined":
+      return null;
+    case "object": {
+      if (value === null) return null;
+      const size = mapEntries(value)?.size ?? sizeOf(value);
+      return size === undefined ? typeOf(value) : `${typeOf(value)}(${size})`;
+    }
+  }
+};
+
+const sizeOf = (value: object): number | undefined => {
+  if (Array.isArray(value) && !isProxy(value)) return value.length;
+  return elementsOf(value, Number.POSITIVE_INFINITY)?.length;
 };

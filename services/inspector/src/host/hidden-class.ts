@@ -1,5 +1,5 @@
 /**
- * V8's hidden classes as a safety check. Two objects of one hidden class have the same properties of the same kinds, so one look at
+ * What only V8 itself can tell of an object: its hidden class, as a safety check, and its private fields. Two objects of one hidden class have the same properties of the same kinds, so one look at
  * an example tells whether a million rows are own data: no accessor, no proxy. A row that is changed in place gets another
  * hidden class and fails the comparison, which costs a few nanoseconds.
  *
@@ -20,6 +20,8 @@ export interface HiddenClasses {
     range: { readonly from: number; readonly to: number },
     examples: readonly object[],
   ) => number;
+  /** What a private field or method (`#name`) of an object is; undefined when it has none or two of the name. A private getter would run. */
+  readonly privateMember: (owner: object, name: string) => { readonly value: unknown } | undefined;
 }
 
 /** @NOTE Nothing of a caller's is in this source. A Smi given to %HaveSameMap ends the process, hence the tests before it. */
@@ -38,6 +40,9 @@ const source = `"use strict"; return {
     }
     return to;
   },
+  privateMember: (owner, name) => {
+    try { return { value: %GetPrivateMember(owner, name) }; } catch { return undefined; }
+  },
 };`;
 
 let known: HiddenClasses | undefined;
@@ -51,6 +56,7 @@ export const hiddenClasses = (): HiddenClasses | undefined => {
     known.hasFastElements([]);
     known.hasFastProperties(example);
     known.firstUnlike([example], { from: 0, to: 1 }, [example]);
+    known.privateMember(example, "#none");
     return known;
   } catch {
     return undefined;

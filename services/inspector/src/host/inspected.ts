@@ -20,7 +20,8 @@ export interface InspectOptions {
 }
 
 export interface LocalInspection {
-  readonly inspection: Inspection;
+  /** For one question, whose wall time may be shorter than the limit. */
+  readonly inspection: (wallMs?: number) => Inspection;
   readonly limits: Limits;
   /** Gives back what was held of the engine. */
   close(): void;
@@ -45,13 +46,14 @@ export const inspected = (
   });
   const host = hostAccess({ registry, roots: found, now: options.now ?? (() => Date.now()), limits });
   const view = new V8View();
-  const inspection = new Inspection({
-    host,
-    registry,
-    limits,
-    elapsed: () => performance.now(),
-    hidden: view,
-    ...(syntax === undefined ? {} : { syntax }),
-  });
+  const inspection = (wallMs = limits.wallMs): Inspection =>
+    new Inspection({
+      host,
+      registry,
+      limits: { ...limits, wallMs: Math.min(wallMs, limits.wallMs) },
+      elapsed: () => performance.now(),
+      hidden: view,
+      ...(syntax === undefined ? {} : { syntax }),
+    });
   return { inspection, limits, close: () => view.close() };
 };

@@ -18,9 +18,9 @@ export const timed = <T>(ms: number, run: () => T): T => {
     script.runInThisContext({ timeout: ms });
   } catch (error) {
     if (!(error instanceof Error && "code" in error && error.code === "ERR_SCRIPT_EXECUTION_TIMEOUT")) throw error;
-    throw new LinqError("deadline", `The host's own code took longer than ${ms} ms`, {
+    throw new LinqError("deadline", `It did not end within ${ms} ms`, {
       position: 0,
-      hint: "a getter or method marked as readable does not end; take the mark away",
+      hint: "narrow `where`; if a getter or method marked as readable does not end, take the mark away",
     });
   } finally {
     Reflect.deleteProperty(globalThis, slot);

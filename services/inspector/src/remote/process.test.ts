@@ -133,6 +133,10 @@ describe("a plain program", () => {
       }),
     ).toMatchObject({ value: { rows: [7] } });
     expect(await ask("eval", { expr: "Started" })).toEqual({ kind: "value", value: 8 });
+    expect(await ask("eval", { expr: 'Entities.OrderBy("level desc, id").First().id' })).toEqual({
+      kind: "value",
+      value: 99,
+    });
     expect(await ask("eval", { expr: 'Map["k"].v + Entities.Count(level > 97)' })).toEqual({
       kind: "value",
       value: 101,

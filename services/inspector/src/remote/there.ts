@@ -17,7 +17,7 @@ export const answerThere = (roots: Readonly<Record<string, () => unknown>>, text
   const named = Object.entries(roots).map(([name, read]) => [name, () => readRoot(name, read)] as const);
   const { inspection, close } = inspected(Object.fromEntries(named), { limits }, syntax);
   try {
-    return JSON.stringify(answer(inspection, ask));
+    return JSON.stringify(answer(inspection(), ask));
   } finally {
     close();
   }

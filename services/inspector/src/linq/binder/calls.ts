@@ -1,15 +1,17 @@
 /** Calls: methods of values, of the host's declared classes, of types, and of `it`. */
 import type { CallNode } from "../ast.ts";
 import type { Bound } from "../bound.ts";
+import { fault } from "../error.ts";
+import { formatted } from "../format/format.ts";
 import { chooseMethod } from "../function/method.ts";
 import { hashText } from "../function/string.ts";
 import { absent, type allMembers, methodsOf } from "../host.ts";
 import { type Operation, operation } from "../operation.ts";
-import { equalDynamic, keyOf, orderOf } from "../operator/compare.ts";
+import { equalDynamic, keyOf, kindOf, normal, orderOf } from "../operator/compare.ts";
 import { showDynamic, shower } from "../operator/text.ts";
 import { print } from "../printer.ts";
 import { didYouMean } from "../suggest.ts";
-import { boolean, canBeNull, int32, isScalar, type Type, typeName } from "../type.ts";
+import { boolean, canBeNull, dynamic, int32, isScalar, string, type Type, typeName } from "../type.ts";
 import { checkOf } from "./check.ts";
 import { equals } from "./comparing.ts";
 import { type Context, problem, type Scope } from "./context.ts";
@@ -102,8 +104,8 @@ const universal = (object: Bound, node: CallNode, here: Here): Bound | undefined
   });
   switch (node.name.toLowerCase()) {
     case "tostring":
-      if (node.arguments.length > 0) return undefined;
-      return one({ kind: "scalar", name: "String", nullable: true }, showing(shower(type, host), type), [object]);
+      if (node.arguments.length === 0) return one(string, showing(shower(type, host), type), [object]);
+      return withFormat(object, node, here);
     case "equals": {
       const [other, ...more] = boundArguments(node, here);
       if (other === undefined || more.length > 0) return undefined;
@@ -136,6 +138,27 @@ const universal = (object: Bound, node: CallNode, here: Here): Bound | undefined
     default:
       return undefined;
   }
+};
+
+/** `ToString("F2")`: numbers, dates, spans, enums and GUIDs. */
+const withFormat = (object: Bound, node: CallNode, here: Here): Bound | undefined => {
+  const { context, path } = here;
+  const { type } = object;
+  const [given, ...more] = boundArguments(node, here);
+  const format = given === undefined || more.length > 0 ? undefined : converted(given, string, context);
+  const value = converted(object, dynamic, context);
+  if (format === undefined || value === undefined || isScalar(type, "String") || isScalar(type, "Boolean"))
+    return undefined;
+  const show = shower(type.kind === "enum" ? dynamic : type, context.host);
+  const run = (self: unknown, wanted: string | null): string => {
+    const shown = show(self);
+    if (wanted === null || wanted === "") return shown;
+    const text = formatted(normal(self, context.host), wanted, shown);
+    if (text !== undefined) return text;
+    throw fault("wrong_arguments", `A ${kindOf(self)} has no formats`, "numbers, dates, spans, enums and GUIDs have");
+  };
+  const operands = [value, format];
+  return { kind: "apply", type: string, operation: operation("ToString", run), operands, path, at: node.at };
 };
 
 /** `ToString()`; values that are never null can be shown from generated code. */

@@ -84,11 +84,8 @@ const typeOfValue = (value: unknown): Type => {
 const runFitting = (self: unknown, methods: readonly Method[], call: DynamicCall): unknown => {
   for (const method of methods) {
     if (call.operands.length < method.required || call.operands.length > method.parameters.length) continue;
-    const operands = call.operands.map((value, index) => {
-      const type = method.parameters[index] ?? dynamic;
-      return type.kind === "scalar" && type.name === "Int32" && typeof value === "number" ? Math.trunc(value) : value;
-    });
-    if (!operands.every((value, index) => fits(value, method.parameters[index] ?? dynamic))) continue;
+    if (!call.operands.every((value, index) => fits(value, method.parameters[index] ?? dynamic))) continue;
+    const operands = call.operands.map((value, index) => given(value, method.parameters[index] ?? dynamic));
     return method.operation.run(self, ...operands);
   }
   throw fault(
@@ -98,7 +95,15 @@ const runFitting = (self: unknown, methods: readonly Method[], call: DynamicCall
   );
 };
 
+/** A value in the form that methods take it. */
+const given = (value: unknown, type: Type): unknown => {
+  if (EnumValue.is(value)) return value.value;
+  return type.kind === "scalar" && type.name === "Int32" && typeof value === "number" ? Math.trunc(value) : value;
+};
+
 const fits = (value: unknown, type: Type): boolean => {
+  if (type.kind === "enum") return EnumValue.is(value) && value.definition === type.definition;
+  if (type.kind === "list") return Sequence.is(value);
   if (type.kind !== "scalar") return true;
   if (value === null) return type.nullable;
   if (type.name === "String") return typeof value === "string";

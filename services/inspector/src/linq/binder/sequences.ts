@@ -1,6 +1,6 @@
-/** Sequence methods: their arguments' scopes, their types, and the work behind each name. */
-import type { CallNode, LambdaNode, Node } from "../ast.ts";
-import type { Bound, BoundLambda, BoundSequence, SequenceRun } from "../bound.ts";
+/** Sequence methods: their types, and the work behind each name. */
+import type { CallNode, Node } from "../ast.ts";
+import type { Bound, BoundLambda, SequenceRun } from "../bound.ts";
 import { fault } from "../error.ts";
 import * as work from "../function/sequence.ts";
 import { dynamicArithmetic } from "../operator/dynamic.ts";
@@ -28,64 +28,10 @@ import { equals } from "./comparing.ts";
 import { type Context, innerScope, problem, type Scope } from "./context.ts";
 import { converted } from "./conversion.ts";
 import { asBoolean, joiner } from "./operators.ts";
+import { laterOrdering, ordering } from "./orderings.ts";
 import { itemType, typedItems } from "./reading.ts";
+import { between, type Call, type Method, onlyArgument, perElement, result } from "./sequence-call.ts";
 import { instanceTest, namedTypeOf } from "./types.ts";
-
-interface Call {
-  readonly node: CallNode;
-  readonly name: string;
-  readonly source: Bound;
-  readonly item: Type;
-  readonly path: string;
-  readonly scope: Scope;
-  readonly context: Context;
-}
-
-type Method = (call: Call) => Bound;
-
-const wrongCount = ({ node, name }: Call, wanted: string): Error =>
-  problem(
-    "wrong_arguments",
-    `No applicable method '${name}' exists with ${node.arguments.length} arguments`,
-    node,
-    `${name}(${wanted})`,
-  );
-
-/** Refuses a number of arguments outside the range. */
-const between = (call: Call, [low, high]: readonly [number, number], wanted: string): void => {
-  const { length } = call.node.arguments;
-  if (length < low || length > high) throw wrongCount(call, wanted);
-};
-
-const result = (
-  call: Call,
-  type: Type,
-  run: SequenceRun,
-  more: Partial<Pick<BoundSequence, "lambdas" | "values">> = {},
-): Bound => ({
-  kind: "sequence",
-  type,
-  name: call.name,
-  source: call.source,
-  lambdas: more.lambdas ?? [],
-  values: more.values ?? [],
-  run,
-  path: call.path,
-  at: call.node.at,
-});
-
-/** Binds an argument once per element: `it`, and a lambda's own name, are the element. */
-const perElement = (call: Call, argument: Node): BoundLambda => {
-  const slot = call.context.freshSlot();
-  const names = argument.kind === "lambda" ? lambdaNames(argument) : [];
-  const inner = innerScope(call.scope, { type: call.item, slot, usable: true }, names);
-  return { slot, body: call.context.bind(argument.kind === "lambda" ? argument.body : argument, inner) };
-};
-
-const lambdaNames = (node: LambdaNode): readonly string[] => {
-  if (node.parameters.length === 1) return node.parameters;
-  throw problem("wrong_arguments", "A lambda here takes one parameter", node, "x => …");
-};
 
 const predicate = (call: Call, argument: Node): BoundLambda => {
   const { slot, body } = perElement(call, argument);
@@ -95,12 +41,6 @@ const predicate = (call: Call, argument: Node): BoundLambda => {
 const optionalPredicate = (call: Call): readonly BoundLambda[] => {
   between(call, [0, 1], "[test]");
   return call.node.arguments.map((argument) => predicate(call, argument));
-};
-
-const onlyArgument = (call: Call, wanted: string): Node => {
-  const [argument] = call.node.arguments;
-  if (argument === undefined || call.node.arguments.length !== 1) throw wrongCount(call, wanted);
-  return argument;
 };
 
 const filtered =
@@ -204,32 +144,6 @@ const extreme =
       throw problem("wrong_arguments", `'${call.name}' needs values with an order, not ${typeName(type)}`, call.node);
     const empty = canBeNull(type) && type.kind !== "dynamic" ? "null" : "throw";
     return result(call, type, work.extreme(sign, empty, call.context.host), { lambdas });
-  };
-
-const ordering =
-  (sign: 1 | -1): Method =>
-  (call) => {
-    const lambdas = [perElement(call, onlyArgument(call, "key"))];
-    const made = result(call, listOf(call.item), work.orderBy([sign], call.context.host), { lambdas });
-    orders.set(made, [sign]);
-    return made;
-  };
-
-/** The directions of an ordering, so that ThenBy can add to it. */
-const orders = new WeakMap<Bound, readonly (1 | -1)[]>();
-
-const ordering2 =
-  (sign: 1 | -1): Method =>
-  (call) => {
-    const signs = orders.get(call.source);
-    if (signs === undefined || call.source.kind !== "sequence")
-      throw problem("unknown_method", `'${call.name}' goes directly after OrderBy or OrderByDescending`, call.node);
-    const all = [...signs, sign];
-    const before = call.source;
-    const lambdas = [...before.lambdas, perElement(call, onlyArgument(call, "key"))];
-    const made: Bound = { ...before, lambdas, run: work.orderBy(all, call.context.host), at: call.node.at };
-    orders.set(made, all);
-    return made;
   };
 
 const grouping: Method = (call) => {
@@ -348,8 +262,8 @@ const methods: Readonly<Record<string, Method>> = {
   singleordefault: elementOf("single", true),
   orderby: ordering(1),
   orderbydescending: ordering(-1),
-  thenby: ordering2(1),
-  thenbydescending: ordering2(-1),
+  thenby: laterOrdering(1),
+  thenbydescending: laterOrdering(-1),
   groupby: grouping,
   distinct: plain(({ context }) => work.distinct(context.host)),
   reverse: plain(() => work.reverse),

@@ -3,10 +3,12 @@ import type { CallNode } from "../ast.ts";
 import type { Bound } from "../bound.ts";
 import { chooseMethod } from "../function/method.ts";
 import { staticsOf } from "../function/static.ts";
+import type { HostAccess } from "../host.ts";
 import { operation } from "../operation.ts";
-import { shower } from "../operator/text.ts";
+import { isOurs } from "../operator/compare.ts";
+import { shower, singleText } from "../operator/text.ts";
 import { didYouMean } from "../suggest.ts";
-import { dynamic, listOf } from "../type.ts";
+import { double, dynamic, isScalar, listOf, nullableOf, type Type } from "../type.ts";
 import { Sequence } from "../value/sequence.ts";
 import { type Context, problem, type Scope } from "./context.ts";
 import { boundArguments, noOverload } from "./method-lookup.ts";
@@ -37,7 +39,7 @@ export const bindStaticCall = (
     );
   }
   const given = boundArguments(node, { scope, context, path: "" }).map((value) =>
-    type.predefined === "String" ? asSequence(value, context) : value,
+    type.predefined === "String" ? asText(value, context) : value,
   );
   const chosen = chooseMethod(methods, given, context);
   if (chosen === undefined) throw noOverload(methods, node, given);
@@ -45,11 +47,24 @@ export const bindStaticCall = (
   return { kind: "apply", type: method.returns, operation: method.operation, operands: chosen.arguments, at: node.at };
 };
 
-/** Collections become sequences of text for `string.Join`. */
-const asSequence = (value: Bound, { host }: Context): Bound => {
+/** Collections become sequences of text for `string.Join`; a Single has its own digits as text. */
+const asText = (value: Bound, { host }: Context): Bound => {
+  if (isScalar(value.type, "Single")) {
+    const digits = operation("digits", (single) => (typeof single === "number" ? Number(singleText(single)) : null));
+    return { kind: "apply", type: nullableOf(double), operation: digits, operands: [value], at: value.at };
+  }
   const item = value.type.kind === "scalar" ? undefined : itemType(value.type);
   if (item === undefined || value.type.kind === "null") return value;
-  const show = shower(item, host);
-  const shown = operation("texts", (list) => (list === null ? null : new Sequence(itemsOf(list, host).map(show))));
+  if (value.type.kind === "dynamic") {
+    const spread = operation("texts if a list", (given) => (isList(given, host) ? texts(given, dynamic, host) : given));
+    return { kind: "apply", type: dynamic, operation: spread, operands: [value], at: value.at };
+  }
+  const shown = operation("texts", (list) => (list === null ? null : texts(list, item, host)));
   return { kind: "apply", type: listOf(dynamic), operation: shown, operands: [value], at: value.at };
 };
+
+const isList = (value: unknown, host: HostAccess): boolean =>
+  typeof value === "object" && value !== null && !isOurs(value) && host.list(value) !== undefined;
+
+const texts = (list: unknown, item: Type, host: HostAccess): Sequence =>
+  new Sequence(itemsOf(list, host).map(shower(item, host)));

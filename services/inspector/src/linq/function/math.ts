@@ -1,8 +1,10 @@
 /** `Math`. */
 import { fault } from "../error.ts";
 import { halfToEven } from "../operator/convert.ts";
+import { arithmetic } from "../operator/number.ts";
 import { decimal, double, int32, int64, scalar, type Type } from "../type.ts";
 import { Decimal } from "../value/decimal.ts";
+import { rowClass } from "../value/row.ts";
 import { type MethodRow, methodTable } from "./method.ts";
 import { propertyTable } from "./property.ts";
 import type { Statics } from "./static.ts";
@@ -52,6 +54,21 @@ const step = (value: Decimal, up: boolean): Decimal => {
   const order = value.compare(cut);
   if (order === 0 || order > 0 !== up) return cut;
   return cut.plus(Decimal.of(up ? 1n : -1n, 0));
+};
+
+/** A tuple's members, as .NET names them. */
+const quotients = (item: Type): Type => ({
+  kind: "record",
+  fields: [
+    { name: "Item1", type: item },
+    { name: "Item2", type: item },
+  ],
+});
+const Quotients = rowClass(["Item1", "Item2"]);
+
+const divRem = (a: number | bigint, b: number | bigint): unknown => {
+  const number = typeof a === "bigint" ? "Int64" : "Int32";
+  return new Quotients(arithmetic("/", number).run(a, b), arithmetic("%", number).run(a, b));
 };
 
 const real = (name: string, run: (value: number) => number): MethodRow => [name, [double], double, run];
@@ -118,6 +135,7 @@ export const math: Statics = {
     real("Acosh", Math.acosh),
     real("Atanh", Math.atanh),
     ["IEEERemainder", [double, double], double, (a: number, b: number) => a - b * halfToEven(a / b)],
+    ...[int32, int64].map((type): MethodRow => ["DivRem", [type, type], quotients(type), divRem]),
     ["BigMul", [int32, int32], int64, (a: number, b: number) => BigInt(a) * BigInt(b)],
   ]),
 };

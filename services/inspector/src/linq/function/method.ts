@@ -85,6 +85,13 @@ const exactness = (from: Type, to: Type | undefined): number => {
   return 0;
 };
 
+/** Overloads named in a hint; methods that take any number of values have many. */
+const named = 6;
+
 /** `Substring(Int32), Substring(Int32, Int32)`. */
-export const signatures = (methods: readonly Method[]): string =>
-  methods.map(({ name, parameters }) => `${name}(${parameters.map(typeName).join(", ")})`).join(", ");
+export const signatures = (methods: readonly Method[]): string => {
+  const shown = methods
+    .slice(0, named)
+    .map(({ name, parameters }) => `${name}(${parameters.map(typeName).join(", ")})`);
+  return [...shown, ...(methods.length > named ? ["…"] : [])].join(", ");
+};

@@ -189,7 +189,7 @@ export const staticsOf = (name: string, host: HostAccess, limits: Limits): Stati
     case "Convert":
       return convert(host);
     case "String":
-      return { properties: propertyTable([["Empty", string, () => ""]]), methods: stringStatics(limits) };
+      return { properties: propertyTable([["Empty", string, () => ""]]), methods: stringStatics(limits, host) };
     case "Boolean":
       return { properties: empty, methods: methodTable([parsing("Boolean")]) };
     case "Char":

@@ -1,10 +1,14 @@
 /** Methods of strings and characters. Comparison is ordinal; what could grow is measured before it is made. */
 import { fault } from "../error.ts";
+import { composed } from "../format/format.ts";
+import type { HostAccess } from "../host.ts";
 import type { Limits } from "../limits.ts";
+import { normal } from "../operator/compare.ts";
+import { showDynamic } from "../operator/text.ts";
 import { boolean, char, dynamic, enumType, int32, listOf, scalar, string, type Type } from "../type.ts";
 import { Sequence } from "../value/sequence.ts";
 import { type MethodRow, type MethodTable, methodTable } from "./method.ts";
-import { ignoresCase, stringComparison } from "./system-enum.ts";
+import { ignoresCase, ordinal, stringComparison, stringSplitOptions } from "./system-enum.ts";
 
 const any: Type = scalar("String");
 
@@ -68,7 +72,41 @@ const compared = (name: string, returns: Type, run: (text: string, part: string)
   { cost: searchCost },
 ];
 
-const cased = (text: string, comparison: number): string => (ignoresCase(comparison) ? text.toUpperCase() : text);
+const cased = (text: string, comparison: number): string => (ignoresCase(comparison) ? upper(text) : text);
+
+/** Unit by unit, so that places stay: `ß` has no single upper case. */
+const upper = (text: string): string => {
+  const all = text.toUpperCase();
+  if (all.length === text.length) return all;
+  const one = (unit: string): string => (unit.toUpperCase().length === 1 ? unit.toUpperCase() : unit);
+  return text.split("").map(one).join("");
+};
+
+/** The pieces between the places where a text is found, in some case. */
+const piecesOf = (text: string, part: string, comparison: number): readonly string[] => {
+  const [where, what] = [cased(text, comparison), cased(part, comparison)];
+  const pieces: string[] = [];
+  let from = 0;
+  for (let at = where.indexOf(what); at >= 0; at = where.indexOf(what, from)) {
+    pieces.push(text.slice(from, at));
+    from = at + what.length;
+  }
+  return [...pieces, text.slice(from)];
+};
+
+const lastIndexOfAny = (text: string, units: Sequence): number => {
+  const wanted = new Set(units.items);
+  for (let index = text.length - 1; index >= 0; index--) if (wanted.has(text.charAt(index))) return index;
+  return -1;
+};
+
+const removesEmpty = 1;
+const trimsEntries = 2;
+
+const withOptions = (parts: readonly string[], options: number): Sequence => {
+  const trimmed = (options & trimsEntries) === 0 ? parts : parts.map((part) => part.trim());
+  return new Sequence((options & removesEmpty) === 0 ? trimmed : trimmed.filter((part) => part !== ""));
+};
 
 const indexOfAny = (text: string, units: Sequence): number => {
   const wanted = new Set(units.items);
@@ -88,16 +126,28 @@ export const stringMethods = (limits: Limits): MethodTable => {
       admit(width);
       return text[side](width, fill ?? " ");
     };
-  const replaced = (text: string, part: string | null, by: string | null): string => {
+  const replaced = (text: string, part: string | null, by: string | null, comparison = ordinal): string => {
     if (part === null || part === "") throw fault("wrong_arguments", "The text to replace must not be empty");
-    const pieces = text.split(part);
+    const pieces = piecesOf(text, part, comparison);
     const put = by ?? "";
     admit(text.length + (pieces.length - 1) * (put.length - part.length));
     return pieces.join(put);
   };
-  const split = (text: string, by: string | null): Sequence => {
-    const parts = by === null || by === "" ? [text] : text.split(by);
+  const partsOf = (text: string, by: string | null): readonly string[] =>
+    by === null || by === "" ? [text] : text.split(by);
+  const splitAny = (text: string, units: readonly unknown[]): Sequence => {
+    const parts = [""];
+    for (const unit of text.split("")) {
+      if (units.includes(unit)) parts.push("");
+      else parts[parts.length - 1] += unit;
+    }
     return new Sequence(parts);
+  };
+  const splitTo = (text: string, by: string | null, most: number): Sequence => {
+    if (most < 0) throw fault("out_of_range", "The count must not be negative");
+    const parts = partsOf(text, by);
+    if (parts.length <= most) return new Sequence(parts);
+    return new Sequence(most === 0 ? [] : [...parts.slice(0, most - 1), parts.slice(most - 1).join(by ?? "")]);
   };
   const cost = { cost: copyCost };
   return methodTable([
@@ -121,6 +171,51 @@ export const stringMethods = (limits: Limits): MethodTable => {
     compared("IndexOf", int32, (text, part) => text.indexOf(part)),
     compared("Equals", boolean, (text, part) => text === part),
     ["IndexOfAny", [listOf(char)], int32, (text: string, any: Sequence) => indexOfAny(text, any)],
+    ["LastIndexOfAny", [listOf(char)], int32, (text: string, any: Sequence) => lastIndexOfAny(text, any)],
+    [
+      "IndexOf",
+      [any, int32, int32],
+      int32,
+      (text: string, part: string, from: number, count: number) => {
+        bounds(text, from, count);
+        const found = text.slice(from, from + count).indexOf(needed(part));
+        return found < 0 ? -1 : found + from;
+      },
+      { cost: searchCost },
+    ],
+    [
+      "LastIndexOf",
+      [any, int32],
+      int32,
+      (text: string, part: string, from: number) => {
+        bounds(text, from);
+        return text.slice(0, from + 1).lastIndexOf(needed(part));
+      },
+      { cost: searchCost },
+    ],
+    compared("LastIndexOf", int32, (text, part) => text.lastIndexOf(part)),
+    ["IsNormalized", [], boolean, (text: string) => text.normalize() === text, cost],
+    [
+      "ReplaceLineEndings",
+      [any],
+      string,
+      (text: string, by = "\n") => {
+        const lines = text.split(/\r\n|[\r\n\f\u0085\u2028\u2029]/);
+        admit(text.length + (lines.length - 1) * by.length);
+        return lines.join(by);
+      },
+      { required: 0, ...cost },
+    ],
+    [
+      "ToCharArray",
+      [int32, int32],
+      listOf(char),
+      (text: string, start: number, length: number) => {
+        bounds(text, start, length);
+        return new Sequence(text.slice(start, start + length).split(""));
+      },
+      cost,
+    ],
     ["Normalize", [], string, (text: string) => text.normalize(), cost],
     ["LastIndexOf", [any], int32, (text: string, part: string) => text.lastIndexOf(needed(part)), { cost: searchCost }],
     [
@@ -161,7 +256,18 @@ export const stringMethods = (limits: Limits): MethodTable => {
       { required: 0, ...cost },
     ],
     ["Replace", [any, any], string, replaced, cost],
-    ["Split", [any], listOf(string), split, cost],
+    ["Replace", [any, any, enumType(stringComparison)], string, replaced, cost],
+    ["Split", [any], listOf(string), (text: string, by: string | null) => new Sequence(partsOf(text, by)), cost],
+    ["Split", [any, int32], listOf(string), splitTo, cost],
+    [
+      "Split",
+      [any, enumType(stringSplitOptions)],
+      listOf(string),
+      (text: string, by: string | null, options: number) => withOptions(partsOf(text, by), options),
+      cost,
+    ],
+    ["Split", [char, char], listOf(string), (text: string, ...units: readonly string[]) => splitAny(text, units), cost],
+    ["Split", [listOf(char)], listOf(string), (text: string, units: Sequence) => splitAny(text, units.items), cost],
     ["PadLeft", [int32, char], string, pad("padStart"), { required: 1, cost: madeCost }],
     ["PadRight", [int32, char], string, pad("padEnd"), { required: 1, cost: madeCost }],
     [
@@ -204,8 +310,9 @@ const compareTexts = (a: string | null, b: string | null): number =>
   a === null ? (b === null ? 0 : -1) : compareText(a, b);
 
 /** `string.…` */
-export const stringStatics = (limits: Limits): MethodTable =>
-  methodTable([
+export const stringStatics = (limits: Limits, host: HostAccess): MethodTable => {
+  const show = (value: unknown): string => showDynamic(value, host);
+  return methodTable([
     ["IsNullOrEmpty", [any], boolean, (text: string | null) => text === null || text === ""],
     ["IsNullOrWhiteSpace", [any], boolean, (text: string | null) => text === null || text.trim() === ""],
     ["Compare", [any, any], int32, compareTexts],
@@ -217,20 +324,62 @@ export const stringStatics = (limits: Limits): MethodTable =>
       (a: string | null, b: string | null, comparison: number) =>
         compareTexts(a === null ? null : cased(a, comparison), b === null ? null : cased(b, comparison)),
     ],
+    [
+      "Compare",
+      [any, any, boolean],
+      int32,
+      (a: string | null, b: string | null, ignoring: boolean) =>
+        ignoring ? compareTexts(a === null ? null : upper(a), b === null ? null : upper(b)) : compareTexts(a, b),
+    ],
     ["Equals", [any, any], boolean, (a: string | null, b: string | null) => a === b],
-    ...[2, 3, 4].map(
-      (count): MethodRow => ["Concat", Array.from({ length: count }, () => any), string, concatenated(limits)],
-    ),
+    [
+      "Equals",
+      [any, any, enumType(stringComparison)],
+      boolean,
+      (a: string | null, b: string | null, comparison: number) =>
+        a === null || b === null ? a === b : cased(a, comparison) === cased(b, comparison),
+    ],
     ["Join", [any, listOf(dynamic)], string, joined(limits)],
+    ...severalOf((values) => ["Join", [any, ...values], string, joinedValues({ limits, show })], 1),
+    ...severalOf(
+      (values) => ["Concat", values, string, (...parts: readonly unknown[]) => joinAll(parts.map(show), "", limits)],
+      1,
+    ),
+    ...severalOf(
+      (values) => [
+        "Format",
+        [any, ...values],
+        string,
+        (text: string | null, ...given: readonly unknown[]) =>
+          composed(needed(text), { values: given.map((each) => normal(each, host)), show, most: limits.stringLength }),
+      ],
+      0,
+    ),
   ]);
+};
 
-const concatenated =
-  (limits: Limits) =>
-  (...parts: readonly (string | null)[]): string => {
-    const length = parts.reduce((sum, part) => sum + (part?.length ?? 0), 0);
-    if (length > limits.stringLength)
-      throw fault("text_too_long", `The text would be longer than ${limits.stringLength} characters`);
-    return parts.map((part) => part ?? "").join("");
+/** Most values of a method that takes any number of them. */
+const mostValues = 16;
+
+/** A row for each number of values, from `least` up. */
+const severalOf = (row: (values: readonly Type[]) => MethodRow, least: number): readonly MethodRow[] =>
+  Array.from({ length: mostValues - least + 1 }, (_, index) =>
+    row(Array.from({ length: least + index }, () => dynamic)),
+  );
+
+const joinAll = (parts: readonly string[], by: string, limits: Limits): string => {
+  const length = parts.reduce((sum, part) => sum + part.length + by.length, 0);
+  if (length > limits.stringLength + by.length)
+    throw fault("text_too_long", `The text would be longer than ${limits.stringLength} characters`);
+  return parts.join(by);
+};
+
+/** One value that is a list by itself is joined as one. */
+const joinedValues =
+  ({ limits, show }: { readonly limits: Limits; readonly show: (value: unknown) => string }) =>
+  (by: string | null, ...values: readonly unknown[]): string => {
+    const [only] = values;
+    return joinAll((values.length === 1 && Sequence.is(only) ? only.items : values).map(show), by ?? "", limits);
   };
 
 /** Elements must be text already; the binder shows them first. */
@@ -239,8 +388,5 @@ const joined =
   (by: string | null, list: Sequence | null): string => {
     if (list === null) throw fault("null_reference", "The list to join is null");
     const parts = list.items.map((item) => (typeof item === "string" ? item : ""));
-    const length = parts.reduce((sum, part) => sum + part.length + (by?.length ?? 0), 0);
-    if (length > limits.stringLength)
-      throw fault("text_too_long", `The text would be longer than ${limits.stringLength} characters`);
-    return parts.join(by ?? "");
+    return joinAll(parts, by ?? "", limits);
   };

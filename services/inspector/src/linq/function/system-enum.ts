@@ -29,11 +29,16 @@ export const stringComparison = system("StringComparison", [
   "OrdinalIgnoreCase",
 ]);
 
+export const stringSplitOptions = system("StringSplitOptions", ["None", "RemoveEmptyEntries", "TrimEntries"]);
+
+/** `StringComparison.Ordinal`. */
+export const ordinal = 4;
+
 /** True for the members of StringComparison that ignore case: every second one. */
 export const ignoresCase = (comparison: number): boolean => comparison % 2 === 1;
 
 const known: ReadonlyMap<string, EnumDefinition> = new Map(
-  [dayOfWeek, stringComparison].flatMap((each) => [
+  [dayOfWeek, stringComparison, stringSplitOptions].flatMap((each) => [
     [each.name, each],
     [each.fullName, each],
   ]),

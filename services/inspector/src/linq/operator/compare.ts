@@ -21,7 +21,8 @@ export const normal = (value: unknown, host: HostAccess): unknown => {
   return instant === undefined ? value : DateTime.of(instant);
 };
 
-const isOurs = (value: object): boolean =>
+/** A value that the language made, which no host needs to be asked about. */
+export const isOurs = (value: object): boolean =>
   Sequence.is(value) || Decimal.is(value) || SimpleValue.isSimple(value) || EnumValue.is(value) || isRow(value);
 
 type Plain =

@@ -1,0 +1,82 @@
+/** Numbers by a picture: `0` a digit, `#` a digit or nothing, `.`, `,` (thousands, or division by a thousand), `%`, text in quotes, `;` between signs. */
+import { type Formattable, fixed, grouped, isNegative, scaled } from "./digits.ts";
+
+interface Piece {
+  readonly kind: "digit" | "point" | "comma" | "text";
+  readonly text: string;
+}
+
+/** Quoted and escaped text is text; everything unknown stands for itself. */
+const piecesOf = function* (format: string): Iterable<Piece> {
+  for (const [text] of format.matchAll(/'[^']*'?|"[^"]*"?|\\[\s\S]|[\s\S]/g)) {
+    if (text === "0" || text === "#") yield { kind: "digit", text };
+    else if (text === ".") yield { kind: "point", text };
+    else if (text === ",") yield { kind: "comma", text };
+    else if (text.startsWith("\\")) yield { kind: "text", text: text.slice(1) };
+    else if (/^['"]/.test(text)) yield { kind: "text", text: text.slice(1).replace(/['"]$/, "") };
+    else yield { kind: "text", text };
+  }
+};
+
+const sectionsOf = (format: string): readonly string[] => {
+  const sections = [""];
+  for (const [text] of format.matchAll(/'[^']*'?|"[^"]*"?|\\[\s\S]|[\s\S]/g))
+    if (text === ";") sections.push("");
+    else sections[sections.length - 1] += text;
+  return sections;
+};
+
+export const picture = (value: Formattable, format: string): string => {
+  const [positive = "", negative = "", zero] = sectionsOf(format);
+  const isBelow = isNegative(value);
+  const own = isBelow && negative !== "";
+  const first = written(value, own ? negative : positive);
+  if (!first.isZero) return isBelow && !own ? `-${first.text}` : first.text;
+  return zero === undefined ? written(0, positive).text : written(0, zero).text;
+};
+
+const mostDigits = 99;
+
+/** The size of a number in one section. */
+const written = (value: Formattable, section: string): { readonly text: string; readonly isZero: boolean } => {
+  const pieces = [...piecesOf(section)];
+  const point = pieces.findIndex(({ kind }) => kind === "point");
+  const isBefore = (index: number): boolean => point < 0 || index < point;
+  const digits = pieces.flatMap(({ kind, text }, index) => (kind === "digit" ? [{ text, index }] : []));
+  const before = digits.filter(({ index }) => isBefore(index));
+  const after = digits.filter(({ index }) => !isBefore(index)).slice(0, mostDigits);
+  const lastBefore = before.at(-1)?.index ?? -1;
+  const firstBefore = before[0]?.index ?? 0;
+  const commas = pieces.flatMap(({ kind }, index) => (kind === "comma" && isBefore(index) ? [index] : []));
+  const isGrouped = commas.some((index) => index > firstBefore && index < lastBefore);
+  const thousands = commas.filter((index) => index > lastBefore && lastBefore >= 0).length;
+  const percent = pieces.filter(({ kind, text }) => kind === "text" && text === "%").length;
+  const text = fixed(scaled(value, 2 * percent - 3 * thousands), after.length);
+  const [wholePart = "0", fraction = ""] = text.split(".");
+  const isZero = !/[1-9]/.test(text);
+
+  const firstZero = before.findIndex(({ text: sign }) => sign === "0");
+  const least = firstZero < 0 ? 0 : before.length - firstZero;
+  const shown = (wholePart === "0" ? "" : wholePart).padStart(least, "0");
+  const lastZero = after.findLastIndex(({ text: sign }) => sign === "0");
+  const kept = fraction.slice(0, Math.max(lastZero + 1, fraction.replace(/0+$/, "").length));
+
+  const spread = spreadOver(isGrouped ? grouped(shown) : shown, before.length);
+  let nextBefore = 0;
+  let nextAfter = 0;
+  const out = pieces.map(({ kind, text: own }, index) => {
+    if (kind === "comma") return "";
+    if (kind === "point") return index === point && kept !== "" ? `${before.length === 0 ? shown : ""}.` : "";
+    if (kind === "text") return own;
+    return isBefore(index) ? (spread[nextBefore++] ?? "") : (kept[nextAfter++] ?? "");
+  });
+  return { text: out.join(""), isZero };
+};
+
+/** Digits for each place from the right; the first place takes what is left over. A comma goes with the digit before it. */
+const spreadOver = (text: string, places: number): readonly string[] => {
+  const units = text.match(/\d,?/g) ?? [];
+  const over = units.length - places;
+  if (over <= 0) return [...Array.from({ length: -over }, () => ""), ...units];
+  return [units.slice(0, over + 1).join(""), ...units.slice(over + 1)];
+};
