@@ -2,7 +2,6 @@
  * This process, when a program in it has called `inspect`. Its objects are here and can not be anywhere else, so their questions run in
  * this thread: one a turn of the loop, each within a short wall time.
  */
-import { setImmediate as nextTurn } from "node:timers/promises";
 import { type Answer, type Asker, answerOf } from "../asker.ts";
 import type { Attached } from "../host.ts";
 import { inspectionSlot } from "../slot.ts";
@@ -25,7 +24,7 @@ export class RegisteredRoots implements Asker {
 
   ask(tool: Tool, input: unknown, signal: AbortSignal): Promise<Answer> {
     const answered = this.#last
-      .then(() => nextTurn())
+      .then(() => new Promise((resolve) => setImmediate(resolve)))
       .then((): Answer => (signal.aborted ? { kind: "gone", why: "the caller gave up" } : this.#answer(tool, input)));
     this.#last = answered.catch(() => undefined);
     return answered;

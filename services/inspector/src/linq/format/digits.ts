@@ -31,7 +31,7 @@ const withPoint = (units: bigint, digits: number): string => {
 /** Commas between thousands. */
 export const grouped = (text: string): string => {
   const [before = "", after] = text.split(".");
-  const parts = before.replaceAll(/\B(?=(?:\d{3})+$)/g, ",");
+  const parts = inThousands(before);
   return after === undefined ? parts : `${parts}.${after}`;
 };
 
@@ -40,4 +40,11 @@ export const scaled = (value: Formattable, power: number): Formattable => {
   if (typeof value === "number") return power < 0 ? value / 10 ** -power : value * 10 ** power;
   const { units, scale } = Decimal.is(value) ? value : { units: value, scale: 0 };
   return power > scale ? Decimal.of(units * 10n ** BigInt(power - scale), 0) : Decimal.of(units, scale - power);
+};
+
+/** With a comma before every third digit from the end. */
+const inThousands = (digits: string): string => {
+  const first = digits.length % 3;
+  const groups = digits.slice(first).match(/\d{3}/g) ?? [];
+  return [...(first > 0 ? [digits.slice(0, first)] : []), ...groups].join(",");
 };

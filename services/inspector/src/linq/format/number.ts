@@ -72,7 +72,8 @@ const general = (value: Formattable, digits: number, letter: string): string => 
   return trimmed(Number(`${mantissa}e${power}`).toFixed(Math.max(0, digits - 1 - exponent)));
 };
 
-const trimmed = (text: string): string => (text.includes(".") ? text.replace(/\.?0+$/, "") : text);
+const trimmed = (text: string): string =>
+  text.includes(".") ? text.replace(/(?<!0)0+$/, "").replace(/\.$/, "") : text;
 
 const asDouble = (value: Formattable): number => Number(Decimal.is(value) ? value.text() : value);
 

@@ -59,7 +59,7 @@ const written = (value: Formattable, section: string): { readonly text: string; 
   const least = firstZero < 0 ? 0 : before.length - firstZero;
   const shown = (wholePart === "0" ? "" : wholePart).padStart(least, "0");
   const lastZero = after.findLastIndex(({ text: sign }) => sign === "0");
-  const kept = fraction.slice(0, Math.max(lastZero + 1, fraction.replace(/0+$/, "").length));
+  const kept = fraction.slice(0, Math.max(lastZero + 1, fraction.replace(/(?<!0)0+$/, "").length));
 
   const spread = spreadOver(isGrouped ? grouped(shown) : shown, before.length);
   let nextBefore = 0;

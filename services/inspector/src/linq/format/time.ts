@@ -45,7 +45,7 @@ const fraction =
   (ms: number, trims: boolean): Part =>
   (run) => {
     const text = `${padded(Math.floor(ms), 3)}0000`.slice(0, run.length);
-    return trims ? text.replace(/0+$/, "") : text;
+    return trims ? text.replace(/(?<!0)0+$/, "") : text;
   };
 
 /** A date of milliseconds since 1970, in UTC. */
