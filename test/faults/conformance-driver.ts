@@ -18,7 +18,9 @@ const kernel = openMemoryKernel([connections], {
   env: {},
 });
 const ask = async (procedure: string, input: unknown): Promise<unknown> => {
-  const reply = await kernel.call(`connections.${procedure}`, input);
+  const reply = await kernel.call(`connections.${procedure}`, input, {
+    ask: async () => ({ action: "accept", content: {} }),
+  });
   return reply.ok ? reply.value : reply.error;
 };
 

@@ -42,8 +42,6 @@ it.each([
     "core",
     18,
     [
-      // Answers are the caller's, who fills in what is left out.
-      "elicitation-sep1034-client-defaults",
       // A client that is known by its own address, or was registered by hand, cannot be configured yet.
       "auth/basic-cimd",
       "auth/pre-registration",

@@ -5,7 +5,7 @@ import connections from "@fairlead/service-connections";
 const [, , mark = "", program = "", stateDir = ""] = process.argv;
 const command = `"${process.execPath}" --conditions=@fairlead/source "${program}" stdio & wait`;
 const upstreams = Object.fromEntries(
-  Array.from({ length: 8 }, (_, at) => [
+  Array.from({ length: 20 }, (_, at) => [
     `up${at}`,
     { command: "sh", args: ["-c", `exec <&0; ${command}`], env: { MARK: mark } },
   ]),

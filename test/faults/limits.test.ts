@@ -31,8 +31,8 @@ describe("processes", () => {
       ["--conditions=@fairlead/source", file("kernel-process.ts"), mark, file("peers/v1.ts"), stateDir],
       { stdio: ["ignore", "pipe", "inherit"] },
     );
-    // Eight shells and eight programs, launchers besides.
-    await expect.poll(() => marked(mark).length, { timeout: 30_000 }).toBeGreaterThanOrEqual(16);
+    // Twenty shells and twenty programs, launchers besides.
+    await expect.poll(() => marked(mark).length, { timeout: 30_000 }).toBeGreaterThanOrEqual(40);
     kernel.kill("SIGKILL");
     await expect.poll(() => marked(mark), { timeout: 10_000 }).toEqual([]);
     rmSync(stateDir, { recursive: true });

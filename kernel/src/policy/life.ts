@@ -134,7 +134,7 @@ export class Life {
     clearTimeout(this.#timer);
     if (this.#onOuterAbort !== undefined) this.#options.outer?.removeEventListener("abort", this.#onOuterAbort);
     this.#listeners?.clear();
-    this.#controller?.abort(this.#ended);
+    this.#controller?.abort(this.#ended ?? over);
   }
 
   #arm(): void {
@@ -166,6 +166,9 @@ export class Life {
     for (const listener of listeners) listener(error);
   }
 }
+
+/** Why the signal of a call fires that was answered. Made once: an error that nobody looks at would cost more than the call. */
+const over = new DOMException("the call is over", "AbortError");
 
 const canceled = (procedure: string): FairleadError =>
   failure("canceled", `the caller gave up on ${procedure} before it answered`);

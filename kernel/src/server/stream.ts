@@ -9,6 +9,9 @@ import type { ServerResponse } from "node:http";
 /** Milliseconds that a reader may leave the socket full before it is cut off. */
 export const longestStall = 60_000;
 
+/** Milliseconds that the head of a response waits for the first part of its body, so that both go out as one. */
+export const headPatienceMs = 20;
+
 export class StreamWriter {
   readonly #response: ServerResponse;
   readonly #stallMs: number;
@@ -57,7 +60,10 @@ export interface PumpOptions {
   readonly stallMs?: number | undefined;
 }
 
-/** Writes all of a web stream and ends the response; cancels what is left when the reader has gone. The head is sent already. */
+/**
+ * Writes all of a web stream and ends the response; cancels what is left when the reader has gone. The head is written already, and
+ * sent with the first part, or alone when that does not come soon.
+ */
 export const pump = async (
   body: ReadableStream<Uint8Array>,
   response: ServerResponse,
@@ -69,11 +75,14 @@ export const pump = async (
   if (writer.isGone || signal?.aborted === true) cancel();
   signal?.addEventListener("abort", cancel, { once: true });
   response.once("close", cancel);
+  const head = setTimeout(() => response.flushHeaders(), headPatienceMs);
   try {
     for (let part = await reader.read(); !part.done && !writer.isGone; part = await reader.read()) {
+      clearTimeout(head);
       await writer.write(part.value);
     }
   } finally {
+    clearTimeout(head);
     signal?.removeEventListener("abort", cancel);
     response.off("close", cancel);
     writer.end();

@@ -68,7 +68,7 @@ export const callTool = async (
   const meta: Meta = mcpReq._meta ?? {};
   const client: RoundClient = {
     owner: `${caller.principal.id} ${name}`,
-    signal: eitherSignal(mcpReq.signal, caller.signal),
+    signals: caller.signal === undefined ? [mcpReq.signal] : [mcpReq.signal, caller.signal],
     onProgress: progressTo(context, meta.progressToken),
   };
   const own = terms(meta, caller);
@@ -120,9 +120,6 @@ const canAnswer = (able: ClientCapabilities | undefined, { method, params }: Que
 
 const notAble = ({ method }: Question): FairleadError =>
   failure("unimplemented", `the client cannot answer ${method}`, { hint: "use a client that can" });
-
-const eitherSignal = (own: AbortSignal, other: AbortSignal | undefined): AbortSignal =>
-  other === undefined ? own : AbortSignal.any([own, other]);
 
 const printableName = /^[\w.-]{1,64}$/;
 

@@ -2,17 +2,22 @@
  * The protocol era of a posted body: sessions that open with `initialize`, or the stateless envelope of 2026-07-28. Pure.
  */
 import type { IncomingHttpHeaders } from "node:http";
-import { classifyInboundRequest, PROTOCOL_VERSION_META_KEY } from "@modelcontextprotocol/server";
+import {
+  classifyInboundRequest,
+  PROTOCOL_VERSION_META_KEY,
+  SUPPORTED_PROTOCOL_VERSIONS,
+} from "@modelcontextprotocol/server";
 import { headerOf } from "./web.ts";
 
 export type Era = "session" | "stateless";
 
 /**
- * Which leg answers a posted body. The SDK's own rule, with a short cut for the common case: what carries the envelope and is no
- * handshake is stateless, whatever else is wrong with it.
+ * Which leg answers a posted body. The SDK's own rule, with short cuts for the common cases: what carries the envelope and is no
+ * handshake is stateless, whatever else is wrong with it; a plain message of a revision before it belongs to a session.
  */
 export const eraOf = (headers: IncomingHttpHeaders, body: unknown): Era => {
   if (carriesEnvelope(body)) return "stateless";
+  if (isPlain(body) && isBefore(headers["mcp-protocol-version"])) return "session";
   const header = (name: string): string | undefined => headerOf(headers, name) ?? undefined;
   const [version, method, name] = ["mcp-protocol-version", "mcp-method", "mcp-name"].map(header);
   const { kind } = classifyInboundRequest({
@@ -30,6 +35,21 @@ type Posted = { readonly method?: unknown; readonly params?: { readonly _meta?: 
 
 /** The method a body names, if it names one. */
 export const methodOf = (body: unknown): unknown => (body as Posted)?.method;
+
+/** One message with nothing in it that could say otherwise. */
+const isPlain = (body: unknown): boolean => {
+  if (typeof body !== "object" || body === null) return false;
+  for (const key in body) if (key !== "jsonrpc" && key !== "id" && key !== "method" && key !== "params") return false;
+  const { jsonrpc, id, method, params } = body as Readonly<Record<string, unknown>>;
+  if (jsonrpc !== "2.0" || typeof method !== "string" || !(typeof id === "string" || Number.isSafeInteger(id)))
+    return false;
+  return params === undefined || (typeof params === "object" && params !== null && isPlainParams(params));
+};
+
+const isPlainParams = (params: object): boolean => !Array.isArray(params) && !("_meta" in params);
+
+const isBefore = (version: unknown): boolean =>
+  version === undefined || (typeof version === "string" && SUPPORTED_PROTOCOL_VERSIONS.includes(version));
 
 const carriesEnvelope = (body: unknown): boolean => {
   const method = methodOf(body);

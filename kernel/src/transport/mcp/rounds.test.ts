@@ -6,7 +6,7 @@ import { type Round, type RoundCall, type RoundClient, Rounds } from "./rounds.t
 const question = (name: string): Question => ({ method: "elicitation/create", params: { message: name } });
 const client = (more: Partial<RoundClient> = {}): RoundClient => ({
   owner: "me tool",
-  signal: new AbortController().signal,
+  signals: [new AbortController().signal],
   ...more,
 });
 const answered = (value: unknown): Reply => ({ ok: true, value });
@@ -62,7 +62,7 @@ describe("rounds", () => {
         signal.addEventListener("abort", () => resolve(answered(signal.reason)));
         stop.abort("enough");
       });
-    const round = new Rounds().begin(run, client({ signal: stop.signal }));
+    const round = new Rounds().begin(run, client({ signals: [new AbortController().signal, stop.signal] }));
     expect(await round).toEqual({ kind: "reply", reply: answered("enough") });
   });
 

@@ -20,8 +20,8 @@ export type Round =
 export interface RoundClient {
   /** Principal and tool: only they come back to a call. */
   readonly owner: string;
-  /** Fires when it gives up; the call is cancelled then. */
-  readonly signal: AbortSignal;
+  /** Any of them fires when it gives up; the call is cancelled then. */
+  readonly signals: readonly AbortSignal[];
   readonly onProgress?: ((progress: Progress) => void) | undefined;
 }
 
@@ -108,15 +108,15 @@ class HeldCall {
   async round(client: RoundClient): Promise<Round> {
     clearTimeout(this.#patience);
     this.#client = client;
-    const abort = (): void => this.#controller.abort(client.signal.reason);
-    if (client.signal.aborted) abort();
-    client.signal.addEventListener("abort", abort, { once: true });
+    const abort = (): void => this.#controller.abort(client.signals.find(({ aborted }) => aborted)?.reason);
+    if (client.signals.some(({ aborted }) => aborted)) abort();
+    for (const signal of client.signals) signal.addEventListener("abort", abort, { once: true });
     while (this.#reply === undefined && this.#pending.size === 0) {
       await new Promise<void>((resolve) => {
         this.#wake = resolve;
       });
     }
-    client.signal.removeEventListener("abort", abort);
+    for (const signal of client.signals) signal.removeEventListener("abort", abort);
     this.#client = undefined;
     if (this.#reply !== undefined) return { kind: "reply", reply: this.#reply };
     const questions = Object.fromEntries([...this.#pending].map(([key, { question }]) => [key, question]));

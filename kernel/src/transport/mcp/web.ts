@@ -94,7 +94,6 @@ export const writeAnswer = async (answer: Response, response: ServerResponse, pu
     return;
   }
   response.writeHead(answer.status, headers);
-  response.flushHeaders();
   return pump(answer.body, response, pumping);
 };
 

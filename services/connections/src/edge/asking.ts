@@ -3,16 +3,17 @@
  * a result of the call, so it is clear whose they are. In the session era they are requests of their own: those of an HTTP
  * response belong to its call, those of a process to the one call there is; where it is not clear, nobody is asked.
  *
- * The caller's answer is passed on as it came. Not here: asking the caller's client (the kernel's transports).
+ * The caller's answer is passed on as it came, but for defaults of the form that it left out. Not here: asking the caller's client (the kernel's transports).
  */
 import { AsyncLocalStorage } from "node:async_hooks";
 import { FairleadError, type Question } from "@fairlead/kernel/service";
 import { type Client, isInputRequiredResult, ProtocolError, ProtocolErrorCode } from "@modelcontextprotocol/client";
+import { filledIn } from "../core/filled-form.ts";
 
 export type Ask = (question: Question) => Promise<unknown>;
 
 /** What we tell upstreams that we can be asked. Whether a caller can is found out when it is asked. */
-export const capabilities = { elicitation: { form: {}, url: {} }, sampling: {} };
+export const capabilities = { elicitation: { form: { applyDefaults: true }, url: {} }, sampling: {} };
 
 const mostRounds = 20;
 
@@ -88,7 +89,7 @@ const embedded = async (ask: Ask | undefined, request: unknown): Promise<unknown
 /** The caller's answer; nothing when its client cannot give one. */
 const answerOf = async (ask: Ask, question: Question): Promise<unknown> => {
   try {
-    return await ask(question);
+    return filledIn(question, await ask(question));
   } catch (error) {
     if (error instanceof FairleadError && error.code === "unimplemented") return undefined;
     throw error;

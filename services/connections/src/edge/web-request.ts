@@ -2,7 +2,7 @@
  * One HTTP request as the SDK's transport wants it (a `fetch`), with what `fetch` cannot tell: whether anything was sent, where the
  * name really leads, and bounds on what comes back.
  *
- * Redirects are given back as they are; the SDK follows them within the origin only. Not here: MCP.
+ * Redirects are given back as they are (`redirects.ts` follows them). Not here: MCP.
  */
 import { lookup as dnsLookup, type LookupAddress } from "node:dns";
 import { type ClientRequest, Agent as HttpAgent, request as httpRequest, type IncomingMessage } from "node:http";
