@@ -3,9 +3,14 @@ import { loop } from "@fairlead/contracts/loop";
 import { expect, test } from "vitest";
 import { verbs } from "./session-verbs.ts";
 
-const definitions: Readonly<Record<string, { readonly properties?: object }>> = schemas.$defs;
-const fieldsOf = (procedure: string): readonly string[] =>
-  Object.keys(definitions[`${procedure.replace("loop.", "")}.input`]?.properties ?? {});
+const definitions: Readonly<Record<string, object>> = schemas.$defs;
+/** Inputs that are the same are written out once. */
+const fieldsIn = (name: string): readonly string[] => {
+  const found = definitions[name] ?? {};
+  if ("$ref" in found) return fieldsIn(String(found.$ref).replace("#/$defs/", ""));
+  return "properties" in found ? Object.keys(Object(found.properties)) : [];
+};
+const fieldsOf = (procedure: string): readonly string[] => fieldsIn(`${procedure.replace("loop.", "")}.input`);
 
 test("every procedure of the loop has a verb, and no verb has another", () => {
   expect(verbs.map(({ procedure }) => procedure).toSorted()).toEqual(
