@@ -34,11 +34,13 @@ export const asked = async <A, R extends Reason>(
   }
 };
 
-/** Lua says so while it can; when it has not even the memory for that, it ends with these last words. */
+/** Lua says so while it can; when it has not even the memory for that, or none for the code it compiles, it ends with such words. */
+const lastWords = /not enough memory|runtime code generation failed/;
+
 const starved = (error: unknown): boolean =>
   error instanceof EngineError
     ? error.code === "out_of_memory"
-    : error instanceof SubprocessError && error.fault.kind === "exited" && /not enough memory/.test(error.message);
+    : error instanceof SubprocessError && error.fault.kind === "exited" && lastWords.test(error.message);
 
 /** No `resource_exhausted`: that says try again, and the same would happen again. */
 const outOfMemory = (): FairleadError =>
