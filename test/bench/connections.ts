@@ -27,12 +27,17 @@ const serve = async (name: string, port = 0): Promise<{ readonly child: ChildPro
   return { child, url };
 };
 
-const open = (upstreams: Readonly<Record<string, unknown>>): MemoryKernel =>
-  openMemoryKernel([connections], {
+/** With its service started: before that, no tool of an upstream has a name yet. */
+const open = async (upstreams: Readonly<Record<string, unknown>>): Promise<MemoryKernel> => {
+  const kernel = openMemoryKernel([connections], {
     stateDir,
     config: { connections: { upstreams } },
     env: { PATH: process.env.PATH },
   });
+  const listed = await kernel.call("connections.list", {});
+  if (!listed.ok) throw new Error(listed.error.message);
+  return kernel;
+};
 
 const call = async (kernel: MemoryKernel, tool: string): Promise<void> => {
   const reply = await kernel.call(`connections.${tool}`, { message: "x" });
@@ -69,7 +74,7 @@ const benchDead = async (): Promise<void> => {
     const figures: number[] = [];
     for (let round = 0; round < 5; round += 1) {
       const began = performance.now();
-      const kernel = open({ ...dead, live });
+      const kernel = await open({ ...dead, live });
       await call(kernel, "live__echo");
       figures.push(performance.now() - began);
       await kernel.close();
@@ -93,7 +98,7 @@ const benchRelay = async (): Promise<void> => {
     await report(`SDK client, ${era}, HTTP`, calls, async () => {
       await client.callTool({ name: "echo", arguments: { message: "x" } });
     });
-    const kernel = open({ up: { url } });
+    const kernel = await open({ up: { url } });
     await report(`Fairlead in memory, ${era}, HTTP`, calls, () => call(kernel, "up__echo"));
     await kernel.close();
     await client.close();
@@ -106,7 +111,7 @@ const benchRelay = async (): Promise<void> => {
     await client.callTool({ name: "echo", arguments: { message: "x" } });
   });
   await client.close();
-  const kernel = open({ up: command });
+  const kernel = await open({ up: command });
   await report("Fairlead in memory, session era, process", calls, () => call(kernel, "up__echo"));
   await kernel.close();
 };
@@ -127,7 +132,7 @@ const report = async (name: string, calls: number, once: () => Promise<void>): P
 const benchWeight = async (): Promise<void> => {
   const { child, url } = await serve("v1");
   const count = 50;
-  const kernel = open({});
+  const kernel = await open({});
   global.gc?.();
   const before = process.memoryUsage.rss();
   for (let at = 0; at < count; at += 1) await kernel.call("connections.add", { name: `up${at}`, url });
@@ -143,7 +148,7 @@ const benchReconnect = async (): Promise<void> => {
   console.log("\n| away after a SIGKILL, until a call succeeds, ms (median of 7) | |\n|---|---|");
   const mark = freshMark();
   const program = { command: process.execPath, args: [flags, peer("v1"), "stdio"], env: { MARK: mark } };
-  const byProcess = open({ up: program });
+  const byProcess = await open({ up: program });
   await call(byProcess, "up__echo");
   const figures: number[] = [];
   for (let round = 0; round < 7; round += 1) {
@@ -154,7 +159,7 @@ const benchReconnect = async (): Promise<void> => {
   await byProcess.close();
 
   let { child, url } = await serve("v1");
-  const byHttp = open({ up: { url } });
+  const byHttp = await open({ up: { url } });
   await call(byHttp, "up__echo");
   const httpFigures: number[] = [];
   for (let round = 0; round < 7; round += 1) {
