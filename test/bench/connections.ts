@@ -27,17 +27,12 @@ const serve = async (name: string, port = 0): Promise<{ readonly child: ChildPro
   return { child, url };
 };
 
-/** With its service started: before that, no tool of an upstream has a name yet. */
-const open = async (upstreams: Readonly<Record<string, unknown>>): Promise<MemoryKernel> => {
-  const kernel = openMemoryKernel([connections], {
+const open = (upstreams: Readonly<Record<string, unknown>>): MemoryKernel =>
+  openMemoryKernel([connections], {
     stateDir,
     config: { connections: { upstreams } },
     env: { PATH: process.env.PATH },
   });
-  const listed = await kernel.call("connections.list", {});
-  if (!listed.ok) throw new Error(listed.error.message);
-  return kernel;
-};
 
 const call = async (kernel: MemoryKernel, tool: string): Promise<void> => {
   const reply = await kernel.call(`connections.${tool}`, { message: "x" });
@@ -74,7 +69,7 @@ const benchDead = async (): Promise<void> => {
     const figures: number[] = [];
     for (let round = 0; round < 5; round += 1) {
       const began = performance.now();
-      const kernel = await open({ ...dead, live });
+      const kernel = open({ ...dead, live });
       await call(kernel, "live__echo");
       figures.push(performance.now() - began);
       await kernel.close();
@@ -98,7 +93,7 @@ const benchRelay = async (): Promise<void> => {
     await report(`SDK client, ${era}, HTTP`, calls, async () => {
       await client.callTool({ name: "echo", arguments: { message: "x" } });
     });
-    const kernel = await open({ up: { url } });
+    const kernel = open({ up: { url } });
     await report(`Fairlead in memory, ${era}, HTTP`, calls, () => call(kernel, "up__echo"));
     await kernel.close();
     await client.close();
@@ -111,7 +106,7 @@ const benchRelay = async (): Promise<void> => {
     await client.callTool({ name: "echo", arguments: { message: "x" } });
   });
   await client.close();
-  const kernel = await open({ up: command });
+  const kernel = open({ up: command });
   await report("Fairlead in memory, session era, process", calls, () => call(kernel, "up__echo"));
   await kernel.close();
 };
@@ -132,7 +127,7 @@ const report = async (name: string, calls: number, once: () => Promise<void>): P
 const benchWeight = async (): Promise<void> => {
   const { child, url } = await serve("v1");
   const count = 50;
-  const kernel = await open({});
+  const kernel = open({});
   global.gc?.();
   const before = process.memoryUsage.rss();
   for (let at = 0; at < count; at += 1) await kernel.call("connections.add", { name: `up${at}`, url });
@@ -148,7 +143,7 @@ const benchReconnect = async (): Promise<void> => {
   console.log("\n| away after a SIGKILL, until a call succeeds, ms (median of 7) | |\n|---|---|");
   const mark = freshMark();
   const program = { command: process.execPath, args: [flags, peer("v1"), "stdio"], env: { MARK: mark } };
-  const byProcess = await open({ up: program });
+  const byProcess = open({ up: program });
   await call(byProcess, "up__echo");
   const figures: number[] = [];
   for (let round = 0; round < 7; round += 1) {
@@ -159,7 +154,7 @@ const benchReconnect = async (): Promise<void> => {
   await byProcess.close();
 
   let { child, url } = await serve("v1");
-  const byHttp = await open({ up: { url } });
+  const byHttp = open({ up: { url } });
   await call(byHttp, "up__echo");
   const httpFigures: number[] = [];
   for (let round = 0; round < 7; round += 1) {
