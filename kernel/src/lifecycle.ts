@@ -62,9 +62,10 @@ const childOf = ({ slot, service, host, code }: ServiceRun): ChildSpec => ({
     const starting = yield* attempt(() => service.start(host));
     const running = Effect.isEffect(starting) ? yield* starting : starting;
     const handlers = yield* attempt(() => new LateHandlers(service.contract, running.handlers));
-    if (code === "all") yield* read(handlers);
+    // Held before its code is read: calls of what it relays find it, and wait.
     slot.hold({ running, handlers });
     yield* Effect.addFinalizer(() => Effect.sync(() => slot.hold(undefined)));
+    if (code === "all") yield* read(handlers);
     const broken = Effect.map(
       Effect.promise(() => handlers.broken),
       (error) => endingOf(Cause.fail(error), slot.id),

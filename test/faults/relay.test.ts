@@ -54,6 +54,28 @@ afterAll(async () => {
   rmSync(stateDir, { recursive: true });
 });
 
+describe("a call that comes with the kernel's start", () => {
+  it.each(["all", "needed"] as const)("waits for its upstream, on every way in (code: %s)", async (code) => {
+    const upstreams = { legacy: { url: peers.get("legacy")?.url } };
+    const early = await openKernel({
+      services: [connections],
+      config: { port: 0, lagMs: 60_000, stateDir, services: { connections: { upstreams } }, log: { level: "error" } },
+      env: {},
+      code,
+    });
+    expect(early.catalog.tool("legacy__echo")).toMatchObject({ procedure: "connections.legacy__echo" });
+    expect(early.catalog.find("connections.legacy__echo")).toBeDefined();
+    const caller = early.connect();
+    const [known, unknown] = await Promise.all([
+      caller.call("connections.legacy__echo", { message: "hello" }),
+      caller.call("connections.nobody__echo", {}),
+    ]);
+    expect(known).toMatchObject({ ok: true, value: { content: [{ type: "text", text: "hello" }] } });
+    expect(unknown).toMatchObject({ ok: false, error: { code: "not_found" } });
+    await early.close();
+  });
+});
+
 describe("a result", () => {
   it.each(["legacy", "modern"])("of a %s upstream comes as it is, whatever is in it, on every way in", async (up) => {
     const caller = kernel.connect();

@@ -2,7 +2,7 @@
  * The connections service: what the configuration and callers want connected, and the tools of what is.
  *
  * It is up at once, whatever the upstreams do. Where nothing is to be connected from the start, the exchange (`exchange.ts`) is
- * opened by the first call.
+ * opened by the first call. While it opens, every name that may be an upstream's tool is taken: the call waits, and is told.
  */
 import { existsSync } from "node:fs";
 import { resolve } from "node:path";
@@ -34,12 +34,18 @@ const start = (host: Host) =>
       return opening;
     };
     yield* Effect.addFinalizer(() => Effect.promise(async () => (await opening?.catch(() => undefined))?.close()));
-    if (wantsAny(config)) yield* Effect.promise(open);
+    let failure: string | undefined;
+    if (wantsAny(config)) {
+      open().catch((cause: unknown) => {
+        failure = `the connections were not opened: ${cause instanceof Error ? cause.message : String(cause)}`;
+        host.log("error", failure, { error: cause });
+      });
+    }
     return {
       relay: {
         through: "callTool" as const,
         list: () => exchange?.tools() ?? [],
-        find: (name: string) => exchange?.find(name),
+        find: (name: string) => (exchange === undefined ? claimed(opening, name) : exchange.find(name)),
         onChange: (listener: () => void) => {
           listeners.add(listener);
           return () => void listeners.delete(listener);
@@ -47,7 +53,7 @@ const start = (host: Host) =>
       },
       handlers: async () => (await open()).handlers,
       condition: (): Condition => {
-        const trouble = exchange?.trouble();
+        const trouble = failure ?? exchange?.trouble();
         return trouble === undefined
           ? { state: "ready" }
           : { state: "degraded", why: trouble, fix: "mend it and start the kernel again" };
@@ -55,6 +61,10 @@ const start = (host: Host) =>
       info: () => exchange?.info() ?? { connections: 0, tools: 0 },
     };
   });
+
+/** A tool of an upstream has the upstream's name before two underscores. */
+const claimed = (opening: unknown, name: string): { readonly name: string } | undefined =>
+  opening !== undefined && name.includes("__") ? { name } : undefined;
 
 const wanted = (config: ConnectionsConfig): Wanted => {
   const { startup = found(process.cwd()) } = config;
