@@ -116,11 +116,20 @@ const union = (types: readonly string[]): string => {
 /** Whether a type needs parentheses beside another operator: only what is outside of all brackets and strings counts. */
 const grouped = (type: string): string => {
   let depth = 0;
-  const bare = type.replace(/"(?:[^"\\]|\\.)*"/g, '""').replace(/\/\*[\s\S]*?\*\//g, "");
-  for (const letter of bare) {
-    if ("{[(<".includes(letter)) depth += 1;
+  for (let at = 0; at < type.length; at += 1) {
+    const letter = type.charAt(at);
+    if (letter === '"') at = closingQuote(type, at);
+    else if (type.startsWith("/*", at)) at = type.indexOf("*/", at) + 1;
+    else if ("{[(<".includes(letter)) depth += 1;
     else if ("}])>".includes(letter)) depth -= 1;
     else if (depth === 0 && (letter === "|" || letter === "&")) return `(${type})`;
   }
   return type;
+};
+
+/** Where the string that opens at `from` ends. Ours are always closed: JSON wrote them. */
+const closingQuote = (type: string, from: number): number => {
+  let at = from + 1;
+  while (at < type.length && type.charAt(at) !== '"') at += type.charAt(at) === "\\" ? 2 : 1;
+  return at;
 };

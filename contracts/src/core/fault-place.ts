@@ -15,9 +15,12 @@ export const faultPlace = (error: unknown): string | undefined => {
   const [heading = ""] = stack.split("\n");
   const headed = /^(?:file:\/\/)?((?:\/|[A-Za-z]:[\\/]).*:\d+)$/.exec(heading)?.[1];
   if (headed !== undefined) return headed;
-  for (const [, address = "", line = ""] of stack.matchAll(/^ {4}at .*?(file:\/\/[^\s)]+?):(\d+):\d+\)?$/gm)) {
-    if (address.includes("/node_modules/") || address.startsWith(here)) continue;
+  for (const frame of stack.split("\n")) {
+    const [, address, line] = placed.exec(frame.slice(Math.max(0, frame.indexOf("file://")))) ?? [];
+    if (address === undefined || address.includes("/node_modules/") || address.startsWith(here)) continue;
     return `${decodeURIComponent(address.slice("file://".length))}:${line}`;
   }
   return undefined;
 };
+
+const placed = /^(file:\/\/[^\s)]+):(\d{1,9}):\d{1,9}\)?$/;

@@ -25,7 +25,7 @@ export const bearer = (tokens: () => readonly Token[], now: () => number, open =
       isOpen &&= known.length === 0;
     }
     if (isOpen) return localPrincipal;
-    const sent = /^bearer +([^\s]+)$/i.exec(authorization ?? "")?.[1];
+    const sent = /^bearer +(\S+)$/i.exec(authorization ?? "")?.[1];
     if (sent === undefined) return undefined;
     const digest = hash("sha256", sent, "buffer");
     let found: Known | undefined;

@@ -89,7 +89,7 @@ const checkoutRow = ({ cwd, kind, problem }: Settings): SelfCheck =>
 const versionRow = ({ cwd, kind }: Settings): SelfCheck => {
   const path = [join(cwd, "..", "manifest.xml"), join(cwd, "manifest.xml")].find((one) => existsSync(one));
   const version =
-    path === undefined ? undefined : /<Version[^>]*\bnumber="([^"]+)"/.exec(readFileSync(path, "utf8"))?.[1];
+    path === undefined ? undefined : /<Version\s[^<>]*?\bnumber="([^"<]+)"/.exec(readFileSync(path, "utf8"))?.[1];
   if (version !== undefined) return { name: "version", ok: true, detail: version };
   const detail = "unknown: there is no manifest.xml";
   return kind === "custom"

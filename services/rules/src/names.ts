@@ -26,9 +26,9 @@ export const baseName = (name: string): string =>
   name
     .replace(/\([^()]*\)/g, " ")
     .replace(/(?:^|\s)\+\d+(?=\s|,|$)/g, " ")
-    .replace(/^\s*\d+\s*[x×]?\s+/, "")
-    .replace(/(?<![,\s])[,\s]+$/, "")
-    .trim();
+    .trim()
+    .replace(/^\d+(?:\s*[x×])?\s+/, "")
+    .replace(/(?<![,\s])[,\s]+$/, "");
 
 /** The magic bonus that a name states: 1 for "Longsword +1"; 0 when it states none. At most 3 digits are read. */
 export const statedBonus = (name: string): number => Number(/(?:^|\s)\+(\d{1,3})(?=\s|,|\)|$)/.exec(name)?.[1] ?? 0);

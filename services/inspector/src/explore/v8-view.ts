@@ -140,7 +140,7 @@ const privateField = (value: object, name: string): readonly HiddenMember[] => {
 };
 
 const isPrivateMethod = (value: unknown): boolean =>
-  typeof value === "function" && !isProxy(value) && /^(?:async\b)?[\s*]*#/.test(Reflect.apply(source, value, []));
+  typeof value === "function" && !isProxy(value) && /^(?:async)?[\s*]*#/.test(Reflect.apply(source, value, []));
 
 const holdsError = (value: object): boolean =>
   types.isNativeError(value) ||

@@ -84,7 +84,7 @@ const refuse = (why: string): CommandVerdict => ({ ok: false, why });
 
 /** Options by which an allowed tool would run a program, or read settings, of the caller's choice. */
 const reaching =
-  /^(?:--?(?:exec|toolexec|vettool|script-shell|prefix|userconfig|globalconfig|globalsetup|node-options|require|import|loader|eval|shell|init-script|include-build|rootdir|rcfile|config-file)|-r|-e|-c|-C|-f|-D.*)(?:=|$)/i;
+  /^(?:--?(?:exec|toolexec|vettool|script-shell|prefix|userconfig|globalconfig|globalsetup|node-options|require|import|loader|eval|shell|init-script|include-build|rootdir|rcfile|config-file)|-[cefr])(?:=|$)|^-D/i;
 
 export const parseCommand = (text: string): CommandVerdict => {
   if (text.length > limits.command) return refuse(`it is longer than ${limits.command} characters`);

@@ -11,8 +11,8 @@ export interface Violation {
 }
 
 const docsFile = /\.(?:md|mdx|txt|rst)$/i;
-const testFile =
-  /(?:^|\/)(?:__tests__|tests?|spec)\/|(?:[._-](?:test|tests|spec)\.[^/]+|(?:^|\/)test_[^/]+|_test\.[^/]+)$/i;
+const testFolder = /(?:^|\/)(?:__tests__|tests?|spec)\//i;
+const testFile = /^test_.|[._-](?:tests?|spec)\../i;
 
 const denials = deniedPaths.map((pattern) => ({ pattern, matches: globMatcher(pattern) }));
 
@@ -52,7 +52,7 @@ export const fileViolation = (policy: ScopePolicy, file: string): Violation | un
 export const categoryViolation = (category: Category, path: string): Violation | undefined => {
   if (category === "docs" && !docsFile.test(path))
     return { file: path, rule: "category", why: "a docs ticket may touch md, mdx, txt and rst files only" };
-  if (category === "test" && !testFile.test(path))
+  if (category === "test" && !testFolder.test(path) && !testFile.test(path.slice(path.lastIndexOf("/") + 1)))
     return { file: path, rule: "category", why: "a test ticket may touch test files only" };
   return undefined;
 };

@@ -7,13 +7,13 @@ const kinds: readonly (readonly [kind: string, shape: RegExp])[] = [
   ["a private key", /-----BEGIN (?:[A-Z]{2,12} ){0,2}PRIVATE KEY-----/],
   ["an AWS access key", /\b(?:AKIA|ASIA)[0-9A-Z]{16}\b/],
   ["a GitHub token", /\bgh[oprsu]_[0-9A-Za-z]{36}\b/],
-  ["a GitHub token", /\bgithub_pat_[0-9A-Za-z_]{60,}/],
+  ["a GitHub token", /\bgithub_pat_[0-9A-Za-z_]{60}/],
   ["a GitLab token", /\bglpat-[0-9A-Za-z_-]{20}/],
-  ["a Slack token", /\bxox[abeprs]-[0-9A-Za-z-]{20,}/],
+  ["a Slack token", /\bxox[abeprs]-[0-9A-Za-z-]{20}/],
   ["a Google API key", /\bAIza[0-9A-Za-z_-]{35}/],
-  ["a Stripe key", /\b[rs]k_live_[0-9A-Za-z]{20,}/],
+  ["a Stripe key", /\b[rs]k_live_[0-9A-Za-z]{20}/],
   ["an npm token", /\bnpm_[0-9A-Za-z]{36}\b/],
-  ["a key of a model's provider", /\bsk-(?:ant|proj)-[0-9A-Za-z_-]{20,}/],
+  ["a key of a model's provider", /\bsk-(?:ant|proj)-[0-9A-Za-z_-]{20}/],
   ["a password in an address", /\b[a-z]{3,12}:\/\/[^\s:/@]{1,64}:[^\s:/@$<{*]{8,128}@[\w.-]{1,200}/],
 ];
 

@@ -14,7 +14,7 @@ export type PathVerdict =
 const refuse = (why: string): PathVerdict => ({ ok: false, why });
 
 /** Control characters, and those that file systems or eyes skip: zero-width, bidi, soft hyphens, variation selectors. */
-const invisible = /[\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}\u2028\u2029\ufff0-\uffff]/u;
+const invisible = /[\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}\u2028\u2029\ufffc-\uffff]/u;
 
 /** Percent-encoded dot, slash, backslash, percent or NUL: a later decoder would see another path. */
 const encoded = /%(?:2e|2f|5c|25|00|u002e|u002f|u005c|c0%ae|c0%af)/i;

@@ -11,11 +11,7 @@ const longest = 80;
 const most = 100;
 
 /** One line of text, cut where it is too long: no name can write lines of its own. */
-const plain = (text: string): string =>
-  text
-    .replaceAll(/[\s\u2028\u2029]+/g, " ")
-    .trim()
-    .slice(0, longest);
+const plain = (text: string): string => text.replaceAll(/\s+/g, " ").trim().slice(0, longest);
 
 const list = (names: readonly string[]): string =>
   [...new Set(names.map(plain))]
