@@ -8,7 +8,7 @@ import { defineContract, error, mutation, query, subscription } from "./core/ind
 export const connectionName = z
   .string()
   .max(40)
-  .regex(/^[A-Za-z0-9][A-Za-z0-9_.-]*$/)
+  .regex(/^[A-Za-z0-9][A-Za-z0-9_.-]*$/, "a name of letters, digits, `_`, `-` and `.`, a letter or digit first")
   .describe(
     "Name of a connection: letters, digits, `_`, `-` and `.`, at most 40. Its tools are shown as `<name>__<tool>`.",
   );

@@ -23,6 +23,7 @@ import { type Metrics, makeMetrics } from "./metrics.ts";
 import { Keyed } from "./policy/idempotency.ts";
 import { Rates } from "./policy/rate.ts";
 import { Relays } from "./relays.ts";
+import type { Sections } from "./sections.ts";
 import type { Service } from "./service.ts";
 import { Slot } from "./slot.ts";
 import type { Tracer } from "./trace.ts";
@@ -32,6 +33,8 @@ import type { Catalog } from "./transport/transport.ts";
 export interface Parts {
   readonly config: Config;
   readonly services: readonly Service[];
+  /** None where no service has settings. */
+  readonly sections?: Sections;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly events: Events;
   readonly log: Log;
@@ -59,6 +62,7 @@ export interface Composition {
 export const compose = ({
   config,
   services,
+  sections,
   env,
   events,
   log,
@@ -103,7 +107,14 @@ export const compose = ({
     log,
     tracer,
   });
-  const host = { config, stateDir, env: withoutSecrets(env), events, log, connect: connect.bind(undefined, dispatch) };
+  const host = {
+    sections,
+    stateDir,
+    env: withoutSecrets(env),
+    events,
+    log,
+    connect: connect.bind(undefined, dispatch),
+  };
   const lifecycle = superviseServices(
     runs.map((run) => ({ ...run, code, host: hostFor(run.slot.id, host) })),
     log,

@@ -31,7 +31,7 @@ describe("configuration", () => {
   it("refuses a wrong value with its path, whatever it is", () => {
     expect(refusal({ env: { FAIRLEAD_PORT: "many" } })).toMatchObject({ issues: [{ path: "port" }] });
     expect(refusal({ file: { tokens: [{ name: "a", sha256: "short" }] } })).toMatchObject({
-      issues: [{ path: "tokens.0.sha256" }],
+      issues: [{ path: "tokens[0].sha256" }],
     });
     fc.assert(
       fc.property(fc.anything(), (file) => {
@@ -50,7 +50,7 @@ describe("configuration", () => {
     });
     const token = { name: "a", sha256: "0".repeat(64), acces: ["read"] };
     expect(refusal({ file: { tokens: [token] } })).toMatchObject({
-      issues: [{ path: "tokens.0.acces", fix: "did you mean access?" }],
+      issues: [{ path: "tokens[0].acces", fix: "did you mean access?" }],
     });
   });
 
@@ -66,7 +66,7 @@ describe("configuration", () => {
 
   it.each(["", "local", "service:rules", "a b", "x".repeat(61)])("takes no token that is named %j", (name) => {
     expect(refusal({ file: { tokens: [{ name, sha256: "0".repeat(64) }] } })).toMatchObject({
-      issues: [{ path: "tokens.0.name" }],
+      issues: [{ path: "tokens[0].name" }],
     });
   });
 
@@ -75,6 +75,6 @@ describe("configuration", () => {
     const next = { ...token, sha256: "1".repeat(64) };
     expect(readConfig({ file: { tokens: [token, next] } }).tokens).toHaveLength(2);
     const other = { ...next, access: ["read"] };
-    expect(refusal({ file: { tokens: [token, other] } })).toMatchObject({ issues: [{ path: "tokens.1.name" }] });
+    expect(refusal({ file: { tokens: [token, other] } })).toMatchObject({ issues: [{ path: "tokens[1].name" }] });
   });
 });

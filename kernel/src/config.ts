@@ -4,7 +4,7 @@
  */
 import { homedir } from "node:os";
 import { join } from "node:path";
-import { didYouMean, FairleadError, type Issue } from "@fairlead/contracts";
+import { decoder, didYouMean, FairleadError, type Issue } from "@fairlead/contracts";
 import * as z from "zod";
 import { conflictIn, tokenSchema } from "./tokens/token.ts";
 
@@ -76,6 +76,8 @@ const otherVariables = [
   "FAIRLEAD_NO_TUI",
 ];
 
+const decode = decoder<Config>(configSchema);
+
 export interface ConfigSources {
   /** What the configuration file exports. */
   readonly file?: unknown;
@@ -87,20 +89,20 @@ export interface ConfigSources {
 /** One configuration out of its sources. Throws a `FairleadError` (`invalid_argument`) naming every wrong key. */
 export const readConfig = ({ file = {}, env = {}, flags = {} }: ConfigSources): Config => {
   if (typeof file !== "object" || file === null)
-    throw refused([{ path: "", expected: "an object", fix: "export an object" }]);
-  const result = configSchema.safeParse({ ...file, ...fromEnv(env, { ...file }), ...flags });
-  if (!result.success) throw refused(result.error.issues.flatMap(toIssues));
-  refuseConflict(result.data);
-  return result.data;
+    throw wrongConfiguration([{ path: "", expected: "an object", fix: "export an object" }]);
+  const decoded = decode({ ...file, ...fromEnv(env, { ...file }), ...flags });
+  if (!decoded.ok) throw wrongConfiguration(decoded.issues);
+  refuseConflict(decoded.value);
+  return decoded.value;
 };
 
 /** A token's name is its principal, with one rate and one set of idempotency keys. */
 const refuseConflict = ({ tokens }: Config): void => {
   const at = conflictIn(tokens);
   if (at === -1) return;
-  throw refused([
+  throw wrongConfiguration([
     {
-      path: `tokens.${at}.name`,
+      path: `tokens[${at}].name`,
       expected: "a name that no other token has, or the same rights as that one",
       fix: "rename one of them, or give both the same access, services and rate",
     },
@@ -115,41 +117,20 @@ const fromEnv = (
   const names = Object.keys(env).filter((name) => name.startsWith("FAIRLEAD_") && env[name] !== undefined);
   const unknown = names.filter((name) => known[name] === undefined && !otherVariables.includes(name));
   if (unknown.length > 0)
-    throw refused(unknown.map((name) => unknownKey(name, [...Object.keys(variables), ...otherVariables])));
+    throw wrongConfiguration(
+      unknown.map((name) => unknownVariable(name, [...Object.keys(variables), ...otherVariables])),
+    );
   return Object.assign({}, ...names.map((name) => known[name]?.(env[name] ?? "", file)));
 };
 
-const toIssues = (issue: z.core.$ZodIssue): readonly Issue[] => {
-  const path = issue.path.map(String).join(".");
-  if (issue.code !== "unrecognized_keys") return [{ path, expected: issue.message, fix: "correct it" }];
-  return issue.keys.map((key) => {
-    const { fix, expected } = unknownKey(key, keysAt(issue.path));
-    return { path: path === "" ? key : `${path}.${key}`, expected, fix };
-  });
+const unknownVariable = (name: string, known: readonly string[]): Issue => {
+  const near = didYouMean(name, known);
+  const fix = near === undefined ? "remove it" : `did you mean ${near}?`;
+  return { path: name, expected: "no such variable", fix };
 };
 
-/** The keys that the schema knows at a path. */
-const keysAt = (path: readonly PropertyKey[]): readonly string[] => {
-  const node = path.reduce<JsonSchemaNode | undefined>(
-    (at, part) => {
-      return typeof part === "number" ? at?.items : at?.properties?.[String(part)];
-    },
-    z.toJSONSchema(configSchema, { io: "input" }) as JsonSchemaNode,
-  );
-  return Object.keys(node?.properties ?? {});
-};
-
-interface JsonSchemaNode {
-  readonly properties?: Readonly<Record<string, JsonSchemaNode>>;
-  readonly items?: JsonSchemaNode;
-}
-
-const unknownKey = (key: string, known: readonly string[]): Issue => {
-  const near = didYouMean(key, known);
-  return { path: key, expected: "a known setting", fix: near === undefined ? "remove it" : `did you mean ${near}?` };
-};
-
-const refused = (issues: readonly Issue[]): FairleadError =>
+/** What a configuration got wrong, wherever that was found. */
+export const wrongConfiguration = (issues: readonly Issue[]): FairleadError =>
   new FairleadError({
     code: "invalid_argument",
     message: `the configuration has ${issues.length === 1 ? "an error" : `${issues.length} errors`}`,

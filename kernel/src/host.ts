@@ -6,14 +6,14 @@ import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { type Contract, FairleadError } from "@fairlead/contracts";
 import type { Principal } from "./call.ts";
-import type { Config } from "./config.ts";
 import type { Events } from "./events.ts";
 import type { Log } from "./log.ts";
+import type { Sections } from "./sections.ts";
 import type { Host, Peer, PeerOptions } from "./service.ts";
 import type { MemoryTransport } from "./transport/memory.ts";
 
 export interface HostParts {
-  readonly config: Config;
+  readonly sections: Sections | undefined;
   readonly stateDir: string;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly events: Events;
@@ -23,7 +23,7 @@ export interface HostParts {
 }
 
 export const hostFor = (id: string, parts: HostParts): Host => ({
-  config: parts.config.services[id],
+  config: parts.sections?.get(id),
   env: parts.env,
   stateDir: () => {
     const folder = join(parts.stateDir, id);

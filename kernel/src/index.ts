@@ -1,4 +1,5 @@
 /** The kernel: what a host of services, a command line or a test may use of it. Services use `./service` instead. */
+import type { Manifest } from "./manifest.ts";
 import type { Containment } from "./subprocess/containment.ts";
 
 export {
@@ -21,6 +22,10 @@ export type { Containment } from "./subprocess/containment.ts";
 export { isExpired, replaced, sha256Of, type Token, tokenSchema } from "./tokens/token.ts";
 export type { Catalog, CatalogEntry, Surroundings } from "./transport/transport.ts";
 export { version } from "./version.ts";
+
+/** The manifest that a configuration names: what services there are, without loading them. */
+export const loadManifest = async (path: string | undefined, from: string): Promise<Manifest> =>
+  (await import("./registry.ts")).loadManifest(path, from);
 
 /** How well a child's descendants can be kept on this machine; asked of it once. */
 export const probeContainment = async (): Promise<Containment> =>

@@ -10,11 +10,13 @@ import type { Dispatch, Principal } from "./call.ts";
 import { type Composition, compose } from "./composition.ts";
 import { type Config, readConfig } from "./config.ts";
 import { type Events, logEvent, makeEvents } from "./events.ts";
+import { refuseUnknownServices } from "./known-services.ts";
 import type { CodeWanted } from "./late-handlers.ts";
 import { type Log, makeLog } from "./log.ts";
 import type { Manifest } from "./manifest.ts";
 import type { Addresses } from "./network.ts";
-import { loadManifest, loadServices, refuseUnknownSections } from "./registry.ts";
+import { loadManifest, loadServices } from "./registry.ts";
+import { readSections } from "./sections.ts";
 import type { Service } from "./service.ts";
 import type { Tracer } from "./trace.ts";
 import type { StdioServer } from "./transport/mcp/stdio.ts";
@@ -71,12 +73,14 @@ export const openKernel = async (options: KernelOptions = {}): Promise<Kernel> =
   const root = pathToFileURL(`${options.root ?? process.cwd()}/`).href;
   const manifest = options.manifest ?? (await loadManifest(config.manifest, root));
   const { code = "all" } = options;
-  refuseUnknownSections(config.services, idsOf(options.services, manifest));
+  refuseUnknownServices(config, idsOf(options.services, manifest));
   const services = options.services ?? (await loadServices(manifest, { only: config.only, code }));
+  const sections = readSections(config.services, services);
   const tracer = await tracerFor(config);
   const composition = compose({
     config,
     services,
+    sections,
     env,
     events,
     log,

@@ -5,7 +5,9 @@
 import { compose } from "./composition.ts";
 import { readConfig } from "./config.ts";
 import { makeEvents } from "./events.ts";
+import { refuseUnknownServices } from "./known-services.ts";
 import { makeLog } from "./log.ts";
+import { readSections } from "./sections.ts";
 import type { Service } from "./service.ts";
 import { connect, type MemoryTransport } from "./transport/memory.ts";
 
@@ -29,9 +31,15 @@ export const openMemoryKernel = (services: readonly Service[], options: MemoryKe
     services: options.config ?? {},
     ...(options.stateDir !== undefined && { stateDir: options.stateDir }),
   };
+  const config = readConfig({ flags });
+  refuseUnknownServices(
+    config,
+    services.map(({ contract }) => contract.id),
+  );
   const composition = compose({
-    config: readConfig({ flags }),
+    config,
     services,
+    sections: readSections(config.services, services),
     env: options.env ?? process.env,
     events: makeEvents(),
     log: makeLog({ level: "warn" }),

@@ -6,9 +6,11 @@ import { FairleadError } from "@fairlead/contracts";
 import type { Composition } from "./composition.ts";
 import type { Config } from "./config.ts";
 import { healthOf } from "./health.ts";
+import { bearer } from "./server/bearer.ts";
 import { bindingRefusal } from "./server/binding.ts";
+import { OpenStreams } from "./server/open-streams.ts";
+import { Revocations } from "./server/revocations.ts";
 import { makeServer } from "./server/server.ts";
-import { StreamCap } from "./server/stream-cap.ts";
 import { followTokens } from "./tokens/token-file.ts";
 import { mountDocs } from "./transport/docs/docs.ts";
 import { mount as mountHttp } from "./transport/http/http.ts";
@@ -41,7 +43,9 @@ export const listen = async ({ config, composition, surroundings }: NetworkParts
   const refused = bindingRefusal(config.host, tokens().length);
   if (refused !== undefined) throw new FairleadError(refused);
   const { slots, metrics } = composition;
-  const streams = new StreamCap();
+  // All tokens revoked: the file is still there, and a restart is no way in.
+  const authenticate = bearer(tokens, Date.now, !existsSync(composition.tokenFile));
+  const streams = new OpenStreams({ revocations: new Revocations(authenticate) });
   const server = makeServer({
     mounts: [
       mountHttp(surroundings, { streams }),
@@ -52,10 +56,7 @@ export const listen = async ({ config, composition, surroundings }: NetworkParts
     rules: {
       hosts: config.hosts,
       origins: config.origins,
-      tokens,
-      // All tokens revoked: the file is still there, and a restart is no way in.
-      open: !existsSync(composition.tokenFile),
-      now: Date.now,
+      authenticate,
     },
     log: surroundings.log,
     times: { lag: config.lagMs },

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { afterAll, expect, it } from "vitest";
 import type { Manifest } from "./manifest.ts";
-import { loadServices, refuseUnknownSections } from "./registry.ts";
+import { loadServices } from "./registry.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "fairlead-registry-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -29,28 +29,11 @@ const manifestOf = (text: string): Manifest => {
 it("reads a service's late code when all code is wanted, and refuses what is broken", async () => {
   writeFileSync(join(folder, "code.mjs"), "export const broken = ;\n");
   const manifest = manifestOf(
-    'export default defineService({ ...kernel, id: "one" }, () => ({ handlers: async () => ({}) }), () => import("./code.mjs"));',
+    'export default defineService({ ...kernel, id: "one" }, () => ({ handlers: async () => ({}) }), { code: () => import("./code.mjs") });',
   );
   await expect(loadServices(manifest, { only: undefined, code: "all" })).rejects.toMatchObject({
     code: "failed_precondition",
     message: expect.stringContaining("the service one in ./one.mjs could not be loaded"),
   });
   expect(await loadServices(manifest, { only: undefined, code: "needed" })).toHaveLength(1);
-});
-
-it("refuses a section of the configuration that is for no service, with the nearest name", () => {
-  const ids = ["inspector", "rules"];
-  const refusal = (sections: Readonly<Record<string, unknown>>): unknown => {
-    try {
-      return refuseUnknownSections(sections, ids);
-    } catch (error) {
-      return error;
-    }
-  };
-  expect(refusal({ rules: {} })).toBeUndefined();
-  expect(refusal({ inspectr: {} })).toMatchObject({
-    code: "invalid_argument",
-    hint: "did you mean services.inspector?",
-  });
-  expect(refusal({ x: {} })).toMatchObject({ hint: "there are inspector, rules" });
 });

@@ -3,7 +3,7 @@
  *
  * Not here: starting services (`lifecycle.ts`) and calling their handlers (dispatch).
  */
-import { didYouMean, FairleadError, isContract } from "@fairlead/contracts";
+import { FairleadError, isContract } from "@fairlead/contracts";
 import { brokenCode } from "./broken-code.ts";
 import type { CodeWanted } from "./late-handlers.ts";
 import { type Manifest, manifestVersion, type ServiceEntry } from "./manifest.ts";
@@ -29,7 +29,7 @@ const isManifest = (value: unknown): value is Manifest =>
   Array.isArray(value.services);
 
 export interface Wanted {
-  /** Ids; all services when left out. */
+  /** Ids of services that are there; all services when left out. */
   readonly only: readonly string[] | undefined;
   readonly code: CodeWanted;
 }
@@ -43,7 +43,6 @@ export const loadServices = async (manifest: Manifest, { only, code }: Wanted): 
     );
   }
   refuseDuplicates(manifest.services);
-  refuseUnknown(manifest.services, only);
   const entries = manifest.services.filter(({ id }) => only === undefined || only.includes(id));
   return Promise.all(
     entries.map(async (entry) => {
@@ -89,24 +88,6 @@ const refuseDuplicates = (entries: readonly ServiceEntry[]): void => {
     if (seen.has(id)) throw broken(`the manifest names the service ${id} twice`, "give each service an id of its own");
     seen.add(id);
   }
-};
-
-const refuseUnknown = (entries: readonly ServiceEntry[], wanted: readonly string[] | undefined): void => {
-  const unknown = wanted?.find((id) => !entries.some((entry) => entry.id === id));
-  if (unknown === undefined) return;
-  throw broken(`there is no service ${unknown}`, `the manifest has: ${entries.map(({ id }) => id).join(", ")}`);
-};
-
-/** Sections of the configuration that belong to no service are refused, with the nearest name. */
-export const refuseUnknownSections = (sections: Readonly<Record<string, unknown>>, ids: readonly string[]): void => {
-  const unknown = Object.keys(sections).find((id) => !ids.includes(id));
-  if (unknown === undefined) return;
-  const near = didYouMean(unknown, ids);
-  throw new FairleadError({
-    code: "invalid_argument",
-    message: `the configuration has a section for a service that is not there: services.${unknown}`,
-    hint: near === undefined ? `there are ${ids.join(", ")}` : `did you mean services.${near}?`,
-  });
 };
 
 const broken = (message: string, hint: string, cause?: unknown): FairleadError =>

@@ -14,7 +14,9 @@ import type {
   HandlerInput,
   HandlerOutput,
   Kind,
+  OutputOf,
   ProcedureName,
+  Schema,
 } from "@fairlead/contracts";
 import type { Effect, Scope, Stream } from "effect";
 import type { CallRequest, Principal, Progress, Question } from "./call.ts";
@@ -156,10 +158,10 @@ export type Peer<C extends Contract> = {
 
 export type LogLevel = "debug" | "info" | "warn" | "error";
 
-/** What a service gets from the kernel when it starts. */
-export interface Host {
-  /** This service's section of the configuration, unparsed; the service owns its schema. */
-  readonly config: unknown;
+/** What a service gets from the kernel when it starts. `Settings` is what its `config` schema gives; nothing without one. */
+export interface Host<Settings = unknown> {
+  /** This service's section of the configuration, decoded; what does not fit was refused before the start. */
+  readonly config: Settings;
   /** The environment variables the service may read. */
   readonly env: Readonly<Record<string, string | undefined>>;
   /** A folder of the service's own for what must survive a restart. Created by `stateDir()` on first use. */
@@ -176,6 +178,8 @@ export interface Host {
 export interface Service<C extends Contract = Contract> {
   readonly contract: C;
   readonly start: (host: Host) => Running<C> | Effect.Effect<Running<C>, FairleadError, Scope.Scope>;
+  /** What its section of the configuration may hold; it takes none when left out. An object's schema, since none is `{}`. */
+  readonly config?: Schema;
   /** Imports what `start` leaves for the first call, so that a kernel that wants all of it at once can refuse what is broken. */
   readonly code?: () => Promise<unknown>;
 }
@@ -189,13 +193,27 @@ type NothingBesides<C extends Contract, R> = R extends { readonly handlers: infe
   ? { readonly handlers: H extends () => Promise<infer Late> ? () => Promise<Excess<C, Late>> : Excess<C, H> }
   : unknown;
 
+/** What a service may declare besides its start. */
+export interface Declarations<S extends Schema | undefined> extends Pick<Service, "code"> {
+  readonly config?: S;
+}
+
+type SettingsOf<S> = S extends Schema ? OutputOf<S> : undefined;
+
 /**
  * Ties a contract to its implementation. A missing, extra or wrongly typed handler does not compile.
  *
- * `code`: the import of what is read at the first call, for a service whose `handlers` are a function.
+ * `config`: the schema of the service's section of the configuration. `code`: the import of what is read at the first call, for a
+ * service whose `handlers` are a function.
  */
-export const defineService = <C extends Contract, R extends Started<C>>(
+export const defineService = <C extends Contract, R extends Started<C>, S extends Schema | undefined = undefined>(
   contract: C,
-  start: (host: Host) => R & NothingBesides<C, R>,
-  code?: () => Promise<unknown>,
-): Service<C> => ({ contract, start, ...(code !== undefined && { code }) });
+  start: (host: Host<SettingsOf<S>>) => R & NothingBesides<C, R>,
+  { config, code }: Declarations<S> = {},
+): Service<C> => ({
+  contract,
+  // The kernel gives `start` what `config` decoded, and nothing else.
+  start: start as (host: Host) => R,
+  ...(config !== undefined && { config }),
+  ...(code !== undefined && { code }),
+});

@@ -99,6 +99,21 @@ defineService(shop, () => ({
   },
 }));
 
+// The service's section of the configuration, as its schema types it.
+const config = z.strictObject({ size: z.int().default(1) });
+defineService(
+  shop,
+  (host) => {
+    const size: number = host.config.size;
+    // @ts-expect-error the section has no such key
+    const { colour } = host.config;
+    return { handlers: { buy, find, watch }, info: () => ({ size, colour }) };
+  },
+  { config },
+);
+// @ts-expect-error without a schema there is nothing to read
+defineService(shop, (host) => ({ handlers: { buy, find, watch }, info: () => ({ size: host.config.size }) }));
+
 // Other services, as their contracts type them.
 defineService(shop, (host) => {
   const peer = host.peer(shop);

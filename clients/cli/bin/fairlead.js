@@ -23,10 +23,23 @@ const fromSources =
 /** A larger nursery: starting makes much garbage, and collecting it in small steps cost a tenth of the start. */
 const flags = (fromSources ? [condition] : []).concat("--min-semi-space-size=16");
 
+/** Set for a child that this entry starts on another Node. */
+const launchedMark = "FAIRLEAD_LAUNCHED";
+
 const main = () => {
+  endWithLauncher();
   if (Number(process.versions.node.split(".")[0]) < needed) runOnOwnNode();
   else if (asksForVersion()) printVersion();
   else run();
+};
+
+/** A launcher can be killed in a way that it cannot pass on; the channel to it closes then, and that counts as SIGTERM. */
+const endWithLauncher = () => {
+  const launched = process.env[launchedMark] !== undefined;
+  delete process.env[launchedMark];
+  if (!launched || !process.channel) return;
+  process.once("disconnect", () => process.kill(process.pid, "SIGTERM"));
+  process.channel.unref();
 };
 
 const asksForVersion = () => {
@@ -70,7 +83,10 @@ const become = (binary, argv) => {
     process.execve(binary, [binary].concat(argv), process.env);
     return;
   }
-  const child = load("child_process").spawn(binary, argv, { stdio: "inherit" });
+  const env = Object.assign({}, process.env);
+  env[launchedMark] = "1";
+  const stdio = ["inherit", "inherit", "inherit", "ipc"];
+  const child = load("child_process").spawn(binary, argv, { stdio: stdio, env: env });
   const signals = ["SIGINT", "SIGTERM", "SIGHUP"];
   for (const signal of signals) process.on(signal, () => child.kill(signal));
   child.on("error", refuse);

@@ -27,7 +27,7 @@ test("words for people first, then one line for programs", async () => {
   const cause = new Error("deep");
   const { exit, text, line } = await tell(new UsageError("it is wrong", "do it right", { issues, cause }));
   expect(exit).toBe(2);
-  expect(text).toBe("error: it is wrong\n  a.b: expected a number, give `a.b` a number\nhint: do it right");
+  expect(text).toBe("error: it is wrong\n  a.b: expected a number; give `a.b` a number\nhint: do it right");
   expect(JSON.parse(line)).toEqual({
     error: {
       code: "usage",

@@ -82,7 +82,7 @@ export const report = async (error: unknown, words: Pick<Words, "verbose">, io: 
   const lines = [
     `${paint("red", "error:")} ${failure.message}`,
     ...(failure.issues ?? []).map(
-      ({ path, expected, fix }) => `  ${path === "" ? "(input)" : path}: expected ${expected}, ${fix}`,
+      ({ path, expected, fix }) => `  ${path === "" ? "(input)" : path}: expected ${expected}; ${fix}`,
     ),
     ...(failure.hint === undefined ? [] : [`${paint("cyan", "hint:")} ${failure.hint}`]),
     ...(words.verbose && failure.stack !== undefined ? [failure.stack] : []),

@@ -33,22 +33,47 @@ test("a field is a line with its path, type and description", () => {
   ]);
 });
 
-test("a definition that several shapes of a union have in one place is taken apart once", () => {
-  const shape = (kind: string) => ({
+const linesOf = (schema: Parameters<typeof fieldLines>[0]): readonly string[] =>
+  fieldLines(schema).map(({ path, type, description }) => [path, type, description].filter(Boolean).join("|"));
+
+test("a union says what all of its shapes have, and then each with what tells it from the others", () => {
+  const shape = (kind: string, more: object = {}) => ({
     type: "object",
-    properties: { kind: { const: kind }, who: { $ref: "#/$defs/who" }, size: { type: "string" } },
+    properties: { kind: { const: kind, description: `A ${kind}.` }, who: { $ref: "#/$defs/who" }, ...more },
+    required: ["kind"],
   });
   const who = { type: "object", properties: { id: { type: "string" } } };
-  const lines = fieldLines({ oneOf: [shape("cat"), shape("dog")], $defs: { who } });
-  expect(lines.map(({ path, type }) => `${path}|${type}`)).toEqual([
-    'kind?|"cat"',
+  const pet = { oneOf: [shape("cat", { lives: { type: "integer" } }), shape("dog")] };
+  expect(linesOf({ ...pet, $defs: { who } })).toEqual([
     "who?|object",
     "who.id?|string",
-    "size?|string",
-    'kind?|"dog"',
-    "who?|object",
-    "size?|string",
+    'when kind is "cat"|A cat.',
+    "lives?|integer",
+    'when kind is "dog"|A dog.',
   ]);
+  expect(linesOf({ type: "object", properties: { pet }, required: ["pet"], $defs: { who } })).toEqual([
+    "pet|object",
+    "pet.who?|object",
+    "pet.who.id?|string",
+    'pet, when kind is "cat"|A cat.',
+    "pet.lives?|integer",
+    'pet, when kind is "dog"|A dog.',
+  ]);
+});
+
+test("shapes that nothing tells apart are numbered; a shape or nothing is no union", () => {
+  const object = (name: string) => ({
+    type: "object",
+    description: `By ${name}.`,
+    properties: { [name]: { type: "string" } },
+  });
+  expect(linesOf({ anyOf: [object("url"), object("path"), { type: "null" }] })).toEqual([
+    "shape 1 of 2|By url.",
+    "url?|string",
+    "shape 2 of 2|By path.",
+    "path?|string",
+  ]);
+  expect(linesOf({ anyOf: [object("url"), { type: "null" }] })).toEqual(["url?|string"]);
 });
 
 test("a schema that refers to itself ends", () => {

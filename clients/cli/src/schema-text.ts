@@ -5,6 +5,7 @@ type Json = Readonly<Record<string, unknown>>;
 export interface FieldLine {
   /** From the root, like `game.npcs[].ac`; a question mark after it when it may be left out. */
   readonly path: string;
+  /** Empty in a line that says which shape of a union the lines after it are about. */
   readonly type: string;
   readonly description: string;
 }
@@ -30,22 +31,96 @@ const linesOf = (given: unknown, place: Place): readonly FieldLine[] => {
   const schema = resolved(given, root);
   if (depth > deepest || openedBefore(given, place)) return [];
   if (isRecord(schema.items)) return linesOf(schema.items, { root, path: `${path}[]`, depth: depth + 1, opened });
-  const variants = listOf(schema.anyOf ?? schema.oneOf ?? schema.allOf);
-  const properties = isRecord(schema.properties) ? Object.entries(schema.properties) : [];
-  const required = listOf(schema.required);
+  const below = { root, path, depth: depth + 1, opened };
   return [
-    ...properties.flatMap(([name, property]) => {
-      const at = path === "" ? name : `${path}.${name}`;
-      const full = resolved(property, root);
-      const line = {
+    ...fieldsOf(schema, place).flatMap(({ line, nested }) => [line, ...nested]),
+    ...listOf(schema.allOf).flatMap((part) => linesOf(part, below)),
+    ...shapeLines(
+      listOf(schema.anyOf ?? schema.oneOf).map((variant) => shapeOf(variant, below)),
+      path,
+    ),
+  ];
+};
+
+/** A field with what is below it. */
+interface Field {
+  readonly name: string;
+  readonly line: FieldLine;
+  readonly nested: readonly FieldLine[];
+  /** The only value it may have, as JSON. */
+  readonly fixed: string | undefined;
+}
+
+const fieldsOf = (schema: Json, { root, path, depth, opened }: Place): readonly Field[] => {
+  const required = listOf(schema.required);
+  return (isRecord(schema.properties) ? Object.entries(schema.properties) : []).map(([name, property]) => {
+    const at = path === "" ? name : `${path}.${name}`;
+    const full = resolved(property, root);
+    return {
+      name,
+      line: {
         path: required.includes(name) ? at : `${at}?`,
         type: typeText(full, root),
         description: words(property, full),
-      };
-      return [line, ...linesOf(property, { root, path: at, depth: depth + 1, opened })];
-    }),
-    ...variants.flatMap((variant) => linesOf(variant, { root, path, depth: depth + 1, opened })),
-  ];
+      },
+      nested: linesOf(property, { root, path: at, depth: depth + 1, opened }),
+      fixed: "const" in full ? JSON.stringify(full.const) : undefined,
+    };
+  });
+};
+
+/** One of the things that a union may be. */
+interface Shape {
+  readonly fields: readonly Field[];
+  readonly others: readonly FieldLine[];
+  readonly description: string;
+}
+
+const shapeOf = (given: unknown, place: Place): Shape => {
+  const schema = resolved(given, place.root);
+  const description = words(given, schema);
+  if (place.depth > deepest || openedBefore(given, place)) return { fields: [], others: [], description };
+  const { properties: _, ...others } = schema;
+  return { fields: fieldsOf(schema, place), others: linesOf(others, place), description };
+};
+
+/** What all shapes have comes first and once; then each with what is its own, under a line that says when it is that one. */
+const shapeLines = (all: readonly Shape[], path: string): readonly FieldLine[] => {
+  const shapes = all.filter(({ fields, others }) => fields.length > 0 || others.length > 0);
+  const [first] = shapes;
+  if (first === undefined) return [];
+  if (shapes.length === 1) return [...first.fields.flatMap(({ line, nested }) => [line, ...nested]), ...first.others];
+  const common = new Set(
+    first.fields
+      .map(keyOf)
+      .filter((key) => shapes.every((shape) => shape.fields.some((field) => keyOf(field) === key))),
+  );
+  const tag = first.fields.map(({ name }) => name).find((name) => isTag(name, shapes));
+  const shared = [...common].flatMap((key) => {
+    const same = shapes.flatMap(({ fields }) => fields.filter((field) => keyOf(field) === key));
+    return [...same.slice(0, 1).map(({ line }) => line), ...same.flatMap(({ nested }) => nested)];
+  });
+  const own = shapes.flatMap((shape, at) => {
+    const tagged = shape.fields.find(({ name }) => name === tag);
+    const when = tagged === undefined ? `shape ${at + 1} of ${shapes.length}` : `when ${tag} is ${tagged.fixed}`;
+    const heading = {
+      path: path === "" ? when : `${path}, ${when}`,
+      type: "",
+      description:
+        [tagged?.line.description, shape.description].find((text) => text !== undefined && text !== "") ?? "",
+    };
+    const rest = shape.fields.filter((field) => field !== tagged && !common.has(keyOf(field)));
+    return [heading, ...rest.flatMap(({ line, nested }) => [line, ...nested]), ...shape.others];
+  });
+  return [...shared, ...own];
+};
+
+const keyOf = ({ line }: Field): string => JSON.stringify(line);
+
+/** True for a field that tells the shapes apart: each has it with another value. */
+const isTag = (name: string, shapes: readonly Shape[]): boolean => {
+  const values = shapes.map(({ fields }) => fields.find((field) => field.name === name)?.fixed);
+  return !values.includes(undefined) && new Set(values).size === shapes.length;
 };
 
 const openedBefore = (given: unknown, { path, opened }: Place): boolean => {

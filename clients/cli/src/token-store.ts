@@ -1,5 +1,6 @@
 /** The token file of the kernel that this project's configuration describes, for the commands that change it. */
 import { randomBytes } from "node:crypto";
+import { pathToFileURL } from "node:url";
 import type { Token } from "@fairlead/kernel";
 import type { Context } from "./context.ts";
 import { CommandError, UsageError } from "./failure.ts";
@@ -11,24 +12,31 @@ export interface TokenStore {
   /** Those that have not expired. */
   readonly tokens: readonly Token[];
   write(tokens: readonly Token[]): void;
+  /** Ids of the services that a token can be for. */
+  services(): Promise<readonly string[]>;
 }
 
 export const openTokenStore = async (context: Context): Promise<TokenStore> => {
-  const { isExpired, openTokenFile, readConfig, tokenFileOf } = await import("@fairlead/kernel");
+  const { isExpired, loadManifest, openTokenFile, readConfig, tokenFileOf } = await import("@fairlead/kernel");
   const { readTokens, writeTokens } = await openTokenFile();
   const { isWireError } = await import("@fairlead/contracts");
-  const config = await context.configFile();
+  const file = await context.configFile();
   const { env } = context.io;
   try {
-    const path = tokenFileOf(readConfig({ file: config.value, env }), env);
+    const config = readConfig({ file: file.value, env });
+    const path = tokenFileOf(config, env);
     const now = Date.now();
     return {
       path,
       tokens: readTokens(path).filter((token) => !isExpired(token, now)),
       write: (tokens) => writeTokens(path, tokens),
+      services: async () => {
+        const { services } = await loadManifest(config.manifest, pathToFileURL(`${file.root}/`).href);
+        return [...services.map(({ id }) => id), "kernel"];
+      },
     };
   } catch (error) {
-    throw isWireError(error) ? wrongConfig(error, config.path) : error;
+    throw isWireError(error) ? wrongConfig(error, file.path) : error;
   }
 };
 

@@ -1,5 +1,6 @@
 /** The entry on Nodes that are too old, played by this one: `process.versions` is changed before the entry reads it. */
 import { spawn } from "node:child_process";
+import { once } from "node:events";
 import { cpSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -21,9 +22,12 @@ beforeAll(() => {
 
 afterAll(() => rmSync(folder, { recursive: true }));
 
+const spawnEntry = (preload: string, bin: string, args: readonly string[]) =>
+  spawn(process.execPath, ["-r", join(folder, preload), bin, ...args], { cwd: folder, env: { HOME: folder } });
+
 const run = (preload: string, bin: string, args: readonly string[]): Promise<Ended> =>
   new Promise((resolve, reject) => {
-    const child = spawn(process.execPath, ["-r", join(folder, preload), bin, ...args], { env: { HOME: folder } });
+    const child = spawnEntry(preload, bin, args);
     let out = "";
     let err = "";
     child.stdout.on("data", (text) => {
@@ -46,6 +50,20 @@ test.runIf(hasOwnNode).each(["old.cjs", "older.cjs"])("%s: the Node that came al
 
 test.runIf(hasOwnNode).each(["old.cjs", "older.cjs"])("%s: its exit code is kept", async (preload) => {
   expect(await run(preload, ours, ["verison"])).toMatchObject({ code: 2, out: "" });
+});
+
+test.runIf(hasOwnNode).each([
+  ["SIGKILL", "SIGKILL"],
+  ["SIGTERM", null],
+] as const)("a kernel ends with the Node that started it, also by %s", async (signal, endedBy) => {
+  const launcher = spawnEntry("older.cjs", ours, ["up", "--port", "0", "--json"]);
+  // The kernel writes where the launcher does: the pipe closes when both are gone.
+  const closed = once(launcher, "close");
+  const [line] = await once(launcher.stdout, "data");
+  const { pid } = JSON.parse(String(line));
+  expect(pid).not.toBe(launcher.pid);
+  launcher.kill(signal);
+  expect(await closed).toEqual(endedBy === null ? [143, null] : [null, endedBy]);
 });
 
 test.each(["old.cjs", "older.cjs"])("%s: without one, a sentence says what to do", async (preload) => {

@@ -47,6 +47,7 @@ export const probe = defineContract({
 `,
   "services/probe/service.ts": `import { defineService, FairleadError, tracked } from "@fairlead/kernel/service";
 import { probe } from "../../contracts/probe.contract.ts";
+import * as z from "zod";
 export default defineService(probe, () => {
   let count = 0;
   return { handlers: {
@@ -63,7 +64,7 @@ export default defineService(probe, () => {
       }
     },
   } };
-});
+}, { config: z.strictObject({ pitch: z.int().default(1) }) });
 `,
 };
 

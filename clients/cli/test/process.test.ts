@@ -49,7 +49,7 @@ describe("gen", () => {
     project.write("wrong.json", JSON.stringify({ gen: { servces: "x" } }));
     const ended = await run(["gen", "--config", "wrong.json"]);
     expect(ended.code).toBe(2);
-    expect(ended.err).toContain("gen.servces: expected a known setting, did you mean services?");
+    expect(ended.err).toContain("gen.servces: expected no such field; did you mean services?");
   });
 });
 
@@ -91,7 +91,7 @@ describe("call", () => {
   test("a wrong field exits 7 and names path, expectation and fix", async () => {
     const ended = await run(["call", "probe.echo", "-d", '{"text":"x","list":[1,"two"]}']);
     expect(ended).toMatchObject({ code: 7, out: "" });
-    expect(ended.err).toMatch(/^ {2}list\[1\]: expected .*number.*, give `list\[1\]` /m);
+    expect(ended.err).toMatch(/^ {2}list\[1\]: expected .*number.*; give `list\[1\]` /m);
     expect(errorOf(ended)).toMatchObject({
       code: "invalid_argument",
       status: 400,
@@ -158,12 +158,21 @@ describe("call", () => {
 describe("configuration", () => {
   test.each<[string, readonly string[], Record<string, string>, string]>([
     ["an unknown key", ["--config", "unknown.json"], {}, "did you mean port?"],
+    ["a wrong setting of a service", ["--config", "setting.json"], {}, "services.probe.pitch: expected a number"],
+    [
+      "an unknown one",
+      ["--config", "settings.json"],
+      {},
+      "services.probe.pich: expected no such field; did you mean pitch?",
+    ],
     ["an unknown variable", [], { FAIRLEAD_PROT: "1" }, "FAIRLEAD_PROT"],
     ["a file that is not there", ["--config", "none.json"], {}, "does not exist"],
     ["a file that fails", ["--config", "throws.js"], {}, "fails while it is loaded"],
     ["no object", ["--config", "list.json"], {}, "holds no configuration"],
   ])("%s exits 2", async (_, args, env, words) => {
     project.write("unknown.json", '{"prot":1}');
+    project.write("setting.json", '{"manifest":"./gen/manifest.ts","services":{"probe":{"pitch":"high"}}}');
+    project.write("settings.json", '{"manifest":"./gen/manifest.ts","services":{"probe":{"pich":1}}}');
     project.write("throws.js", "throw new Error('x')");
     project.write("list.json", "[]");
     const ended = await run(["ls", ...args], { env });
@@ -206,7 +215,7 @@ test("a mistake in code that is read late keeps a kernel from starting, and othe
       `import { defineService } from "@fairlead/kernel/service";
 import { probe } from "../../contracts/probe.contract.ts";
 const code = () => import("./late.ts");
-export default defineService(probe, () => ({ handlers: async () => (await code()).handlers }), code);
+export default defineService(probe, () => ({ handlers: async () => (await code()).handlers }), { code });
 `,
     );
     const place = /mend \S*services\/probe\/late\.ts:2; `node` runs it/;

@@ -150,9 +150,8 @@ describe("tokens", () => {
     return (await fetch(`${url}/version`, { headers })).status;
   };
   /** A running kernel looks at the file once a second. */
-  const becomes = async (status: number, ask: () => Promise<number>): Promise<void> => {
-    while ((await ask()) !== status) await new Promise((resolve) => setTimeout(resolve, 50));
-  };
+  const becomes = (status: number, ask: () => Promise<number>): Promise<void> =>
+    expect.poll(ask, { timeout: 20_000 }).toBe(status);
 
   test("are made, replaced and revoked while the kernel runs", async () => {
     const env = { FAIRLEAD_STATE_DIR: `${project.folder}/token-state` };
@@ -197,6 +196,9 @@ describe("tokens", () => {
     expect((await verb("create", "desk", "--access", "write")).code).toBe(2);
     expect((await verb("create", "desk", "--services", "")).code).toBe(2);
     expect((await verb("create", "service:rules")).code).toBe(2);
+    const unknown = await verb("create", "desk", "--services", "kernel,prob");
+    expect(unknown.code).toBe(2);
+    expect(errorOf(unknown)).toMatchObject({ message: expect.stringContaining('"prob"'), hint: "did you mean probe?" });
     expect((await verb("create", "desk")).code).toBe(0);
     expect((await verb("create", "desk")).code).toBe(8);
     project.write("other-state/tokens.json", "{");

@@ -5,13 +5,13 @@
  * as decoding a hundred times, so that a process that is over soon never does it). The caps on issues are here, so that no
  * transport can send more, and so are the caps on the work of finding them: Zod notes every issue there is, and a union that fails
  * words those of all its branches, so that 60 KB of bad input could take half a minute. A large input is therefore refused for its
- * first fault alone. Not here: size and depth limits, which the kernel checks before decoding.
+ * first fault alone. Not here: what an issue says (`issues.ts`); size and depth limits, which the kernel checks before decoding.
  */
 import * as z from "zod";
-import type { ZodErrorMap as Zod3ErrorMap, ZodIssue as Zod3Issue, ZodTypeAny as Zod3Type } from "zod/v3";
-import type { $ZodIssue, $ZodType, ParseContextInternal } from "zod/v4/core";
+import type { ZodErrorMap as Zod3ErrorMap, ZodTypeAny as Zod3Type } from "zod/v3";
+import type { $ZodType, ParseContextInternal } from "zod/v4/core";
 import type { Issue } from "./error.ts";
-import { clip, pathText } from "./path-text.ts";
+import { fromRaw, fromZod3, wording } from "./issues.ts";
 import { isZod4, type Schema } from "./schema.ts";
 
 export type Decoded<T> =
@@ -23,7 +23,6 @@ export type Decoder<T> = (input: unknown) => Decoded<T>;
 const maxIssues = 20;
 /** Leaves room for the envelope inside the 4 KB that an error may have, and for a batch of twenty errors inside 64 KB. */
 const maxIssueBytes = 2_900;
-const maxTextLength = 200;
 /** Issues that Zod may word for one input, those of a union's branches included. */
 const maxWorded = 5_000;
 /** Values in an input that is looked through to its end for more faults. */
@@ -32,10 +31,14 @@ const maxValues = 10_000;
 /** Uses before a schema is compiled. */
 const usesBefore = 8;
 
-/** Makes a schema's decoder. Synchronous schemas only; an async refinement is a defect of the contract. */
-export const decoder = <T>(schema: Schema): Decoder<T> => (isZod4(schema) ? decoder4<T>(schema) : decoder3<T>(schema));
+/**
+ * Makes a schema's decoder. Synchronous schemas only; an async refinement is a defect of the contract. `at` is where the input
+ * stands in a larger document: every issue's path begins there.
+ */
+export const decoder = <T>(schema: Schema, at: readonly PropertyKey[] = []): Decoder<T> =>
+  isZod4(schema) ? decoder4<T>(schema, at) : decoder3<T>(schema, at);
 
-const decoder4 = <T>(schema: $ZodType): Decoder<T> => {
+const decoder4 = <T>(schema: $ZodType, at: readonly PropertyKey[]): Decoder<T> => {
   let uses = 0;
   let used = schema;
   return (input) => {
@@ -49,10 +52,7 @@ const decoder4 = <T>(schema: $ZodType): Decoder<T> => {
     const found =
       (isLarge(input) ? undefined : attempt(() => run(used, input, new Patience({ abortEarly: false, jitless })))) ??
       first;
-    const issues = found.issues
-      .slice(0, maxIssues)
-      .map((issue) => z.core.util.finalizeIssue(issue, {}, z.core.config()));
-    return { ok: false, issues: capped(issues.flatMap((issue) => fromZod4(issue, []))) };
+    return { ok: false, issues: capped(fromRaw(found.issues.slice(0, maxIssues), at)) };
   };
 };
 
@@ -79,6 +79,7 @@ const isLarge = (input: unknown): boolean => {
 /** Zod reads `reportInput` for each issue that it words: the place to lose patience. */
 class Patience implements ParseContextInternal {
   readonly async = false;
+  readonly error = wording;
   readonly abortEarly: boolean;
   /** True to leave out what Zod compiles by itself at first use, object by object. */
   readonly jitless: boolean;
@@ -114,7 +115,7 @@ const tooManyToName: Issue = {
 };
 
 const decoder3 =
-  <T>(schema: Zod3Type): Decoder<T> =>
+  <T>(schema: Zod3Type, at: readonly PropertyKey[]): Decoder<T> =>
   (input) => {
     let left = maxWorded;
     const errorMap: Zod3ErrorMap = (_, { defaultError }) => {
@@ -124,74 +125,10 @@ const decoder3 =
     };
     const result = attempt(() => schema.safeParse(input, { errorMap }));
     if (result === undefined) return { ok: false, issues: [tooManyToName] };
-    return result.success
-      ? { ok: true, value: result.data as T }
-      : { ok: false, issues: capped(result.error.issues.slice(0, maxIssues).map(fromZod3)) };
+    if (result.success) return { ok: true, value: result.data as T };
+    const found = result.error.issues.slice(0, maxIssues);
+    return { ok: false, issues: capped(found.flatMap((issue) => fromZod3(issue, at))) };
   };
-
-type Path = readonly PropertyKey[];
-
-/** A union's issue is replaced by those of the branch that came nearest: the one with the fewest, deepest issues. */
-const fromZod4 = (issue: $ZodIssue, base: Path): readonly Issue[] => {
-  const path = [...base, ...issue.path];
-  switch (issue.code) {
-    case "invalid_union": {
-      const nearest = nearestBranch(issue.errors);
-      return nearest === undefined
-        ? [{ path: pathText(path), expected: "one of the allowed shapes", fix: expectation(issue.message) }]
-        : nearest.flatMap((inner) => fromZod4(inner, path));
-    }
-    case "unrecognized_keys":
-      return issue.keys.map((key) => ({
-        path: pathText([...path, key]),
-        expected: "no such field",
-        fix: `remove ${clip(JSON.stringify(key), 80)}, or check its spelling`,
-      }));
-    case "invalid_value":
-      return [wanted(path, `one of ${issue.values.map(literal).join(", ")}`)];
-    case "invalid_type":
-      return [wanted(path, issue.expected === "int" ? "a whole number" : article(issue.expected))];
-    default:
-      return [
-        { path: pathText(path), expected: expectation(issue.message), fix: `change ${pathName(path)} so that it fits` },
-      ];
-  }
-};
-
-/** A literal as it must be sent: a number is no text. */
-const literal = (value: unknown): string =>
-  typeof value === "bigint" || typeof value === "symbol"
-    ? JSON.stringify(String(value))
-    : JSON.stringify(value ?? null);
-
-const fromZod3 = (issue: Zod3Issue): Issue => wanted(issue.path, expectation(issue.message));
-
-const nearestBranch = (branches: readonly (readonly $ZodIssue[])[]): readonly $ZodIssue[] | undefined =>
-  branches.filter((branch) => branch.length > 0).toSorted((a, b) => a.length - b.length || deepest(b) - deepest(a))[0];
-
-const deepest = (issues: readonly $ZodIssue[]): number =>
-  issues.reduce((depth, { path }) => Math.max(depth, path.length), 0);
-
-const wanted = (path: Path, expected: string): Issue => ({
-  path: pathText(path),
-  expected: clip(expected, maxTextLength),
-  fix: clip(`give ${pathName(path)} ${expected}`, maxTextLength),
-});
-
-const article = (type: string): string => (/^[aeiou]/.test(type) ? `an ${type}` : `a ${type}`);
-
-/** Zod's sentence without its lead and without what was received: values are never echoed. */
-const expectation = (message: string): string =>
-  clip(
-    message
-      .replace(/^Invalid input$/, "what the contract describes")
-      .replace(/^(Invalid input|Invalid option|Too big|Too small|Invalid string): /, "")
-      .replace(/^expected /, "")
-      .replace(/, received .*$/s, ""),
-    maxTextLength,
-  );
-
-const pathName = (path: Path): string => (path.length === 0 ? "the input" : `\`${pathText(path)}\``);
 
 const capped = (issues: readonly Issue[]): readonly Issue[] => {
   const kept: Issue[] = [];

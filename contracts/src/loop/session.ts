@@ -5,23 +5,26 @@ import { categories, phases } from "./word.ts";
 
 export const project = z
   .string()
-  .regex(/^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/)
+  .regex(
+    /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/,
+    "a name of 1 to 64 letters, digits, `.`, `_` and `-`, a letter or digit first",
+  )
   .optional()
   .describe("Name of a project in the server's configuration; the default project when left out. Never a path.");
 
 export const runId = z
   .string()
-  .regex(/^run_[0-9a-z]{12}$/)
+  .regex(/^run_[0-9a-z]{12}$/, "run_ and twelve letters or digits, like run_0a1b2c3d4e5f")
   .describe("Id of a run: run_ and twelve letters or digits.");
 
 export const ticketId = z
   .string()
-  .regex(/^tkt_[0-9a-z]{12}$/)
+  .regex(/^tkt_[0-9a-z]{12}$/, "tkt_ and twelve letters or digits, like tkt_0a1b2c3d4e5f")
   .describe("Id of a ticket: tkt_ and twelve letters or digits.");
 
 export const eventId = z
   .string()
-  .regex(/^evt_[0-9a-z]{12}$/)
+  .regex(/^evt_[0-9a-z]{12}$/, "evt_ and twelve letters or digits, like evt_0a1b2c3d4e5f")
   .optional()
   .describe(
     "The caller's own id for this event: evt_ and twelve letters or digits. The same id again, also after a crash, is applied once and answered the same.",

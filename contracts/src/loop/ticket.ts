@@ -138,7 +138,7 @@ export const ticketProcedures = {
       ticketId,
       baseBranch: z
         .string()
-        .regex(/^[A-Za-z0-9][\w./-]{0,199}$/)
+        .regex(/^[A-Za-z0-9][\w./-]{0,199}$/, "a branch like main or release/2")
         .optional()
         .describe("Branch to start from. Default `main`, or the current branch when there is no main."),
     }),

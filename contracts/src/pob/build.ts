@@ -50,7 +50,7 @@ export const passiveTree = z
     secondaryAscendClassId: z.int().describe("Id of the second ascendancy; 0 for none."),
     nodes: z.array(nodeId).describe("Allocated nodes, ascending."),
     masteryEffects: z
-      .record(z.string().regex(/^\d+$/), z.int())
+      .record(z.string().regex(/^\d+$/, "the id of a node, in digits"), z.int())
       .describe("Chosen effect of each allocated mastery: node id to effect id."),
   })
   .describe("A passive tree.");

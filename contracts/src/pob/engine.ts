@@ -4,7 +4,7 @@ import { passiveTree } from "./build.ts";
 
 export const sessionName = z
   .string()
-  .regex(/^[\w.-]{1,40}$/)
+  .regex(/^[\w.-]{1,40}$/, "1 to 40 letters, digits, `_`, `-` or `.`")
   .optional()
   .describe("Which of your sessions, each with a loaded build of its own; left out, the usual one.");
 
@@ -43,7 +43,7 @@ export const treeInput = z.object({
   masteryEffects: passiveTree.shape.masteryEffects.optional(),
   treeVersion: z
     .string()
-    .regex(/^\d+_\d+(?:[A-Za-z_]\w*)?$/)
+    .regex(/^\d+_\d+(?:[A-Za-z_]\w*)?$/, "a version like 3_25")
     .optional()
     .describe("Version of the passive tree; the build's own when left out."),
 });

@@ -13,7 +13,7 @@ export const diceAlgorithm = "sha256-stream-1";
 const seed = z.union([z.string().min(1).max(128), z.int()]).describe("Same seed, same dice");
 const label = z
   .string()
-  .regex(/^[\w .-]{1,64}$/)
+  .regex(/^[\w .-]{1,64}$/, "1 to 64 letters, digits, spaces, `_`, `-` or `.`")
   .describe('Splits the seed, like "second attack"');
 const face = z.int().min(1).max(1_000);
 

@@ -61,7 +61,7 @@ const stats = z
 const weaponStat = z.strictObject({
   dice: z
     .string()
-    .regex(/^(?:[1-9]\d?d[1-9]\d{0,2}|[1-9]\d?|0)$/)
+    .regex(/^(?:[1-9]\d?d[1-9]\d{0,2}|[1-9]\d?|0)$/, "dice like 1d8, or a number like 1")
     .describe('Damage dice like "1d8", or a fixed number like "1"'),
   stat: z
     .enum(["str", "dex", "finesse", "none"])
@@ -100,7 +100,7 @@ const effect = z.strictObject({
 });
 
 const slots = z
-  .record(z.string().regex(/^[1-9]$/), z.int().min(0).max(20))
+  .record(z.string().regex(/^[1-9]$/, "a spell level from 1 to 9"), z.int().min(0).max(20))
   .default({})
   .meta({ id: "Slots", description: 'By slot level: { "1": 4 }' });
 
@@ -200,7 +200,9 @@ const reasons = z
   .meta({ id: "Reasons", description: "A few words each" });
 
 /** Dice, or a number. */
-export const amount = z.string().regex(/^(?:[1-9]\d?d[1-9]\d{0,2}(?:\+\d{1,3})?|\d{1,3})$/);
+export const amount = z
+  .string()
+  .regex(/^(?:[1-9]\d?d[1-9]\d{0,2}(?:\+\d{1,3})?|\d{1,3})$/, "dice like 2d6+3, or a number like 7");
 
 const incoming = z
   .strictObject({

@@ -9,13 +9,14 @@ import { FairleadError, type WireError } from "@fairlead/contracts";
 import type { CallRequest, Dispatch, Reply } from "../call.ts";
 import { failure } from "../error.ts";
 import type { Log } from "../log.ts";
-import type { Relayed, Relays } from "../relays.ts";
+import type { Relays } from "../relays.ts";
 import type { Tracer } from "../trace.ts";
 import type { Gate } from "./gate.ts";
 import { Invocation } from "./invocation.ts";
 import { noSuchProcedure } from "./missing.ts";
 import type { Prepared } from "./prepared.ts";
 import type { Recorder } from "./record.ts";
+import { asTold, passedOn } from "./relayed.ts";
 import { handlerFor, type Run } from "./run.ts";
 import { streamOf } from "./subscribe.ts";
 
@@ -72,7 +73,8 @@ export const makeDispatch = (parts: DispatchParts): StoppableDispatch => {
       const prepared = find(procedures, request.procedure, "call");
       if (prepared instanceof FairleadError) return refusal(prepared);
       const invocation = begin(prepared, request);
-      const reply = await answer(invocation);
+      const answered = await answer(invocation);
+      const reply = relayed === undefined ? answered : asTold(answered, request, relayed);
       end(invocation, reply.ok ? undefined : reply.error);
       return reply;
     },
@@ -103,13 +105,6 @@ export const makeDispatch = (parts: DispatchParts): StoppableDispatch => {
     },
   };
 };
-
-/** A call of a relayed tool as the call it leads to. Dispatch decodes that one's input, once. */
-const passedOn = (request: CallRequest, { through, tool }: Relayed): CallRequest => ({
-  ...request,
-  procedure: through.entry.name,
-  input: { tool, arguments: request.input ?? {} },
-});
 
 const refusal = (error: FairleadError): { readonly ok: false; readonly error: WireError } => ({
   ok: false,

@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { afterEach, describe, expect, test } from "vitest";
 import { initialize } from "../transport/mcp/fake-client.ts";
+import { bearer } from "./bearer.ts";
 import { makeLateness } from "./lag.ts";
 import {
   eventually,
@@ -79,7 +80,7 @@ describe("a principal's rate", () => {
     ["POST", "/api/wire/list"],
     ["DELETE", "/api/wire/list"],
   ])("%s %s counts", async (method, path) => {
-    const { port } = await start({ rules: { tokens: () => tokens } });
+    const { port } = await start({ rules: { authenticate: bearer(() => tokens, Date.now) } });
     const knock = () => send(port, { method, path, headers });
     expect((await knock()).status).not.toBe(429);
     const second = await knock();
@@ -89,7 +90,7 @@ describe("a principal's rate", () => {
   });
 
   test("tRPC and MCP refuse in their own words", async () => {
-    const { port } = await start({ rules: { tokens: () => tokens } });
+    const { port } = await start({ rules: { authenticate: bearer(() => tokens, Date.now) } });
     await send(port, { path: "/version", headers });
     const error = { code: "resource_exhausted", message: "slow exceeds its 0.01 calls a second" };
     const trpc = await send(port, { path: "/trpc/wire.sum", headers });
@@ -100,7 +101,7 @@ describe("a principal's rate", () => {
 
   test("a call is counted once by itself", async () => {
     const two = tokens.map((token) => ({ ...token, perSecond: 2, concurrent: 2 }));
-    const { port } = await start({ rules: { tokens: () => two } });
+    const { port } = await start({ rules: { authenticate: bearer(() => two, Date.now) } });
     const inputs = encodeURIComponent('{"0":{"a":1,"b":1},"1":{"a":1,"b":2}}');
     const batch = await send(port, { path: `/trpc/wire.sum,wire.sum?batch=1&input=${inputs}`, headers });
     expect(batch.json).toEqual([{ result: { data: 2 } }, { result: { data: 3 } }]);

@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import fc from "fast-check";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import type { Token } from "../tokens/token.ts";
+import { bearer } from "./bearer.ts";
 import { parseIdempotencyKey, parseTimeout, parseTrace } from "./request-headers.ts";
 import { type Fixture, post, raw, send, startFixture } from "./wire-fixture.ts";
 
@@ -269,7 +270,7 @@ describe("with tokens", () => {
   let fixture: Fixture;
   beforeEach(async () => {
     fixture = await startFixture({
-      rules: { tokens: () => known, origins: [friend] },
+      rules: { authenticate: bearer(() => known, Date.now), origins: [friend] },
     });
   });
   afterEach(() => fixture.close());

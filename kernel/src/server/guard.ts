@@ -8,8 +8,7 @@ import type { IncomingMessage } from "node:http";
 import type { Code, WireError } from "@fairlead/contracts";
 import type { Principal, TraceContext } from "../call.ts";
 import { keyShape } from "../policy/idempotency-key.ts";
-import type { Token } from "../tokens/token.ts";
-import { type Authenticate, bearer } from "./bearer.ts";
+import type { Authenticate } from "./bearer.ts";
 import { bracketed } from "./binding.ts";
 import { announcesBody } from "./problem.ts";
 import { parseIdempotencyKey, parseTimeout, parseTrace } from "./request-headers.ts";
@@ -19,12 +18,8 @@ export interface GuardRules {
   readonly hosts: readonly string[];
   /** Browser origins that may call, besides pages of our own. */
   readonly origins: readonly string[];
-  /** All there are now; the same list for as long as nothing has changed. */
-  readonly tokens: () => readonly Token[];
-  /** False where an empty list of tokens lets nobody in from the start. Default true. */
-  readonly open?: boolean;
-  /** Milliseconds since the epoch. */
-  readonly now: () => number;
+  /** Who is calling. */
+  readonly authenticate: Authenticate;
 }
 
 /** What the guard found. `origin` is the configured origin that may read the response. */
@@ -49,7 +44,7 @@ const longestUrl = 8_192;
 export const makeGuard = (rules: GuardRules, address: { readonly host: string; readonly port: number }): Guard => {
   const hosts = hostNames(rules.hosts, address);
   const origins = new Set(rules.origins.map((origin) => origin.toLowerCase()));
-  const authenticate = bearer(rules.tokens, rules.now, rules.open);
+  const { authenticate } = rules;
   return (incoming) => {
     const url = incoming.url ?? "";
     if (url.length > longestUrl) return refuse(414, "invalid_argument", urlTooLong);

@@ -1,6 +1,7 @@
 import { createServer } from "node:http";
 import { FairleadError } from "@fairlead/contracts";
 import { afterEach, describe, expect, test } from "vitest";
+import { localPrincipal } from "../call.ts";
 import type { Mount } from "../transport/transport.ts";
 import { makeServer, router } from "./server.ts";
 import { eventually, type Fixture, type FixtureOptions, post, raw, send, startFixture } from "./wire-fixture.ts";
@@ -27,7 +28,7 @@ const mountAt = (
 const bare = (mounts: readonly Mount[]) =>
   makeServer({
     mounts,
-    rules: { hosts: [], origins: [], tokens: () => [], now: Date.now },
+    rules: { hosts: [], origins: [], authenticate: () => localPrincipal },
     log: () => undefined,
   });
 

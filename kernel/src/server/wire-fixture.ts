@@ -17,6 +17,7 @@ import {
   subscription,
 } from "@fairlead/contracts";
 import * as z from "zod";
+import { localPrincipal } from "../call.ts";
 import { compose } from "../composition.ts";
 import { readConfig } from "../config.ts";
 import { makeEvents } from "../events.ts";
@@ -30,8 +31,9 @@ import type { Mount, Surroundings } from "../transport/transport.ts";
 import { routerParts } from "../transport/trpc/router.ts";
 import { mount as mountTrpc } from "../transport/trpc/trpc.ts";
 import type { GuardRules } from "./guard.ts";
+import { OpenStreams } from "./open-streams.ts";
+import { Revocations } from "./revocations.ts";
 import { makeServer, type ServerTimes } from "./server.ts";
-import { StreamCap } from "./stream-cap.ts";
 
 /** What the schema of `counted` was given to decode. */
 export const decodes: { readonly inputs: unknown[] } = { inputs: [] };
@@ -140,7 +142,9 @@ export const startFixture = async (options: FixtureOptions = {}): Promise<Fixtur
       },
     },
   };
-  const streams = new StreamCap(options.streams);
+  const authenticate = options.rules?.authenticate ?? (() => localPrincipal);
+  const revocations = new Revocations(authenticate, 10);
+  const streams = new OpenStreams({ most: options.streams, revocations });
   const server = makeServer({
     mounts: [
       mountHttp(surroundings, { streams, ...(options.sse !== undefined && { times: options.sse }) }),
@@ -149,7 +153,7 @@ export const startFixture = async (options: FixtureOptions = {}): Promise<Fixtur
       ...mountDocs(surroundings, { ready: () => ({ ready: true, services: [] }), metrics: () => "up 1\n" }),
       ...(options.mounts ?? []),
     ],
-    rules: { hosts: [], origins: [], tokens: () => [], now: Date.now, ...options.rules },
+    rules: { hosts: [], origins: [], ...options.rules, authenticate },
     log,
     // A busy machine is no overload of ours; the test of shedding sets its own bound.
     times: { lag: 60_000, ...options.times },

@@ -54,12 +54,13 @@ export const bounded =
       ? Effect.asVoid(effect)
       : Effect.suspend(() => Fiber.await(fork(effect))).pipe(Effect.timeoutOption(shutdownMs), Effect.asVoid);
 
-/** A failed precondition is hopeless until somebody mends it; everything else may pass. */
+/** A failed precondition and a wrong setting are hopeless until somebody mends them; everything else may pass. */
 export const endingOf = (cause: Cause.Cause<FairleadError>, id: string): Ending => {
   const failure = Cause.findErrorOption(cause);
   if (failure._tag === "Some") {
     const error = failure.value.toJSON();
-    return { kind: error.code === "failed_precondition" && !error.retryable ? "hopeless" : "failed", error };
+    const mendable = error.code === "failed_precondition" || error.code === "invalid_argument";
+    return { kind: mendable && !error.retryable ? "hopeless" : "failed", error };
   }
   const defect = Cause.squash(cause);
   const message = `${id} failed to start: ${defect instanceof Error ? defect.message : String(defect)}`;

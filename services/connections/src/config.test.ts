@@ -1,15 +1,15 @@
 /** The configuration: ours, and what other programs write. */
 import { describe, expect, it } from "vitest";
-import { readConfig, readMcpJson, targetOf } from "./config.ts";
+import { configSchema, readMcpJson, targetOf } from "./config.ts";
 import { endpointOf, sameTarget } from "./core/target.ts";
 import { resolveVariables } from "./edge/variables.ts";
 
 const variable = (name: string): string => `$\{${name}}`;
 
-describe("readConfig", () => {
+describe("the section", () => {
   it("takes nothing, and fills in what is left out", () => {
-    expect(readConfig(undefined)).toMatchObject({ upstreams: {}, most: 256, times: { connectMs: 10_000 } });
-    const { upstreams } = readConfig({ upstreams: { a: { url: "http://x/" }, b: { command: "node" } } });
+    expect(configSchema.parse({})).toMatchObject({ upstreams: {}, most: 256, times: { connectMs: 10_000 } });
+    const { upstreams } = configSchema.parse({ upstreams: { a: { url: "http://x/" }, b: { command: "node" } } });
     expect(upstreams.a).toMatchObject({ headers: {}, era: "auto", start: true });
     expect(upstreams.b).toMatchObject({ args: [], env: {} });
   });
@@ -21,7 +21,7 @@ describe("readConfig", () => {
     [{ upstream: {} }],
     [{ most: 0 }],
     ["text"],
-  ])("refuses %j", (section) => expect(() => readConfig(section)).toThrow(/services.connections has/));
+  ])("refuses %j", (section) => expect(configSchema.safeParse(section)).toMatchObject({ success: false }));
 });
 
 describe("readMcpJson", () => {
@@ -46,7 +46,7 @@ describe("readMcpJson", () => {
 });
 
 describe("a target", () => {
-  const { upstreams } = readConfig({
+  const { upstreams } = configSchema.parse({
     upstreams: { a: { url: "https://user@host:1/mcp?key=secret#x" }, b: { command: "node", args: ["x"] } },
   });
 
@@ -57,7 +57,7 @@ describe("a target", () => {
 
   it("is the same whatever the order of its members", () => {
     const one = targetOf(
-      { ...readConfig({ upstreams: { a: { url: "http://x/" } } }).upstreams.a, url: "http://x/" } as never,
+      { ...configSchema.parse({ upstreams: { a: { url: "http://x/" } } }).upstreams.a, url: "http://x/" } as never,
       "/",
     );
     expect(sameTarget(one, JSON.parse(JSON.stringify(Object.fromEntries(Object.entries(one).toReversed()))))).toBe(

@@ -2,7 +2,7 @@
  * This service's section of the configuration, and how an upstream is written down: there, in a startup script, or in the
  * `mcpServers` block of a `.mcp.json`.
  */
-import { FairleadError } from "@fairlead/kernel/service";
+import { decoder, FairleadError } from "@fairlead/contracts";
 import * as z from "zod";
 import type { Target, ToolRules } from "./core/target.ts";
 
@@ -65,13 +65,6 @@ export const configSchema = z.strictObject({
 
 export type ConnectionsConfig = z.output<typeof configSchema>;
 
-/** Throws a `FairleadError` that names what is wrong. */
-export const readConfig = (section: unknown): ConnectionsConfig => {
-  const result = configSchema.safeParse(section ?? {});
-  if (result.success) return result.data;
-  throw refused("services.connections", result.error);
-};
-
 /** An entry of `mcpServers` as other programs write it. What we do not know is let be. */
 const foreignSchema = z.union([
   z
@@ -95,6 +88,8 @@ const foreignSchema = z.union([
 
 const mcpJsonSchema = z.looseObject({ mcpServers: z.record(nameSchema, foreignSchema) });
 
+const decodeMcpJson = decoder<z.output<typeof mcpJsonSchema>>(mcpJsonSchema);
+
 /** The upstreams of a `.mcp.json`. Throws a `FairleadError`. */
 export const readMcpJson = (text: string, path: string): Readonly<Record<string, Upstream>> => {
   let document: unknown;
@@ -103,12 +98,13 @@ export const readMcpJson = (text: string, path: string): Readonly<Record<string,
   } catch (cause) {
     throw new FairleadError({ code: "invalid_argument", message: `${path} is no JSON`, hint: "correct it" }, { cause });
   }
-  const result = mcpJsonSchema.safeParse(document);
-  if (result.success) {
-    const entries = Object.entries(result.data.mcpServers);
-    return Object.fromEntries(entries.map(([name, upstream]) => [name, upstreamSchema.parse(upstream)]));
+  const decoded = decodeMcpJson(document);
+  if (!decoded.ok) {
+    const text = { message: `${path} names upstreams that cannot be read`, hint: "correct it", issues: decoded.issues };
+    throw new FairleadError({ code: "invalid_argument", ...text });
   }
-  throw refused(path, result.error);
+  const entries = Object.entries(decoded.value.mcpServers);
+  return Object.fromEntries(entries.map(([name, upstream]) => [name, upstreamSchema.parse(upstream)]));
 };
 
 /** The upstream as the connections know it. `folder`: where relative paths start. */
@@ -127,13 +123,3 @@ const rulesOf = ({ allow, deny, rename }: Upstream["tools"]): ToolRules => ({
   ...(deny !== undefined && { deny }),
   ...(rename !== undefined && { rename }),
 });
-
-const refused = (where: string, error: z.ZodError): FairleadError =>
-  new FairleadError({
-    code: "invalid_argument",
-    message: `${where} has ${error.issues.length === 1 ? "an error" : `${error.issues.length} errors`}`,
-    hint: "see the documentation of the connections service",
-    issues: error.issues
-      .slice(0, 20)
-      .map(({ path, message }) => ({ path: path.map(String).join("."), expected: message, fix: "correct it" })),
-  });

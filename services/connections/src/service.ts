@@ -9,7 +9,7 @@ import { resolve } from "node:path";
 import connections from "@fairlead/contracts/connections";
 import { type Condition, defineService, type Host } from "@fairlead/kernel/service";
 import * as Effect from "effect/Effect";
-import { type ConnectionsConfig, readConfig } from "./config.ts";
+import { type ConnectionsConfig, configSchema } from "./config.ts";
 import type { Exchange, Wanted } from "./exchange.ts";
 
 export type { StartupTools } from "./startup/script-tools.ts";
@@ -17,9 +17,9 @@ export type { StartupModule } from "./startup/startup.ts";
 
 const code = () => import("./exchange.ts");
 
-const start = (host: Host) =>
+const start = (host: Host<ConnectionsConfig>) =>
   Effect.gen(function* () {
-    const config = wanted(readConfig(host.config));
+    const config = wanted(host.config);
     const listeners = new Set<() => void>();
     const tell = (): void => {
       for (const listener of listeners) listener();
@@ -78,4 +78,4 @@ const found = (folder: string): string | undefined =>
 const wantsAny = ({ upstreams, mcpJson, startup }: Wanted): boolean =>
   Object.keys(upstreams).length > 0 || mcpJson !== undefined || startup !== undefined;
 
-export default defineService(connections, start, code);
+export default defineService(connections, start, { config: configSchema, code });

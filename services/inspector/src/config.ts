@@ -17,7 +17,12 @@ export const configuration = z.strictObject({
         kind: z.literal("process"),
         address: z.string().min(1),
         timeoutMs: z.int().min(10).max(600_000).default(10_000),
-        roots: z.record(z.string().regex(/^[A-Za-z_]\w*$/), z.string().min(1)).optional(),
+        roots: z
+          .record(
+            z.string().regex(/^[A-Za-z_]\w*$/, "a name of letters, digits and `_`, no digit first"),
+            z.string().min(1),
+          )
+          .optional(),
       }),
     ])
     .default({ kind: "simulated" }),

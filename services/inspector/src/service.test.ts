@@ -38,10 +38,6 @@ describe("errors", () => {
     expect(error.reason).toBe("too_expensive");
     expect(error.data).toMatchObject({ problem: "fuel_exhausted", part: "where" });
   });
-
-  test("a wrong configuration is told at the start", async () => {
-    await expect(started({ limits: { depth: 0 } })).rejects.toThrow(/limits\.depth/);
-  });
 });
 
 test("the world is alive when it ticks, and the same seed makes the same world", async () => {

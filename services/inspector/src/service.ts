@@ -3,7 +3,7 @@
  * questions are passed on and failures become declared errors.
  */
 import inspector from "@fairlead/contracts/inspector";
-import { type Call, defineService, FairleadError } from "@fairlead/kernel/service";
+import { type Call, defineService, type FairleadError } from "@fairlead/kernel/service";
 import * as Effect from "effect/Effect";
 import type { Answer, Asker } from "./asker.ts";
 import { type Configuration, configuration } from "./config.ts";
@@ -62,34 +62,27 @@ const askerFor = async ({ source, world, limits: wanted }: Configuration): Promi
   }
 };
 
-const configured = (given: unknown): Configuration => {
-  const read = configuration.safeParse(given ?? {});
-  if (read.success) return read.data;
-  throw new FairleadError({
-    code: "failed_precondition",
-    message: `The inspector's configuration is wrong: ${read.error.issues.map(({ path, message }) => `${path.join(".")}: ${message}`).join("; ")}`,
-  });
-};
-
-export default defineService(inspector, (host) =>
-  Effect.gen(function* () {
-    const settings = configured(host.config);
-    const asker = yield* Effect.acquireRelease(
-      Effect.promise(() => askerFor(settings)),
-      (running) => Effect.promise(() => running.close()),
-    );
-    /** The named boundary: the worker's answers have the contract's shape, which dispatch checks. */
-    const ask = async <T>(tool: Tool, input: unknown, call: unknown): Promise<T> => {
-      const asking = call as Asking;
-      return settled(await asker.ask(tool, input, asking.signal), asking) as T;
-    };
-    return {
-      handlers: {
-        explore: (input, call) => ask("explore", input, call),
-        eval: (input, call) => ask("eval", input, call),
-        query: (input, call) => ask("query", input, call),
-      },
-      info: () => ({ source: settings.source.kind }),
-    };
-  }),
+export default defineService(
+  inspector,
+  ({ config: settings }) =>
+    Effect.gen(function* () {
+      const asker = yield* Effect.acquireRelease(
+        Effect.promise(() => askerFor(settings)),
+        (running) => Effect.promise(() => running.close()),
+      );
+      /** The named boundary: the worker's answers have the contract's shape, which dispatch checks. */
+      const ask = async <T>(tool: Tool, input: unknown, call: unknown): Promise<T> => {
+        const asking = call as Asking;
+        return settled(await asker.ask(tool, input, asking.signal), asking) as T;
+      };
+      return {
+        handlers: {
+          explore: (input, call) => ask("explore", input, call),
+          eval: (input, call) => ask("eval", input, call),
+          query: (input, call) => ask("query", input, call),
+        },
+        info: () => ({ source: settings.source.kind }),
+      };
+    }),
+  { config: configuration },
 );

@@ -1,19 +1,22 @@
 /** The service's section of the configuration: which folders it may drive, by name. A caller names, only this file has paths. */
 import * as z from "zod";
 
-const projectName = z.string().regex(/^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/);
+const projectName = z
+  .string()
+  .regex(
+    /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/,
+    "a name of 1 to 64 letters, digits, `.`, `_` and `-`, a letter or digit first",
+  );
 
-export const loopConfig = z
-  .strictObject({
-    /** Name to folder; `default` is the folder the server was started in when none is configured. */
-    projects: z.record(projectName, z.string().min(1)).default({}),
-    /** The project of calls that name none; the first configured one when left out. */
-    defaultProject: projectName.optional(),
-    /** Names of variables that verification commands may see beside PATH, HOME, LANG, LC_ALL and TMPDIR. */
-    qaEnvironment: z.array(z.string().regex(/^[A-Za-z_][A-Za-z0-9_]*$/)).default([]),
-    /** Milliseconds one verification command may take. */
-    qaTimeLimitMs: z.int().min(1_000).max(3_600_000).default(120_000),
-  })
-  .prefault({});
+export const loopConfig = z.strictObject({
+  /** Name to folder; `default` is the folder the server was started in when none is configured. */
+  projects: z.record(projectName, z.string().min(1)).default({}),
+  /** The project of calls that name none; the first configured one when left out. */
+  defaultProject: projectName.optional(),
+  /** Names of variables that verification commands may see beside PATH, HOME, LANG, LC_ALL and TMPDIR. */
+  qaEnvironment: z.array(z.string().regex(/^[A-Za-z_][A-Za-z0-9_]*$/, "the name of a variable, like CI")).default([]),
+  /** Milliseconds one verification command may take. */
+  qaTimeLimitMs: z.int().min(1_000).max(3_600_000).default(120_000),
+});
 
 export type LoopConfig = z.output<typeof loopConfig>;

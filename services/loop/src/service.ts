@@ -2,9 +2,8 @@
  * The loop service: which projects there are, and when they are opened: at the first call, or at once where a session may have been
  * cut off. The default export is the service; `loopService` makes one with a clock and ids of the caller's.
  */
-import { FairleadError } from "@fairlead/contracts";
 import { loop } from "@fairlead/contracts/loop";
-import { defineService, type Host } from "@fairlead/kernel/service";
+import { defineService } from "@fairlead/kernel/service";
 import * as Effect from "effect/Effect";
 import { loopConfig } from "./config.ts";
 import type { Clock, IdSource } from "./id.ts";
@@ -29,7 +28,7 @@ export const loopService = (world: () => LoopWorld = ownWorld) =>
     loop,
     (host) =>
       Effect.gen(function* () {
-        const config = yield* configOf(host);
+        const { config } = host;
         const { clock, ids, folder } = world();
         const paths = projectPaths(config, folder);
         let opened: Promise<ProjectRegistry> | undefined;
@@ -52,21 +51,7 @@ export const loopService = (world: () => LoopWorld = ownWorld) =>
           info: () => ({ projects: [...paths.keys()] }),
         };
       }),
-    code,
+    { config: loopConfig, code },
   );
-
-const configOf = (host: Host) =>
-  Effect.suspend(() => {
-    const parsed = loopConfig.safeParse(host.config ?? {});
-    if (parsed.success) return Effect.succeed(parsed.data);
-    const [issue] = parsed.error.issues;
-    return Effect.fail(
-      new FairleadError({
-        code: "failed_precondition",
-        message: `the loop service's configuration does not fit: ${issue?.path.join(".") ?? ""}: ${issue?.message ?? ""}`,
-        hint: "correct the `loop` section of the configuration",
-      }),
-    );
-  });
 
 export default loopService();

@@ -9,7 +9,7 @@ import { type Condition, defineService, type Host } from "@fairlead/kernel/servi
 import * as Effect from "effect/Effect";
 import { doctorRows, essentials } from "./doctor.ts";
 import { makeSessions, type Sessions } from "./sessions.ts";
-import { readSettings, type Settings } from "./settings.ts";
+import { type PobConfig, pobConfig, readSettings, type Settings } from "./settings.ts";
 
 const code = () => import("./handlers.ts");
 
@@ -28,7 +28,7 @@ const conditionOf = (sessions: Sessions, settings: Settings): Condition => {
     : { state: "degraded", why: missing.detail, fix: missing.fix ?? "see the guide" };
 };
 
-const start = (host: Host) =>
+const start = (host: Host<PobConfig>) =>
   Effect.gen(function* () {
     const settings = readSettings(host);
     const sessions = yield* makeSessions(settings, host);
@@ -56,4 +56,4 @@ const start = (host: Host) =>
     };
   });
 
-export default defineService(pob, start, code);
+export default defineService(pob, start, { config: pobConfig, code });

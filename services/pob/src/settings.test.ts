@@ -1,12 +1,12 @@
 import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
-import { readSettings, treesIn } from "./settings.ts";
+import { pobConfig, readSettings, treesIn } from "./settings.ts";
 
 const engines = fileURLToPath(new URL("../test-engine/", import.meta.url));
 const MiB = 1_048_576;
 
-const read = (env: Readonly<Record<string, string>> = {}, config: unknown = undefined) =>
-  readSettings({ env: { HOME: "/home/ada", ...env }, config });
+const read = (env: Readonly<Record<string, string>> = {}, config: unknown = {}) =>
+  readSettings({ env: { HOME: "/home/ada", ...env }, config: pobConfig.parse(config) });
 
 describe("the variables of the bridge", () => {
   test("have the defaults that the bridge promises", () => {
@@ -86,7 +86,7 @@ test("the configuration wins over variables, and what it does not know is refuse
     cwd: "/configured",
     timeoutMs: 900,
   });
-  expect(() => read({}, { pth: "/typo" })).toThrow(/services\.pob of the configuration is wrong.*pth/);
+  expect(() => read({}, { pth: "/typo" })).toThrow(/pth/);
 });
 
 test("a checkout's trees are those it has files of", () => {

@@ -6,7 +6,7 @@ import { existsSync, readdirSync, statSync } from "node:fs";
 import { homedir } from "node:os";
 import { basename, dirname, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
-import { FairleadError, type Host } from "@fairlead/kernel/service";
+import type { Host } from "@fairlead/kernel/service";
 import * as z from "zod";
 
 /** `shim` drives a stock checkout, `fork` speaks JSON lines by itself, `custom` is whatever POB_ARGS starts, spoken to as a fork. */
@@ -33,7 +33,8 @@ export interface Settings {
   readonly problem: { readonly why: string; readonly fix: string } | undefined;
 }
 
-const section = z.strictObject({
+/** The service's section of the configuration. */
+export const pobConfig = z.strictObject({
   enabled: z.boolean().optional(),
   path: z.string().optional(),
   command: z.string().optional(),
@@ -46,19 +47,12 @@ const section = z.strictObject({
   builds: z.string().optional(),
 });
 
+export type PobConfig = z.output<typeof pobConfig>;
+
 const shim = fileURLToPath(new URL("../lua/shim.lua", import.meta.url));
 const defaultPath = "~/Projects/pob-api-fork/src";
 
-export const readSettings = ({ config, env }: Pick<Host, "config" | "env">): Settings => {
-  const parsed = section.safeParse(config ?? {});
-  if (!parsed.success) {
-    throw new FairleadError({
-      code: "failed_precondition",
-      message: `services.pob of the configuration is wrong: ${parsed.error.issues.map(({ path, message }) => `${path.join(".")}: ${message}`).join("; ")}`,
-      hint: "correct it, or leave it out and use the POB_ variables",
-    });
-  }
-  const own = parsed.data;
+export const readSettings = ({ config: own, env }: Pick<Host<PobConfig>, "config" | "env">): Settings => {
   const home = env.HOME ?? homedir();
   const cwd = sourceFolder(expand(own.path ?? text(env.POB_FORK_PATH) ?? defaultPath, home));
   const given = own.args ?? words(env.POB_ARGS);

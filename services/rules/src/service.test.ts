@@ -3,13 +3,14 @@ import { type CallerInput, decoder, FairleadError, type HandlerInput } from "@fa
 import rules, { type RollResult } from "@fairlead/contracts/rules";
 import type { Call, Host, Running } from "@fairlead/kernel/service";
 import { describe, expect, test } from "vitest";
+import { rulesConfig } from "./classify/settings.ts";
 import service from "./service.ts";
 
 type Procedures = (typeof rules)["procedures"];
 type Name = keyof Procedures;
 
 const host: Host = {
-  config: undefined,
+  config: rulesConfig.parse({}),
   env: {},
   stateDir: () => "",
   log: () => undefined,

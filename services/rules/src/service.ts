@@ -3,19 +3,18 @@
  */
 import rules from "@fairlead/contracts/rules";
 import { defineService } from "@fairlead/kernel/service";
-import { classifierInfo, readAccess, readSettings } from "./classify/settings.ts";
+import { classifierInfo, readAccess, rulesConfig } from "./classify/settings.ts";
 
 const code = () => import("./handlers.ts");
 
 export default defineService(
   rules,
-  (host) => {
-    const settings = readSettings(host.config);
-    const access = readAccess(host.env);
+  ({ config: { classifier: settings }, env, log }) => {
+    const access = readAccess(env);
     return {
-      handlers: async () => (await code()).handlersOf({ settings, access, log: host.log }),
+      handlers: async () => (await code()).handlersOf({ settings, access, log }),
       info: () => classifierInfo(settings, access),
     };
   },
-  code,
+  { config: rulesConfig, code },
 );

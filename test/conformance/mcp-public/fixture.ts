@@ -6,7 +6,7 @@
  */
 import { InMemoryServerEventBus } from "@modelcontextprotocol/server";
 // @boundaries-ignore the test looks inside the kernel
-import type { StreamCap } from "../../../kernel/src/server/stream-cap.ts";
+import type { OpenStreams } from "../../../kernel/src/server/open-streams.ts";
 // @boundaries-ignore the test looks inside the kernel
 import { fakeKernel } from "../../../kernel/src/transport/mcp/fake.ts";
 // @boundaries-ignore the test looks inside the kernel
@@ -19,7 +19,7 @@ import { products } from "./products.ts";
 import { pushes } from "./pushes.ts";
 import { rounds, states } from "./rounds.ts";
 
-export const fixtureMount = (streams: StreamCap): Mount => {
+export const fixtureMount = (streams: OpenStreams): Mount => {
   const fake = fakeKernel(products);
   const bus = new InMemoryServerEventBus();
   const changes: readonly FixtureTool[] = [

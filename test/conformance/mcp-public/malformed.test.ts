@@ -6,9 +6,10 @@ import { Agent, type OutgoingHttpHeaders, request } from "node:http";
 import fc from "fast-check";
 import { afterAll, beforeAll, expect, test } from "vitest";
 // @boundaries-ignore the test looks inside the kernel
-import { type HttpServer, makeServer } from "../../../kernel/src/server/server.ts";
+import { localPrincipal } from "../../../kernel/src/call.ts";
 // @boundaries-ignore the test looks inside the kernel
-import { StreamCap } from "../../../kernel/src/server/stream-cap.ts";
+import { OpenStreams } from "../../../kernel/src/server/open-streams.ts";
+import { type HttpServer, makeServer } from "../../../kernel/src/server/server.ts";
 // @boundaries-ignore the test looks inside the kernel
 import { fakeKernel } from "../../../kernel/src/transport/mcp/fake.ts";
 // @boundaries-ignore the test looks inside the kernel
@@ -27,11 +28,11 @@ let server: HttpServer;
 let url: string;
 
 beforeAll(async () => {
-  const streams = new StreamCap();
+  const streams = new OpenStreams();
   const log = (level: string, message: string, fields?: unknown): void => {
     if (level === "error") logged.push({ message, fields });
   };
-  const rules = { hosts: [], origins: [], tokens: () => [], now: Date.now };
+  const rules = { hosts: [], origins: [], authenticate: () => localPrincipal };
   server = makeServer({
     mounts: [mount({ ...fake.surroundings, log }, { streams })],
     rules,

@@ -11,9 +11,10 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 // @boundaries-ignore the test looks inside the kernel
-import { type HttpServer, makeServer } from "../../../kernel/src/server/server.ts";
+import { localPrincipal } from "../../../kernel/src/call.ts";
 // @boundaries-ignore the test looks inside the kernel
-import { StreamCap } from "../../../kernel/src/server/stream-cap.ts";
+import { OpenStreams } from "../../../kernel/src/server/open-streams.ts";
+import { type HttpServer, makeServer } from "../../../kernel/src/server/server.ts";
 import { fixtureMount } from "./fixture.ts";
 
 const suite = join(
@@ -26,8 +27,8 @@ let server: HttpServer;
 let url: string;
 
 beforeAll(async () => {
-  const streams = new StreamCap();
-  const rules = { hosts: [], origins: [], tokens: () => [], now: Date.now };
+  const streams = new OpenStreams();
+  const rules = { hosts: [], origins: [], authenticate: () => localPrincipal };
   server = makeServer({ mounts: [fixtureMount(streams)], rules, log: () => {}, times: { lag: 60_000 } });
   url = (await server.listen(0, "127.0.0.1")).url;
 });

@@ -58,7 +58,7 @@ const procedureText = (described: ProcedureDescription, places: readonly string[
   const deadline = deadlineMs === null ? "no deadline" : `at most ${deadlineMs} ms`;
   const fields = (schema: typeof input): readonly string[] => {
     const lines = fieldLines(schema).flatMap(({ path, type, description }) => [
-      `  ${wrap(`${path}  ${type}`, 6).replace(/ /, "  ")}`,
+      `  ${type === "" ? wrap(`${path}:`, 6) : wrap(`${path}  ${type}`, 6).replace(/ /, "  ")}`,
       ...(description === "" ? [] : [`      ${wrap(description, 6)}`]),
     ]);
     return lines.length === 0 ? ["  (nothing)"] : lines;

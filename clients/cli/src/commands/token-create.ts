@@ -3,6 +3,7 @@ import type { Token } from "@fairlead/kernel";
 import type { CommandModule } from "../command.ts";
 import { text } from "../context.ts";
 import { CommandError, UsageError } from "../failure.ts";
+import { nearest } from "../suggest.ts";
 import { after, duration, freshSecret, keepIt, openTokenStore } from "../token-store.ts";
 
 const tokenCreate: CommandModule = {
@@ -24,6 +25,7 @@ const tokenCreate: CommandModule = {
     const life = text(flags.expires);
     const expires = life === undefined ? undefined : after(duration("--expires", life));
     const store = await openTokenStore(context);
+    if (services !== undefined) refuseUnknown(services, await store.services());
     if (store.tokens.some((token) => token.name === name)) {
       throw new CommandError(
         { code: "already_exists", exit: 8 },
@@ -50,6 +52,14 @@ const list = (flag: string, given: string | undefined): string[] | undefined => 
   const words = given?.split(",").map((word) => word.trim());
   if (words?.includes("") === true) throw new UsageError(`${flag} takes words with commas between them`, "like a,b");
   return words;
+};
+
+const refuseUnknown = (wanted: readonly string[], known: readonly string[]): void => {
+  const unknown = wanted.find((id) => !known.includes(id));
+  if (unknown === undefined) return;
+  const near = nearest(unknown, known);
+  const hint = near === undefined ? `there are ${known.join(", ")}` : `did you mean ${near}?`;
+  throw new UsageError(`--services names ${JSON.stringify(unknown)}, which is no service`, hint);
 };
 
 const accessOf = (word: string): Token["access"][number] => {

@@ -9,15 +9,15 @@ import { FairleadError, queryFields, queryToInput, type WireError } from "@fairl
 import type { CallRequest } from "../../call.ts";
 import { fromUnknown } from "../../error.ts";
 import { errorBytes, fitted } from "../../limits/fit.ts";
+import type { OpenStreams } from "../../server/open-streams.ts";
 import { sendProblem } from "../../server/problem.ts";
 import { Running } from "../../server/running.ts";
-import type { StreamCap } from "../../server/stream-cap.ts";
 import type { GuardedRequest, Mount, Surroundings } from "../transport.ts";
 import { apiPrefix, makeRoutes, type Route } from "./routes.ts";
 import { EventStream, type SseEvent, type SseTimes, sseTimes } from "./sse.ts";
 
 export interface HttpParts {
-  readonly streams: StreamCap;
+  readonly streams: OpenStreams;
   readonly times?: SseTimes;
 }
 
@@ -56,8 +56,8 @@ export const mount = (surroundings: Surroundings, { streams, times = sseTimes }:
     opened().end();
   };
 
-  const subscribe = async (call: Request, response: ServerResponse): Promise<void> => {
-    const refused = streams.claim(call.principal, response);
+  const subscribe = async (call: Request, request: GuardedRequest, response: ServerResponse): Promise<void> => {
+    const refused = streams.subscribe(request, response);
     if (refused !== undefined) return sendProblem(response, refused);
     const signal = call.signal === undefined ? closing.signal : AbortSignal.any([call.signal, closing.signal]);
     const opened = await dispatch.subscribe({ ...call, signal });
@@ -116,7 +116,7 @@ export const mount = (surroundings: Surroundings, { streams, times = sseTimes }:
     if (entry.procedure.kind === "subscription") {
       const lastEventId = lastEventIdOf(request) ?? call.lastEventId;
       if (lastEventId !== undefined) call.lastEventId = lastEventId;
-      return streaming.add(subscribe(call, response));
+      return streaming.add(subscribe(call, request, response));
     }
     return wantsEvents(request) ? streaming.add(answerWithEvents(call, response)) : answer(call, response);
   };

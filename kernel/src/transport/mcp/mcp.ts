@@ -12,8 +12,8 @@ import {
   type ServerContext,
   type ServerEventBus,
 } from "@modelcontextprotocol/server";
+import { OpenStreams } from "../../server/open-streams.ts";
 import { Running } from "../../server/running.ts";
-import { StreamCap } from "../../server/stream-cap.ts";
 import type { GuardedRequest, Mount, Surroundings } from "../transport.ts";
 import { callerOf } from "./call.ts";
 import { type Endpoint, makeEndpoints } from "./endpoint.ts";
@@ -29,7 +29,7 @@ import { asWebRequest, RequestView, viewOf, writeAnswer, writeError, writeRefusa
 export interface McpOptions {
   readonly sessions?: Partial<SessionLimits>;
   /** Open streams of each principal, counted together with those of other transports. */
-  readonly streams?: StreamCap;
+  readonly streams?: OpenStreams;
   /** Milliseconds that a reader may leave the socket full before it is cut off. */
   readonly stallMs?: number | undefined;
   /** Milliseconds on a clock that never goes back. */
@@ -45,7 +45,7 @@ const sweeps = 8;
 
 /** Makes the transport; the manifest's tools are read at the first request. */
 export const mount = (surroundings: Surroundings, options: McpOptions = {}): Mount => {
-  const { fixture, now = () => performance.now(), streams = new StreamCap(), stallMs } = options;
+  const { fixture, now = () => performance.now(), streams = new OpenStreams(), stallMs } = options;
   const limits = { ...sessionLimits, ...options.sessions };
   const rounds = new Rounds();
   const callerIn = ({ http }: ServerContext) => viewOf(http?.req).caller;
@@ -62,7 +62,7 @@ export const mount = (surroundings: Surroundings, options: McpOptions = {}): Mou
     maxSubscriptions: subscriptions,
     bus,
   });
-  const sessions = makeSessions({ ...parts, limits, now, stallMs });
+  const sessions = makeSessions({ ...parts, limits, now, stallMs, streams });
   const sweeper = setInterval(() => sessions.sweep(), limits.idleMs / sweeps).unref();
   const announce = atMostEvery(announceMs, () => {
     stateless.notify.toolsChanged();
@@ -105,7 +105,7 @@ export const mount = (surroundings: Surroundings, options: McpOptions = {}): Mou
     response: ServerResponse,
     open: () => Promise<void>,
   ): Promise<void> => {
-    const crowded = streams.claim(request.principal, response);
+    const crowded = streams.subscribe(request, response);
     return crowded === undefined ? open() : writeRefusal(response, crowded);
   };
 

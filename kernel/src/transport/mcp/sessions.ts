@@ -13,6 +13,7 @@ import {
   type Server,
   WebStandardStreamableHTTPServerTransport,
 } from "@modelcontextprotocol/server";
+import type { OpenStreams } from "../../server/open-streams.ts";
 import type { GuardedRequest } from "../transport.ts";
 import { type Caller, callerOf } from "./call.ts";
 import type { Endpoint } from "./endpoint.ts";
@@ -38,6 +39,8 @@ export interface SessionOptions extends Omit<ServerParts, "endpoint"> {
   readonly now: () => number;
   /** Milliseconds that a reader may leave the socket full before it is cut off. */
   readonly stallMs: number | undefined;
+  /** Tells when the caller who used a session last is let in no longer. */
+  readonly streams: Pick<OpenStreams, "follow">;
 }
 
 interface Session {
@@ -49,6 +52,8 @@ interface Session {
   /** Exchanges under way, open streams included. */
   busy: number;
   usedAt: number;
+  /** Ends the watch over the caller who used it last. */
+  leave: () => void;
 }
 
 export interface Sessions {
@@ -64,10 +69,11 @@ export interface Sessions {
 const batchingUntil = "2025-03-26";
 
 export const makeSessions = (options: SessionOptions): Sessions => {
-  const { limits, now, stallMs } = options;
+  const { limits, now, stallMs, streams } = options;
   const sessions = new Map<string, Session>();
 
   const end = (session: Session): Promise<void> => {
+    session.leave();
     sessions.delete(session.id);
     return session.server.close();
   };
@@ -96,10 +102,13 @@ export const makeSessions = (options: SessionOptions): Sessions => {
   const open = async (principal: string, endpoint: Endpoint): Promise<Session> => {
     const id = randomUUID();
     const transport = new WebStandardStreamableHTTPServerTransport({ sessionIdGenerator: () => id });
-    transport.onclose = () => sessions.delete(id);
+    transport.onclose = () => {
+      sessions.get(id)?.leave();
+      sessions.delete(id);
+    };
     const server = makeServer({ ...options, endpoint });
     await server.connect(transport);
-    return { id, principal, endpoint, server, transport, busy: 0, usedAt: now() };
+    return { id, principal, endpoint, server, transport, busy: 0, usedAt: now(), leave: () => undefined };
   };
 
   const exchange = async (
@@ -108,6 +117,8 @@ export const makeSessions = (options: SessionOptions): Sessions => {
     { response, body }: { response: ServerResponse; body: unknown },
   ): Promise<void> => {
     session.busy += 1;
+    session.leave();
+    session.leave = streams.follow(request, () => void end(session));
     try {
       const view = asWebRequest(new RequestView(request, session.endpoint, callerIn(request, body)));
       const parsed = body === undefined ? {} : { parsedBody: body };

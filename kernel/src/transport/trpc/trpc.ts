@@ -12,9 +12,9 @@ import { errorBytes } from "../../limits/fit.ts";
 import { parseJson } from "../../limits/scan.ts";
 import type { TrpcContext } from "../../manifest.ts";
 import { foreignType } from "../../server/body.ts";
+import type { OpenStreams } from "../../server/open-streams.ts";
 import { announcesBody } from "../../server/problem.ts";
 import { Running } from "../../server/running.ts";
-import type { StreamCap } from "../../server/stream-cap.ts";
 import type { Body, GuardedRequest, Mount, Surroundings } from "../transport.ts";
 import { asWebRequest, sendTrpcError, writeWebResponse } from "./wire.ts";
 
@@ -23,7 +23,7 @@ const maxBatchSize = 20;
 const framing = 8;
 
 export interface TrpcParts {
-  readonly streams: StreamCap;
+  readonly streams: OpenStreams;
   /** Milliseconds that a reader may leave the socket full before it is cut off. */
   readonly stallMs?: number | undefined;
 }
@@ -79,7 +79,7 @@ export const mount = (surroundings: Surroundings, { streams, stallMs }: TrpcPart
     );
     if (!body.ok) return sendTrpcError(response, body.error, { status: body.status, ...(!isBatch && { path: name }) });
     if (entry?.procedure.kind === "subscription" && !isBatch) {
-      const refused = streams.claim(request.principal, response);
+      const refused = streams.subscribe(request, response);
       if (refused !== undefined) return sendTrpcError(response, refused, { path: name });
     }
     return resolve(request, response, { text: body.text, isBatch, calls: names.length });

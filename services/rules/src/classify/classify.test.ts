@@ -177,10 +177,10 @@ describe("without a key", () => {
     });
   });
 
-  test("a section that does not fit stops the service with the field's path", async () => {
-    const kernel = kernelFor({}, { maxTokens: 5 });
-    const reply = await kernel.call("rules.markNoCheck", { intent: { reason: "x" } });
-    expect(JSON.stringify(reply)).toContain("services.rules.classifier.maxTokens");
+  test("a section that does not fit is refused with the field's path", () => {
+    expect(() => kernelFor({}, { maxTokens: 5 })).toThrow(
+      expect.objectContaining({ issues: [expect.objectContaining({ path: "services.rules.classifier.maxTokens" })] }),
+    );
   });
 });
 

@@ -13,7 +13,7 @@ const script = `
     },
   });
   const { default: service } = await import("./service.ts");
-  const running = service.start({ config: undefined, env: { ANTHROPIC_API_KEY: "key" }, log: () => undefined });
+  const running = service.start({ config: service.config.parse({}), env: { ANTHROPIC_API_KEY: "key" }, log: () => undefined });
   await running.handlers();
   console.log("started");
 `;

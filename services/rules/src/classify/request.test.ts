@@ -10,7 +10,7 @@ import { userMessage } from "./context.ts";
 import { systemPrompt } from "./prompt.ts";
 import { labelOf, readReply } from "./reading.ts";
 import { requestFor } from "./request.ts";
-import { readSettings } from "./settings.ts";
+import { rulesConfig } from "./settings.ts";
 import { toolsFor } from "./tools.ts";
 
 type GameInput = CallerInput<(typeof rules)["procedures"]["classify"]>["game"];
@@ -64,7 +64,7 @@ const editions = ["5.1", "5.2"] as const;
 const game = (edition: GameInput["edition"]) =>
   gameOf({ player: told.player, npc: told.npcs?.[0] ?? {}, scene: told.scene ?? {} }, edition);
 
-const settings = readSettings(undefined);
+const settings = rulesConfig.parse({}).classifier;
 const request = (playerInput: string, edition: GameInput["edition"] = "5.2") => {
   const state = game(edition);
   return requestFor(state, playerInput, { tools: toolsFor(state), settings });

@@ -3,7 +3,7 @@ import { expect, onTestFinished, test } from "vitest";
 import { gameOf } from "../cases/case.fixture.ts";
 import { stabs } from "./asking.fixture.ts";
 import { makeClassify } from "./classify.ts";
-import { classifierInfo, readAccess, readSettings } from "./settings.ts";
+import { classifierInfo, readAccess, rulesConfig } from "./settings.ts";
 import { standInKey, startStandIn } from "./stand-in.fixture.ts";
 import { limited, overloaded, type Scripted } from "./stand-in-script.fixture.ts";
 
@@ -30,7 +30,7 @@ test.each(endings)("%s", async (_, answers) => {
     deadline: Date.now() + 30_000,
     fail: (reason: string, text: object, data: unknown) => Object.assign(new Error(reason), { reason, text, data }),
   };
-  const settings = readSettings(undefined);
+  const settings = rulesConfig.parse({}).classifier;
   const access = readAccess({ ANTHROPIC_API_KEY: standInKey, ANTHROPIC_BASE_URL: model.url });
   const classify = makeClassify({ settings, access, log: (...line) => said.push(line) });
   const input = { game: gameOf({ player: { inventory: ["Rapier"], features: [{ name: "Sneak Attack" }] } }, "5.1") };

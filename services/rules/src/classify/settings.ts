@@ -1,38 +1,21 @@
 /** The classifier's own configuration: `services.rules.classifier` of the configuration file, and two environment variables. */
-import { decoder, FairleadError } from "@fairlead/contracts";
 import type { Host } from "@fairlead/kernel/service";
 import * as z from "zod";
 
-const section = z
-  .strictObject({
-    classifier: z
-      .strictObject({
-        model: z.string().min(1).max(200).default("claude-haiku-4-5").describe("Model to ask"),
-        maxTokens: z.int().min(64).max(1_024).default(256).describe("Most tokens of its answer"),
-        timeoutMs: z.int().min(100).max(30_000).default(15_000).describe("Milliseconds to wait for each try's answer"),
-        retries: z.int().min(0).max(5).default(2).describe("Tries after the first, inside the call's deadline"),
-      })
-      .prefault({})
-      .describe("How `rules.classify` asks a model"),
-  })
-  .prefault({});
+/** The service's section of the configuration. */
+export const rulesConfig = z.strictObject({
+  classifier: z
+    .strictObject({
+      model: z.string().min(1).max(200).default("claude-haiku-4-5").describe("Model to ask"),
+      maxTokens: z.int().min(64).max(1_024).default(256).describe("Most tokens of its answer"),
+      timeoutMs: z.int().min(100).max(30_000).default(15_000).describe("Milliseconds to wait for each try's answer"),
+      retries: z.int().min(0).max(5).default(2).describe("Tries after the first, inside the call's deadline"),
+    })
+    .prefault({})
+    .describe("How `rules.classify` asks a model"),
+});
 
-export type Settings = z.output<typeof section>["classifier"];
-
-const decode = decoder<z.output<typeof section>>(section);
-
-/** Refuses to start on a section that does not fit, naming the field and the fix. */
-export const readSettings = (config: unknown): Settings => {
-  const decoded = decode(config);
-  if (decoded.ok) return decoded.value.classifier;
-  const issues = decoded.issues.map((issue) => ({ ...issue, path: `services.rules.${issue.path}` }));
-  throw new FairleadError({
-    code: "failed_precondition",
-    message: `the configuration of the rules service does not fit: ${issues.map(({ path, expected }) => `${path}: ${expected}`).join("; ")}`,
-    hint: issues[0]?.fix ?? "mend services.rules in fairlead.config.ts",
-    issues,
-  });
-};
+export type Settings = z.output<typeof rulesConfig>["classifier"];
 
 export type Access =
   | { readonly ok: true; readonly key: string; readonly baseUrl: string | null }

@@ -1,0 +1,84 @@
+import { describe, expect, test } from "vitest";
+import * as z from "zod";
+import * as z3 from "zod/v3";
+import { decoder } from "./decoder.ts";
+import type { Schema } from "./schema.ts";
+
+const issuesOf = (schema: Schema, input: unknown, at: readonly PropertyKey[] = []) => {
+  const decoded = decoder(schema, at)(input);
+  return decoded.ok ? [] : decoded.issues;
+};
+
+describe("an unknown field", () => {
+  const shape = z.strictObject({ projects: z.record(z.string(), z.strictObject({ path: z.string() })) });
+
+  test.each([
+    ["at the root", { projetcs: {}, projects: {} }, { path: "projetcs", fix: "did you mean projects?" }],
+    ["deep inside", { projects: { a: { path: "x", paht: "" } } }, { path: "projects.a.paht", fix: /path\?/ }],
+    ["unlike any other", { projects: {}, zzz: 1 }, { path: "zzz", fix: 'remove "zzz", or check its spelling' }],
+  ])("%s is named with what was meant", (_, input, { path, fix }) => {
+    const words = typeof fix === "string" ? fix : expect.stringMatching(fix);
+    expect(issuesOf(shape, input)).toEqual([{ path, expected: "no such field", fix: words }]);
+  });
+
+  test("also in a branch of a union, and in a schema that was compiled", () => {
+    const union = z.union([z.strictObject({ url: z.string() }), z.strictObject({ command: z.string() })]);
+    const decode = decoder(z.strictObject({ of: union }));
+    for (let use = 0; use < 20; use += 1) {
+      expect(decode({ of: { comand: "x", command: "y" } })).toMatchObject({
+        issues: [{ path: "of.comand", fix: "did you mean command?" }],
+      });
+    }
+  });
+
+  test("a misspelt field shows which branch of a union was meant", () => {
+    const common = { start: z.boolean().optional() };
+    const union = z.union([
+      z.strictObject({ url: z.string(), ...common }),
+      z.strictObject({ command: z.string(), ...common }),
+    ]);
+    expect(issuesOf(union, { comand: "node" })).toMatchObject([
+      { path: "command" },
+      { path: "comand", fix: "did you mean command?" },
+    ]);
+  });
+
+  test("also in Zod 3, where the schema is not told", () => {
+    const issue = { path: "b", expected: "no such field", fix: 'remove "b", or check its spelling' };
+    expect(issuesOf(z3.object({ a: z3.string() }).strict(), { a: "x", b: 1 })).toEqual([issue]);
+  });
+});
+
+describe("a text of the wrong form", () => {
+  test.each<[string, Schema, string]>([
+    ["a message in the schema comes first", z.string().regex(/^a$/, "a letter"), "a letter"],
+    ["a URL", z.url(), "a URL, like https://example.com/page"],
+    ["an example of the contract's", z.url().meta({ examples: ["http://a.test"] }), 'a URL, like "http://a.test"'],
+    ["a time", z.iso.datetime(), "a date and time, like 2026-01-31T12:00:00Z"],
+    [
+      "a pattern with a description and an example",
+      z
+        .string()
+        .regex(/^run_\w+$/)
+        .meta({ description: "Id of a run.", examples: ["run_1"] }),
+      'text that matches /^run_\\w+$/, like "run_1" (Id of a run)',
+    ],
+    ["a pattern alone", z.string().regex(/^a$/), "text that matches /^a$/"],
+    ["a URL in Zod 3", z3.string().url(), "a URL, like https://example.com/page"],
+  ])("%s", (_, schema, expected) => {
+    expect(issuesOf(schema, "!")).toEqual([{ path: "", expected, fix: `give the input ${expected}` }]);
+  });
+
+  test("the name of an entry", () => {
+    const schema = z.record(z.string().regex(/^[a-z]+$/, "small letters"), z.number());
+    expect(issuesOf(schema, { A1: 1 })).toEqual([{ path: "A1", expected: "small letters", fix: "rename `A1`" }]);
+  });
+});
+
+test("a path begins where the input stands", () => {
+  const schema = z.strictObject({ ms: z.int() });
+  expect(issuesOf(schema, { ms: "x" }, ["services", "loop"])).toEqual([
+    { path: "services.loop.ms", expected: "a number", fix: "give `services.loop.ms` a number" },
+  ]);
+  expect(issuesOf(schema, 7, ["services", "loop"])).toMatchObject([{ path: "services.loop", expected: "an object" }]);
+});

@@ -1,0 +1,161 @@
+/**
+ * What does not fit, in words: Zod's issues in the house's own shape. Each names the place, what was expected there and how to mend
+ * it, and never repeats a value that was sent.
+ *
+ * Not here: finding issues, and how many of them are told (`decoder.ts`).
+ */
+import * as z from "zod";
+import type { ZodIssue as Zod3Issue } from "zod/v3";
+import type { $ZodErrorMap, $ZodIssue, $ZodRawIssue } from "zod/v4/core";
+import { didYouMean } from "./did-you-mean.ts";
+import type { Issue } from "./error.ts";
+import { clip, pathText } from "./path-text.ts";
+
+const maxTextLength = 200;
+/** Unknown fields of one object that are told, each with a search for what was meant. */
+const maxKeys = 20;
+/** Unknown fields that are looked at to find the branch of a union that was meant. */
+const maxKeysWeighed = 3;
+
+type Path = readonly PropertyKey[];
+
+/** Which object an unknown field stands in. Zod copies an issue when it words it, and drops the schema, but the array is the same. */
+const objects = new WeakMap<readonly string[], object>();
+
+/** For Zod to word issues by: where its own words would be a pattern or a format's name. A message in the schema comes first. */
+export const wording: $ZodErrorMap = (issue) => {
+  if (issue.code === "unrecognized_keys" && issue.inst !== undefined) objects.set(issue.keys, issue.inst._zod.def);
+  return issue.code === "invalid_format" ? formatWords(issue) : undefined;
+};
+
+/** Issues as a schema's run gives them, those of a union's branches worded already. */
+export const fromRaw = (raw: readonly $ZodRawIssue[], base: Path): readonly Issue[] =>
+  raw.flatMap((issue) => fromZod4(z.core.util.finalizeIssue(issue, { error: wording }, z.core.config()), base));
+
+/** A union's issue is replaced by those of the branch that came nearest: the one with the fewest, deepest issues. */
+const fromZod4 = (issue: $ZodIssue, base: Path): readonly Issue[] => {
+  const path = [...base, ...issue.path];
+  switch (issue.code) {
+    case "invalid_union": {
+      const nearest = nearestBranch(issue.errors);
+      return nearest === undefined
+        ? [{ path: pathText(path), expected: "one of the allowed shapes", fix: expectation(issue.message) }]
+        : nearest.flatMap((inner) => fromZod4(inner, path));
+    }
+    case "unrecognized_keys":
+      return unknownFields(path, issue.keys);
+    case "invalid_value":
+      return [wanted(path, `one of ${issue.values.map(literal).join(", ")}`)];
+    case "invalid_type":
+      return [wanted(path, issue.expected === "int" ? "a whole number" : article(issue.expected))];
+    case "invalid_format":
+      return [wanted(path, expectation(issue.message))];
+    case "invalid_key":
+      return [
+        {
+          path: pathText(path),
+          expected: expectation(issue.issues[0]?.message ?? issue.message),
+          fix: `rename ${pathName(path)}`,
+        },
+      ];
+    default:
+      return [
+        { path: pathText(path), expected: expectation(issue.message), fix: `change ${pathName(path)} so that it fits` },
+      ];
+  }
+};
+
+export const fromZod3 = (issue: Zod3Issue, base: Path): readonly Issue[] => {
+  const path = [...base, ...issue.path];
+  if (issue.code === "unrecognized_keys") return unknownFields(path, issue.keys);
+  const named = issue.code === "invalid_string" && typeof issue.validation === "string" ? issue.validation : undefined;
+  return [wanted(path, (named === undefined ? undefined : formats[named]) ?? expectation(issue.message))];
+};
+
+const unknownFields = (path: Path, keys: readonly string[]): readonly Issue[] => {
+  const known = fieldsBeside(keys);
+  return keys.slice(0, maxKeys).map((key) => {
+    const near = didYouMean(key, known);
+    const fix =
+      near === undefined ? `remove ${clip(JSON.stringify(key), 80)}, or check its spelling` : `did you mean ${near}?`;
+    return { path: pathText([...path, key]), expected: "no such field", fix };
+  });
+};
+
+/** The formats that have a name, in words. */
+const formats: Readonly<Record<string, string>> = {
+  url: "a URL, like https://example.com/page",
+  email: "an e-mail address, like ada@example.com",
+  uuid: "a UUID, like 123e4567-e89b-42d3-a456-426614174000",
+  datetime: "a date and time, like 2026-01-31T12:00:00Z",
+  date: "a date, like 2026-01-31",
+  time: "a time of day, like 12:00:00",
+  duration: "a duration, like PT1H30M",
+  ipv4: "an IPv4 address, like 192.0.2.1",
+  ipv6: "an IPv6 address, like 2001:db8::1",
+  base64: "text in base64",
+  base64url: "text in base64url",
+};
+
+type Misformatted = Extract<$ZodRawIssue, { readonly code: "invalid_format" }>;
+
+/** What the schema itself says of the text helps most: its examples, its description; a pattern alone is the last resort. */
+const formatWords = ({ format, pattern, schema }: Misformatted): string | undefined => {
+  const { description, examples } = { ...(schema !== undefined && z.globalRegistry.get(schema)) };
+  const like = Array.isArray(examples) && examples.length > 0 ? `, like ${literal(examples[0])}` : "";
+  const named = formats[format];
+  if (named !== undefined) return like === "" ? named : `${named.split(", like ")[0]}${like}`;
+  if (format !== "regex") return undefined;
+  const about = typeof description === "string" ? ` (${description.replace(/\.$/, "")})` : "";
+  return `text that matches ${pattern ?? "the contract's pattern"}${like}${about}`;
+};
+
+/** A literal as it must be sent: a number is no text. */
+const literal = (value: unknown): string =>
+  typeof value === "bigint" || typeof value === "symbol"
+    ? JSON.stringify(String(value))
+    : JSON.stringify(value ?? null);
+
+const nearestBranch = (branches: readonly (readonly $ZodIssue[])[]): readonly $ZodIssue[] | undefined =>
+  branches
+    .filter((branch) => branch.length > 0)
+    .map((branch) => ({ branch, faults: branch.length - misspelt(branch), depth: deepest(branch) }))
+    .toSorted((a, b) => a.faults - b.faults || b.depth - a.depth)[0]?.branch;
+
+/** A misspelt field is two issues, one that is missing and one that is unknown, but one fault. */
+const misspelt = (branch: readonly $ZodIssue[]): number =>
+  branch.filter(
+    (issue) =>
+      issue.code === "unrecognized_keys" &&
+      issue.keys.slice(0, maxKeysWeighed).some((key) => didYouMean(key, fieldsBeside(issue.keys)) !== undefined),
+  ).length;
+
+/** The fields that the schema knows where these unknown ones stand. */
+const fieldsBeside = (keys: readonly string[]): readonly string[] => {
+  const { shape } = (objects.get(keys) ?? {}) as { readonly shape?: object };
+  return Object.keys(shape ?? {});
+};
+
+const deepest = (issues: readonly $ZodIssue[]): number =>
+  issues.reduce((depth, { path }) => Math.max(depth, path.length), 0);
+
+const wanted = (path: Path, expected: string): Issue => ({
+  path: pathText(path),
+  expected: clip(expected, maxTextLength),
+  fix: clip(`give ${pathName(path)} ${expected}`, maxTextLength),
+});
+
+const article = (type: string): string => (/^[aeiou]/.test(type) ? `an ${type}` : `a ${type}`);
+
+/** Zod's sentence without its lead and without what was received: values are never echoed. */
+const expectation = (message: string): string =>
+  clip(
+    message
+      .replace(/^Invalid input$/, "what the contract describes")
+      .replace(/^(Invalid input|Invalid option|Too big|Too small|Invalid string): /, "")
+      .replace(/^expected /, "")
+      .replace(/, received .*$/s, ""),
+    maxTextLength,
+  );
+
+const pathName = (path: Path): string => (path.length === 0 ? "the input" : `\`${pathText(path)}\``);

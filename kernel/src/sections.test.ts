@@ -1,0 +1,64 @@
+import { defineContract, query } from "@fairlead/contracts";
+import { describe, expect, it, vi } from "vitest";
+import * as z from "zod";
+import { openMemoryKernel } from "./memory.ts";
+import { defineService } from "./service.ts";
+
+const contract = defineContract({
+  id: "lamp",
+  version: "1.0.0",
+  summary: "A lamp.",
+  procedures: { ask: query({ summary: "Asks.", input: z.object({}), output: z.int() }) },
+});
+
+const config = z.strictObject({
+  watts: z.int().min(1).default(40),
+  rooms: z.record(z.string(), z.strictObject({ wattage: z.int() })).default({}),
+});
+
+const lamp = defineService(contract, (host) => ({ handlers: { ask: () => host.config.watts } }), { config });
+const plain = defineService({ ...contract, id: "plain" }, () => ({ handlers: { ask: () => 1 } }));
+
+const refusal = (sections: Readonly<Record<string, unknown>>): unknown => {
+  try {
+    return openMemoryKernel([lamp, plain], { config: sections, env: {} });
+  } catch (error) {
+    return error;
+  }
+};
+
+describe("a service's section of the configuration", () => {
+  it("is decoded by the service's own schema, also when it is left out", async () => {
+    for (const [sections, watts] of [[{ lamp: { watts: 60 } }, 60] as const, [{}, 40] as const]) {
+      const kernel = openMemoryKernel([lamp], { config: sections, env: {} });
+      expect(await kernel.call("lamp.ask", {})).toEqual({ ok: true, value: watts });
+      await kernel.close();
+    }
+  });
+
+  it.each([
+    ["a misspelt key", { lamp: { wats: 1 } }, "services.lamp.wats", "did you mean watts?"],
+    [
+      "one deep inside",
+      { lamp: { rooms: { hall: { watage: 1, wattage: 2 } } } },
+      "services.lamp.rooms.hall.watage",
+      "did you mean wattage?",
+    ],
+    ["a wrong value", { lamp: { watts: "many" } }, "services.lamp.watts", "give `services.lamp.watts` a number"],
+    ["no object", { lamp: [] }, "services.lamp", "give `services.lamp` an object"],
+    ["a section for a service without settings", { plain: {} }, "services.plain", expect.stringContaining("remove it")],
+    ["a section for no service", { lmap: {} }, "services.lmap", "did you mean lamp?"],
+  ])("%s is refused with its path, and the service is never started", (_, sections, path, fix) => {
+    const start = vi.spyOn(lamp, "start");
+    expect(refusal(sections)).toMatchObject({ code: "invalid_argument", issues: [{ path, fix }] });
+    expect(start).not.toHaveBeenCalled();
+    start.mockRestore();
+  });
+
+  it("all that is wrong is told at once, over all services", () => {
+    expect(refusal({ lamp: { wats: 1, watts: 0 }, plain: {} })).toMatchObject({
+      message: "the configuration has 3 errors",
+      issues: [{ path: "services.lamp.watts" }, { path: "services.lamp.wats" }, { path: "services.plain" }],
+    });
+  });
+});

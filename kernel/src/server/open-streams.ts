@@ -1,0 +1,68 @@
+/**
+ * What callers hold open over all transports: how many streams one may have, and their end when it is let in no longer. A stream is
+ * any response that stays open to send events.
+ */
+import type { ServerResponse } from "node:http";
+import type { WireError } from "@fairlead/contracts";
+import type { Principal } from "../call.ts";
+import type { GuardedRequest } from "../transport/transport.ts";
+import type { Revocations } from "./revocations.ts";
+
+export interface StreamRules {
+  /** Streams of one principal. Default 32. */
+  readonly most?: number | undefined;
+  /** Left out where everybody is let in for good. */
+  readonly revocations?: Revocations;
+}
+
+export class OpenStreams {
+  readonly #most: number;
+  readonly #revocations: Revocations | undefined;
+  readonly #open = new Map<string, number>();
+
+  constructor({ most = 32, revocations }: StreamRules = {}) {
+    this.#most = most;
+    this.#revocations = revocations;
+  }
+
+  /** Counts the response of a call until it closes, or says why there may be no more. */
+  claim(principal: Principal, response: ServerResponse): WireError | undefined {
+    const open = this.#open.get(principal.id) ?? 0;
+    if (open >= this.#most) return this.#refusal();
+    this.#open.set(principal.id, open + 1);
+    response.once("close", () => this.#release(principal.id));
+    return undefined;
+  }
+
+  /** The same for a response that goes on for as long as its caller likes: it is cut off when that one is let in no longer. */
+  subscribe(request: GuardedRequest, response: ServerResponse): WireError | undefined {
+    const refused = this.claim(request.principal, response);
+    if (refused !== undefined) return refused;
+    response.once(
+      "close",
+      this.follow(request, () => response.destroy()),
+    );
+    return undefined;
+  }
+
+  /** Calls `end` when the caller of this request is let in no longer, until the function it gives is called. */
+  follow({ incoming }: GuardedRequest, end: () => void): () => void {
+    return this.#revocations?.watch(incoming, end) ?? (() => undefined);
+  }
+
+  #release(id: string): void {
+    const open = (this.#open.get(id) ?? 1) - 1;
+    if (open > 0) this.#open.set(id, open);
+    else this.#open.delete(id);
+  }
+
+  #refusal(): WireError {
+    return {
+      code: "resource_exhausted",
+      message: `${this.#most} streams are open already, and that is the most for one caller`,
+      hint: "close a stream that is no longer read",
+      retryable: true,
+      retryAfterMs: 1_000,
+    };
+  }
+}
