@@ -5,10 +5,11 @@ const stealth = { check: { skill: "Stealth", dc: 15 } } as const;
 const athletics = { check: { skill: "Athletics", dc: 15 } } as const;
 const quick = { stats: { dexterity: 16 } };
 
-runCases("ability checks (Using Ability Scores; Playing the Game: Ability Checks)", [
+runCases("ability checks", "d20-test", [
   {
     ...stealth,
     name: "untrained: the modifier alone",
+    source: "ability-modifier",
     player: quick,
     dice: [12],
     want: { modifier: "+3", total: 15, success: true },
@@ -38,6 +39,7 @@ runCases("ability checks (Using Ability Scores; Playing the Game: Ability Checks
   {
     ...stealth,
     name: "proficient, level 9: +4",
+    source: "proficiency-bonus",
     player: { ...quick, level: 9, skillProficiencies: ["stealth"] },
     dice: [8],
     want: { modifier: "+7", success: true },
@@ -45,6 +47,7 @@ runCases("ability checks (Using Ability Scores; Playing the Game: Ability Checks
   {
     ...stealth,
     name: "expertise doubles",
+    source: "expertise",
     player: {
       ...quick,
       level: 9,
@@ -57,6 +60,7 @@ runCases("ability checks (Using Ability Scores; Playing the Game: Ability Checks
   {
     ...stealth,
     name: "a second Expertise entry counts as well",
+    source: "expertise",
     player: {
       ...quick,
       skillProficiencies: ["Stealth"],
@@ -71,6 +75,7 @@ runCases("ability checks (Using Ability Scores; Playing the Game: Ability Checks
   {
     ...stealth,
     name: "expertise needs proficiency",
+    source: "expertise",
     player: { ...quick, features: [{ name: "Expertise", chosenOption: "Stealth" }] },
     dice: [8],
     want: { modifier: "+3" },
@@ -78,6 +83,7 @@ runCases("ability checks (Using Ability Scores; Playing the Game: Ability Checks
   {
     ...stealth,
     name: "expertise in something else",
+    source: "expertise",
     player: {
       ...quick,
       skillProficiencies: ["Stealth"],
@@ -89,6 +95,7 @@ runCases("ability checks (Using Ability Scores; Playing the Game: Ability Checks
   {
     ...stealth,
     name: "jack of all trades, level 5: +1",
+    source: "jack-of-all-trades",
     player: { ...quick, level: 5, ...features("Jack of All Trades") },
     dice: [8],
     want: { modifier: "+4", rules: ["jack-of-all-trades"] },
@@ -96,6 +103,7 @@ runCases("ability checks (Using Ability Scores; Playing the Game: Ability Checks
   {
     ...stealth,
     name: "half never joins full",
+    source: "jack-of-all-trades",
     player: {
       ...quick,
       level: 5,
@@ -108,6 +116,7 @@ runCases("ability checks (Using Ability Scores; Playing the Game: Ability Checks
   {
     ...athletics,
     name: "5.1 remarkable athlete, level 5: +2, rounded up",
+    source: "remarkable-athlete",
     editions: ["5.1"],
     player: { level: 5, ...features("Remarkable Athlete") },
     dice: [8],
@@ -116,6 +125,7 @@ runCases("ability checks (Using Ability Scores; Playing the Game: Ability Checks
   {
     ...athletics,
     name: "5.1 two halves do not add up",
+    source: "remarkable-athlete",
     editions: ["5.1"],
     player: { level: 5, ...features("Remarkable Athlete", "Jack of All Trades") },
     dice: [8],
@@ -124,6 +134,7 @@ runCases("ability checks (Using Ability Scores; Playing the Game: Ability Checks
   {
     check: { skill: "Arcana", dc: 15 },
     name: "5.1 no athlete of the mind",
+    source: "remarkable-athlete",
     editions: ["5.1"],
     player: { level: 5, ...features("Remarkable Athlete") },
     dice: [8],
@@ -132,6 +143,7 @@ runCases("ability checks (Using Ability Scores; Playing the Game: Ability Checks
   {
     ...athletics,
     name: "5.2 remarkable athlete: advantage on Athletics",
+    source: "remarkable-athlete",
     editions: ["5.2"],
     player: { level: 5, ...features("Remarkable Athlete") },
     dice: [8, 17],
@@ -140,6 +152,7 @@ runCases("ability checks (Using Ability Scores; Playing the Game: Ability Checks
   {
     ...stealth,
     name: "5.2 and on no other skill",
+    source: "remarkable-athlete",
     editions: ["5.2"],
     player: features("Remarkable Athlete"),
     dice: [8],
@@ -148,6 +161,7 @@ runCases("ability checks (Using Ability Scores; Playing the Game: Ability Checks
   {
     ...stealth,
     name: "reliable talent: 9 counts as 10",
+    source: "reliable-talent",
     player: { level: 11, skillProficiencies: ["Stealth"], ...features("Reliable Talent") },
     dice: [2],
     want: { die: 10, modifier: "+4", total: 14, rules: ["reliable-talent"] },
@@ -155,6 +169,7 @@ runCases("ability checks (Using Ability Scores; Playing the Game: Ability Checks
   {
     ...stealth,
     name: "reliable talent leaves 10 and more alone",
+    source: "reliable-talent",
     player: { level: 11, skillProficiencies: ["Stealth"], ...features("Reliable Talent") },
     dice: [11],
     want: { die: 11, success: true, rules: ["!reliable-talent"] },
@@ -162,6 +177,7 @@ runCases("ability checks (Using Ability Scores; Playing the Game: Ability Checks
   {
     ...stealth,
     name: "reliable talent needs proficiency",
+    source: "reliable-talent",
     player: { level: 11, ...features("Reliable Talent") },
     dice: [2],
     want: { die: 2 },
@@ -169,6 +185,7 @@ runCases("ability checks (Using Ability Scores; Playing the Game: Ability Checks
   {
     ...stealth,
     name: "reliable talent and disadvantage: the lower die counts as 10",
+    source: "reliable-talent",
     player: { level: 11, skillProficiencies: ["Stealth"], conditions: ["Poisoned"], ...features("Reliable Talent") },
     dice: [18, 2],
     want: { die: 10 },
@@ -176,6 +193,7 @@ runCases("ability checks (Using Ability Scores; Playing the Game: Ability Checks
   {
     ...stealth,
     name: "poisoned: disadvantage",
+    source: "condition",
     player: { ...quick, conditions: ["Poisoned"] },
     dice: [18, 2],
     want: { die: 2 },
@@ -183,6 +201,7 @@ runCases("ability checks (Using Ability Scores; Playing the Game: Ability Checks
   {
     ...stealth,
     name: "frightened: disadvantage",
+    source: "condition",
     player: { ...quick, conditions: ["Frightened"] },
     dice: [18, 2],
     want: { die: 2 },
@@ -190,6 +209,7 @@ runCases("ability checks (Using Ability Scores; Playing the Game: Ability Checks
   {
     ...stealth,
     name: "restrained hampers no check",
+    source: "condition",
     player: { ...quick, conditions: ["Restrained"] },
     dice: [18],
     want: { die: 18 },
@@ -197,6 +217,7 @@ runCases("ability checks (Using Ability Scores; Playing the Game: Ability Checks
   {
     ...stealth,
     name: "5.1 exhaustion 1: disadvantage",
+    source: "exhaustion",
     editions: ["5.1"],
     player: { ...quick, exhaustion: 1 },
     dice: [18, 2],
@@ -205,6 +226,7 @@ runCases("ability checks (Using Ability Scores; Playing the Game: Ability Checks
   {
     ...stealth,
     name: "5.2 exhaustion 2: -4",
+    source: "exhaustion",
     editions: ["5.2"],
     player: { ...quick, exhaustion: 2 },
     dice: [18],
@@ -213,20 +235,23 @@ runCases("ability checks (Using Ability Scores; Playing the Game: Ability Checks
   {
     ...athletics,
     name: "rage: advantage on strength checks",
-    player: { effects: [{ name: "Rage" }] },
+    source: "rage",
+    player: { ...features("Rage"), effects: [{ name: "Rage" }] },
     dice: [2, 18],
     want: { die: 18 },
   },
   {
     ...stealth,
     name: "rage: not on dexterity checks",
-    player: { effects: [{ name: "Rage" }] },
+    source: "rage",
+    player: { ...features("Rage"), effects: [{ name: "Rage" }] },
     dice: [2],
     want: { die: 2 },
   },
   {
     check: { skill: "Perception", dc: 10 },
     name: "blinded fails what needs sight",
+    source: "condition",
     player: { conditions: ["Blinded"] },
     scene: { needsSight: true },
     dice: [],
@@ -235,6 +260,7 @@ runCases("ability checks (Using Ability Scores; Playing the Game: Ability Checks
   {
     check: { skill: "Perception", dc: 10 },
     name: "blinded may listen",
+    source: "condition",
     player: { conditions: ["Blinded"] },
     dice: [15],
     want: { success: true },
@@ -242,6 +268,7 @@ runCases("ability checks (Using Ability Scores; Playing the Game: Ability Checks
   {
     check: { skill: "Perception", dc: 10 },
     name: "deafened fails what needs hearing",
+    source: "condition",
     player: { conditions: ["Deafened"] },
     scene: { needsHearing: true },
     dice: [],
@@ -250,6 +277,7 @@ runCases("ability checks (Using Ability Scores; Playing the Game: Ability Checks
   {
     ...stealth,
     name: "guidance: +1d4",
+    source: "guidance",
     player: { ...quick, effects: [{ name: "Guidance" }] },
     dice: [8, 4],
     want: { modifier: "+7", total: 15, success: true, drawn: [20, 4] },
@@ -257,6 +285,7 @@ runCases("ability checks (Using Ability Scores; Playing the Game: Ability Checks
   {
     ...stealth,
     name: "5.1 guidance is used up",
+    source: "guidance",
     editions: ["5.1"],
     player: { ...quick, effects: [{ name: "Guidance" }] },
     dice: [8, 4],
@@ -265,6 +294,7 @@ runCases("ability checks (Using Ability Scores; Playing the Game: Ability Checks
   {
     ...stealth,
     name: "5.2 guidance stays",
+    source: "guidance",
     editions: ["5.2"],
     player: { ...quick, effects: [{ name: "Guidance", skill: "Stealth" }] },
     dice: [8, 4],
@@ -273,6 +303,7 @@ runCases("ability checks (Using Ability Scores; Playing the Game: Ability Checks
   {
     ...stealth,
     name: "5.2 guidance is for its skill",
+    source: "guidance",
     editions: ["5.2"],
     player: { ...quick, effects: [{ name: "Guidance", skill: "Arcana" }] },
     dice: [8],
@@ -281,6 +312,7 @@ runCases("ability checks (Using Ability Scores; Playing the Game: Ability Checks
   {
     ...stealth,
     name: "bless is for no check",
+    source: "bless",
     player: { ...quick, effects: [{ name: "Bless" }, { name: "Bane" }] },
     dice: [8],
     want: { total: 11 },
@@ -288,6 +320,7 @@ runCases("ability checks (Using Ability Scores; Playing the Game: Ability Checks
   {
     ...stealth,
     name: "inspiration waits until it is spent",
+    source: "bardic-inspiration",
     player: { ...quick, effects: [{ name: "Bardic Inspiration", die: 8 }] },
     dice: [8],
     want: { total: 11, changes: [] },
@@ -295,6 +328,7 @@ runCases("ability checks (Using Ability Scores; Playing the Game: Ability Checks
   {
     ...stealth,
     name: "5.1 inspiration is rolled and lost",
+    source: "bardic-inspiration",
     editions: ["5.1"],
     player: { ...quick, effects: [{ name: "Bardic Inspiration", die: 8 }] },
     scene: { spendInspiration: true },
@@ -304,6 +338,7 @@ runCases("ability checks (Using Ability Scores; Playing the Game: Ability Checks
   {
     ...stealth,
     name: "5.2 inspiration is kept on a success",
+    source: "bardic-inspiration",
     editions: ["5.2"],
     player: { ...quick, effects: [{ name: "Bardic Inspiration", die: 8 }] },
     scene: { spendInspiration: true },
@@ -313,6 +348,7 @@ runCases("ability checks (Using Ability Scores; Playing the Game: Ability Checks
   {
     ...stealth,
     name: "5.2 inspiration turns a failure",
+    source: "bardic-inspiration",
     editions: ["5.2"],
     player: { ...quick, effects: [{ name: "Bardic Inspiration", die: 8 }] },
     scene: { spendInspiration: true },
@@ -322,6 +358,7 @@ runCases("ability checks (Using Ability Scores; Playing the Game: Ability Checks
   {
     ...stealth,
     name: "a halfling rolls a 1 again",
+    source: "halfling-luck",
     player: { ...quick, race: "Halfling" },
     dice: [1, 15],
     want: { die: 15 },

@@ -1,5 +1,5 @@
 /** Concentration, and the figures that class tables and the sheet come to. */
-import type { Figure, FiguresIntent, Game } from "@fairlead/contracts/rules";
+import type { Figure, Game } from "@fairlead/contracts/rules";
 import { describe, expect, test } from "vitest";
 import { resolveConcentration } from "../concentration.ts";
 import { attacksPerAction, bardicDie, cantripTier, martialArtsDie, rageDamage } from "../data/classes.ts";
@@ -59,14 +59,10 @@ describe("concentration (Spellcasting: Concentration; Rules Glossary: Concentrat
   });
 });
 
-const worn = { armor: "none", armorBase: 10, shield: 0 } as const;
-const figures = (
-  player: NonNullable<Case["player"]>,
-  intent: Partial<FiguresIntent> = {},
-  edition: Game["edition"] = "5.1",
-) =>
+type Worn = NonNullable<NonNullable<Case["player"]>["worn"]>;
+const figures = (player: NonNullable<Case["player"]>, worn: Worn = {}, edition: Game["edition"] = "5.1") =>
   new Map(
-    figuresOf(gameOf({ player }, edition), { ...worn, ...intent }).map((figure): [string, Figure] => [
+    figuresOf(gameOf({ player: { ...player, worn } }, edition)).map((figure): [string, Figure] => [
       figure.name,
       figure,
     ]),
@@ -90,7 +86,7 @@ test("exhaustion: 5.1 halves speed at 2, hit points at 4, and stops at 5; 5.2 ta
 
 describe("armor class (Equipment: Armor; Unarmored Defense; Defense)", () => {
   const agile = { dexterity: 18, constitution: 16, wisdom: 14 };
-  const rows: readonly (readonly [string, NonNullable<Case["player"]>, Partial<FiguresIntent>, string])[] = [
+  const rows: readonly (readonly [string, NonNullable<Case["player"]>, Worn, string])[] = [
     ["no armor", { stats: agile }, {}, "10, DEX +4 = 14"],
     ["a shield", { stats: agile }, { shield: 2 }, "10, DEX +4, Shield +2 = 16"],
     ["light armor", { stats: agile }, { armor: "light", armorBase: 12 }, "12, DEX +4 = 16"],
@@ -134,11 +130,18 @@ describe("armor class (Equipment: Armor; Unarmored Defense; Defense)", () => {
       "10, DEX +0 = 10",
     ],
   ];
-  test.each(rows)("%s", (_, player, intent, components) => {
-    const figure = figures(player, intent).get("armor-class");
+  test.each(rows)("%s", (_, player, worn, components) => {
+    const figure = figures(player, worn).get("armor-class");
     expect(figure?.components).toBe(components);
     expect(components.endsWith(` = ${figure?.value}`)).toBe(true);
   });
+});
+
+test("a shield without training: 5.1 counts it, 5.2 does not", () => {
+  const shield = { shield: 2 };
+  expect(figures({}, shield, "5.1").get("armor-class")?.value).toBe("12");
+  expect(figures({}, shield, "5.2").get("armor-class")?.value).toBe("10");
+  expect(figures({ armorProficiencies: ["Shields"] }, shield, "5.2").get("armor-class")?.value).toBe("12");
 });
 
 describe("class figures (class tables)", () => {

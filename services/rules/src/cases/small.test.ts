@@ -46,7 +46,12 @@ describe("raw ability checks (Using Ability Scores; Playing the Game: Ability Ch
     expect(strength("5.1", { level: 5, ...features("Remarkable Athlete") }, 9)).toEqual([9, "+2", "10", true]);
   });
   test("rage gives advantage on strength", () => {
-    expect(strength("5.1", { effects: [{ name: "Rage" }] }, 2, 15)).toEqual([15, "+0", "10", true]);
+    expect(strength("5.1", { ...features("Rage"), effects: [{ name: "Rage" }] }, 2, 15)).toEqual([
+      15,
+      "+0",
+      "10",
+      true,
+    ]);
   });
   test("guidance helps any check in 5.1, and in 5.2 only one with its skill", () => {
     expect(strength("5.1", { effects: [{ name: "Guidance" }] }, 8, 2)).toEqual([8, "+2", "10", true]);
@@ -138,6 +143,17 @@ describe("grapple and shove (Combat: Grappling; Rules Glossary: Unarmed Strike)"
     expect(grapple("5.1", { npc: { size: "large" } }, "grapple", 10, 10).impossible).toBeUndefined();
     expect(grapple("5.1", { npc: { size: "huge" } }, "grapple").impossible).toBe(true);
     expect(grapple("5.2", { player: { size: "small" }, npc: { size: "large" } }, "grapple").impossible).toBe(true);
+  });
+  test("no attack on a charmer, and none behind total cover", () => {
+    expect(grapple("5.1", { player: { conditions: ["Charmed by Goblin"] } }, "grapple").notes).toMatch(/charmed by/);
+    expect(grapple("5.2", { npc: { cover: "total" } }, "shove_prone").notes).toMatch(/total cover/);
+  });
+  test("5.1: a poisoned creature checks with disadvantage", () => {
+    const { dcOrAc, rules } = grapple("5.1", { ...strong, npc: { conditions: ["Poisoned"] } }, "grapple", 10, 18, 3);
+    expect(dcOrAc).toBe("5");
+    expect(rules).toContainEqual(
+      expect.objectContaining({ number: "dcOrAc", effect: "disadvantage", rule: "condition" }),
+    );
   });
   test("nothing out of reach", () => {
     expect(grapple("5.1", { npc: { distance: 10 } }, "grapple").impossible).toBe(true);
@@ -267,6 +283,29 @@ describe("damage taken (Dropping to 0 Hit Points; Temporary Hit Points)", () => 
     expect(take({ currentHP: 0 }, {})).toEqual([false, 6, "deathSaveFailures add 1", down]);
     expect(take({ currentHP: 0 }, { crit: true })).toEqual([false, 6, "deathSaveFailures add 2", down]);
     expect(take({ currentHP: 0 }, { damage: "12" })).toEqual([false, 12, "conditions add Dead", down]);
+  });
+  test("at 0 hit points a rage and concentration end, and a blow ends stability", () => {
+    const busy = { ...features("Rage"), effects: [{ name: "Rage" as const }], conditions: ["Concentrating"] };
+    expect(take(busy, { damage: "12" })).toEqual([
+      false,
+      12,
+      "currentHP set 0",
+      "conditions add Unconscious",
+      "conditions remove Concentrating",
+      "effects remove Rage",
+      down,
+    ]);
+    expect(take({ currentHP: 0, conditions: ["Stable"] }, {})).toEqual([
+      false,
+      6,
+      "conditions remove Stable",
+      "deathSaveFailures add 1",
+      down,
+    ]);
+  });
+  test("a rage that ended with consciousness resists nothing", () => {
+    const raged = { ...features("Rage"), effects: [{ name: "Rage" as const }], currentHP: 0 };
+    expect(take(raged, { damage: "7", damageType: "slashing" })).toEqual([false, 7, "deathSaveFailures add 1", down]);
   });
   test("rage resists a blow", () => {
     const raging = { ...features("Rage"), effects: [{ name: "Rage" as const }] };

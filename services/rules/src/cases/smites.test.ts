@@ -10,13 +10,14 @@ const paladin = {
   features: [{ name: "Divine Smite" }],
   spellSlots: { "1": 4, "2": 2 },
 };
+const blessed = { features: [{ name: "Paladin's Smite" }] };
 const smite = (claim = "Divine Smite") => ({ weapon: "Longsword", extra_damage_sources: [claim] });
 const spends = (level: number, used: number, hp: number) => [
   `Aria spellSlotsUsed.${level}=${used}`,
   `Goblin currentHp=${hp}`,
 ];
 
-runCases("Divine Smite (Paladin: Divine Smite; Spell Descriptions: Divine Smite)", [
+runCases("smites", "divine-smite", [
   {
     name: "the lowest free slot: 2d8",
     editions: ["5.1"],
@@ -33,8 +34,116 @@ runCases("Divine Smite (Paladin: Divine Smite; Spell Descriptions: Divine Smite)
     dice: [12, 1, 8, 8],
     want: {
       damage: 20,
-      changes: ["Aria spellSlotsUsed.1=1", "Aria scene.usedThisTurn+Bonus Action", "Goblin currentHp=80"],
+      changes: [
+        "Aria spellSlotsUsed.1=1",
+        "Aria scene.usedThisTurn+Spell Slot",
+        "Aria scene.usedThisTurn+Bonus Action",
+        "Goblin currentHp=80",
+      ],
     },
+  },
+  {
+    name: "5.2: one spell with a slot a turn",
+    editions: ["5.2"],
+    player: paladin,
+    scene: { usedThisTurn: ["Spell Slot"] },
+    attack: smite(),
+    dice: [12, 1],
+    want: { granted: [false], notes: /cast with a slot this turn/ },
+  },
+  {
+    name: "5.2: two smites want two bonus actions",
+    editions: ["5.2"],
+    player: { ...paladin, knownSpells: ["Searing Smite"] },
+    attack: { weapon: "Longsword", extra_damage_sources: ["Searing Smite", "Divine Smite"] },
+    dice: [12, 1, 8, 8],
+    want: { granted: [false, true], damage: 20 },
+  },
+  {
+    name: "5.2: the extra attack of two light weapons takes the bonus action",
+    editions: ["5.2"],
+    player: paladin,
+    scene: { attack: "bonus" },
+    attack: { weapon: "Dagger", extra_damage_sources: ["Divine Smite"] },
+    dice: [12, 1],
+    want: { granted: [false], notes: /bonus action, and it is spent/ },
+  },
+  {
+    name: "5.2: with Nick it does not",
+    source: "nick",
+    editions: ["5.2"],
+    player: { ...paladin, weaponMasteries: ["Dagger"] },
+    scene: { attack: "bonus" },
+    attack: { weapon: "Dagger", extra_damage_sources: ["Divine Smite"] },
+    dice: [12, 1, 2, 3],
+    want: { granted: [true], damage: 6, lines: ["Dagger 1d4 piercing", "Divine Smite 2d8 radiant"] },
+  },
+  {
+    name: "5.1: a smite and an eldritch smite take two slots",
+    editions: ["5.1"],
+    player: {
+      ...paladin,
+      features: [{ name: "Divine Smite" }, { name: "Eldritch Smite" }],
+      spellSlots: { "1": 1, "2": 1 },
+    },
+    rulings: { eldritchSmiteBefore52: true },
+    attack: { weapon: "Longsword", extra_damage_sources: ["Eldritch Smite", "Divine Smite"] },
+    dice: [12, 1, 1, 1, 1, 1, 1],
+    want: {
+      granted: [true, true],
+      lines: ["Longsword 1d8+3 slashing", "Divine Smite 2d8 radiant", "Eldritch Smite 3d8 force"],
+      changes: [
+        "Aria spellSlotsUsed.1=1",
+        "Aria spellSlotsUsed.2=1",
+        "Aria scene.usedThisTurn+Eldritch Smite",
+        "Goblin conditions+Prone",
+        "Goblin currentHp=91",
+      ],
+    },
+  },
+  {
+    name: "5.2: Paladin's Smite takes no slot, once a long rest",
+    editions: ["5.2"],
+    player: { ...paladin, ...blessed, spellSlots: { "1": 0 } },
+    attack: smite("Paladin's Smite"),
+    dice: [12, 1, 8, 8],
+    want: {
+      granted: [true],
+      damage: 20,
+      changes: ["Aria usedSinceRest+Paladin's Smite", "Aria scene.usedThisTurn+Bonus Action", "Goblin currentHp=80"],
+    },
+  },
+  {
+    name: "5.2: Paladin's Smite burns the undead with one more die",
+    editions: ["5.2"],
+    player: { ...paladin, ...blessed },
+    npc: { creatureType: "Undead" },
+    attack: smite("paladin"),
+    dice: [12, 1, 8, 8, 8],
+    want: { damage: 28 },
+  },
+  {
+    name: "5.2: not twice between long rests",
+    editions: ["5.2"],
+    player: { ...paladin, ...blessed, usedSinceRest: ["Paladin's Smite"] },
+    attack: smite("Paladin's Smite"),
+    dice: [12, 1],
+    want: { granted: [false], notes: /since the last long rest/ },
+  },
+  {
+    name: "5.2: not in the turn of another smite, whose bonus action is spent",
+    editions: ["5.2"],
+    player: { ...paladin, ...blessed },
+    attack: { weapon: "Longsword", extra_damage_sources: ["Paladin's Smite", "Divine Smite"] },
+    dice: [12, 1, 8, 8],
+    want: { granted: [false, true], damage: 20 },
+  },
+  {
+    name: "Paladin's Smite is a feature of 5.2",
+    player: paladin,
+    attack: smite("Paladin's Smite"),
+    dice: [12, 1],
+    want: { granted: [false] },
   },
   {
     name: "5.2: no bonus action, no smite",
@@ -166,6 +275,7 @@ runCases("Divine Smite (Paladin: Divine Smite; Spell Descriptions: Divine Smite)
   },
   {
     name: "Improved Divine Smite is for every melee weapon, thrown ones too",
+    source: "improved-divine-smite",
     player: { ...paladin, features: [{ name: "Improved Divine Smite" }] },
     npc: { distance: 20 },
     attack: { weapon: "Dagger" },
@@ -182,6 +292,7 @@ runCases("Divine Smite (Paladin: Divine Smite; Spell Descriptions: Divine Smite)
   },
   {
     name: "5.2: with bare hands too",
+    source: "improved-divine-smite",
     editions: ["5.2"],
     player: paladin,
     attack: { weapon: "Unarmed Strike", extra_damage_sources: ["Divine Smite"] },
@@ -197,6 +308,7 @@ runCases("Divine Smite (Paladin: Divine Smite; Spell Descriptions: Divine Smite)
   },
   {
     name: "slots from the class table when the sheet has none",
+    source: "spell-slots",
     player: { ...paladin, spellSlots: {} },
     attack: smite("Divine Smite 2"),
     dice: [12, 1, 1, 1, 1],
@@ -204,6 +316,7 @@ runCases("Divine Smite (Paladin: Divine Smite; Spell Descriptions: Divine Smite)
   },
   {
     name: "5.1: a paladin of level 1 has no slot",
+    source: "spell-slots",
     editions: ["5.1"],
     player: { ...paladin, level: 1, spellSlots: {} },
     attack: smite(),
@@ -212,6 +325,7 @@ runCases("Divine Smite (Paladin: Divine Smite; Spell Descriptions: Divine Smite)
   },
   {
     name: "5.2: a paladin of level 1 has two",
+    source: "spell-slots",
     editions: ["5.2"],
     player: { ...paladin, level: 1, spellSlots: {} },
     attack: smite(),
@@ -227,6 +341,7 @@ runCases("Divine Smite (Paladin: Divine Smite; Spell Descriptions: Divine Smite)
   },
   {
     name: "Improved Divine Smite adds 1d8 by itself",
+    source: "improved-divine-smite",
     player: { ...paladin, features: [{ name: "Improved Divine Smite" }] },
     attack: { weapon: "Longsword" },
     dice: [12, 1, 8],
@@ -234,6 +349,7 @@ runCases("Divine Smite (Paladin: Divine Smite; Spell Descriptions: Divine Smite)
   },
   {
     name: "Radiant Strikes is its name in 5.2",
+    source: "improved-divine-smite",
     editions: ["5.2"],
     player: { ...paladin, features: [{ name: "Radiant Strikes" }] },
     attack: { weapon: "Unarmed Strike" },
@@ -242,6 +358,7 @@ runCases("Divine Smite (Paladin: Divine Smite; Spell Descriptions: Divine Smite)
   },
   {
     name: "5.2: Searing Smite, 1d6 fire and one more a slot level, for the bonus action",
+    source: "smite-spell",
     editions: ["5.2"],
     player: { ...paladin, knownSpells: ["Searing Smite"], spellSlots: { "2": 1 }, spellSlotsUsed: {} },
     attack: smite("Searing Smite"),
@@ -250,6 +367,7 @@ runCases("Divine Smite (Paladin: Divine Smite; Spell Descriptions: Divine Smite)
       lines: ["Longsword 1d8+3 slashing", "Searing Smite 2d6 fire"],
       changes: [
         "Aria spellSlotsUsed.2=1",
+        "Aria scene.usedThisTurn+Spell Slot",
         "Aria scene.usedThisTurn+Bonus Action",
         "Goblin conditions+Burning",
         "Goblin currentHp=89",
@@ -258,6 +376,7 @@ runCases("Divine Smite (Paladin: Divine Smite; Spell Descriptions: Divine Smite)
   },
   {
     name: "5.2: Shining Smite needs a slot of level 2",
+    source: "smite-spell",
     editions: ["5.2"],
     player: { ...paladin, knownSpells: ["Shining Smite"], spellSlots: { "1": 4 }, spellSlotsUsed: {} },
     attack: smite("Shining Smite"),
@@ -266,6 +385,7 @@ runCases("Divine Smite (Paladin: Divine Smite; Spell Descriptions: Divine Smite)
   },
   {
     name: "5.2: whoever shines is hit with advantage",
+    source: "smite-spell",
     editions: ["5.2"],
     player: paladin,
     npc: { conditions: ["Shining"] },
@@ -275,6 +395,7 @@ runCases("Divine Smite (Paladin: Divine Smite; Spell Descriptions: Divine Smite)
   },
   {
     name: "a smite that is not prepared, or of the other edition",
+    source: "smite-spell",
     player: paladin,
     attack: smite("Searing Smite"),
     dice: [14, 1],

@@ -11,7 +11,7 @@ const maul: Pick<Case, "editions" | "player" | "attack"> = {
   attack: { weapon: "Maul" },
 };
 
-runCases("Topple (Equipment: Mastery Properties, Topple)", [
+runCases("Topple", "topple", [
   {
     ...maul,
     name: "DC 8 + 3, untrained with the maul and all the same + 2: a 12 falls",
@@ -76,7 +76,7 @@ const devious = {
   ...features("Sneak Attack", "Cunning Strike", "Improved Cunning Strike", "Devious Strikes"),
 };
 
-runCases("Cunning Strike (Rogue: Cunning Strike, Improved Cunning Strike, Devious Strikes)", [
+runCases("Cunning Strike", "cunning-strike", [
   cunning("Trip costs a die, and a failed DEX save of DC 8 + 3 + 3 falls prone", ["Trip"], {
     dice: [12, 1, 2, 3, 13],
     want: {
@@ -191,7 +191,7 @@ const brutal = (name: string, strikes: readonly string[], row: Partial<Case>): C
   attack: { weapon: "Greataxe", extra_damage_sources: ["Brutal Strike", ...strikes] },
 });
 
-runCases("Brutal Strike (Barbarian: Brutal Strike, Improved Brutal Strike)", [
+runCases("Brutal Strike", "brutal-strike", [
   brutal("Forceful Blow pushes", ["Forceful Blow"], { want: { granted: [true, true], notes: /pushed 15 feet/ } }),
   brutal("Hamstring Blow slows", ["Brutal Strike: Hamstring Blow"], {
     want: {
@@ -253,7 +253,7 @@ const cleaver: Pick<Case, "editions" | "player" | "attack"> = {
 };
 const twin = { inventory: ["Shortsword", "Dagger"], stats: { dexterity: 16 }, weaponMasteries: ["Dagger"] };
 
-runCases("attacks that follow another (Cleave, Nick, Equipment: Properties, Light)", [
+runCases("attacks that follow another", "cleave", [
   {
     ...cleaver,
     name: "Cleave's second attack: its own roll, no modifier to damage, once a turn",
@@ -291,6 +291,7 @@ runCases("attacks that follow another (Cleave, Nick, Equipment: Properties, Ligh
   },
   {
     name: "the extra attack of two light weapons is a bonus action, and there is one",
+    source: "two-weapon-fighting",
     player: { ...twin, weaponMasteries: [] },
     attack: { weapon: "Shortsword" },
     scene: { attack: "bonus", usedThisTurn: ["Bonus Action"] },
@@ -300,6 +301,7 @@ runCases("attacks that follow another (Cleave, Nick, Equipment: Properties, Ligh
   {
     editions,
     name: "Nick leaves the bonus action alone",
+    source: "nick",
     player: twin,
     attack: { weapon: "Dagger" },
     scene: { attack: "bonus", usedThisTurn: ["Bonus Action"] },
@@ -309,6 +311,7 @@ runCases("attacks that follow another (Cleave, Nick, Equipment: Properties, Ligh
   {
     editions,
     name: "and works once a turn",
+    source: "nick",
     player: twin,
     attack: { weapon: "Dagger" },
     scene: { attack: "bonus", usedThisTurn: ["Nick"] },
@@ -317,6 +320,7 @@ runCases("attacks that follow another (Cleave, Nick, Equipment: Properties, Ligh
   },
   {
     name: "a flurry is several strikes of one bonus action",
+    source: "martial-arts",
     player: { ...twin, ...features("Martial Arts", "Flurry of Blows") },
     attack: { weapon: "Unarmed Strike" },
     scene: { attack: "bonus", usedThisTurn: ["Bonus Action"] },

@@ -22,7 +22,8 @@ import { masteryOf, masteryRiders } from "./mastery.ts";
 import type { Rider } from "./rider.ts";
 import { claims, grant, readClaims } from "./sources/claims.ts";
 import { brutalStrike, powerAttack } from "./sources/martial.ts";
-import { type Blow, spent } from "./sources/source.ts";
+import type { Blow } from "./sources/source.ts";
+import { afterSpending, spent } from "./spent.ts";
 import { findTarget } from "./target.ts";
 import { findWeapon, type Weapon } from "./weapon.ts";
 import { weaponDamage } from "./weapon-damage.ts";
@@ -72,7 +73,7 @@ export const planWeaponAttack = (game: Game, intent: AttackIntent): Planned => {
 
   const around = circumstances({ game, target, kind, ability, weapon, range });
   const blow: Omit<Blow, "slot"> = {
-    ...{ game, target, kind, ability, armed: { weapon, wield } },
+    ...{ game: afterSpending(game, follows.spends), target, kind, ability, armed: { weapon, wield } },
     stance: stance(around),
     hampered: around.disadvantages.length > 0,
   };
@@ -118,7 +119,9 @@ export const planWeaponAttack = (game: Game, intent: AttackIntent): Planned => {
       always: [
         ...usedUp(game, target),
         ...granted.onRoll,
-        ...(weapon.properties.includes("loading") && game.scene.attack === "action" ? [shot(game, weapon)] : []),
+        ...(weapon.properties.includes("loading") && game.scene.attack === "action"
+          ? [spent(game, weapon.name, "a loading weapon fires once an action")]
+          : []),
         ...follows.spends,
       ],
       onHit: [
@@ -154,14 +157,6 @@ const graze = (weapon: Weapon, wield: Wield): AttackPlan["onMiss"] => {
   const flats = [{ label: "Graze", amount: wield.modifier, ...cause }];
   return { spec: flatSpec({ label: "Graze", flats, damageType: weapon.damageType, cause }), halved: false };
 };
-
-const shot = ({ player }: Game, weapon: Weapon): Change => ({
-  who: player.name,
-  field: "scene.usedThisTurn",
-  op: "add",
-  value: weapon.name,
-  why: "a loading weapon fires once an action",
-});
 
 const net = ({ edition }: Game, weapon: Weapon, target: Npc): readonly Change[] =>
   edition === "5.1" && weapon.row?.name === "Net" && target.size !== "huge" && target.size !== "gargantuan"

@@ -69,6 +69,10 @@ export const sourcesOf = ({ conditions }: Conditioned, condition: string): reado
 export const named = ({ id, name }: Npc, written: string): boolean =>
   same(name, written) || (id !== "" && same(id, written));
 
+/** "Undead", "undead shapechanger", "fiend (devil)". */
+export const isOfType = ({ creatureType }: Npc, type: string): boolean =>
+  fold(creatureType).split(/\W+/).includes(type);
+
 /** Why a charmed character cannot attack this creature, or harm it with a spell. */
 export const charmedBy = (player: Player, target: Npc): string | undefined =>
   sourcesOf(player, "Charmed").some((charmer) => named(target, charmer))

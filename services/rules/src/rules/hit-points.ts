@@ -4,11 +4,11 @@
  */
 import type { Change, Npc } from "@fairlead/contracts/rules";
 
-/** Changes for a creature that takes damage. A creature at 0 is for the table to declare dead or dying. */
-export const damageCreature = (npc: Npc, amount: number): Change[] => {
+/** Changes for a creature that takes damage, down to `least`. A creature at 0 is for the table to declare dead or dying. */
+export const damageCreature = (npc: Npc, amount: number, least = 0): Change[] => {
   if (amount === 0) return [];
   const absorbed = Math.min(npc.temporaryHp, amount);
-  const left = Math.max(0, npc.currentHp - (amount - absorbed));
+  const left = Math.max(Math.min(least, npc.currentHp), npc.currentHp - (amount - absorbed));
   return [
     ...(absorbed > 0
       ? [setting(npc.name, "temporaryHp", npc.temporaryHp - absorbed, `${absorbed} damage absorbed first`)]
