@@ -119,6 +119,12 @@ export const resolveSpellSave = (game: Game, planned: PlannedSave, dice: Dice): 
   const saved = save !== undefined && save.total >= plan.dc;
   const damage = takeDamage(plan, saved, { dice, trace });
   const ridden = ride(plan.target, saved ? [] : plan.riders(damage.totalDamage), { dice, trace });
+  const changes = [
+    ...plan.changes,
+    ...(save === undefined ? [] : endedBySave(plan.target)),
+    ...damageCreature(plan.target, damage.totalDamage, { trace, least: plan.least }),
+    ...ridden.changes,
+  ];
   const fate = save === undefined ? (plan.fails?.why ?? "") : `${save.total} against DC ${plan.dc}`;
   const parsed = {
     checkType: plan.checkType,
@@ -142,12 +148,7 @@ export const resolveSpellSave = (game: Game, planned: PlannedSave, dice: Dice): 
     dice: dice.record(),
     rules: trace.list(),
     claims: [...plan.claims],
-    changes: [
-      ...plan.changes,
-      ...(save === undefined ? [] : endedBySave(plan.target)),
-      ...damageCreature(plan.target, damage.totalDamage, plan.least),
-      ...ridden.changes,
-    ],
+    changes,
   };
 };
 

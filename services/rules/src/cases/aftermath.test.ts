@@ -180,7 +180,7 @@ runCases("weapon masteries", "graze", [
   master("Rapier", { name: "no mastery on a miss", dice: [2], want: { rules: ["!vex"], changes: [] } }),
   master("Scimitar", {
     name: "Nick spends no bonus action",
-    source: "nick",
+    source: "two-weapon-fighting",
     scene: { attack: "bonus" },
     dice: [15, 4],
     want: { changes: ["Aria scene.usedThisTurn+Nick", "Goblin currentHp=96"] },

@@ -237,7 +237,7 @@ const rows: readonly Case[] = [
   },
   {
     name: "a dagger out of reach is thrown, and keeps finesse",
-    source: "thrown",
+    source: "finesse",
     player: { ...wielding("Dagger"), stats: { strength: 8, dexterity: 16 } },
     npc: { distance: 20 },
     attack: { weapon: "Dagger" },

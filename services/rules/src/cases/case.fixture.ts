@@ -131,6 +131,10 @@ const verify = (result: RollResult, want: Want, given: number): void => {
   }
 };
 
+/** Title of a family that is no table of rows: its name, and where its rule stands in each edition that has it. */
+export const about = (name: string, rule: RuleId): string =>
+  `${name} (${[...new Set((["5.1", "5.2"] as const).map((edition) => sourceOf(rule, edition)))].join("; ")})`;
+
 /** Registers one test for every row and edition. `source` is the rule of each row that names no other. */
 export const runCases = (family: string, source: RuleId, rows: readonly Case[]): void => {
   describe(family, () => {

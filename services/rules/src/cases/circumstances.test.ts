@@ -19,9 +19,9 @@ const target = (condition: string) => ({ npc: { conditions: [condition] } });
 
 runCases("advantage and disadvantage", "advantage-and-disadvantage", [
   lean("nothing special", "neither", {}),
-  lean("one reason granted", "advantage", { scene: { advantage: ["high ground"] } }),
+  lean("one reason granted", "advantage", { source: "table-ruling", scene: { advantage: ["high ground"] } }),
   lean("three reasons granted roll two dice", "advantage", { scene: { advantage: ["a", "b", "c"] } }),
-  lean("one reason imposed", "disadvantage", { scene: { disadvantage: ["dim light"] } }),
+  lean("one reason imposed", "disadvantage", { source: "table-ruling", scene: { disadvantage: ["dim light"] } }),
   lean("one of each cancels", "neither", { scene: { advantage: ["a"], disadvantage: ["b"] } }),
   lean("three against one cancel", "neither", { scene: { advantage: ["a", "b", "c"], disadvantage: ["d"] } }),
   lean("one against three cancels", "neither", { scene: { advantage: ["a"], disadvantage: ["b", "c", "d"] } }),

@@ -6,11 +6,11 @@ import { attacksPerAction, bardicDie, cantripTier, martialArtsDie, rageDamage } 
 import { scripted } from "../dice/source.ts";
 import { figuresOf } from "../figures.ts";
 import { proficiencyBonus } from "../rules/character.ts";
-import { type Case, features, gameOf } from "./case.fixture.ts";
+import { about, type Case, features, gameOf } from "./case.fixture.ts";
 
 const editions = ["5.1", "5.2"] as const;
 
-describe("concentration (Spellcasting: Concentration; Rules Glossary: Concentration)", () => {
+describe(about("concentration", "concentration"), () => {
   const keep = (edition: Game["edition"], damage: number, dice: number[], player: NonNullable<Case["player"]> = {}) =>
     resolveConcentration(
       gameOf({ player, scene: { incoming: { dice: "9d9", onSuccess: "half" } } }, edition),
@@ -84,7 +84,7 @@ test("exhaustion: 5.1 halves speed at 2, hit points at 4, and stops at 5; 5.2 ta
   expect(shown(3, "5.2")).toEqual(["-15 ft", undefined]);
 });
 
-describe("armor class (Equipment: Armor; Unarmored Defense; Defense)", () => {
+describe(about("armor class", "unarmored-defense"), () => {
   const agile = { dexterity: 18, constitution: 16, wisdom: 14 };
   const rows: readonly (readonly [string, NonNullable<Case["player"]>, Worn, string])[] = [
     ["no armor", { stats: agile }, {}, "10, DEX +4 = 14"],
@@ -144,7 +144,7 @@ test("a shield without training: 5.1 counts it, 5.2 does not", () => {
   expect(figures({ armorProficiencies: ["Shields"] }, shield, "5.2").get("armor-class")?.value).toBe("12");
 });
 
-describe("class figures (class tables)", () => {
+describe(about("class figures", "extra-attack"), () => {
   test.each([
     ["fighter", [1, 1, 2, 2, 3, 3, 4]],
     ["paladin", [1, 1, 2, 2, 2, 2, 2]],

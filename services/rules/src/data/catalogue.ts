@@ -33,7 +33,7 @@ const places = {
   thrown: ["Equipment: Weapon Properties", "Equipment: Properties, Thrown"],
   versatile: ["Equipment: Weapon Properties", "Equipment: Properties, Versatile"],
   heavy: ["Equipment: Weapon Properties", "Equipment: Properties, Heavy"],
-  "two-weapon-fighting": ["Combat: Two-Weapon Fighting", "Equipment: Properties, Light"],
+  "two-weapon-fighting": ["Combat: Two-Weapon Fighting", "Equipment: Properties, Light; Mastery Properties, Nick"],
   net: only51("Equipment: Special Weapons, Net"),
   reach: ["Equipment: Weapon Properties", "Equipment: Properties, Reach"],
   loading: ["Equipment: Weapon Properties", "Equipment: Properties, Loading"],
@@ -134,7 +134,6 @@ const places = {
   // masteries
   cleave: only52("Equipment: Mastery Properties, Cleave"),
   graze: only52("Equipment: Mastery Properties, Graze"),
-  nick: only52("Equipment: Mastery Properties, Nick"),
   push: only52("Equipment: Mastery Properties, Push"),
   sap: only52("Equipment: Mastery Properties, Sap"),
   slow: only52("Equipment: Mastery Properties, Slow"),
@@ -143,6 +142,9 @@ const places = {
 } as const satisfies Record<string, Place>;
 
 export type RuleId = keyof typeof places;
+
+/** A named boundary: the keys of a constant object are its keys. */
+export const ruleIds = Object.keys(places) as RuleId[];
 
 /** Like "SRD 5.1, Rogue: Sneak Attack". A rule that the edition lacks is shown where the other has it. */
 export const sourceOf = (rule: RuleId, edition: Edition): string => {

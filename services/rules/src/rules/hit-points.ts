@@ -3,11 +3,17 @@
  * character. Answers with the changes to make, and changes nothing.
  */
 import type { Change, Npc } from "@fairlead/contracts/rules";
+import type { Trace } from "../trace.ts";
 
 /** Changes for a creature that takes damage, down to `least`. A creature at 0 is for the table to declare dead or dying. */
-export const damageCreature = (npc: Npc, amount: number, least = 0): Change[] => {
+export const damageCreature = (
+  npc: Npc,
+  amount: number,
+  { trace, least = 0 }: { readonly trace: Trace; readonly least?: number },
+): Change[] => {
   if (amount === 0) return [];
   const absorbed = Math.min(npc.temporaryHp, amount);
+  traceAbsorbed(npc.name, absorbed, trace);
   const left = Math.max(Math.min(least, npc.currentHp), npc.currentHp - (amount - absorbed));
   return [
     ...(absorbed > 0
@@ -15,6 +21,12 @@ export const damageCreature = (npc: Npc, amount: number, least = 0): Change[] =>
       : []),
     ...(left !== npc.currentHp ? [setting(npc.name, "currentHp", left, `${amount - absorbed} damage`)] : []),
   ];
+};
+
+/** Notes what temporary hit points took. */
+export const traceAbsorbed = (who: string, absorbed: number, trace: Trace): void => {
+  if (absorbed === 0) return;
+  trace.add("changes", `${absorbed} absorbed`, { rule: "temporary-hit-points", why: `${who} loses those first` });
 };
 
 const setting = (who: string, field: string, value: number, why: string): Change => ({

@@ -118,7 +118,7 @@ export const takeIncoming = (
   const byType = dealtByType(defenderOf(game), [{ ...line, subtotal: left }], trace);
   const total = byType.reduce((sum, { dealt }) => sum + dealt, 0);
   const warded = dice.record().draws.some(({ purpose }) => purpose === "Resistance");
-  const fell = woundsOf(game, total, incoming.crit);
+  const fell = woundsOf(game, total, { crit: incoming.crit, trace });
   const awake = player.currentHP > 0 && !fell.some(({ field, value }) => field === "currentHP" && value === 0);
   return {
     damage: { breakdown: [line], byType, totalDamage: total, isCrit: false },

@@ -1,12 +1,19 @@
 /** What damage changes on the character: hit points, consciousness, and what ends with it. */
 import type { Change, Game } from "@fairlead/contracts/rules";
+import type { Trace } from "../trace.ts";
 import { effect, has, hitPointMaximum } from "./character.ts";
-import { damageCharacter } from "./hit-points.ts";
+import { damageCharacter, traceAbsorbed } from "./hit-points.ts";
 
-export const woundsOf = ({ player, edition }: Game, amount: number, crit: boolean): readonly Change[] => {
+export const woundsOf = (
+  { player, edition }: Game,
+  amount: number,
+  { crit, trace }: { readonly crit: boolean; readonly trace: Trace },
+): readonly Change[] => {
   const { name: who } = player;
   const body = { current: player.currentHP, maximum: hitPointMaximum(player, edition), temporary: player.temporaryHP };
   const after = damageCharacter(body, amount, crit);
+  traceAbsorbed(who, body.temporary - after.temporary, trace);
+  if (after.kind !== "standing") trace.add("changes", after.kind, { rule: "dropping-to-0", why: `${amount} damage` });
   const set = (field: string, value: number): Change => ({ who, field, op: "set", value, why: `${amount} damage` });
   const gains = (value: string, why: string): Change => ({ who, field: "conditions", op: "add", value, why });
   const loses = (field: "conditions" | "effects", value: string): Change => {
