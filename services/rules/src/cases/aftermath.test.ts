@@ -161,7 +161,7 @@ runCases("weapon masteries", "graze", [
     name: "Vex",
     source: "vex",
     dice: [15, 4],
-    want: { rules: ["vex"], changes: ["Goblin currentHp=93", "Aria effects+Vex: Goblin"] },
+    want: { rules: ["vex"], changes: ["Goblin currentHp=93", "Aria effects+Vex: goblin-1"] },
   }),
   master("Rapier", {
     name: "Vex is used up by the next attack roll, hit or miss",

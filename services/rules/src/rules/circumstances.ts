@@ -8,7 +8,7 @@ import { conditionsThat } from "../data/conditions.ts";
 import { fold } from "../names.ts";
 import type { Cause } from "../trace.ts";
 import { sunderings } from "./boons.ts";
-import { aimedAt, dodges, effect, has, incapacitated, named, prone, sourcesOf } from "./character.ts";
+import { aimedAt, dodges, effect, has, incapacitated, named, prone, sourcesOf, whose } from "./character.ts";
 import type { Weapon } from "./weapon.ts";
 import type { Wield } from "./wield.ts";
 import { encumbered } from "./worn.ts";
@@ -139,17 +139,17 @@ export const usedUp = ({ player, edition }: Game, target: Npc): readonly Change[
   const vex = edition === "5.1" ? undefined : effect(player, "Vex");
   const sap = edition === "5.1" ? undefined : effect(player, "Sap");
   const sundered = edition === "5.1" ? [] : sunderings(player, target);
-  const remove = (who: string, field: string, value: string): Change => ({
-    who,
+  const remove = (about: Pick<Change, "who" | "id">, field: string, value: string): Change => ({
+    ...about,
     field,
     op: "remove",
     value,
     why: `${value} was for one attack roll`,
   });
   return [
-    ...(vex !== undefined && aimedAt(vex, target) ? [remove(player.name, "effects", "Vex")] : []),
-    ...(sap === undefined ? [] : [remove(player.name, "effects", "Sap")]),
-    ...sundered.map((written) => remove(target.name, "conditions", written)),
-    ...(has(target, "Guiding Bolt") ? [remove(target.name, "conditions", "Guiding Bolt")] : []),
+    ...(vex !== undefined && aimedAt(vex, target) ? [remove({ who: player.name }, "effects", "Vex")] : []),
+    ...(sap === undefined ? [] : [remove({ who: player.name }, "effects", "Sap")]),
+    ...sundered.map((written) => remove(whose(target), "conditions", written)),
+    ...(has(target, "Guiding Bolt") ? [remove(whose(target), "conditions", "Guiding Bolt")] : []),
   ];
 };

@@ -5,7 +5,7 @@
 import type { Ability, Change, Npc } from "@fairlead/contracts/rules";
 import { fold, same } from "../names.ts";
 import type { Cause } from "../trace.ts";
-import { dodges, has, helplessness } from "./character.ts";
+import { dodges, has, helplessness, whose } from "./character.ts";
 import type { D20Test, Modifier } from "./d20.ts";
 
 const when = (holds: boolean, cause: Cause): readonly Cause[] => (holds ? [cause] : []);
@@ -61,7 +61,7 @@ export const creatureSave = (
 /** What the creature's roll ends. */
 export const endedBySave = (target: Npc): readonly Change[] =>
   has(target, staggered)
-    ? [{ who: target.name, field: "conditions", op: "remove", value: staggered, why: "it was for one saving throw" }]
+    ? [{ ...whose(target), field: "conditions", op: "remove", value: staggered, why: "it was for one saving throw" }]
     : [];
 
 /** Why the creature fails without a roll. */

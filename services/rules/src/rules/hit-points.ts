@@ -4,6 +4,7 @@
  */
 import type { Change, Npc } from "@fairlead/contracts/rules";
 import type { Trace } from "../trace.ts";
+import { whose } from "./character.ts";
 
 /** Changes for a creature that takes damage, down to `least`. A creature at 0 is for the table to declare dead or dying. */
 export const damageCreature = (
@@ -15,11 +16,10 @@ export const damageCreature = (
   const absorbed = Math.min(npc.temporaryHp, amount);
   traceAbsorbed(npc.name, absorbed, trace);
   const left = Math.max(Math.min(least, npc.currentHp), npc.currentHp - (amount - absorbed));
+  const set = (field: string, value: number, why: string): Change => ({ ...whose(npc), field, op: "set", value, why });
   return [
-    ...(absorbed > 0
-      ? [setting(npc.name, "temporaryHp", npc.temporaryHp - absorbed, `${absorbed} damage absorbed first`)]
-      : []),
-    ...(left !== npc.currentHp ? [setting(npc.name, "currentHp", left, `${amount - absorbed} damage`)] : []),
+    ...(absorbed > 0 ? [set("temporaryHp", npc.temporaryHp - absorbed, `${absorbed} damage absorbed first`)] : []),
+    ...(left !== npc.currentHp ? [set("currentHp", left, `${amount - absorbed} damage`)] : []),
   ];
 };
 
@@ -28,14 +28,6 @@ export const traceAbsorbed = (who: string, absorbed: number, trace: Trace): void
   if (absorbed === 0) return;
   trace.add("changes", `${absorbed} absorbed`, { rule: "temporary-hit-points", why: `${who} loses those first` });
 };
-
-const setting = (who: string, field: string, value: number, why: string): Change => ({
-  who,
-  field,
-  op: "set",
-  value,
-  why,
-});
 
 export type Fall =
   | { readonly kind: "standing"; readonly temporary: number; readonly current: number }

@@ -4,7 +4,7 @@
  */
 import type { Change, Game, Npc } from "@fairlead/contracts/rules";
 import { spellEffect } from "../data/spell-effects.ts";
-import { hitPointMaximum } from "./character.ts";
+import { hitPointMaximum, whose } from "./character.ts";
 import { afflicted, type Rider } from "./rider.ts";
 
 interface Struck {
@@ -48,6 +48,6 @@ const harmed = ({ game: { edition }, target, dealt }: Struck): readonly Rider[] 
   if (dealt === 0) return [];
   const value = Math.max(1, target.maxHp - dealt);
   const effect = `the hit point maximum of ${target.name} is ${value}${edition === "5.1" ? " for 1 hour" : ""}`;
-  const change: Change = { who: target.name, field: "maxHp", op: "set", value, why: "the damage lowers the maximum" };
+  const change: Change = { ...whose(target), field: "maxHp", op: "set", value, why: "the damage lowers the maximum" };
   return [rider("Harm", effect, [change])];
 };

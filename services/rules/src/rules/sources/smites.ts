@@ -2,7 +2,7 @@
 import type { Change, DamageType, Game } from "@fairlead/contracts/rules";
 import { fold, same } from "../../names.ts";
 import { castWithSlot, hindersCasting } from "../casting.ts";
-import { chosen, feature, isOfType, prone } from "../character.ts";
+import { chosen, feature, isOfType, prone, whose } from "../character.ts";
 import type { DamageSpec } from "../damage.ts";
 import { afflicted } from "../rider.ts";
 import { chooseSlot } from "../slots.ts";
@@ -35,7 +35,7 @@ interface SmiteSpell {
   readonly count: number;
   readonly damageType: DamageType;
   /** What it leaves on the creature. */
-  readonly mark: Omit<Change, "who">;
+  readonly mark: Omit<Change, "who" | "id">;
 }
 
 /** A smite of 5.2 that is a spell like any other: prepared, a slot, a bonus action. */
@@ -56,7 +56,7 @@ const smiteSpell = ({ name, level, count, damageType, mark }: SmiteSpell): Sourc
     const why = `a slot of level ${slot.level}`;
     const cause = { rule: "smite-spell", why } as const;
     const spec: DamageSpec = { label: name, count: count + slot.level - level, sides: 6, flats: [], damageType, cause };
-    const onHit = [...slot.changes, spent(game, "Bonus Action"), { ...mark, who: target.name }];
+    const onHit = [...slot.changes, spent(game, "Bonus Action"), { ...mark, ...whose(target) }];
     return { granted: true, why, specs: [spec], onHit };
   },
 });
