@@ -36,7 +36,7 @@ import { attackInput, impossibleInput, noCheckInput, savingThrowInput, skillChec
 
 export type { ClampedDc, ClassifyInput, Rejection, RulesOutcome } from "./rules/classify.ts";
 export { type DiceInput, type DiceRecord, type Draw, diceAlgorithm } from "./rules/dice.ts";
-export { type EffectName, type Game, game, type Npc, type Player, type Scene } from "./rules/game.ts";
+export { type Game, game, type Npc, type Scene } from "./rules/game.ts";
 export type { AttackIntent, SavingThrowIntent, SkillCheckIntent } from "./rules/intent.ts";
 export type {
   ContestIntent,
@@ -45,13 +45,13 @@ export type {
   DeathSaveInput,
   FallResult,
   Figure,
-  FiguresIntent,
   GrappleIntent,
   GroupCheck,
   Passive,
 } from "./rules/more.ts";
 export { type Ability, abilities, type DamageType, type Skill, skills } from "./rules/name.ts";
 export type { Fraction, Odds, Question } from "./rules/odds.ts";
+export type { EffectName, Player } from "./rules/player.ts";
 export type { Claimed, Replay, Rolling } from "./rules/replay.ts";
 export type {
   Change,
@@ -337,7 +337,7 @@ export default defineContract({
       examples: [
         {
           summary: "Aria in studded leather",
-          input: { game: { edition: "5.1", player: aria }, intent: { armor: "light", armorBase: 12 } },
+          input: { game: { edition: "5.1", player: { ...aria, worn: { armor: "light", armorBase: 12 } } } },
         },
       ],
     }),

@@ -6989,8 +6989,46 @@ export const tools: readonly ToolEntry[] = [
                     "$ref": "#/$defs/Names"
                   },
                   "armorProficiencies": {
-                    "description": "Not read",
+                    "description": "Armor trained with: \"Light Armor\", \"All Armor\", \"Shields\"",
                     "$ref": "#/$defs/Names"
+                  },
+                  "worn": {
+                    "description": "Armor and shield that are worn",
+                    "default": {},
+                    "type": "object",
+                    "properties": {
+                      "armor": {
+                        "default": "none",
+                        "description": "Category of the armor",
+                        "type": "string",
+                        "enum": [
+                          "none",
+                          "light",
+                          "medium",
+                          "heavy"
+                        ]
+                      },
+                      "armorBase": {
+                        "default": 10,
+                        "description": "Armor Class that the armor gives by itself, magic included",
+                        "type": "integer",
+                        "minimum": 10,
+                        "maximum": 21
+                      },
+                      "noisy": {
+                        "default": false,
+                        "description": "The armor gives disadvantage on Stealth",
+                        "type": "boolean"
+                      },
+                      "shield": {
+                        "default": 0,
+                        "description": "Bonus of the shield, magic included; 0 without one",
+                        "type": "integer",
+                        "minimum": 0,
+                        "maximum": 5
+                      }
+                    },
+                    "additionalProperties": false
                   },
                   "weaponMasteries": {
                     "description": "Weapons whose mastery is unlocked, like \"Maul\" (5.2)",
@@ -7186,6 +7224,10 @@ export const tools: readonly ToolEntry[] = [
                   "spellSlotsUsed": {
                     "description": "Spell slots spent already",
                     "$ref": "#/$defs/Slots"
+                  },
+                  "usedSinceRest": {
+                    "description": "What was used since the last long rest, as `changes` told: \"Paladin's Smite\"",
+                    "$ref": "#/$defs/Names"
                   },
                   "resistances": {
                     "description": "Types whose damage is halved, rounded down",

@@ -433,8 +433,19 @@ export type ResolveAttackInput_Game = {
     skillProficiencies?: ResolveAttackInput_Names;
     /** Weapons or categories: "Rapier", "Martial Weapons" */
     weaponProficiencies?: ResolveAttackInput_Names;
-    /** Not read */
+    /** Armor trained with: "Light Armor", "All Armor", "Shields" */
     armorProficiencies?: ResolveAttackInput_Names;
+    /** Armor and shield that are worn */
+    worn?: {
+      /** Category of the armor */
+      armor?: "none" | "light" | "medium" | "heavy";
+      /** Armor Class that the armor gives by itself, magic included */
+      armorBase?: number;
+      /** The armor gives disadvantage on Stealth */
+      noisy?: boolean;
+      /** Bonus of the shield, magic included; 0 without one */
+      shield?: number;
+    };
     /** Weapons whose mastery is unlocked, like "Maul" (5.2) */
     weaponMasteries?: ResolveAttackInput_Names;
     /** Features of class, species and feats; a claim without its feature here is denied */
@@ -491,6 +502,8 @@ export type ResolveAttackInput_Game = {
     spellSlots?: ResolveAttackInput_Slots;
     /** Spell slots spent already */
     spellSlotsUsed?: ResolveAttackInput_Slots;
+    /** What was used since the last long rest, as `changes` told: "Paladin's Smite" */
+    usedSinceRest?: ResolveAttackInput_Names;
     /** Types whose damage is halved, rounded down */
     resistances?: ResolveAttackInput_DamageTypes;
     /** Types whose damage is doubled */
@@ -2081,15 +2094,6 @@ export type TakeDamageOutput = ResolveAttackOutput;
 /** The figures of a character */
 export type FiguresInput = {
   game: ResolveAttackInput_Game;
-  /** What is worn */
-  intent?: {
-    /** Category of the armor worn; none leaves it to Unarmored Defense */
-    armor?: "none" | "light" | "medium" | "heavy";
-    /** Armor Class that the armor gives by itself, magic included */
-    armorBase?: number;
-    /** Bonus of the shield, magic included; 0 without one */
-    shield?: number;
-  };
 };
 
 /** What the class tables and the sheet come to */

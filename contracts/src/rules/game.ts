@@ -1,167 +1,13 @@
 /**
  * The game a question is asked about: edition, character, creatures, scene, and the table's rulings on points the text leaves open.
  *
- * Everything has a sensible default, so a character of a name, a class, a level and six scores is enough. Unknown fields are
- * refused. Models read it once, in the first tool of the list that takes it. Not here: what the player wants to do
- * (`intent.ts`), and what came of it (`result.ts`).
+ * Models read it once, in the first tool of the list that takes it. Not here: the character (`player.ts`), what the player wants
+ * to do (`intent.ts`), and what came of it (`result.ts`).
  */
 import * as z from "zod";
 import { listOnce } from "../core/index.ts";
-import {
-  ability,
-  count,
-  cover,
-  damageType,
-  damageTypes,
-  flag,
-  name,
-  names,
-  size,
-  skill,
-  someName,
-  unread,
-} from "./name.ts";
-
-export const effectNames = [
-  "Aura of Protection",
-  "Bane",
-  "Bardic Inspiration",
-  "Bless",
-  "Divine Favor",
-  "Dodge",
-  "Guidance",
-  "Hex",
-  "Hunter's Mark",
-  "Rage",
-  "Reckless Attack",
-  "Resistance",
-  "Sap",
-  "Vex",
-] as const;
-
-const score = z
-  .int()
-  .min(1)
-  .max(30)
-  .default(10)
-  .meta({ id: "Score", description: "Ability score, 1 to 30; 10 and 11 give +0" });
-
-const stats = z
-  .strictObject({
-    strength: score,
-    dexterity: score,
-    constitution: score,
-    intelligence: score,
-    wisdom: score,
-    charisma: score,
-  })
-  .prefault({})
-  .describe("Ability scores; those left out are 10");
-
-const weaponStat = z.strictObject({
-  dice: z
-    .string()
-    .regex(/^(?:[1-9]\d?d[1-9]\d{0,2}|[1-9]\d?|0)$/, "dice like 1d8, or a number like 1")
-    .describe('Damage dice like "1d8", or a fixed number like "1"'),
-  stat: z
-    .enum(["str", "dex", "finesse", "none"])
-    .describe("Ability for attack and damage; finesse takes the better of str and dex, none adds nothing"),
-  bonus: z
-    .int()
-    .min(-10)
-    .max(10)
-    .default(0)
-    .describe('Magic bonus to attack and damage, like 1; 0 takes the +1 of a name like "Longsword +1"'),
-  damageType: damageType.optional(),
-});
-
-const feature = z.strictObject({
-  name: name('As the SRD writes it, like "Sneak Attack", "Evasion", "Fighting Style"'),
-  level: unread,
-  description: unread,
-  source: z.string().max(80).optional().describe('Class, species or feat it comes from, like "Halfling"'),
-  type: unread,
-  scalesWithLevel: unread,
-  scalingFormula: z.string().max(40).optional().describe('Dice now, like "3d6", where a table differs from the SRD'),
-  chosenOption: z
-    .string()
-    .max(200)
-    .optional()
-    .describe('What was chosen: "Stealth, Perception" for Expertise, "Archery" for Fighting Style'),
-});
-
-const effect = z.strictObject({
-  name: z.enum(effectNames).describe("What is at work"),
-  die: z.int().min(2).max(20).optional().describe("Sides of the die, for Bardic Inspiration: 6, 8, 10 or 12"),
-  bonus: z.int().min(-10).max(20).optional().describe("The paladin's Charisma modifier, for Aura of Protection"),
-  target: name("Creature it is on (Hex, Hunter's Mark, Vex), by name or id; left out, whoever is attacked").optional(),
-  skill: skill.optional(),
-  damageType: damageType.optional(),
-});
-
-const slots = z
-  .record(z.string().regex(/^[1-9]$/, "a spell level from 1 to 9"), z.int().min(0).max(20))
-  .default({})
-  .meta({ id: "Slots", description: 'By slot level: { "1": 4 }' });
-
-const hitPoints = {
-  resistances: damageTypes("Types whose damage is halved, rounded down"),
-  vulnerabilities: damageTypes("Types whose damage is doubled"),
-  immunities: damageTypes("Types that deal no damage"),
-};
-
-export const player = z
-  .strictObject({
-    name: someName,
-    gender: unread,
-    characterClass: name('Class, like "Rogue"'),
-    subclass: unread,
-    race: z.string().max(80).default("").describe('Species, like "Halfling"'),
-    level: z.int().min(1).max(20).describe("Character level, 1 to 20"),
-    hitDie: unread,
-    xp: unread,
-    xpToNextLevel: unread,
-    currentHP: z.int().min(0).max(1_000).default(1).describe("Hit points now; at 0 the character is unconscious"),
-    maxHP: z.int().min(1).max(1_000).default(1).describe("Hit point maximum"),
-    temporaryHP: count("Temporary hit points", 1_000),
-    armorClass: unread,
-    size,
-    stats,
-    savingThrowProficiencies: names('Abilities whose saves are proficient, like "dexterity"'),
-    skillProficiencies: names('Skills with proficiency, like "Stealth"'),
-    weaponProficiencies: names('Weapons or categories: "Rapier", "Martial Weapons"'),
-    armorProficiencies: names("Not read"),
-    weaponMasteries: names('Weapons whose mastery is unlocked, like "Maul" (5.2)'),
-    features: z
-      .array(feature)
-      .max(200)
-      .default([])
-      .describe("Features of class, species and feats; a claim without its feature here is denied"),
-    inventory: z
-      .array(z.string().max(200))
-      .max(500)
-      .default([])
-      .describe('Belongings; weapons among them can be used: "Longsword +1"'),
-    conditions: names('Conditions: "Poisoned", "Charmed by Goblin", "Prone"'),
-    exhaustion: count("Exhaustion level, 0 to 6", 6),
-    effects: z
-      .array(effect)
-      .max(50)
-      .default([])
-      .describe("Spells and features at work on the character, like Bless or Rage"),
-    gold: unread,
-    weaponDamage: z
-      .record(z.string().min(1).max(80), weaponStat)
-      .default({})
-      .describe("Numbers of weapons and attack spells by name, where they differ from the SRD's"),
-    spellcastingAbility: ability.optional(),
-    cantrips: names("Cantrips known"),
-    knownSpells: names("Spells known or prepared"),
-    spellSlots: slots.describe("Spell slots in all; left out, those of the class table"),
-    spellSlotsUsed: slots.describe("Spell slots spent already"),
-    ...hitPoints,
-  })
-  .describe("The character who acts");
+import { count, cover, damageType, flag, names, size, someName, unread } from "./name.ts";
+import { defences, player } from "./player.ts";
 
 export const npc = z.strictObject({
   id: z.string().max(80).default("").describe('Unique id, like "goblin-1"; a call may name it as its target'),
@@ -190,7 +36,7 @@ export const npc = z.strictObject({
   engaged: flag("Another enemy of it, able to act, is within 5 ft of it"),
   dodging: flag("It dodges and sees the character"),
   traits: names('Traits of its stat block that matter to its saves: "Evasion", "Magic Resistance"'),
-  ...hitPoints,
+  ...defences,
 });
 
 const reasons = z
@@ -275,7 +121,5 @@ export const game = z
   .meta({ id: "Game", description: "State of the game; never changed by the call", [listOnce]: true });
 
 export type Game = z.output<typeof game>;
-export type Player = z.output<typeof player>;
 export type Npc = z.output<typeof npc>;
 export type Scene = z.output<typeof scene>;
-export type EffectName = (typeof effectNames)[number];

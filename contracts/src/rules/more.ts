@@ -69,27 +69,7 @@ export const concentrationInput = z
   })
   .describe("A Constitution save to keep concentrating; one for every source of damage");
 
-export const figuresInput = z
-  .strictObject({
-    game,
-    intent: z
-      .strictObject({
-        armor: z
-          .enum(["none", "light", "medium", "heavy"])
-          .default("none")
-          .describe("Category of the armor worn; none leaves it to Unarmored Defense"),
-        armorBase: z
-          .int()
-          .min(10)
-          .max(21)
-          .default(10)
-          .describe("Armor Class that the armor gives by itself, magic included"),
-        shield: z.int().min(0).max(5).default(0).describe("Bonus of the shield, magic included; 0 without one"),
-      })
-      .prefault({})
-      .describe("What is worn"),
-  })
-  .describe("The figures of a character");
+export const figuresInput = z.strictObject({ game }).describe("The figures of a character");
 
 const figure = z
   .strictObject({
@@ -200,7 +180,6 @@ export const groupCheck = z
   .describe("How the group did");
 
 export type Figure = z.input<typeof figure>;
-export type FiguresIntent = z.output<typeof figuresInput>["intent"];
 export type DeathSave = z.input<typeof deathSave>;
 export type DeathSaveInput = z.output<typeof deathSaveInput>;
 export type FallResult = z.input<typeof fall>;

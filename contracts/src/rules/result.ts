@@ -51,6 +51,7 @@ const claim = z.strictObject({
 
 export const change = z.strictObject({
   who: z.string().describe("Creature"),
+  id: z.string().optional().describe("Its id, when it has one"),
   field: z.string().describe("Like `currentHp`, `spellSlotsUsed.1`, `conditions`"),
   op: z.enum(["set", "add", "remove"]).describe("set the field; add to or remove from the list"),
   value: z.union([z.int(), z.string()]).describe("Number or list item"),

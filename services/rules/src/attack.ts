@@ -74,7 +74,7 @@ const rollAttack = (game: Game, planned: Planned, dice: Dice): RollResult => {
     ...plan.always,
     ...endedBy(dice.record(), plan.ends),
     ...(outcome === "miss" ? [] : plan.onHit),
-    ...(damage === undefined ? [] : damageCreature(plan.target, damage.totalDamage)),
+    ...(damage === undefined ? [] : damageCreature(plan.target, damage.totalDamage, { trace })),
     ...ridden.changes,
   ];
   return {

@@ -7,8 +7,10 @@ import { type Flat, rollFlat, type Unclaimed } from "./flat.ts";
 import { fold, same } from "./names.ts";
 import { luckAndAccuracy } from "./rules/attack-plan.ts";
 import { boonsFor } from "./rules/boons.ts";
-import { abilityLabel, abilityModifier, chosen, effect, feature, has, proficiencyBonus } from "./rules/character.ts";
+import { abilityLabel, abilityModifier, chosen, feature, has, proficiencyBonus } from "./rules/character.ts";
 import type { D20Test, Modifier } from "./rules/d20.ts";
+import { rageHelps } from "./rules/rage.ts";
+import { encumbered } from "./rules/worn.ts";
 import type { Cause } from "./trace.ts";
 
 /** What is checked: an ability, with a skill or without. */
@@ -111,15 +113,16 @@ const leanings = (
   { ability, skill }: Checked,
 ): { readonly advantages: readonly Cause[]; readonly disadvantages: readonly Cause[] } => {
   const { player, scene, edition } = game;
-  const strength = ability === "strength";
   const advantages: Cause[] = scene.advantage.map((why) => ({ rule: "table-ruling", why }));
-  if (strength && effect(player, "Rage") !== undefined) {
+  if (ability === "strength" && rageHelps(game)) {
     advantages.push({ rule: "rage", why: "raging: advantage on strength checks" });
   }
   if (edition === "5.2" && skill === "Athletics" && feature(player, "Remarkable Athlete") !== undefined) {
     advantages.push({ rule: "remarkable-athlete", why: "advantage on Athletics" });
   }
   const disadvantages: Cause[] = scene.disadvantage.map((why) => ({ rule: "table-ruling", why }));
+  disadvantages.push(...encumbered(game, ability));
+  if (skill === "Stealth" && player.worn.noisy) disadvantages.push({ rule: "armor", why: "noisy armor" });
   for (const condition of conditionsThat("checksWithDisadvantage")) {
     if (has(player, condition)) disadvantages.push({ rule: "condition", why: `${player.name} is ${fold(condition)}` });
   }

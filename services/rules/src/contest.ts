@@ -4,16 +4,18 @@
  */
 import type { Change, ContestIntent, Game, GrappleIntent, Npc, RollResult } from "@fairlead/contracts/rules";
 import { checkTest } from "./check.ts";
+import { conditionsThat } from "./data/conditions.ts";
 import { skillAbility } from "./data/skills.ts";
 import type { Dice } from "./dice/source.ts";
 import { answerOf } from "./flat.ts";
 import { impossible } from "./mark.ts";
 import { fold } from "./names.ts";
-import { abilityModifier, cannotAct, feature, has, helplessness, proficiencyBonus } from "./rules/character.ts";
+import { abilityModifier, cannotAct, charmedBy, has, helplessness, proficiencyBonus } from "./rules/character.ts";
 import { creatureSave, endedBySave } from "./rules/creature-save.ts";
 import { type D20Test, rollD20 } from "./rules/d20.ts";
 import { findTarget } from "./rules/target.ts";
-import { signed, traceOf } from "./trace.ts";
+import { martialArts } from "./rules/worn.ts";
+import { signed, type Trace, traceOf } from "./trace.ts";
 
 interface Contest {
   readonly checkType: string;
@@ -37,11 +39,9 @@ const rollContest = (game: Game, contest: Contest, dice: Dice): RollResult => {
   const trace = traceOf(game.edition);
   const { test, ends } = checkTest(game, { ability: skillAbility[skill], skill });
   const roll = rollD20(test, { dice, trace }, () => false);
-  const against = dice.roll(20, `check of ${target.name}`, "opposed check") + opposed;
-  trace.add("dcOrAc", `${against - opposed} ${signed(opposed)}`, {
-    rule: "contest",
-    why: `the check of ${target.name}`,
-  });
+  const parts: Trace = { ...trace, add: (_, effect, cause) => trace.add("dcOrAc", effect, cause) };
+  const { die, total: against } = rollD20(opposedTest(target, opposed), { dice, trace: parts }, () => false);
+  trace.add("dcOrAc", `${die} ${signed(opposed)}`, { rule: "contest", why: `the check of ${target.name}` });
   const success = roll.total > against;
   const word = success ? "wins" : roll.total === against ? "ties, and nothing changes," : "loses";
   trace.add("success", word, { rule: "contest", why: `${roll.total} against ${against}` });
@@ -56,6 +56,22 @@ const rollContest = (game: Game, contest: Contest, dice: Dice): RollResult => {
     notes: `${game.player.name} ${word} against ${target.name}: ${roll.total} to ${against}`,
   };
   return answerOf(game, parsed, { dice, trace, ends, changes: success ? contest.onSuccess : [] });
+};
+
+/** The creature's check; what it fears is taken to be in its sight. */
+const opposedTest = (target: Npc, opposed: number): D20Test => {
+  const { name } = target;
+  const hampering = [...conditionsThat("checksWithDisadvantage"), "Frightened"];
+  return {
+    purpose: `check of ${name}`,
+    stream: "opposed check",
+    advantages: [],
+    disadvantages: hampering
+      .filter((condition) => has(target, condition))
+      .map((condition) => ({ rule: "condition", why: `${name} is ${fold(condition)}` })),
+    modifiers: opposed === 0 ? [] : [{ label: "Check", amount: opposed, rule: "contest", why: `modifier of ${name}` }],
+    bonusDice: [],
+  };
 };
 
 const sizes = ["tiny", "small", "medium", "large", "huge", "gargantuan"] as const;
@@ -90,6 +106,9 @@ export const resolveGrapple = (game: Game, intent: GrappleIntent, dice: Dice): R
 const forbidden = ({ player }: Game, target: Npc): string | undefined => {
   const idle = cannotAct(player);
   if (idle !== undefined) return `${player.name} ${idle} and cannot grapple or shove`;
+  const charm = charmedBy(player, target);
+  if (charm !== undefined) return charm;
+  if (target.cover === "total") return `${target.name} has total cover and cannot be targeted`;
   if ((target.distance ?? 5) > 5) return `${target.name} is out of reach`;
   return sizes.indexOf(target.size) > sizes.indexOf(player.size) + 1
     ? `${target.name} is more than one size larger than ${player.name}`
@@ -101,7 +120,7 @@ const rollGrappleSave = (game: Game, { checkType, target, opposed, onSuccess }: 
   const { player } = game;
   const trace = traceOf(game.edition);
   const strength = abilityModifier(player.stats.strength);
-  const nimble = feature(player, "Martial Arts") !== undefined ? abilityModifier(player.stats.dexterity) : strength;
+  const nimble = martialArts(player) ? abilityModifier(player.stats.dexterity) : strength;
   const dc = 8 + Math.max(strength, nimble) + proficiencyBonus(player.level);
   trace.add("dcOrAc", String(dc), { rule: "grapple", why: "8, the ability modifier and proficiency" });
   const helpless = helplessness(target);

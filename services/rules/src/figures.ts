@@ -1,5 +1,5 @@
 /** What the class tables and the sheet come to, each figure with its parts and its rule. Nothing is rolled. */
-import type { Figure, FiguresIntent, Game } from "@fairlead/contracts/rules";
+import type { Figure, Game } from "@fairlead/contracts/rules";
 import { type RuleId, sourceOf } from "./data/catalogue.ts";
 import {
   attacksPerAction,
@@ -22,6 +22,7 @@ import {
   proficiencyBonus,
 } from "./rules/character.ts";
 import { slotsOf } from "./rules/slots.ts";
+import { trainedWithShield } from "./rules/worn.ts";
 import { signed } from "./trace.ts";
 
 interface Part {
@@ -29,7 +30,7 @@ interface Part {
   readonly amount: number;
 }
 
-export const figuresOf = (game: Game, intent: FiguresIntent): readonly Figure[] => {
+export const figuresOf = (game: Game): readonly Figure[] => {
   const { edition } = game;
   const figure = (name: string, rule: RuleId, value: string, components: string): Figure => ({
     name,
@@ -37,7 +38,7 @@ export const figuresOf = (game: Game, intent: FiguresIntent): readonly Figure[] 
     components,
     source: sourceOf(rule, edition),
   });
-  return [...bodyFigures(game, intent, figure), ...castingFigures(game, figure), ...classFigures(game, figure)];
+  return [...bodyFigures(game, figure), ...castingFigures(game, figure), ...classFigures(game, figure)];
 };
 
 type Make = (name: string, rule: RuleId, value: string, components: string) => Figure;
@@ -48,11 +49,11 @@ const total = (parts: readonly Part[]): number => parts.reduce((sum, { amount })
 const written = (base: number, parts: readonly Part[]): string =>
   `${[String(base), ...parts.map(({ label, amount }) => `${label} ${signed(amount)}`)].join(", ")} = ${base + total(parts)}`;
 
-const bodyFigures = (game: Game, intent: FiguresIntent, figure: Make): readonly Figure[] => {
+const bodyFigures = (game: Game, figure: Make): readonly Figure[] => {
   const { player } = game;
   const bonus = proficiencyBonus(player.level);
   const attacks = attacksPerAction(fold(player.characterClass), player.level);
-  const armor = armorParts(game, intent);
+  const armor = armorParts(game);
   const perception = passiveScore(game, "Perception");
   const strength = abilityModifier(player.stats.strength);
   return [
@@ -91,13 +92,15 @@ interface Armor {
   readonly parts: readonly Part[];
 }
 
-/** The best way to reckon Armor Class; a monk's defence wants no shield. */
-const armorParts = ({ player }: Game, { armor, armorBase, shield }: FiguresIntent): Armor => {
+/** The best way to reckon Armor Class; a monk's defence wants no shield, and in 5.2 a shield wants training. */
+const armorParts = ({ player, edition }: Game): Armor => {
+  const { armor, armorBase, shield } = player.worn;
   const part = (ability: "dexterity" | "constitution" | "wisdom"): Part => ({
     label: abilityLabel(ability),
     amount: abilityModifier(player.stats[ability]),
   });
-  const held = shield > 0 ? [{ label: "Shield", amount: shield }] : [];
+  const useful = shield > 0 && (edition === "5.1" || trainedWithShield(player));
+  const held = useful ? [{ label: "Shield", amount: shield }] : [];
   const style = fightingStyle(player, "Defense") ? [{ label: "Defense", amount: 1 }] : [];
   const dexterity = part("dexterity");
   switch (armor) {

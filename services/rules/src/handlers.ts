@@ -62,7 +62,7 @@ export const handlersOf = (parts: ClassifierParts): Handlers<typeof rules> => {
       }),
     odds: ({ game, question }, call) => answer(call, () => oddsOf(game, question)),
     replay: ({ question, result }, call) => answer(call, () => replay(question, result)),
-    figures: ({ game, intent }) => ({ figures: [...figuresOf(game, intent)] }),
+    figures: ({ game }) => ({ figures: [...figuresOf(game)] }),
     passiveScore: ({ game, intent }) => passiveScore(game, intent.skill),
     groupCheck: (input) => groupCheck(input),
   };

@@ -19,6 +19,9 @@ export type Match<T> =
 /** Lower case, one kind of apostrophe, single spaces. */
 export const fold = (name: string): string => name.trim().toLowerCase().replaceAll("’", "'").replaceAll(/\s+/g, " ");
 
+/** One line of text: white space, line breaks of every kind and control characters become single spaces. */
+export const oneLine = (text: string): string => text.replaceAll(/[\s\p{Cc}]+/gu, " ").trim();
+
 export const same = (a: string, b: string): boolean => fold(a) === fold(b);
 
 /** Without a magic bonus before or after, a count, and a note in brackets: "+1 Longsword (silvered)" is "Longsword". */

@@ -32,6 +32,7 @@ const conditions = fc.subarray(
 const claims = [
   "Sneak Attack",
   "Divine Smite",
+  "Paladin's Smite",
   "Rage",
   "Hunter's Mark",
   "Hex",
@@ -72,6 +73,7 @@ const features = fc.subarray(
     "Improved Divine Smite",
     "Jack of All Trades",
     "Martial Arts",
+    "Paladin's Smite",
     "Rage",
     "Reliable Talent",
     "Savage Attacker",
@@ -116,6 +118,9 @@ const situation: fc.Arbitrary<Situation> = fc
     hands: fc.constantFrom("one" as const, "two" as const),
     claimed: fc.subarray(claims, { maxLength: 4 }),
     powerAttack: fc.boolean(),
+    armor: fc.constantFrom("none" as const, "light" as const, "heavy" as const),
+    shield: fc.constantFrom(0, 2),
+    trained: fc.boolean(),
   })
   .map((made) => {
     const rows = weapons[made.edition];
@@ -133,6 +138,8 @@ const situation: fc.Arbitrary<Situation> = fc
         weaponProficiencies: made.proficient ? ["Simple Weapons", "Martial Weapons"] : [],
         weaponMasteries: made.proficient ? [weapon] : [],
         spellSlots: { "1": 2 },
+        worn: { armor: made.armor, shield: made.shield },
+        armorProficiencies: made.trained ? ["All Armor", "Shields"] : [],
       },
       npc: {
         ac: made.ac,

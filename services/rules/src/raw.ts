@@ -3,11 +3,12 @@
  * and reasons the caller sent.
  */
 import type { RollResult } from "@fairlead/contracts/rules";
+import { oneLine } from "./names.ts";
 import { signed } from "./trace.ts";
 
 type Parsed = Omit<RollResult, "raw" | "rules" | "claims" | "changes" | "dice" | "edition">;
 
-const line = (label: string, value: string): string => `${label}: ${value.replaceAll(/\s+/g, " ").trim()}`;
+const line = (label: string, value: string): string => `${label}: ${oneLine(value)}`;
 
 export const buildRawSummary = (parsed: Parsed): string => {
   if (parsed.impossible === true) return `${line("CHECK", "IMPOSSIBLE")}\n${line("NOTES", parsed.notes)}`;

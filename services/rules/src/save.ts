@@ -19,6 +19,8 @@ import {
 } from "./rules/character.ts";
 import type { D20Test, Modifier } from "./rules/d20.ts";
 import { incomingOf } from "./rules/incoming.ts";
+import { rageHelps } from "./rules/rage.ts";
+import { encumbered } from "./rules/worn.ts";
 import type { Cause } from "./trace.ts";
 
 /** What counts on every save of the character, whatever it is against: death saves have no more than this. */
@@ -116,7 +118,7 @@ const leanings = (
 ): { readonly advantages: readonly Cause[]; readonly disadvantages: readonly Cause[] } => {
   const { player, scene, edition } = game;
   const advantages: Cause[] = [];
-  if (ability === "strength" && effect(player, "Rage") !== undefined) {
+  if (ability === "strength" && rageHelps(game)) {
     advantages.push({ rule: "rage", why: "raging: advantage on strength saves" });
   }
   const able = incapacitated(player) === undefined;
@@ -131,7 +133,7 @@ const leanings = (
   if (edition === "5.2" && mental && feature(player, "Gnomish Cunning") !== undefined) {
     advantages.push({ rule: "magic-resistance", why: "Gnomish Cunning" });
   }
-  const disadvantages: Cause[] = [];
+  const disadvantages: Cause[] = [...encumbered(game, ability)];
   if (ability === "dexterity" && has(player, "Restrained")) {
     disadvantages.push({ rule: "condition", why: `${player.name} is restrained` });
   }

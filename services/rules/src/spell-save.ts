@@ -9,14 +9,16 @@ import type { Dice } from "./dice/source.ts";
 import { impossible } from "./mark.ts";
 import { buildRawSummary } from "./raw.ts";
 import { alreadyCast, castingOf } from "./rules/casting.ts";
-import { abilityModifier, proficiencyBonus } from "./rules/character.ts";
+import { abilityModifier, isOfType, proficiencyBonus } from "./rules/character.ts";
 import { creatureSave, endedBySave, failsOutright, hasTrait } from "./rules/creature-save.ts";
 import { type D20Test, rollD20 } from "./rules/d20.ts";
-import { type DamageSpec, rollDamage } from "./rules/damage.ts";
+import { type DamageSpec, flatSpec, rollDamage } from "./rules/damage.ts";
 import { dealtByType } from "./rules/defences.ts";
 import { damageCreature } from "./rules/hit-points.ts";
 import { canEvade, portion, shareOf, unharmed } from "./rules/incoming.ts";
+import { type Rider, ride } from "./rules/rider.ts";
 import { readClaims } from "./rules/sources/claims.ts";
+import { spellRiders } from "./rules/spell-riders.ts";
 import { findTarget } from "./rules/target.ts";
 import { type Cause, signed, type Trace, traceOf } from "./trace.ts";
 
@@ -33,6 +35,10 @@ export interface SpellSave {
   readonly evasion: Cause | undefined;
   readonly claims: readonly Claim[];
   readonly changes: readonly Change[];
+  /** Hit points that the damage leaves. */
+  readonly least: number;
+  /** What a failed save brings beside the damage, given what went through. */
+  readonly riders: (dealt: number) => readonly Rider[];
 }
 
 export type PlannedSave =
@@ -45,6 +51,10 @@ export const planSpellSave = (game: Game, spell: SaveSpell, intent: AttackIntent
   const casting = castingOf(game, spell, target);
   if (!casting.ok) return casting;
   const { ability } = spell;
+  const weak = spell.weak.find(({ type }) => isOfType(target, type));
+  if (weak?.save === "unaffected")
+    return { ok: false, why: `${spell.name} does nothing to ${target.name}, ${weak.type}` };
+  const kind: Cause = { rule: "spell-effect", why: `${spell.name} against ${target.name}, ${weak?.type}` };
   return {
     ok: true,
     plan: {
@@ -52,9 +62,15 @@ export const planSpellSave = (game: Game, spell: SaveSpell, intent: AttackIntent
       name: spell.name,
       target,
       dc: 8 + proficiencyBonus(player.level) + abilityModifier(player.stats[casting.ability]),
-      test: creatureSave(target, ability, { magical: true, throughCover: spell.throughCover }),
-      fails: failsOutright(target, ability),
-      specs: damageSpecs(game, spell, casting.slotLevel),
+      test: creatureSave(target, ability, {
+        magical: true,
+        throughCover: spell.throughCover,
+        badly: weak?.save === "disadvantage" ? kind : undefined,
+      }),
+      fails: failsOutright(target, ability) ?? (weak?.save === "fails" ? kind : undefined),
+      least: spell.spares ? 1 : 0,
+      riders: (dealt) => spellRiders(spell.name, { game, target, dealt }),
+      specs: damageSpecs(game, spell, casting.slotLevel).map((spec) => (weak?.most ? highest(spec) : spec)),
       onSuccess: spell.onSuccess,
       evasion: evasionOf(game, spell, target),
       claims: readClaims(intent.extra_damage_sources ?? []).map(({ written }) => ({
@@ -71,6 +87,10 @@ const evasionOf = ({ edition }: Game, { ability, onSuccess }: SaveSpell, target:
   hasTrait(target, "Evasion") && canEvade(target, { ability, onSuccess, edition })
     ? { rule: "creature-trait", why: `Evasion of ${target.name}: nothing on a success, half on a failure` }
     : undefined;
+
+/** Dice that all show their highest face. */
+const highest = ({ count, sides, flats, ...spec }: DamageSpec): DamageSpec =>
+  flatSpec({ ...spec, flats: [...flats, { ...spec.cause, label: spec.label, amount: count * sides }] });
 
 const damageSpecs = ({ player }: Game, spell: SaveSpell, slotLevel: number): readonly DamageSpec[] =>
   spell.damage.map(({ dice, flat, damageType, perSlot }) => {
@@ -98,6 +118,13 @@ export const resolveSpellSave = (game: Game, planned: PlannedSave, dice: Dice): 
   if (plan.fails !== undefined) trace.add("success", "failed save without a roll", plan.fails);
   const saved = save !== undefined && save.total >= plan.dc;
   const damage = takeDamage(plan, saved, { dice, trace });
+  const ridden = ride(plan.target, saved ? [] : plan.riders(damage.totalDamage), { dice, trace });
+  const changes = [
+    ...plan.changes,
+    ...(save === undefined ? [] : endedBySave(plan.target)),
+    ...damageCreature(plan.target, damage.totalDamage, { trace, least: plan.least }),
+    ...ridden.changes,
+  ];
   const fate = save === undefined ? (plan.fails?.why ?? "") : `${save.total} against DC ${plan.dc}`;
   const parsed = {
     checkType: plan.checkType,
@@ -107,7 +134,11 @@ export const resolveSpellSave = (game: Game, planned: PlannedSave, dice: Dice): 
     total: save?.total ?? 0,
     dcOrAc: String(plan.dc),
     success: !saved,
-    notes: `${plan.target.name} ${saved ? "saves" : "fails the save"} against ${plan.name}: ${fate}. ${damage.totalDamage} damage`,
+    notes: [
+      `${plan.target.name} ${saved ? "saves" : "fails the save"} against ${plan.name}: ${fate}`,
+      `${damage.totalDamage} damage`,
+      ...ridden.notes,
+    ].join(". "),
     damage,
   };
   return {
@@ -117,11 +148,7 @@ export const resolveSpellSave = (game: Game, planned: PlannedSave, dice: Dice): 
     dice: dice.record(),
     rules: trace.list(),
     claims: [...plan.claims],
-    changes: [
-      ...plan.changes,
-      ...(save === undefined ? [] : endedBySave(plan.target)),
-      ...damageCreature(plan.target, damage.totalDamage),
-    ],
+    changes,
   };
 };
 

@@ -8,7 +8,7 @@ const marked = (name: "Hunter's Mark" | "Hex" | "Divine Favor", target?: string)
 });
 const club = { weapon: "Mace" };
 
-runCases("spells and styles that add damage", [
+runCases("spells and styles that add damage", "hunters-mark", [
   {
     name: "5.1 Hunter's Mark: 1d6 of the weapon's type",
     editions: ["5.1"],
@@ -48,6 +48,7 @@ runCases("spells and styles that add damage", [
   },
   {
     name: "5.1 has no Hex",
+    source: "hex",
     editions: ["5.1"],
     player: marked("Hex"),
     attack: { ...club, extra_damage_sources: ["Hex"] },
@@ -56,6 +57,7 @@ runCases("spells and styles that add damage", [
   },
   {
     name: "5.1 has Hex where the table says so",
+    source: "hex",
     editions: ["5.1"],
     player: marked("Hex"),
     rulings: { hexBefore52: true },
@@ -65,6 +67,7 @@ runCases("spells and styles that add damage", [
   },
   {
     name: "5.2 Hex: 1d6 necrotic",
+    source: "hex",
     editions: ["5.2"],
     player: marked("Hex"),
     attack: club,
@@ -73,6 +76,7 @@ runCases("spells and styles that add damage", [
   },
   {
     name: "Divine Favor: 1d4 radiant",
+    source: "divine-favor",
     player: marked("Divine Favor"),
     attack: club,
     dice: [15, 1, 4],
@@ -80,6 +84,7 @@ runCases("spells and styles that add damage", [
   },
   {
     name: "Dueling: +2",
+    source: "dueling",
     player: { inventory: ["Mace"], features: [{ name: "Dueling" }] },
     rulings: { duelingAfter51: true },
     attack: club,
@@ -88,6 +93,7 @@ runCases("spells and styles that add damage", [
   },
   {
     name: "no Dueling with another weapon in hand",
+    source: "dueling",
     player: { inventory: ["Mace"], features: [{ name: "Fighting Style: Dueling" }] },
     rulings: { duelingAfter51: true },
     scene: { otherWeaponHeld: true },
@@ -97,6 +103,7 @@ runCases("spells and styles that add damage", [
   },
   {
     name: "no Dueling in two hands",
+    source: "dueling",
     player: { inventory: ["Quarterstaff"], features: [{ name: "Fighting Style", chosenOption: "Dueling" }] },
     rulings: { duelingAfter51: true },
     scene: { hands: "two" },
@@ -106,6 +113,7 @@ runCases("spells and styles that add damage", [
   },
   {
     name: "5.2 has no Dueling, and the switch that has it is named",
+    source: "dueling",
     editions: ["5.2"],
     player: { inventory: ["Mace"], features: [{ name: "Dueling" }] },
     attack: { ...club, extra_damage_sources: ["Dueling"] },
@@ -114,6 +122,7 @@ runCases("spells and styles that add damage", [
   },
   {
     name: "Archery: +2 on the attack, not on damage",
+    source: "archery",
     player: { inventory: ["Shortbow"], features: [{ name: "Archery" }] },
     attack: { weapon: "Shortbow" },
     dice: [13, 1],
@@ -121,6 +130,7 @@ runCases("spells and styles that add damage", [
   },
   {
     name: "no Archery for a thrown dagger",
+    source: "archery",
     player: { inventory: ["Dagger"], features: [{ name: "Archery" }] },
     npc: { distance: 20 },
     attack: { weapon: "Dagger" },
@@ -129,6 +139,7 @@ runCases("spells and styles that add damage", [
   },
   {
     name: "5.1 Great Weapon Fighting rolls 1s and 2s again, once",
+    source: "great-weapon-fighting",
     editions: ["5.1"],
     player: { inventory: ["Greatsword"], features: [{ name: "Great Weapon Fighting" }] },
     attack: { weapon: "Greatsword" },
@@ -137,6 +148,7 @@ runCases("spells and styles that add damage", [
   },
   {
     name: "5.2 Great Weapon Fighting counts 1s and 2s as 3",
+    source: "great-weapon-fighting",
     editions: ["5.2"],
     player: { inventory: ["Greatsword"], stats: { strength: 13 }, features: [{ name: "Great Weapon Fighting" }] },
     attack: { weapon: "Greatsword" },
@@ -145,6 +157,7 @@ runCases("spells and styles that add damage", [
   },
   {
     name: "not for a longsword in one hand",
+    source: "great-weapon-fighting",
     player: { inventory: ["Longsword"], features: [{ name: "Great Weapon Fighting" }] },
     attack: { weapon: "Longsword" },
     dice: [17, 1],
@@ -152,6 +165,7 @@ runCases("spells and styles that add damage", [
   },
   {
     name: "for a longsword in two",
+    source: "great-weapon-fighting",
     editions: ["5.2"],
     player: { inventory: ["Longsword"], features: [{ name: "Great Weapon Fighting" }] },
     scene: { hands: "two" },
@@ -161,6 +175,7 @@ runCases("spells and styles that add damage", [
   },
   {
     name: "5.2 Savage Attacker keeps the better of two rolls",
+    source: "savage-attacker",
     editions: ["5.2"],
     player: { inventory: ["Mace"], features: [{ name: "Savage Attacker" }] },
     attack: club,
@@ -169,6 +184,7 @@ runCases("spells and styles that add damage", [
   },
   {
     name: "once a turn",
+    source: "savage-attacker",
     editions: ["5.2"],
     player: { inventory: ["Mace"], features: [{ name: "Savage Attacker" }] },
     scene: { usedThisTurn: ["Savage Attacker"] },
@@ -178,6 +194,7 @@ runCases("spells and styles that add damage", [
   },
   {
     name: "Colossus Slayer on a wounded creature",
+    source: "colossus-slayer",
     player: { inventory: ["Mace"], features: [{ name: "Colossus Slayer" }] },
     npc: { currentHp: 50 },
     attack: club,
@@ -186,6 +203,7 @@ runCases("spells and styles that add damage", [
   },
   {
     name: "not on one with all its hit points",
+    source: "colossus-slayer",
     player: { inventory: ["Mace"], features: [{ name: "Hunter's Prey", chosenOption: "Colossus Slayer" }] },
     attack: { ...club, extra_damage_sources: ["Colossus Slayer"] },
     dice: [17, 2],
@@ -193,6 +211,7 @@ runCases("spells and styles that add damage", [
   },
   {
     name: "a power attack is off unless ruled in",
+    source: "power-attack",
     player: { inventory: ["Greataxe"], stats: { strength: 14 }, features: [{ name: "Great Weapon Master" }] },
     attack: { weapon: "Greataxe", extra_damage_sources: ["Great Weapon Master"] },
     dice: [17, 5],
@@ -200,6 +219,7 @@ runCases("spells and styles that add damage", [
   },
   {
     name: "ruled in, it costs 5 and adds 10",
+    source: "power-attack",
     player: { inventory: ["Greataxe"], stats: { strength: 14 } },
     rulings: { powerAttack: true },
     attack: { weapon: "Greataxe", extra_damage_sources: ["Power Attack"] },
@@ -208,6 +228,7 @@ runCases("spells and styles that add damage", [
   },
   {
     name: "martial arts: 5.1 d4 at level 1, with dexterity",
+    source: "martial-arts",
     editions: ["5.1"],
     player: { characterClass: "Monk", stats: { dexterity: 16 }, features: [{ name: "Martial Arts" }] },
     attack: { weapon: "Unarmed Strike" },
@@ -216,6 +237,7 @@ runCases("spells and styles that add damage", [
   },
   {
     name: "martial arts: 5.2 d6 at level 1",
+    source: "martial-arts",
     editions: ["5.2"],
     player: { characterClass: "Monk", stats: { dexterity: 16 }, features: [{ name: "Martial Arts" }] },
     attack: { weapon: "Unarmed Strike" },
@@ -224,6 +246,7 @@ runCases("spells and styles that add damage", [
   },
   {
     name: "martial arts: a monk weapon keeps its die when it is better",
+    source: "martial-arts",
     editions: ["5.1"],
     player: {
       characterClass: "Monk",
@@ -238,6 +261,7 @@ runCases("spells and styles that add damage", [
   },
   {
     name: "martial arts: 5.1 d10 at level 17 for a shortsword",
+    source: "martial-arts",
     editions: ["5.1"],
     player: {
       characterClass: "Monk",
@@ -252,6 +276,7 @@ runCases("spells and styles that add damage", [
   },
   {
     name: "martial arts: the bonus strike keeps its modifier",
+    source: "martial-arts",
     player: { characterClass: "Monk", stats: { dexterity: 16 }, features: [{ name: "Martial Arts" }] },
     scene: { attack: "bonus" },
     attack: { weapon: "Unarmed Strike" },

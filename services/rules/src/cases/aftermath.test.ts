@@ -16,26 +16,26 @@ const hit = (name: string, row: Partial<Case>, want: Case["want"]): Case => ({
   want,
 });
 
-runCases("defences and hit points (Damage Resistance and Vulnerability; Damage and Healing)", [
+runCases("defences and hit points", "resistance", [
   hit("none", {}, { damage: 14, changes: ["Goblin currentHp=86"] }),
   hit("resistance halves", { npc: { resistances: ["slashing"] } }, { damage: 7 }),
   hit("and rounds down", { dice: [18, 5, 5], npc: { resistances: ["slashing"] } }, { damage: 6 }),
   hit("resistance listed twice counts once", { npc: { resistances: ["slashing", "slashing"] } }, { damage: 7 }),
-  hit("vulnerability doubles", { npc: { vulnerabilities: ["slashing"] } }, { damage: 28 }),
+  hit("vulnerability doubles", { source: "vulnerability", npc: { vulnerabilities: ["slashing"] } }, { damage: 28 }),
   hit(
     "resistance first, then vulnerability: 13 is 6, then 12",
-    { dice: [18, 5, 5], npc: { resistances: ["slashing"], vulnerabilities: ["slashing"] } },
+    { source: "vulnerability", dice: [18, 5, 5], npc: { resistances: ["slashing"], vulnerabilities: ["slashing"] } },
     { damage: 12 },
   ),
   hit(
     "immunity leaves nothing",
-    { npc: { immunities: ["slashing"], vulnerabilities: ["slashing"] } },
+    { source: "immunity", npc: { immunities: ["slashing"], vulnerabilities: ["slashing"] } },
     { damage: 0, changes: [], success: true },
   ),
   hit("resistance to another type", { npc: { resistances: ["fire"] } }, { damage: 14 }),
   hit(
     "a petrified creature resists everything",
-    { npc: { conditions: ["Petrified"] }, dice: [2, 18, 5, 6] },
+    { source: "condition", npc: { conditions: ["Petrified"] }, dice: [2, 18, 5, 6] },
     { damage: 7 },
   ),
   hit(
@@ -66,11 +66,15 @@ runCases("defences and hit points (Damage Resistance and Vulnerability; Damage a
   ),
   hit(
     "temporary hit points go first",
-    { npc: { temporaryHp: 10 } },
+    { source: "temporary-hit-points", npc: { temporaryHp: 10 } },
     { changes: ["Goblin temporaryHp=0", "Goblin currentHp=96"] },
   ),
-  hit("and may take it all", { npc: { temporaryHp: 20 } }, { changes: ["Goblin temporaryHp=6"] }),
-  hit("hit points stop at 0", { npc: { currentHp: 3 } }, { changes: ["Goblin currentHp=0"] }),
+  hit(
+    "and may take it all",
+    { source: "temporary-hit-points", npc: { temporaryHp: 20 } },
+    { changes: ["Goblin temporaryHp=6"] },
+  ),
+  hit("hit points stop at 0", { source: "dropping-to-0", npc: { currentHp: 3 } }, { changes: ["Goblin currentHp=0"] }),
 ]);
 
 const master = (weapon: string, rest: Partial<Case> & Pick<Case, "dice" | "want">): Case => ({
@@ -87,7 +91,7 @@ const master = (weapon: string, rest: Partial<Case> & Pick<Case, "dice" | "want"
   },
 });
 
-runCases("weapon masteries (Equipment: Mastery Properties)", [
+runCases("weapon masteries", "graze", [
   master("Glaive", {
     name: "Graze: a miss deals the modifier",
     dice: [2],
@@ -121,6 +125,7 @@ runCases("weapon masteries (Equipment: Mastery Properties)", [
   master("Halberd", { name: "Cleave is named", dice: [15, 5], want: { notes: /Cleave: one more attack/ } }),
   master("Halberd", {
     name: "Cleave once a turn",
+    source: "cleave",
     scene: { usedThisTurn: ["Cleave"] },
     dice: [15, 5],
     want: { notes: /^(?!.*Cleave)/ },
@@ -128,39 +133,46 @@ runCases("weapon masteries (Equipment: Mastery Properties)", [
   master("Warhammer", { name: "Push: 10 feet", dice: [15, 5], want: { notes: /Push: Goblin can be pushed 10 feet/ } }),
   master("Warhammer", {
     name: "Push: nobody huge",
+    source: "push",
     npc: { size: "huge" },
     dice: [15, 5],
     want: { notes: /^(?!.*Push)/ },
   }),
   master("Longsword", {
     name: "Sap",
+    source: "sap",
     dice: [15, 5],
     want: { rules: ["sap"], changes: ["Goblin currentHp=92", "Goblin conditions+Sapped"] },
   }),
   master("Club", {
     name: "Slow",
+    source: "slow",
     dice: [15, 4],
     want: { rules: ["slow"], changes: ["Goblin currentHp=93", "Goblin conditions+Slowed"] },
   }),
   master("Club", {
     name: "Slow needs damage",
+    source: "slow",
     npc: { immunities: ["bludgeoning"] },
     dice: [15, 4],
     want: { rules: ["!slow"], changes: [] },
   }),
   master("Rapier", {
     name: "Vex",
+    source: "vex",
     dice: [15, 4],
-    want: { rules: ["vex"], changes: ["Goblin currentHp=93", "Aria effects+Vex: Goblin"] },
+    want: { rules: ["vex"], changes: ["Goblin currentHp=93", "Aria effects+Vex: goblin-1"] },
   }),
   master("Rapier", {
     name: "Vex is used up by the next attack roll, hit or miss",
+    source: "vex",
     player: { weaponMasteries: [], effects: [{ name: "Vex", target: "Goblin" }, { name: "Sap" }] },
     dice: [2],
     want: { changes: ["Aria effects-Vex", "Aria effects-Sap"] },
   }),
   master("Rapier", {
     name: "Vex needs damage",
+    source: "vex",
     npc: { immunities: ["piercing"] },
     dice: [15, 4],
     want: { rules: ["!vex"] },
@@ -168,6 +180,7 @@ runCases("weapon masteries (Equipment: Mastery Properties)", [
   master("Rapier", { name: "no mastery on a miss", dice: [2], want: { rules: ["!vex"], changes: [] } }),
   master("Scimitar", {
     name: "Nick spends no bonus action",
+    source: "two-weapon-fighting",
     scene: { attack: "bonus" },
     dice: [15, 4],
     want: { changes: ["Aria scene.usedThisTurn+Nick", "Goblin currentHp=96"] },

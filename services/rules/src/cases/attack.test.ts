@@ -9,21 +9,22 @@ const champion = { ...wielding("Longsword"), features: [{ name: "Improved Critic
 
 const rows: readonly Case[] = [
   {
-    name: "a total that meets the AC hits (Attack Rolls)",
+    name: "a total that meets the AC hits",
     player: wielding("Mace"),
     attack: { weapon: "Mace" },
     dice: [10, 4],
     want: { modifier: "+5", total: 15, success: true, damage: 7, lines: ["Mace 1d6+3 bludgeoning"], drawn: [20, 6] },
   },
   {
-    name: "one less misses, and no damage is rolled (Attack Rolls)",
+    name: "one less misses, and no damage is rolled",
     player: wielding("Mace"),
     attack: { weapon: "Mace" },
     dice: [9],
     want: { total: 14, success: false, damage: 0, lines: [], changes: [] },
   },
   {
-    name: "a natural 20 hits whatever the AC (Rolling 1 or 20)",
+    name: "a natural 20 hits whatever the AC",
+    source: "natural-20",
     player: wielding("Mace"),
     npc: { ac: 40 },
     attack: { weapon: "Mace" },
@@ -31,7 +32,8 @@ const rows: readonly Case[] = [
     want: { success: true, crit: true, damage: 6, rules: ["natural-20", "critical-hit"], notes: /natural 20/ },
   },
   {
-    name: "a natural 1 misses whatever the AC (Rolling 1 or 20)",
+    name: "a natural 1 misses whatever the AC",
+    source: "natural-1",
     player: { ...wielding("Mace +3"), level: 20, stats: { strength: 20 } },
     npc: { ac: 1 },
     attack: { weapon: "Mace +3" },
@@ -39,7 +41,8 @@ const rows: readonly Case[] = [
     want: { total: 15, success: false, rules: ["natural-1"] },
   },
   {
-    name: "beating the AC by ten is no critical hit (Critical Hits)",
+    name: "beating the AC by ten is no critical hit",
+    source: "critical-hit",
     player: { ...wielding("Mace"), level: 20, stats: { strength: 20 } },
     npc: { ac: 5 },
     attack: { weapon: "Mace" },
@@ -47,14 +50,16 @@ const rows: readonly Case[] = [
     want: { total: 30, crit: false, damage: 8 },
   },
   {
-    name: "a critical hit doubles dice, not flat numbers (Critical Hits)",
+    name: "a critical hit doubles dice, not flat numbers",
+    source: "critical-hit",
     player: wielding("Greatsword"),
     attack: { weapon: "Greatsword" },
     dice: [20, 1, 2, 3, 4],
     want: { crit: true, damage: 13, lines: ["Greatsword 4d6+3 slashing"] },
   },
   {
-    name: "a critical hit doubles the dice of Sneak Attack too (Critical Hits)",
+    name: "a critical hit doubles the dice of Sneak Attack too",
+    source: "critical-hit",
     player: { ...wielding("Rapier"), level: 3, stats: quick, features: [{ name: "Sneak Attack" }] },
     npc: { engaged: true },
     attack: { weapon: "Rapier", extra_damage_sources: ["Sneak Attack"] },
@@ -62,7 +67,8 @@ const rows: readonly Case[] = [
     want: { crit: true, damage: 30, lines: ["Rapier 2d8+4 piercing", "Sneak Attack 4d6 piercing"] },
   },
   {
-    name: "Improved Critical: a 19 that reaches the AC (Champion)",
+    name: "Improved Critical: a 19 that reaches the AC",
+    source: "improved-critical",
     player: champion,
     attack: { weapon: "Longsword" },
     dice: [19, 1, 1],
@@ -70,6 +76,7 @@ const rows: readonly Case[] = [
   },
   {
     name: "Improved Critical: a 19 below the AC misses (ruling)",
+    source: "improved-critical",
     player: champion,
     npc: { ac: 30 },
     attack: { weapon: "Longsword" },
@@ -78,6 +85,7 @@ const rows: readonly Case[] = [
   },
   {
     name: "Improved Critical: a 19 below the AC hits when the table rules so (ruling)",
+    source: "improved-critical",
     player: champion,
     npc: { ac: 30 },
     rulings: { wideCritNeedsHit: false },
@@ -86,21 +94,24 @@ const rows: readonly Case[] = [
     want: { success: true, crit: true, damage: 11 },
   },
   {
-    name: "Improved Critical: an 18 is a plain hit (Champion)",
+    name: "Improved Critical: an 18 is a plain hit",
+    source: "improved-critical",
     player: champion,
     attack: { weapon: "Longsword" },
     dice: [18, 1],
     want: { crit: false, damage: 4 },
   },
   {
-    name: "Superior Critical: an 18 crits (Champion)",
+    name: "Superior Critical: an 18 crits",
+    source: "superior-critical",
     player: { ...champion, features: [{ name: "Improved Critical" }, { name: "Superior Critical" }] },
     attack: { weapon: "Longsword" },
     dice: [18, 1, 1],
     want: { crit: true, rules: ["superior-critical"] },
   },
   {
-    name: "a hit on a paralyzed creature from within 5 feet crits (Conditions)",
+    name: "a hit on a paralyzed creature from within 5 feet crits",
+    source: "condition",
     player: wielding("Mace"),
     npc: { conditions: ["Paralyzed"] },
     attack: { weapon: "Mace" },
@@ -108,7 +119,8 @@ const rows: readonly Case[] = [
     want: { crit: true, damage: 5, rules: ["condition"], notes: /paralyzed and within 5 feet/ },
   },
   {
-    name: "a miss on a paralyzed creature stays a miss (Conditions)",
+    name: "a miss on a paralyzed creature stays a miss",
+    source: "condition",
     player: wielding("Mace"),
     npc: { conditions: ["Paralyzed"], ac: 30 },
     attack: { weapon: "Mace" },
@@ -116,7 +128,8 @@ const rows: readonly Case[] = [
     want: { success: false },
   },
   {
-    name: "an arrow at an unconscious creature 30 feet away: advantage and prone cancel, and no crit (Conditions)",
+    name: "an arrow at an unconscious creature 30 feet away: advantage and prone cancel, and no crit",
+    source: "condition",
     player: { ...wielding("Shortbow"), stats: quick },
     npc: { conditions: ["Unconscious"], distance: 30 },
     attack: { weapon: "Shortbow" },
@@ -124,7 +137,8 @@ const rows: readonly Case[] = [
     want: { crit: false, damage: 7 },
   },
   {
-    name: "a stunned creature gives advantage and no crit (Conditions)",
+    name: "a stunned creature gives advantage and no crit",
+    source: "condition",
     player: wielding("Mace"),
     npc: { conditions: ["stunned"] },
     attack: { weapon: "Mace" },
@@ -132,7 +146,8 @@ const rows: readonly Case[] = [
     want: { die: 12, crit: false },
   },
   {
-    name: "half cover is +2 (Cover)",
+    name: "half cover is +2",
+    source: "cover",
     player: wielding("Mace"),
     npc: { cover: "half" },
     attack: { weapon: "Mace" },
@@ -140,7 +155,8 @@ const rows: readonly Case[] = [
     want: { ac: "17", total: 16, success: false, rules: ["cover"] },
   },
   {
-    name: "three-quarters cover is +5 (Cover)",
+    name: "three-quarters cover is +5",
+    source: "cover",
     player: wielding("Mace"),
     npc: { cover: "three_quarters" },
     attack: { weapon: "Mace" },
@@ -148,7 +164,8 @@ const rows: readonly Case[] = [
     want: { ac: "20", total: 20, success: true },
   },
   {
-    name: "total cover cannot be targeted (Cover)",
+    name: "total cover cannot be targeted",
+    source: "cover",
     npc: { cover: "total" },
     player: wielding("Mace"),
     attack: { weapon: "Mace" },
@@ -156,7 +173,8 @@ const rows: readonly Case[] = [
     want: { impossible: /total cover/ },
   },
   {
-    name: "a melee weapon reaches 5 feet (Reach)",
+    name: "a melee weapon reaches 5 feet",
+    source: "reach",
     player: wielding("Longsword"),
     npc: { distance: 10 },
     attack: { weapon: "Longsword" },
@@ -164,7 +182,8 @@ const rows: readonly Case[] = [
     want: { impossible: /10 feet away.*reaches 5/ },
   },
   {
-    name: "a reach weapon reaches 10 feet (Reach)",
+    name: "a reach weapon reaches 10 feet",
+    source: "reach",
     player: wielding("Halberd"),
     npc: { distance: 10 },
     attack: { weapon: "Halberd" },
@@ -172,7 +191,8 @@ const rows: readonly Case[] = [
     want: { success: true, damage: 8 },
   },
   {
-    name: "beyond normal range: disadvantage (Range)",
+    name: "beyond normal range: disadvantage",
+    source: "range",
     player: { ...wielding("Shortbow"), stats: quick },
     npc: { distance: 81 },
     attack: { weapon: "Shortbow" },
@@ -180,7 +200,8 @@ const rows: readonly Case[] = [
     want: { die: 5, rules: ["range"] },
   },
   {
-    name: "at normal range: none (Range)",
+    name: "at normal range: none",
+    source: "range",
     player: { ...wielding("Shortbow"), stats: quick },
     npc: { distance: 80 },
     attack: { weapon: "Shortbow" },
@@ -188,7 +209,8 @@ const rows: readonly Case[] = [
     want: { die: 5, rules: ["!range"] },
   },
   {
-    name: "beyond long range: not at all (Range)",
+    name: "beyond long range: not at all",
+    source: "range",
     player: { ...wielding("Shortbow"), stats: quick },
     npc: { distance: 321 },
     attack: { weapon: "Shortbow" },
@@ -196,7 +218,8 @@ const rows: readonly Case[] = [
     want: { impossible: /long range of 320/ },
   },
   {
-    name: "a ranged attack with a hostile within 5 feet: disadvantage (Ranged Attacks in Close Combat)",
+    name: "a ranged attack with a hostile within 5 feet: disadvantage",
+    source: "ranged-in-close-combat",
     player: { ...wielding("Shortbow"), stats: quick },
     scene: { hostileWithin5ft: true },
     attack: { weapon: "Shortbow" },
@@ -204,7 +227,8 @@ const rows: readonly Case[] = [
     want: { die: 5, rules: ["ranged-in-close-combat"] },
   },
   {
-    name: "an incapacitated target next to the archer hampers nobody (Ranged Attacks in Close Combat)",
+    name: "an incapacitated target next to the archer hampers nobody",
+    source: "ranged-in-close-combat",
     player: { ...wielding("Shortbow"), stats: quick },
     npc: { distance: 5, conditions: ["Incapacitated"] },
     attack: { weapon: "Shortbow" },
@@ -212,7 +236,8 @@ const rows: readonly Case[] = [
     want: { rules: ["!ranged-in-close-combat"] },
   },
   {
-    name: "a dagger out of reach is thrown, and keeps finesse (Thrown)",
+    name: "a dagger out of reach is thrown, and keeps finesse",
+    source: "finesse",
     player: { ...wielding("Dagger"), stats: { strength: 8, dexterity: 16 } },
     npc: { distance: 20 },
     attack: { weapon: "Dagger" },
@@ -220,7 +245,8 @@ const rows: readonly Case[] = [
     want: { modifier: "+5", damage: 7, rules: ["finesse"] },
   },
   {
-    name: "a thrown handaxe uses strength (Thrown)",
+    name: "a thrown handaxe uses strength",
+    source: "thrown",
     player: { ...wielding("Handaxe"), stats: { strength: 16, dexterity: 20 } },
     npc: { distance: 25 },
     attack: { weapon: "Handaxe" },
@@ -228,7 +254,8 @@ const rows: readonly Case[] = [
     want: { die: 11, modifier: "+5", damage: 6, rules: ["thrown", "range"] },
   },
   {
-    name: "a longsword is not made for throwing (Thrown)",
+    name: "a longsword is not made for throwing",
+    source: "thrown",
     player: wielding("Longsword"),
     scene: { delivery: "thrown" },
     attack: { weapon: "Longsword" },
@@ -237,4 +264,4 @@ const rows: readonly Case[] = [
   },
 ];
 
-runCases("attack roll", rows);
+runCases("attack roll", "armor-class", rows);

@@ -13,7 +13,7 @@ const barbarian = {
 const axe = { weapon: "Greataxe" };
 const reckless = { ...barbarian, effects: [{ name: "Reckless Attack" as const }] };
 
-runCases("Barbarian (Rage, Brutal Critical, Brutal Strike, Frenzy)", [
+runCases("barbarian", "rage", [
   {
     name: "rage adds by itself: +3 at level 9",
     player: barbarian,
@@ -80,6 +80,7 @@ runCases("Barbarian (Rage, Brutal Critical, Brutal Strike, Frenzy)", [
   },
   {
     name: "5.1: Brutal Critical adds one die at level 9",
+    source: "brutal-critical",
     editions: ["5.1"],
     player: barbarian,
     attack: axe,
@@ -88,6 +89,7 @@ runCases("Barbarian (Rage, Brutal Critical, Brutal Strike, Frenzy)", [
   },
   {
     name: "5.1: and three at level 17",
+    source: "brutal-critical",
     editions: ["5.1"],
     player: { ...barbarian, level: 17 },
     attack: axe,
@@ -96,6 +98,7 @@ runCases("Barbarian (Rage, Brutal Critical, Brutal Strike, Frenzy)", [
   },
   {
     name: "5.1: Brutal Critical adds one die of two for a greatsword",
+    source: "brutal-critical",
     editions: ["5.1"],
     player: { ...barbarian, effects: [], inventory: ["Greatsword"] },
     attack: { weapon: "Greatsword" },
@@ -104,6 +107,7 @@ runCases("Barbarian (Rage, Brutal Critical, Brutal Strike, Frenzy)", [
   },
   {
     name: "5.1: no Brutal Critical for a thrown axe",
+    source: "brutal-critical",
     editions: ["5.1"],
     player: barbarian,
     npc: { distance: 20 },
@@ -113,6 +117,7 @@ runCases("Barbarian (Rage, Brutal Critical, Brutal Strike, Frenzy)", [
   },
   {
     name: "5.1: a half-orc's Savage Attacks and Brutal Critical add up",
+    source: "savage-attacks",
     editions: ["5.1"],
     player: { ...barbarian, effects: [], race: "Half-Orc" },
     attack: axe,
@@ -121,6 +126,7 @@ runCases("Barbarian (Rage, Brutal Critical, Brutal Strike, Frenzy)", [
   },
   {
     name: "5.2: Brutal Strike trades advantage for 1d10",
+    source: "brutal-strike",
     editions: ["5.2"],
     player: reckless,
     attack: { ...axe, extra_damage_sources: ["Brutal Strike"] },
@@ -129,6 +135,7 @@ runCases("Barbarian (Rage, Brutal Critical, Brutal Strike, Frenzy)", [
   },
   {
     name: "5.2: 2d10 at level 17",
+    source: "brutal-strike",
     editions: ["5.2"],
     player: { ...reckless, level: 17 },
     attack: { ...axe, extra_damage_sources: ["Brutal Strike"] },
@@ -137,6 +144,7 @@ runCases("Barbarian (Rage, Brutal Critical, Brutal Strike, Frenzy)", [
   },
   {
     name: "5.2: no Brutal Strike without recklessness",
+    source: "brutal-strike",
     editions: ["5.2"],
     player: barbarian,
     attack: { ...axe, extra_damage_sources: ["Brutal Strike"] },
@@ -145,6 +153,7 @@ runCases("Barbarian (Rage, Brutal Critical, Brutal Strike, Frenzy)", [
   },
   {
     name: "5.2: no Brutal Strike with cancelled advantage left as disadvantage",
+    source: "brutal-strike",
     editions: ["5.2"],
     player: { ...reckless, conditions: ["Poisoned"], effects: [] },
     attack: { ...axe, extra_damage_sources: ["Brutal Strike"] },
@@ -153,6 +162,7 @@ runCases("Barbarian (Rage, Brutal Critical, Brutal Strike, Frenzy)", [
   },
   {
     name: "5.1: no Brutal Strike at all",
+    source: "brutal-strike",
     editions: ["5.1"],
     player: reckless,
     attack: { ...axe, extra_damage_sources: ["Brutal Strike"] },
@@ -161,6 +171,7 @@ runCases("Barbarian (Rage, Brutal Critical, Brutal Strike, Frenzy)", [
   },
   {
     name: "5.2: Frenzy rolls a d6 for each point of rage",
+    source: "frenzy",
     editions: ["5.2"],
     player: {
       ...barbarian,

@@ -1,7 +1,7 @@
 /**
  * Scripted-dice cases: a table row says what is played, which faces fall, and what must come out. For tests only.
  *
- * A row names the section of the rules it was taken from. Everything it leaves out has the contract's default, decoded by the
+ * A row names the rule it was taken from, and its title the section where that stands. Everything it leaves out has the contract's default, decoded by the
  * contract itself; faces left over, or too few, fail the row.
  */
 import { type CallerInput, decoder, type HandlerInput } from "@fairlead/contracts";
@@ -9,6 +9,7 @@ import rules, { type Game, type RollResult } from "@fairlead/contracts/rules";
 import { describe, expect, test } from "vitest";
 import { resolveAttack } from "../attack.ts";
 import { resolveSkillCheck } from "../check.ts";
+import { type RuleId, sourceOf } from "../data/catalogue.ts";
 import { scripted } from "../dice/source.ts";
 import { resolveSavingThrow } from "../save.ts";
 
@@ -19,8 +20,10 @@ type Check = CallerInput<Procedures["resolveSkillCheck"]>["intent"];
 type Save = CallerInput<Procedures["resolveSavingThrow"]>["intent"];
 
 export interface Case {
-  /** What is shown, and where the rule stands. */
+  /** What is shown. */
   readonly name: string;
+  /** The rule it is about, when that is not the one of its table; the catalogue says where it stands. */
+  readonly source?: RuleId;
   /** The row holds in each of these; both when left out. */
   readonly editions?: readonly GameInput["edition"][];
   readonly player?: Partial<GameInput["player"]>;
@@ -32,6 +35,8 @@ export interface Case {
   readonly save?: Save;
   readonly dice: readonly number[];
   readonly want: Want;
+  /** What 5.2 answers otherwise. */
+  readonly in52?: Want;
 }
 
 export interface Want {
@@ -126,12 +131,18 @@ const verify = (result: RollResult, want: Want, given: number): void => {
   }
 };
 
-/** Registers one test for every row and edition. */
-export const runCases = (family: string, rows: readonly Case[]): void => {
+/** Title of a family that is no table of rows: its name, and where its rule stands in each edition that has it. */
+export const about = (name: string, rule: RuleId): string =>
+  `${name} (${[...new Set((["5.1", "5.2"] as const).map((edition) => sourceOf(rule, edition)))].join("; ")})`;
+
+/** Registers one test for every row and edition. `source` is the rule of each row that names no other. */
+export const runCases = (family: string, source: RuleId, rows: readonly Case[]): void => {
   describe(family, () => {
     for (const row of rows) {
       for (const edition of row.editions ?? (["5.1", "5.2"] as const)) {
-        test(`${edition}: ${row.name}`, () => verify(play(row, edition), row.want, row.dice.length));
+        const want = edition === "5.2" ? { ...row.want, ...row.in52 } : row.want;
+        const stands = sourceOf(row.source ?? source, edition);
+        test(`${edition}: ${row.name} (${stands})`, () => verify(play(row, edition), want, row.dice.length));
       }
     }
   });

@@ -5,10 +5,11 @@ const stealth = { check: { skill: "Stealth", dc: 15 } } as const;
 const athletics = { check: { skill: "Athletics", dc: 15 } } as const;
 const quick = { stats: { dexterity: 16 } };
 
-runCases("ability checks (Using Ability Scores; Playing the Game: Ability Checks)", [
+runCases("ability checks", "d20-test", [
   {
     ...stealth,
     name: "untrained: the modifier alone",
+    source: "ability-modifier",
     player: quick,
     dice: [12],
     want: { modifier: "+3", total: 15, success: true },
@@ -24,6 +25,7 @@ runCases("ability checks (Using Ability Scores; Playing the Game: Ability Checks
   {
     check: { skill: "Stealth", dc: 30 },
     name: "a natural 20 can fail",
+    source: "difficulty-class",
     player: quick,
     dice: [20],
     want: { success: false },
@@ -38,6 +40,7 @@ runCases("ability checks (Using Ability Scores; Playing the Game: Ability Checks
   {
     ...stealth,
     name: "proficient, level 9: +4",
+    source: "proficiency-bonus",
     player: { ...quick, level: 9, skillProficiencies: ["stealth"] },
     dice: [8],
     want: { modifier: "+7", success: true },
@@ -45,6 +48,7 @@ runCases("ability checks (Using Ability Scores; Playing the Game: Ability Checks
   {
     ...stealth,
     name: "expertise doubles",
+    source: "expertise",
     player: {
       ...quick,
       level: 9,
@@ -57,6 +61,7 @@ runCases("ability checks (Using Ability Scores; Playing the Game: Ability Checks
   {
     ...stealth,
     name: "a second Expertise entry counts as well",
+    source: "expertise",
     player: {
       ...quick,
       skillProficiencies: ["Stealth"],
@@ -71,6 +76,7 @@ runCases("ability checks (Using Ability Scores; Playing the Game: Ability Checks
   {
     ...stealth,
     name: "expertise needs proficiency",
+    source: "expertise",
     player: { ...quick, features: [{ name: "Expertise", chosenOption: "Stealth" }] },
     dice: [8],
     want: { modifier: "+3" },
@@ -78,6 +84,7 @@ runCases("ability checks (Using Ability Scores; Playing the Game: Ability Checks
   {
     ...stealth,
     name: "expertise in something else",
+    source: "expertise",
     player: {
       ...quick,
       skillProficiencies: ["Stealth"],
@@ -89,6 +96,7 @@ runCases("ability checks (Using Ability Scores; Playing the Game: Ability Checks
   {
     ...stealth,
     name: "jack of all trades, level 5: +1",
+    source: "jack-of-all-trades",
     player: { ...quick, level: 5, ...features("Jack of All Trades") },
     dice: [8],
     want: { modifier: "+4", rules: ["jack-of-all-trades"] },
@@ -96,6 +104,7 @@ runCases("ability checks (Using Ability Scores; Playing the Game: Ability Checks
   {
     ...stealth,
     name: "half never joins full",
+    source: "jack-of-all-trades",
     player: {
       ...quick,
       level: 5,
@@ -108,6 +117,7 @@ runCases("ability checks (Using Ability Scores; Playing the Game: Ability Checks
   {
     ...athletics,
     name: "5.1 remarkable athlete, level 5: +2, rounded up",
+    source: "remarkable-athlete",
     editions: ["5.1"],
     player: { level: 5, ...features("Remarkable Athlete") },
     dice: [8],
@@ -116,6 +126,7 @@ runCases("ability checks (Using Ability Scores; Playing the Game: Ability Checks
   {
     ...athletics,
     name: "5.1 two halves do not add up",
+    source: "remarkable-athlete",
     editions: ["5.1"],
     player: { level: 5, ...features("Remarkable Athlete", "Jack of All Trades") },
     dice: [8],
@@ -124,6 +135,7 @@ runCases("ability checks (Using Ability Scores; Playing the Game: Ability Checks
   {
     check: { skill: "Arcana", dc: 15 },
     name: "5.1 no athlete of the mind",
+    source: "remarkable-athlete",
     editions: ["5.1"],
     player: { level: 5, ...features("Remarkable Athlete") },
     dice: [8],
@@ -132,6 +144,7 @@ runCases("ability checks (Using Ability Scores; Playing the Game: Ability Checks
   {
     ...athletics,
     name: "5.2 remarkable athlete: advantage on Athletics",
+    source: "remarkable-athlete",
     editions: ["5.2"],
     player: { level: 5, ...features("Remarkable Athlete") },
     dice: [8, 17],
@@ -140,6 +153,7 @@ runCases("ability checks (Using Ability Scores; Playing the Game: Ability Checks
   {
     ...stealth,
     name: "5.2 and on no other skill",
+    source: "remarkable-athlete",
     editions: ["5.2"],
     player: features("Remarkable Athlete"),
     dice: [8],
@@ -148,6 +162,7 @@ runCases("ability checks (Using Ability Scores; Playing the Game: Ability Checks
   {
     ...stealth,
     name: "reliable talent: 9 counts as 10",
+    source: "reliable-talent",
     player: { level: 11, skillProficiencies: ["Stealth"], ...features("Reliable Talent") },
     dice: [2],
     want: { die: 10, modifier: "+4", total: 14, rules: ["reliable-talent"] },
@@ -155,6 +170,7 @@ runCases("ability checks (Using Ability Scores; Playing the Game: Ability Checks
   {
     ...stealth,
     name: "reliable talent leaves 10 and more alone",
+    source: "reliable-talent",
     player: { level: 11, skillProficiencies: ["Stealth"], ...features("Reliable Talent") },
     dice: [11],
     want: { die: 11, success: true, rules: ["!reliable-talent"] },
@@ -162,6 +178,7 @@ runCases("ability checks (Using Ability Scores; Playing the Game: Ability Checks
   {
     ...stealth,
     name: "reliable talent needs proficiency",
+    source: "reliable-talent",
     player: { level: 11, ...features("Reliable Talent") },
     dice: [2],
     want: { die: 2 },
@@ -169,161 +186,9 @@ runCases("ability checks (Using Ability Scores; Playing the Game: Ability Checks
   {
     ...stealth,
     name: "reliable talent and disadvantage: the lower die counts as 10",
+    source: "reliable-talent",
     player: { level: 11, skillProficiencies: ["Stealth"], conditions: ["Poisoned"], ...features("Reliable Talent") },
     dice: [18, 2],
     want: { die: 10 },
-  },
-  {
-    ...stealth,
-    name: "poisoned: disadvantage",
-    player: { ...quick, conditions: ["Poisoned"] },
-    dice: [18, 2],
-    want: { die: 2 },
-  },
-  {
-    ...stealth,
-    name: "frightened: disadvantage",
-    player: { ...quick, conditions: ["Frightened"] },
-    dice: [18, 2],
-    want: { die: 2 },
-  },
-  {
-    ...stealth,
-    name: "restrained hampers no check",
-    player: { ...quick, conditions: ["Restrained"] },
-    dice: [18],
-    want: { die: 18 },
-  },
-  {
-    ...stealth,
-    name: "5.1 exhaustion 1: disadvantage",
-    editions: ["5.1"],
-    player: { ...quick, exhaustion: 1 },
-    dice: [18, 2],
-    want: { die: 2 },
-  },
-  {
-    ...stealth,
-    name: "5.2 exhaustion 2: -4",
-    editions: ["5.2"],
-    player: { ...quick, exhaustion: 2 },
-    dice: [18],
-    want: { modifier: "-1" },
-  },
-  {
-    ...athletics,
-    name: "rage: advantage on strength checks",
-    player: { effects: [{ name: "Rage" }] },
-    dice: [2, 18],
-    want: { die: 18 },
-  },
-  {
-    ...stealth,
-    name: "rage: not on dexterity checks",
-    player: { effects: [{ name: "Rage" }] },
-    dice: [2],
-    want: { die: 2 },
-  },
-  {
-    check: { skill: "Perception", dc: 10 },
-    name: "blinded fails what needs sight",
-    player: { conditions: ["Blinded"] },
-    scene: { needsSight: true },
-    dice: [],
-    want: { success: false, die: 0, total: 0, notes: /without a roll.*blinded/ },
-  },
-  {
-    check: { skill: "Perception", dc: 10 },
-    name: "blinded may listen",
-    player: { conditions: ["Blinded"] },
-    dice: [15],
-    want: { success: true },
-  },
-  {
-    check: { skill: "Perception", dc: 10 },
-    name: "deafened fails what needs hearing",
-    player: { conditions: ["Deafened"] },
-    scene: { needsHearing: true },
-    dice: [],
-    want: { success: false },
-  },
-  {
-    ...stealth,
-    name: "guidance: +1d4",
-    player: { ...quick, effects: [{ name: "Guidance" }] },
-    dice: [8, 4],
-    want: { modifier: "+7", total: 15, success: true, drawn: [20, 4] },
-  },
-  {
-    ...stealth,
-    name: "5.1 guidance is used up",
-    editions: ["5.1"],
-    player: { ...quick, effects: [{ name: "Guidance" }] },
-    dice: [8, 4],
-    want: { changes: ["Aria effects-Guidance"] },
-  },
-  {
-    ...stealth,
-    name: "5.2 guidance stays",
-    editions: ["5.2"],
-    player: { ...quick, effects: [{ name: "Guidance", skill: "Stealth" }] },
-    dice: [8, 4],
-    want: { changes: [], total: 15 },
-  },
-  {
-    ...stealth,
-    name: "5.2 guidance is for its skill",
-    editions: ["5.2"],
-    player: { ...quick, effects: [{ name: "Guidance", skill: "Arcana" }] },
-    dice: [8],
-    want: { total: 11 },
-  },
-  {
-    ...stealth,
-    name: "bless is for no check",
-    player: { ...quick, effects: [{ name: "Bless" }, { name: "Bane" }] },
-    dice: [8],
-    want: { total: 11 },
-  },
-  {
-    ...stealth,
-    name: "inspiration waits until it is spent",
-    player: { ...quick, effects: [{ name: "Bardic Inspiration", die: 8 }] },
-    dice: [8],
-    want: { total: 11, changes: [] },
-  },
-  {
-    ...stealth,
-    name: "5.1 inspiration is rolled and lost",
-    editions: ["5.1"],
-    player: { ...quick, effects: [{ name: "Bardic Inspiration", die: 8 }] },
-    scene: { spendInspiration: true },
-    dice: [18, 1],
-    want: { total: 22, changes: ["Aria effects-Bardic Inspiration"] },
-  },
-  {
-    ...stealth,
-    name: "5.2 inspiration is kept on a success",
-    editions: ["5.2"],
-    player: { ...quick, effects: [{ name: "Bardic Inspiration", die: 8 }] },
-    scene: { spendInspiration: true },
-    dice: [18],
-    want: { total: 21, changes: [] },
-  },
-  {
-    ...stealth,
-    name: "5.2 inspiration turns a failure",
-    editions: ["5.2"],
-    player: { ...quick, effects: [{ name: "Bardic Inspiration", die: 8 }] },
-    scene: { spendInspiration: true },
-    dice: [8, 5],
-    want: { total: 16, success: true, changes: ["Aria effects-Bardic Inspiration"] },
-  },
-  {
-    ...stealth,
-    name: "a halfling rolls a 1 again",
-    player: { ...quick, race: "Halfling" },
-    dice: [1, 15],
-    want: { die: 15 },
   },
 ]);

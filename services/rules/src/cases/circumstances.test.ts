@@ -17,17 +17,23 @@ const bow = { attack: { weapon: "Shortbow" } };
 const attacker = (condition: string) => ({ player: { conditions: [condition] } });
 const target = (condition: string) => ({ npc: { conditions: [condition] } });
 
-runCases("advantage and disadvantage (Using Ability Scores; Playing the Game)", [
+runCases("advantage and disadvantage", "advantage-and-disadvantage", [
   lean("nothing special", "neither", {}),
-  lean("one reason granted", "advantage", { scene: { advantage: ["high ground"] } }),
+  lean("one reason granted", "advantage", { source: "table-ruling", scene: { advantage: ["high ground"] } }),
   lean("three reasons granted roll two dice", "advantage", { scene: { advantage: ["a", "b", "c"] } }),
-  lean("one reason imposed", "disadvantage", { scene: { disadvantage: ["dim light"] } }),
+  lean("one reason imposed", "disadvantage", { source: "table-ruling", scene: { disadvantage: ["dim light"] } }),
   lean("one of each cancels", "neither", { scene: { advantage: ["a"], disadvantage: ["b"] } }),
   lean("three against one cancel", "neither", { scene: { advantage: ["a", "b", "c"], disadvantage: ["d"] } }),
   lean("one against three cancels", "neither", { scene: { advantage: ["a"], disadvantage: ["b", "c", "d"] } }),
+]);
+
+runCases("unseen attackers and targets", "unseen", [
   lean("attacker unseen", "advantage", { scene: { attackerUnseen: true } }),
   lean("target unseen", "disadvantage", { scene: { targetUnseen: true } }),
   lean("neither sees the other", "neither", { scene: { attackerUnseen: true, targetUnseen: true } }),
+]);
+
+runCases("conditions of attacker and target", "condition", [
   lean("attacker invisible", "advantage", attacker("Invisible")),
   lean("attacker blinded", "disadvantage", attacker("Blinded")),
   lean("attacker poisoned", "disadvantage", attacker("Poisoned")),
@@ -56,6 +62,9 @@ runCases("advantage and disadvantage (Using Ability Scores; Playing the Game)", 
     attack: { weapon: "Halberd" },
     npc: { conditions: ["Prone"], distance: 10 },
   }),
+]);
+
+runCases("dodging", "dodge", [
   lean("target dodging", "disadvantage", { npc: { dodging: true } }),
   lean("target dodging and incapacitated", "neither", { npc: { dodging: true, conditions: ["Incapacitated"] } }),
   lean("target dodging and grappled: its speed is 0", "neither", {
@@ -63,6 +72,7 @@ runCases("advantage and disadvantage (Using Ability Scores; Playing the Game)", 
   }),
   lean("target dodging and blinded", "advantage", { npc: { dodging: true, conditions: ["Blinded"] } }),
   lean("a bow beside a hostile that cannot see the shooter", "advantage", {
+    source: "ranged-in-close-combat",
     player: { inventory: ["Shortbow"], conditions: ["Invisible"] },
     npc: { distance: 5 },
     attack: { weapon: "Shortbow" },
@@ -71,6 +81,9 @@ runCases("advantage and disadvantage (Using Ability Scores; Playing the Game)", 
     npc: { dodging: true },
     scene: { attackerUnseen: true },
   }),
+]);
+
+runCases("exhaustion", "exhaustion", [
   lean("5.1 exhaustion 2", "neither", { editions: ["5.1"], player: { exhaustion: 2 } }),
   lean("5.1 exhaustion 3", "disadvantage", { editions: ["5.1"], player: { exhaustion: 3 } }),
   lean("5.2 exhaustion 3 takes 6 instead", "neither", {
@@ -78,6 +91,9 @@ runCases("advantage and disadvantage (Using Ability Scores; Playing the Game)", 
     player: { exhaustion: 3 },
     want: { modifier: "-4" },
   }),
+]);
+
+runCases("reckless attack", "reckless-attack", [
   lean("reckless attack with strength in melee", "advantage", { player: { effects: [{ name: "Reckless Attack" }] } }),
   lean("reckless attack with a bow", "neither", { ...bow, player: { effects: [{ name: "Reckless Attack" }] } }),
   lean("5.1 reckless attack with a thrown axe", "neither", {
@@ -92,6 +108,9 @@ runCases("advantage and disadvantage (Using Ability Scores; Playing the Game)", 
     npc: { distance: 20 },
     attack: { weapon: "Handaxe" },
   }),
+]);
+
+runCases("vexed and sapped", "vex", [
   lean("5.2 vexed target", "advantage", {
     editions: ["5.2"],
     player: { effects: [{ name: "Vex", target: "Goblin" }] },
@@ -100,8 +119,15 @@ runCases("advantage and disadvantage (Using Ability Scores; Playing the Game)", 
     editions: ["5.2"],
     player: { effects: [{ name: "Vex", target: "Ogre" }] },
   }),
-  lean("5.2 sapped attacker", "disadvantage", { editions: ["5.2"], player: { effects: [{ name: "Sap" }] } }),
+  lean("5.2 sapped attacker", "disadvantage", {
+    source: "sap",
+    editions: ["5.2"],
+    player: { effects: [{ name: "Sap" }] },
+  }),
   lean("5.1 knows no vex", "neither", { editions: ["5.1"], player: { effects: [{ name: "Vex" }] } }),
+]);
+
+runCases("ranged attacks in close combat", "ranged-in-close-combat", [
   lean("hostile within 5 feet hampers no melee", "neither", { scene: { hostileWithin5ft: true } }),
   lean("the target itself within 5 feet hampers the archer", "disadvantage", { ...bow, npc: { distance: 5 } }),
   lean("a friendly target within 5 feet hampers nobody", "neither", {
@@ -110,23 +136,23 @@ runCases("advantage and disadvantage (Using Ability Scores; Playing the Game)", 
   }),
 ]);
 
-runCases("dice that replace dice", [
+runCases("dice that replace dice", "halfling-luck", [
   {
-    name: "halfling luck rolls a natural 1 again (Halfling)",
+    name: "halfling luck rolls a natural 1 again",
     player: { ...mace, race: "Lightfoot Halfling" },
     attack: { weapon: "Mace" },
     dice: [1, 17, 4],
     want: { die: 17, success: true, rules: ["halfling-luck", "!natural-1"] },
   },
   {
-    name: "luck rolls again only once, and the new 1 stays (Halfling)",
+    name: "luck rolls again only once, and the new 1 stays",
     player: { ...mace, race: "halfling" },
     attack: { weapon: "Mace" },
     dice: [1, 1],
     want: { die: 1, success: false, rules: ["natural-1"] },
   },
   {
-    name: "with advantage only one of two dice is rolled again (Rerolls)",
+    name: "with advantage only one of two dice is rolled again",
     player: { ...mace, race: "Halfling" },
     scene: { advantage: ["help"] },
     attack: { weapon: "Mace" },
@@ -134,7 +160,7 @@ runCases("dice that replace dice", [
     want: { die: 16, drawn: [20, 20, 20, 6] },
   },
   {
-    name: "with disadvantage the rerolled die can be the higher one (Rerolls)",
+    name: "with disadvantage the rerolled die can be the higher one",
     player: { ...mace, race: "Halfling" },
     scene: { disadvantage: ["fog"] },
     attack: { weapon: "Mace" },
@@ -150,6 +176,7 @@ runCases("dice that replace dice", [
   },
   {
     name: "a third die is for tables that switch it on (not in the SRD)",
+    source: "elven-accuracy",
     player: { ...mace, weaponProficiencies: ["Simple Weapons"] },
     rulings: { elvenAccuracy: true },
     scene: { advantage: ["hidden"] },
@@ -159,6 +186,7 @@ runCases("dice that replace dice", [
   },
   {
     name: "and never for strength",
+    source: "elven-accuracy",
     player: mace,
     rulings: { elvenAccuracy: true },
     scene: { advantage: ["hidden"] },
@@ -168,6 +196,7 @@ runCases("dice that replace dice", [
   },
   {
     name: "a natural 20 on the dropped die of disadvantage is no critical hit",
+    source: "advantage-and-disadvantage",
     player: mace,
     scene: { disadvantage: ["fog"] },
     attack: { weapon: "Mace" },

@@ -41,9 +41,10 @@ test("two of a name are a question back", () => {
   expect(thrown).toMatchObject({ reason: "ambiguous_name", data: { candidates: ["Longsword +1", "Longsword +2"] } });
 });
 
-runCases("the reference program", [
+runCases("the reference program", "weapon-damage", [
   {
     name: "Longsword +1 keeps the proficiency of its category",
+    source: "magic-weapon",
     player: { ...fighter, weaponDamage: { "Longsword +1": { dice: "1d8", stat: "str", bonus: 1 } } },
     attack: { weapon: "Longsword +1" },
     dice: [12, 1],
@@ -51,6 +52,7 @@ runCases("the reference program", [
   },
   {
     name: "negative damage is held at 0",
+    source: "no-negative-damage",
     player: { inventory: ["Club"], stats: { strength: 1 } },
     npc: { ac: 10 },
     attack: { weapon: "Club" },
@@ -59,6 +61,7 @@ runCases("the reference program", [
   },
   {
     name: "negative damage of a critical hit is held at 0",
+    source: "no-negative-damage",
     player: { inventory: ["Club"], stats: { strength: 1 } },
     attack: { weapon: "Club" },
     dice: [20, 1, 1],
@@ -66,6 +69,7 @@ runCases("the reference program", [
   },
   {
     name: "a power attack is never +10 without -5",
+    source: "power-attack",
     player: { inventory: ["Greataxe"], stats: { strength: 16 }, features: [{ name: "Great Weapon Master" }] },
     rulings: { powerAttack: true },
     attack: { weapon: "Greataxe", extra_damage_sources: ["Great Weapon Master"] },
@@ -74,6 +78,7 @@ runCases("the reference program", [
   },
   {
     name: "a smite needs a slot",
+    source: "divine-smite",
     player: { ...fighter, features: [{ name: "Divine Smite" }] },
     attack: { weapon: "Longsword", extra_damage_sources: ["Divine Smite"] },
     dice: [12, 1],
@@ -81,6 +86,7 @@ runCases("the reference program", [
   },
   {
     name: "a smite is capped: a slot of level 5 rolls no more than one of level 4",
+    source: "divine-smite",
     editions: ["5.1"],
     player: { ...fighter, features: [{ name: "Divine Smite" }], spellSlots: { "5": 1 } },
     attack: { weapon: "Longsword", extra_damage_sources: ["Divine Smite"] },
@@ -89,6 +95,7 @@ runCases("the reference program", [
   },
   {
     name: "a smite needs a melee weapon",
+    source: "divine-smite",
     player: { ...fighter, inventory: ["Shortbow"], features: [{ name: "Divine Smite" }], spellSlots: { "1": 1 } },
     attack: { weapon: "Shortbow", extra_damage_sources: ["Divine Smite"] },
     dice: [19, 1],
@@ -96,6 +103,7 @@ runCases("the reference program", [
   },
   {
     name: "a smite burns the undead with one more die, and nobody else",
+    source: "divine-smite",
     player: { ...fighter, features: [{ name: "Divine Smite" }], spellSlots: { "1": 1 } },
     npc: { creatureType: "Undead" },
     attack: { weapon: "Longsword", extra_damage_sources: ["Divine Smite"] },
@@ -104,6 +112,7 @@ runCases("the reference program", [
   },
   {
     name: "a smite spends its slot, on a hit alone",
+    source: "divine-smite",
     player: { ...fighter, features: [{ name: "Divine Smite" }], spellSlots: { "1": 1 } },
     attack: { weapon: "Longsword", extra_damage_sources: ["Divine Smite"] },
     dice: [2],
@@ -111,6 +120,7 @@ runCases("the reference program", [
   },
   {
     name: "a smite cannot name a slot above the ninth",
+    source: "divine-smite",
     player: { ...fighter, features: [{ name: "Divine Smite" }], spellSlots: { "1": 4 } },
     attack: { weapon: "Longsword", extra_damage_sources: ["Divine Smite 9"] },
     dice: [12, 1],
@@ -118,6 +128,7 @@ runCases("the reference program", [
   },
   {
     name: "sneak attack has the weapon's type, not always piercing",
+    source: "sneak-attack",
     player: rogue,
     npc: { engaged: true },
     attack: { weapon: "Scimitar", extra_damage_sources: ["Sneak Attack"] },
@@ -126,6 +137,7 @@ runCases("the reference program", [
   },
   {
     name: "sneak attack is not for every weapon",
+    source: "sneak-attack",
     player: rogue,
     npc: { engaged: true },
     attack: { weapon: "Longsword", extra_damage_sources: ["Sneak Attack"] },
@@ -134,6 +146,7 @@ runCases("the reference program", [
   },
   {
     name: "sneak attack needs advantage or an ally",
+    source: "sneak-attack",
     player: rogue,
     attack: { weapon: "Scimitar", extra_damage_sources: ["Sneak Attack"] },
     dice: [12, 1],
@@ -141,6 +154,7 @@ runCases("the reference program", [
   },
   {
     name: "sneak attack works once a turn",
+    source: "sneak-attack",
     player: rogue,
     npc: { engaged: true },
     scene: { usedThisTurn: ["Sneak Attack"] },
@@ -150,6 +164,7 @@ runCases("the reference program", [
   },
   {
     name: "a feature whose name holds the letters of rage is none",
+    source: "rage",
     player: { ...fighter, features: [{ name: "Courageous Beverage" }], effects: [{ name: "Rage" }] },
     attack: { weapon: "Longsword" },
     dice: [12, 1],
@@ -157,6 +172,7 @@ runCases("the reference program", [
   },
   {
     name: "a weapon's type is its own, not piercing by default",
+    source: "weapon-damage",
     player: fighter,
     attack: { weapon: "Longsword" },
     dice: [12, 1],
@@ -164,6 +180,7 @@ runCases("the reference program", [
   },
   {
     name: "rage is raging, not having the feature",
+    source: "rage",
     player: { ...fighter, features: [{ name: "Rage" }] },
     attack: { weapon: "Longsword", extra_damage_sources: ["Rage"] },
     dice: [12, 1],
@@ -171,6 +188,7 @@ runCases("the reference program", [
   },
   {
     name: "a blowgun deals its 1",
+    source: "weapon-damage",
     editions: ["5.2"],
     player: { inventory: ["Blowgun"] },
     attack: { weapon: "Blowgun" },
@@ -179,6 +197,7 @@ runCases("the reference program", [
   },
   {
     name: "a blowgun on a sheet deals its 1",
+    source: "weapon-damage",
     player: { weaponDamage: { Blowgun: { dice: "1", stat: "none" } } },
     attack: { weapon: "Blowgun" },
     dice: [19],
@@ -186,6 +205,7 @@ runCases("the reference program", [
   },
   {
     name: "the notes tell a 19 from a natural 20",
+    source: "improved-critical",
     player: { ...fighter, features: [{ name: "Improved Critical" }] },
     attack: { weapon: "Longsword" },
     dice: [19, 1, 1],
@@ -193,6 +213,7 @@ runCases("the reference program", [
   },
   {
     name: "advantage, cover and resistance exist",
+    source: "advantage-and-disadvantage",
     player: fighter,
     npc: { cover: "half", resistances: ["slashing"] },
     scene: { advantage: ["prone"] },
@@ -202,9 +223,10 @@ runCases("the reference program", [
   },
 ]);
 
-runCases("what users of other programs reported", [
+runCases("what users of other programs reported", "critical-hit", [
   {
     name: "damage of a save rolled with advantage is rolled once",
+    source: "save-for-half",
     save: { ability: "dexterity", dc: 15 },
     scene: { advantage: ["foresight"], incoming: { dice: "2d6", onSuccess: "half" } },
     dice: [3, 4, 5, 6],
@@ -212,6 +234,7 @@ runCases("what users of other programs reported", [
   },
   {
     name: "a splash of another type has its own defence: resistance to one halves one",
+    source: "save-for-half",
     player: { ...fighter, effects: [{ name: "Divine Favor" }] },
     npc: { resistances: ["slashing"], vulnerabilities: ["radiant"] },
     attack: { weapon: "Longsword" },
@@ -228,6 +251,7 @@ runCases("what users of other programs reported", [
   },
   {
     name: "+6 hits AC 40 with a natural 20",
+    source: "natural-20",
     player: fighter,
     npc: { ac: 40 },
     attack: { weapon: "Longsword" },
@@ -236,6 +260,7 @@ runCases("what users of other programs reported", [
   },
   {
     name: "+16 misses AC 1 with a natural 1",
+    source: "natural-1",
     player: { ...fighter, level: 17, inventory: ["Longsword +3"], stats: { strength: 20 } },
     npc: { ac: 1 },
     attack: { weapon: "Longsword +3" },
@@ -259,6 +284,7 @@ runCases("what users of other programs reported", [
   },
   {
     name: "advantage does not double damage",
+    source: "advantage-and-disadvantage",
     player: fighter,
     scene: { advantage: ["help"] },
     attack: { weapon: "Longsword" },
@@ -267,6 +293,7 @@ runCases("what users of other programs reported", [
   },
   {
     name: "a critical range does not hit by itself",
+    source: "improved-critical",
     player: { ...fighter, features: [{ name: "Superior Critical" }] },
     npc: { ac: 30 },
     attack: { weapon: "Longsword" },
@@ -275,6 +302,7 @@ runCases("what users of other programs reported", [
   },
   {
     name: "the dropped die of disadvantage causes no critical hit",
+    source: "advantage-and-disadvantage",
     player: fighter,
     scene: { disadvantage: ["fog"] },
     attack: { weapon: "Longsword" },

@@ -1,16 +1,16 @@
 /** Concentration, and the figures that class tables and the sheet come to. */
-import type { Figure, FiguresIntent, Game } from "@fairlead/contracts/rules";
+import type { Figure, Game } from "@fairlead/contracts/rules";
 import { describe, expect, test } from "vitest";
 import { resolveConcentration } from "../concentration.ts";
 import { attacksPerAction, bardicDie, cantripTier, martialArtsDie, rageDamage } from "../data/classes.ts";
 import { scripted } from "../dice/source.ts";
 import { figuresOf } from "../figures.ts";
 import { proficiencyBonus } from "../rules/character.ts";
-import { type Case, features, gameOf } from "./case.fixture.ts";
+import { about, type Case, features, gameOf } from "./case.fixture.ts";
 
 const editions = ["5.1", "5.2"] as const;
 
-describe("concentration (Spellcasting: Concentration; Rules Glossary: Concentration)", () => {
+describe(about("concentration", "concentration"), () => {
   const keep = (edition: Game["edition"], damage: number, dice: number[], player: NonNullable<Case["player"]> = {}) =>
     resolveConcentration(
       gameOf({ player, scene: { incoming: { dice: "9d9", onSuccess: "half" } } }, edition),
@@ -59,14 +59,10 @@ describe("concentration (Spellcasting: Concentration; Rules Glossary: Concentrat
   });
 });
 
-const worn = { armor: "none", armorBase: 10, shield: 0 } as const;
-const figures = (
-  player: NonNullable<Case["player"]>,
-  intent: Partial<FiguresIntent> = {},
-  edition: Game["edition"] = "5.1",
-) =>
+type Worn = NonNullable<NonNullable<Case["player"]>["worn"]>;
+const figures = (player: NonNullable<Case["player"]>, worn: Worn = {}, edition: Game["edition"] = "5.1") =>
   new Map(
-    figuresOf(gameOf({ player }, edition), { ...worn, ...intent }).map((figure): [string, Figure] => [
+    figuresOf(gameOf({ player: { ...player, worn } }, edition)).map((figure): [string, Figure] => [
       figure.name,
       figure,
     ]),
@@ -88,9 +84,9 @@ test("exhaustion: 5.1 halves speed at 2, hit points at 4, and stops at 5; 5.2 ta
   expect(shown(3, "5.2")).toEqual(["-15 ft", undefined]);
 });
 
-describe("armor class (Equipment: Armor; Unarmored Defense; Defense)", () => {
+describe(about("armor class", "unarmored-defense"), () => {
   const agile = { dexterity: 18, constitution: 16, wisdom: 14 };
-  const rows: readonly (readonly [string, NonNullable<Case["player"]>, Partial<FiguresIntent>, string])[] = [
+  const rows: readonly (readonly [string, NonNullable<Case["player"]>, Worn, string])[] = [
     ["no armor", { stats: agile }, {}, "10, DEX +4 = 14"],
     ["a shield", { stats: agile }, { shield: 2 }, "10, DEX +4, Shield +2 = 16"],
     ["light armor", { stats: agile }, { armor: "light", armorBase: 12 }, "12, DEX +4 = 16"],
@@ -134,14 +130,21 @@ describe("armor class (Equipment: Armor; Unarmored Defense; Defense)", () => {
       "10, DEX +0 = 10",
     ],
   ];
-  test.each(rows)("%s", (_, player, intent, components) => {
-    const figure = figures(player, intent).get("armor-class");
+  test.each(rows)("%s", (_, player, worn, components) => {
+    const figure = figures(player, worn).get("armor-class");
     expect(figure?.components).toBe(components);
     expect(components.endsWith(` = ${figure?.value}`)).toBe(true);
   });
 });
 
-describe("class figures (class tables)", () => {
+test("a shield without training: 5.1 counts it, 5.2 does not", () => {
+  const shield = { shield: 2 };
+  expect(figures({}, shield, "5.1").get("armor-class")?.value).toBe("12");
+  expect(figures({}, shield, "5.2").get("armor-class")?.value).toBe("10");
+  expect(figures({ armorProficiencies: ["Shields"] }, shield, "5.2").get("armor-class")?.value).toBe("12");
+});
+
+describe(about("class figures", "extra-attack"), () => {
   test.each([
     ["fighter", [1, 1, 2, 2, 3, 3, 4]],
     ["paladin", [1, 1, 2, 2, 2, 2, 2]],

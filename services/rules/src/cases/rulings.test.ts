@@ -14,7 +14,7 @@ const greatWeapon = {
 };
 const smiting = { weapon: "Greatsword", extra_damage_sources: ["Divine Smite"] };
 
-runCases("great weapon fighting and the dice of other sources (Great Weapon Fighting)", [
+runCases("great weapon fighting and the dice of other sources", "great-weapon-fighting", [
   {
     name: "5.1: only the weapon's dice are rolled again",
     editions: ["5.1"],
@@ -45,7 +45,7 @@ runCases("great weapon fighting and the dice of other sources (Great Weapon Figh
 
 const monkish = { stats: { strength: 16 }, ...named("Divine Smite"), spellSlots: { "1": 1 } };
 
-runCases("divine smite with bare hands (Divine Smite)", [
+runCases("divine smite with bare hands", "divine-smite", [
   {
     name: "5.1: not",
     editions: ["5.1"],
@@ -65,6 +65,7 @@ runCases("divine smite with bare hands (Divine Smite)", [
   },
   {
     name: "5.1: the switch is not for Improved Divine Smite, which wants a weapon",
+    source: "improved-divine-smite",
     editions: ["5.1"],
     player: { ...monkish, ...named("Improved Divine Smite") },
     rulings: { smiteUnarmedBefore52: true },
@@ -82,7 +83,7 @@ const pact = {
   ...named("Eldritch Smite"),
 };
 
-runCases("eldritch smite (Eldritch Invocation Options)", [
+runCases("eldritch smite", "eldritch-smite", [
   {
     name: "5.1: not in the SRD",
     editions: ["5.1"],
@@ -98,13 +99,34 @@ runCases("eldritch smite (Eldritch Invocation Options)", [
     rulings: { eldritchSmiteBefore52: true },
     attack: { weapon: "Longsword", extra_damage_sources: ["Eldritch Smite"] },
     dice: [15, 5, 1, 2, 3, 4],
-    want: { damage: 18, granted: [true], rules: ["eldritch-smite"] },
+    want: {
+      damage: 18,
+      granted: [true],
+      rules: ["eldritch-smite"],
+      changes: [
+        "Aria spellSlotsUsed.3=1",
+        "Aria scene.usedThisTurn+Eldritch Smite",
+        "Goblin conditions+Prone",
+        "Goblin currentHp=82",
+      ],
+    },
+  },
+  {
+    name: "5.2: nobody gargantuan is thrown down",
+    editions: ["5.2"],
+    player: pact,
+    npc: { size: "gargantuan" },
+    attack: { weapon: "Longsword", extra_damage_sources: ["Eldritch Smite"] },
+    dice: [15, 5, 1, 2, 3, 4],
+    want: {
+      changes: ["Aria spellSlotsUsed.3=1", "Aria scene.usedThisTurn+Eldritch Smite", "Goblin currentHp=82"],
+    },
   },
 ] satisfies Case[]);
 
 const pole = { ...strong, inventory: ["Glaive", "Quarterstaff"] };
 
-runCases("the other end of a polearm (not in the SRD)", [
+runCases("the other end of a polearm", "polearm-master", [
   {
     name: "no bonus attack without the switch",
     player: pole,
@@ -141,7 +163,7 @@ runCases("the other end of a polearm (not in the SRD)", [
   },
 ] satisfies Case[]);
 
-runCases("conditions that name who is behind them (Conditions; Rules Glossary: Condition)", [
+runCases("conditions that name who is behind them", "condition", [
   {
     name: "a charmed character does not attack the charmer",
     player: { ...strong, inventory: ["Club"], conditions: ["Charmed by Goblin"] },

@@ -9,7 +9,7 @@ const fire = (onSuccess: "half" | "none" = "half") => ({
 const body = { currentHP: 20, maxHP: 20 };
 const evasive = { ...body, ...features("Evasion") };
 
-runCases("damage that a save is against (Saving Throws and Damage; Evasion; Dropping to 0 Hit Points)", [
+runCases("damage that a save is against", "save-for-half", [
   {
     ...dex,
     name: "failed: all of it",
@@ -43,6 +43,7 @@ runCases("damage that a save is against (Saving Throws and Damage; Evasion; Drop
   {
     ...dex,
     name: "evasion, passed: none",
+    source: "evasion",
     player: evasive,
     scene: fire(),
     dice: [15],
@@ -51,6 +52,7 @@ runCases("damage that a save is against (Saving Throws and Damage; Evasion; Drop
   {
     ...dex,
     name: "evasion, failed: half",
+    source: "evasion",
     player: evasive,
     scene: fire(),
     dice: [5, 4, 4, 4, 3],
@@ -59,6 +61,7 @@ runCases("damage that a save is against (Saving Throws and Damage; Evasion; Drop
   {
     ...dex,
     name: "5.2 no evasion while incapacitated",
+    source: "evasion",
     editions: ["5.2"],
     player: { ...evasive, conditions: ["Incapacitated"] },
     scene: fire(),
@@ -68,6 +71,7 @@ runCases("damage that a save is against (Saving Throws and Damage; Evasion; Drop
   {
     ...str,
     name: "evasion is for dexterity saves",
+    source: "evasion",
     player: evasive,
     scene: fire(),
     dice: [5, 4, 4, 4, 3],
@@ -76,6 +80,7 @@ runCases("damage that a save is against (Saving Throws and Damage; Evasion; Drop
   {
     ...dex,
     name: "evasion is for half damage",
+    source: "evasion",
     player: evasive,
     scene: fire("none"),
     dice: [5, 4, 4, 4, 3],
@@ -84,6 +89,7 @@ runCases("damage that a save is against (Saving Throws and Damage; Evasion; Drop
   {
     ...dex,
     name: "resistance after the save: 15, 7, 3",
+    source: "resistance",
     player: { ...body, resistances: ["fire"] },
     scene: fire(),
     dice: [15, 4, 4, 4, 3],
@@ -92,6 +98,7 @@ runCases("damage that a save is against (Saving Throws and Damage; Evasion; Drop
   {
     ...dex,
     name: "vulnerability doubles",
+    source: "vulnerability",
     player: { ...body, vulnerabilities: ["fire"] },
     scene: fire(),
     dice: [15, 4, 4, 4, 3],
@@ -116,6 +123,7 @@ runCases("damage that a save is against (Saving Throws and Damage; Evasion; Drop
   {
     ...dex,
     name: "temporary hit points go first",
+    source: "temporary-hit-points",
     player: { ...body, temporaryHP: 5 },
     scene: fire(),
     dice: [5, 4, 4, 4, 3],
@@ -124,6 +132,7 @@ runCases("damage that a save is against (Saving Throws and Damage; Evasion; Drop
   {
     ...dex,
     name: "down to 0: unconscious",
+    source: "dropping-to-0",
     player: { ...body, currentHP: 10 },
     scene: fire(),
     dice: [5, 4, 4, 4, 3],
@@ -132,6 +141,7 @@ runCases("damage that a save is against (Saving Throws and Damage; Evasion; Drop
   {
     ...dex,
     name: "massive damage: 18 on 6 of 12 kills",
+    source: "dropping-to-0",
     player: { currentHP: 6, maxHP: 12 },
     scene: { incoming: { dice: "18", onSuccess: "half" } },
     dice: [5],
@@ -140,6 +150,7 @@ runCases("damage that a save is against (Saving Throws and Damage; Evasion; Drop
   {
     ...dex,
     name: "17 does not",
+    source: "dropping-to-0",
     player: { currentHP: 6, maxHP: 12 },
     scene: { incoming: { dice: "17", onSuccess: "half" } },
     dice: [5],
@@ -148,6 +159,7 @@ runCases("damage that a save is against (Saving Throws and Damage; Evasion; Drop
   {
     ...dex,
     name: "damage at 0: no dexterity save, and one failed death save",
+    source: "dropping-to-0",
     player: { currentHP: 0, maxHP: 12 },
     scene: { incoming: { dice: "5", onSuccess: "half" } },
     dice: [],
@@ -156,6 +168,7 @@ runCases("damage that a save is against (Saving Throws and Damage; Evasion; Drop
   {
     ...dex,
     name: "5.1: exhaustion 4 halves the maximum, and half of it kills",
+    source: "exhaustion",
     editions: ["5.1"],
     player: { currentHP: 0, maxHP: 12, exhaustion: 4 },
     scene: { incoming: { dice: "6", onSuccess: "half" } },
@@ -165,6 +178,7 @@ runCases("damage that a save is against (Saving Throws and Damage; Evasion; Drop
   {
     ...dex,
     name: "unconscious: fails outright, and takes it all",
+    source: "condition",
     player: { currentHP: 0, maxHP: 20, conditions: ["Unconscious"] },
     scene: fire(),
     dice: [4, 4, 4, 3],
@@ -173,6 +187,7 @@ runCases("damage that a save is against (Saving Throws and Damage; Evasion; Drop
   {
     ...dex,
     name: "rage resists blows",
+    source: "rage",
     player: { ...body, ...features("Rage"), effects: [{ name: "Rage" }] },
     scene: { incoming: { dice: "9", damageType: "slashing", onSuccess: "none" } },
     dice: [5],
@@ -181,6 +196,7 @@ runCases("damage that a save is against (Saving Throws and Damage; Evasion; Drop
   {
     ...dex,
     name: "rage does not resist fire",
+    source: "rage",
     player: { ...body, ...features("Rage"), effects: [{ name: "Rage" }] },
     scene: fire(),
     dice: [5, 4, 4, 4, 3],
@@ -189,6 +205,7 @@ runCases("damage that a save is against (Saving Throws and Damage; Evasion; Drop
   {
     ...dex,
     name: "5.2 Resistance takes a d4 off its type",
+    source: "resistance-cantrip",
     editions: ["5.2"],
     player: { ...body, effects: [{ name: "Resistance", damageType: "fire" }] },
     scene: fire(),
@@ -198,6 +215,7 @@ runCases("damage that a save is against (Saving Throws and Damage; Evasion; Drop
   {
     ...dex,
     name: "5.2 and off no other",
+    source: "resistance-cantrip",
     editions: ["5.2"],
     player: { ...body, effects: [{ name: "Resistance", damageType: "cold" }] },
     scene: fire(),
@@ -207,6 +225,7 @@ runCases("damage that a save is against (Saving Throws and Damage; Evasion; Drop
   {
     ...dex,
     name: "5.2 once a turn",
+    source: "resistance-cantrip",
     editions: ["5.2"],
     player: { ...body, effects: [{ name: "Resistance", damageType: "fire" }] },
     scene: { ...fire(), usedThisTurn: ["Resistance"] },
@@ -216,6 +235,7 @@ runCases("damage that a save is against (Saving Throws and Damage; Evasion; Drop
   {
     ...dex,
     name: "concentration: half the damage",
+    source: "concentration",
     player: { currentHP: 90, maxHP: 90 },
     scene: { incoming: { dice: "50", onSuccess: "half" } },
     dice: [5],
@@ -224,6 +244,7 @@ runCases("damage that a save is against (Saving Throws and Damage; Evasion; Drop
   {
     ...dex,
     name: "5.2 concentration: at most 30",
+    source: "concentration",
     editions: ["5.2"],
     player: { currentHP: 90, maxHP: 90 },
     scene: { incoming: { dice: "80", onSuccess: "half" } },
@@ -233,6 +254,7 @@ runCases("damage that a save is against (Saving Throws and Damage; Evasion; Drop
   {
     ...dex,
     name: "5.1 concentration has no such cap",
+    source: "concentration",
     editions: ["5.1"],
     player: { currentHP: 90, maxHP: 90 },
     scene: { incoming: { dice: "80", onSuccess: "half" } },

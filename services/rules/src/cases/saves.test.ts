@@ -6,10 +6,11 @@ const dex = { save: { ability: "dexterity", dc: 15, source: "Fireball" } } as co
 const str = { save: { ability: "strength", dc: 15 } } as const;
 const wis = { save: { ability: "wisdom", dc: 15 } } as const;
 
-runCases("saving throws (Using Ability Scores: Saving Throws; Playing the Game: Saving Throws)", [
+runCases("saving throws", "d20-test", [
   {
     ...dex,
     name: "untrained",
+    source: "ability-modifier",
     player: quick,
     dice: [12],
     want: { modifier: "+3", success: true, notes: /against Fireball succeeds/ },
@@ -17,6 +18,7 @@ runCases("saving throws (Using Ability Scores: Saving Throws; Playing the Game: 
   {
     ...dex,
     name: "proficient",
+    source: "proficiency-bonus",
     player: { ...quick, savingThrowProficiencies: ["Dexterity"] },
     dice: [9],
     want: { modifier: "+5", total: 14, success: false },
@@ -24,6 +26,7 @@ runCases("saving throws (Using Ability Scores: Saving Throws; Playing the Game: 
   {
     ...dex,
     name: "proficient, written short",
+    source: "proficiency-bonus",
     player: { ...quick, savingThrowProficiencies: ["DEX"] },
     dice: [10],
     want: { modifier: "+5" },
@@ -46,6 +49,7 @@ runCases("saving throws (Using Ability Scores: Saving Throws; Playing the Game: 
     {
       ...dex,
       name: `${condition}: no dexterity save`,
+      source: "condition",
       player: { conditions: [condition] },
       dice: [],
       want: { success: false, die: 0, notes: /without a roll/ },
@@ -53,6 +57,7 @@ runCases("saving throws (Using Ability Scores: Saving Throws; Playing the Game: 
     {
       ...str,
       name: `${condition}: no strength save`,
+      source: "condition",
       player: { conditions: [condition] },
       dice: [],
       want: { success: false },
@@ -60,6 +65,7 @@ runCases("saving throws (Using Ability Scores: Saving Throws; Playing the Game: 
     {
       ...wis,
       name: `${condition}: a wisdom save is rolled`,
+      source: "condition",
       player: { conditions: [condition] },
       dice: [15],
       want: { success: true },
@@ -68,6 +74,7 @@ runCases("saving throws (Using Ability Scores: Saving Throws; Playing the Game: 
   {
     ...dex,
     name: "restrained: disadvantage on dexterity",
+    source: "condition",
     player: { conditions: ["Restrained"] },
     dice: [18, 2],
     want: { die: 2 },
@@ -75,6 +82,7 @@ runCases("saving throws (Using Ability Scores: Saving Throws; Playing the Game: 
   {
     ...str,
     name: "restrained: not on strength",
+    source: "condition",
     player: { conditions: ["Restrained"] },
     dice: [18],
     want: { die: 18 },
@@ -82,6 +90,7 @@ runCases("saving throws (Using Ability Scores: Saving Throws; Playing the Game: 
   {
     ...dex,
     name: "poisoned hampers no save",
+    source: "condition",
     player: { conditions: ["Poisoned", "Frightened"] },
     dice: [18],
     want: { die: 18 },
@@ -89,6 +98,7 @@ runCases("saving throws (Using Ability Scores: Saving Throws; Playing the Game: 
   {
     ...dex,
     name: "dodging: advantage on dexterity",
+    source: "dodge",
     player: { effects: [{ name: "Dodge" }] },
     dice: [2, 18],
     want: { die: 18 },
@@ -96,6 +106,7 @@ runCases("saving throws (Using Ability Scores: Saving Throws; Playing the Game: 
   {
     ...dex,
     name: "no dodging while incapacitated",
+    source: "dodge",
     player: { effects: [{ name: "Dodge" }], conditions: ["Incapacitated"] },
     dice: [2],
     want: { die: 2 },
@@ -103,13 +114,15 @@ runCases("saving throws (Using Ability Scores: Saving Throws; Playing the Game: 
   {
     ...str,
     name: "raging: advantage on strength",
-    player: { effects: [{ name: "Rage" }] },
+    source: "rage",
+    player: { ...features("Rage"), effects: [{ name: "Rage" }] },
     dice: [2, 18],
     want: { die: 18 },
   },
   {
     ...dex,
     name: "Danger Sense: advantage on dexterity",
+    source: "danger-sense",
     player: features("Danger Sense"),
     dice: [2, 18],
     want: { die: 18 },
@@ -117,6 +130,7 @@ runCases("saving throws (Using Ability Scores: Saving Throws; Playing the Game: 
   {
     ...dex,
     name: "5.1 Danger Sense needs eyes",
+    source: "danger-sense",
     editions: ["5.1"],
     player: { ...features("Danger Sense"), conditions: ["Blinded"] },
     dice: [2],
@@ -125,6 +139,7 @@ runCases("saving throws (Using Ability Scores: Saving Throws; Playing the Game: 
   {
     ...dex,
     name: "5.2 Danger Sense does not",
+    source: "danger-sense",
     editions: ["5.2"],
     player: { ...features("Danger Sense"), conditions: ["Blinded"] },
     dice: [2, 18],
@@ -133,6 +148,7 @@ runCases("saving throws (Using Ability Scores: Saving Throws; Playing the Game: 
   {
     ...dex,
     name: "half cover: +2 on dexterity",
+    source: "cover",
     player: quick,
     scene: { cover: "half" },
     dice: [10],
@@ -141,6 +157,7 @@ runCases("saving throws (Using Ability Scores: Saving Throws; Playing the Game: 
   {
     ...dex,
     name: "three-quarters cover: +5",
+    source: "cover",
     player: quick,
     scene: { cover: "three_quarters" },
     dice: [10],
@@ -150,6 +167,7 @@ runCases("saving throws (Using Ability Scores: Saving Throws; Playing the Game: 
   {
     ...wis,
     name: "bless: +1d4",
+    source: "bless",
     player: { effects: [{ name: "Bless" }] },
     dice: [12, 3],
     want: { total: 15, success: true },
@@ -157,6 +175,7 @@ runCases("saving throws (Using Ability Scores: Saving Throws; Playing the Game: 
   {
     ...wis,
     name: "bane: -1d4",
+    source: "bane",
     player: { effects: [{ name: "Bane" }] },
     dice: [15, 1],
     want: { total: 14, success: false, modifier: "-1" },
@@ -164,6 +183,7 @@ runCases("saving throws (Using Ability Scores: Saving Throws; Playing the Game: 
   {
     ...wis,
     name: "bless and bane",
+    source: "bless",
     player: { effects: [{ name: "Bane" }, { name: "Bless" }] },
     dice: [12, 4, 1],
     want: { total: 15 },
@@ -171,6 +191,7 @@ runCases("saving throws (Using Ability Scores: Saving Throws; Playing the Game: 
   {
     ...wis,
     name: "guidance is for no save",
+    source: "guidance",
     player: { effects: [{ name: "Guidance" }] },
     dice: [12],
     want: { total: 12 },
@@ -178,6 +199,7 @@ runCases("saving throws (Using Ability Scores: Saving Throws; Playing the Game: 
   {
     ...wis,
     name: "5.1 resistance: +1d4, used up",
+    source: "resistance-cantrip",
     editions: ["5.1"],
     player: { effects: [{ name: "Resistance" }] },
     dice: [12, 3],
@@ -186,6 +208,7 @@ runCases("saving throws (Using Ability Scores: Saving Throws; Playing the Game: 
   {
     ...wis,
     name: "5.2 resistance adds to no save",
+    source: "resistance-cantrip",
     editions: ["5.2"],
     player: { effects: [{ name: "Resistance" }] },
     dice: [12],
@@ -194,6 +217,7 @@ runCases("saving throws (Using Ability Scores: Saving Throws; Playing the Game: 
   {
     ...wis,
     name: "a paladin's own aura: charisma",
+    source: "aura-of-protection",
     player: { stats: { charisma: 18 }, ...features("Aura of Protection") },
     dice: [11],
     want: { modifier: "+4", success: true },
@@ -201,6 +225,7 @@ runCases("saving throws (Using Ability Scores: Saving Throws; Playing the Game: 
   {
     ...wis,
     name: "the aura is at least +1",
+    source: "aura-of-protection",
     player: { stats: { charisma: 6 }, ...features("Aura of Protection") },
     dice: [11],
     want: { modifier: "+1" },
@@ -208,6 +233,7 @@ runCases("saving throws (Using Ability Scores: Saving Throws; Playing the Game: 
   {
     ...wis,
     name: "an ally's aura",
+    source: "aura-of-protection",
     player: { effects: [{ name: "Aura of Protection", bonus: 3 }] },
     dice: [11],
     want: { modifier: "+3" },
@@ -215,6 +241,7 @@ runCases("saving throws (Using Ability Scores: Saving Throws; Playing the Game: 
   {
     ...wis,
     name: "two auras: the better one",
+    source: "aura-of-protection",
     player: {
       stats: { charisma: 18 },
       ...features("Aura of Protection"),
@@ -226,6 +253,7 @@ runCases("saving throws (Using Ability Scores: Saving Throws; Playing the Game: 
   {
     ...wis,
     name: "5.1: an aura of one's own while conscious, able to act or not",
+    source: "aura-of-protection",
     editions: ["5.1"],
     player: { stats: { charisma: 18 }, ...features("Aura of Protection"), conditions: ["Incapacitated"] },
     dice: [11],
@@ -234,6 +262,7 @@ runCases("saving throws (Using Ability Scores: Saving Throws; Playing the Game: 
   {
     ...wis,
     name: "5.1: none when unconscious",
+    source: "aura-of-protection",
     editions: ["5.1"],
     player: { stats: { charisma: 18 }, ...features("Aura of Protection"), currentHP: 0 },
     dice: [11],
@@ -242,6 +271,7 @@ runCases("saving throws (Using Ability Scores: Saving Throws; Playing the Game: 
   {
     ...wis,
     name: "5.2: no aura of one's own when incapacitated",
+    source: "aura-of-protection",
     editions: ["5.2"],
     player: { stats: { charisma: 18 }, ...features("Aura of Protection"), conditions: ["Incapacitated"] },
     dice: [11],
@@ -250,6 +280,7 @@ runCases("saving throws (Using Ability Scores: Saving Throws; Playing the Game: 
   {
     ...wis,
     name: "5.1 exhaustion 3: disadvantage",
+    source: "exhaustion",
     editions: ["5.1"],
     player: { exhaustion: 3 },
     dice: [18, 2],
@@ -258,6 +289,7 @@ runCases("saving throws (Using Ability Scores: Saving Throws; Playing the Game: 
   {
     ...wis,
     name: "5.1 exhaustion 2: none on saves",
+    source: "exhaustion",
     editions: ["5.1"],
     player: { exhaustion: 2 },
     dice: [18],
@@ -266,6 +298,7 @@ runCases("saving throws (Using Ability Scores: Saving Throws; Playing the Game: 
   {
     ...wis,
     name: "5.2 exhaustion 5: -10",
+    source: "exhaustion",
     editions: ["5.2"],
     player: { exhaustion: 5 },
     dice: [18],
@@ -274,6 +307,7 @@ runCases("saving throws (Using Ability Scores: Saving Throws; Playing the Game: 
   {
     ...wis,
     name: "5.1 Gnome Cunning against magic",
+    source: "magic-resistance",
     editions: ["5.1"],
     player: features("Gnome Cunning"),
     scene: { magical: true },
@@ -283,6 +317,7 @@ runCases("saving throws (Using Ability Scores: Saving Throws; Playing the Game: 
   {
     ...wis,
     name: "5.1 Gnome Cunning against anything else",
+    source: "magic-resistance",
     editions: ["5.1"],
     player: features("Gnome Cunning"),
     dice: [2],
@@ -291,6 +326,7 @@ runCases("saving throws (Using Ability Scores: Saving Throws; Playing the Game: 
   {
     ...wis,
     name: "5.2 Gnomish Cunning always",
+    source: "magic-resistance",
     editions: ["5.2"],
     player: features("Gnomish Cunning"),
     dice: [2, 18],

@@ -1,22 +1,14 @@
 /** Smites and other divine damage: claims that are verified against weapon, slots and turn. */
 import { runCases } from "./case.fixture.ts";
+import { paladin, smite } from "./paladin.fixture.ts";
 
-const paladin = {
-  characterClass: "Paladin",
-  level: 5,
-  stats: { strength: 16, charisma: 16 },
-  inventory: ["Longsword", "Shortbow", "Dagger"],
-  weaponProficiencies: ["Simple Weapons", "Martial Weapons"],
-  features: [{ name: "Divine Smite" }],
-  spellSlots: { "1": 4, "2": 2 },
-};
-const smite = (claim = "Divine Smite") => ({ weapon: "Longsword", extra_damage_sources: [claim] });
+const blessed = { features: [{ name: "Paladin's Smite" }] };
 const spends = (level: number, used: number, hp: number) => [
   `Aria spellSlotsUsed.${level}=${used}`,
   `Goblin currentHp=${hp}`,
 ];
 
-runCases("Divine Smite (Paladin: Divine Smite; Spell Descriptions: Divine Smite)", [
+runCases("smites", "divine-smite", [
   {
     name: "the lowest free slot: 2d8",
     editions: ["5.1"],
@@ -33,8 +25,116 @@ runCases("Divine Smite (Paladin: Divine Smite; Spell Descriptions: Divine Smite)
     dice: [12, 1, 8, 8],
     want: {
       damage: 20,
-      changes: ["Aria spellSlotsUsed.1=1", "Aria scene.usedThisTurn+Bonus Action", "Goblin currentHp=80"],
+      changes: [
+        "Aria spellSlotsUsed.1=1",
+        "Aria scene.usedThisTurn+Spell Slot",
+        "Aria scene.usedThisTurn+Bonus Action",
+        "Goblin currentHp=80",
+      ],
     },
+  },
+  {
+    name: "5.2: one spell with a slot a turn",
+    editions: ["5.2"],
+    player: paladin,
+    scene: { usedThisTurn: ["Spell Slot"] },
+    attack: smite(),
+    dice: [12, 1],
+    want: { granted: [false], notes: /cast with a slot this turn/ },
+  },
+  {
+    name: "5.2: two smites want two bonus actions",
+    editions: ["5.2"],
+    player: { ...paladin, knownSpells: ["Searing Smite"] },
+    attack: { weapon: "Longsword", extra_damage_sources: ["Searing Smite", "Divine Smite"] },
+    dice: [12, 1, 8, 8],
+    want: { granted: [false, true], damage: 20 },
+  },
+  {
+    name: "5.2: the extra attack of two light weapons takes the bonus action",
+    editions: ["5.2"],
+    player: paladin,
+    scene: { attack: "bonus" },
+    attack: { weapon: "Dagger", extra_damage_sources: ["Divine Smite"] },
+    dice: [12, 1],
+    want: { granted: [false], notes: /bonus action, and it is spent/ },
+  },
+  {
+    name: "5.2: with Nick it does not",
+    source: "two-weapon-fighting",
+    editions: ["5.2"],
+    player: { ...paladin, weaponMasteries: ["Dagger"] },
+    scene: { attack: "bonus" },
+    attack: { weapon: "Dagger", extra_damage_sources: ["Divine Smite"] },
+    dice: [12, 1, 2, 3],
+    want: { granted: [true], damage: 6, lines: ["Dagger 1d4 piercing", "Divine Smite 2d8 radiant"] },
+  },
+  {
+    name: "5.1: a smite and an eldritch smite take two slots",
+    editions: ["5.1"],
+    player: {
+      ...paladin,
+      features: [{ name: "Divine Smite" }, { name: "Eldritch Smite" }],
+      spellSlots: { "1": 1, "2": 1 },
+    },
+    rulings: { eldritchSmiteBefore52: true },
+    attack: { weapon: "Longsword", extra_damage_sources: ["Eldritch Smite", "Divine Smite"] },
+    dice: [12, 1, 1, 1, 1, 1, 1],
+    want: {
+      granted: [true, true],
+      lines: ["Longsword 1d8+3 slashing", "Divine Smite 2d8 radiant", "Eldritch Smite 3d8 force"],
+      changes: [
+        "Aria spellSlotsUsed.1=1",
+        "Aria spellSlotsUsed.2=1",
+        "Aria scene.usedThisTurn+Eldritch Smite",
+        "Goblin conditions+Prone",
+        "Goblin currentHp=91",
+      ],
+    },
+  },
+  {
+    name: "5.2: Paladin's Smite takes no slot, once a long rest",
+    editions: ["5.2"],
+    player: { ...paladin, ...blessed, spellSlots: { "1": 0 } },
+    attack: smite("Paladin's Smite"),
+    dice: [12, 1, 8, 8],
+    want: {
+      granted: [true],
+      damage: 20,
+      changes: ["Aria usedSinceRest+Paladin's Smite", "Aria scene.usedThisTurn+Bonus Action", "Goblin currentHp=80"],
+    },
+  },
+  {
+    name: "5.2: Paladin's Smite burns the undead with one more die",
+    editions: ["5.2"],
+    player: { ...paladin, ...blessed },
+    npc: { creatureType: "Undead" },
+    attack: smite("paladin"),
+    dice: [12, 1, 8, 8, 8],
+    want: { damage: 28 },
+  },
+  {
+    name: "5.2: not twice between long rests",
+    editions: ["5.2"],
+    player: { ...paladin, ...blessed, usedSinceRest: ["Paladin's Smite"] },
+    attack: smite("Paladin's Smite"),
+    dice: [12, 1],
+    want: { granted: [false], notes: /since the last long rest/ },
+  },
+  {
+    name: "5.2: not in the turn of another smite, whose bonus action is spent",
+    editions: ["5.2"],
+    player: { ...paladin, ...blessed },
+    attack: { weapon: "Longsword", extra_damage_sources: ["Paladin's Smite", "Divine Smite"] },
+    dice: [12, 1, 8, 8],
+    want: { granted: [false, true], damage: 20 },
+  },
+  {
+    name: "Paladin's Smite is a feature of 5.2",
+    player: paladin,
+    attack: smite("Paladin's Smite"),
+    dice: [12, 1],
+    want: { granted: [false] },
   },
   {
     name: "5.2: no bonus action, no smite",
@@ -165,28 +265,12 @@ runCases("Divine Smite (Paladin: Divine Smite; Spell Descriptions: Divine Smite)
     want: { granted: [true] },
   },
   {
-    name: "Improved Divine Smite is for every melee weapon, thrown ones too",
-    player: { ...paladin, features: [{ name: "Improved Divine Smite" }] },
-    npc: { distance: 20 },
-    attack: { weapon: "Dagger" },
-    dice: [14, 1, 8],
-    want: { rules: ["improved-divine-smite"] },
-  },
-  {
     name: "5.1: not with bare hands",
     editions: ["5.1"],
     player: paladin,
     attack: { weapon: "Unarmed Strike", extra_damage_sources: ["Divine Smite"] },
     dice: [14],
     want: { granted: [false] },
-  },
-  {
-    name: "5.2: with bare hands too",
-    editions: ["5.2"],
-    player: paladin,
-    attack: { weapon: "Unarmed Strike", extra_damage_sources: ["Divine Smite"] },
-    dice: [14, 1, 1],
-    want: { granted: [true], damage: 6 },
   },
   {
     name: "doubled by a critical hit",
@@ -197,6 +281,7 @@ runCases("Divine Smite (Paladin: Divine Smite; Spell Descriptions: Divine Smite)
   },
   {
     name: "slots from the class table when the sheet has none",
+    source: "spell-slots",
     player: { ...paladin, spellSlots: {} },
     attack: smite("Divine Smite 2"),
     dice: [12, 1, 1, 1, 1],
@@ -204,6 +289,7 @@ runCases("Divine Smite (Paladin: Divine Smite; Spell Descriptions: Divine Smite)
   },
   {
     name: "5.1: a paladin of level 1 has no slot",
+    source: "spell-slots",
     editions: ["5.1"],
     player: { ...paladin, level: 1, spellSlots: {} },
     attack: smite(),
@@ -212,6 +298,7 @@ runCases("Divine Smite (Paladin: Divine Smite; Spell Descriptions: Divine Smite)
   },
   {
     name: "5.2: a paladin of level 1 has two",
+    source: "spell-slots",
     editions: ["5.2"],
     player: { ...paladin, level: 1, spellSlots: {} },
     attack: smite(),
@@ -223,61 +310,6 @@ runCases("Divine Smite (Paladin: Divine Smite; Spell Descriptions: Divine Smite)
     player: { ...paladin, features: [] },
     attack: smite(),
     dice: [12, 1],
-    want: { granted: [false] },
-  },
-  {
-    name: "Improved Divine Smite adds 1d8 by itself",
-    player: { ...paladin, features: [{ name: "Improved Divine Smite" }] },
-    attack: { weapon: "Longsword" },
-    dice: [12, 1, 8],
-    want: { damage: 12 },
-  },
-  {
-    name: "Radiant Strikes is its name in 5.2",
-    editions: ["5.2"],
-    player: { ...paladin, features: [{ name: "Radiant Strikes" }] },
-    attack: { weapon: "Unarmed Strike" },
-    dice: [14, 8],
-    want: { damage: 12 },
-  },
-  {
-    name: "5.2: Searing Smite, 1d6 fire and one more a slot level, for the bonus action",
-    editions: ["5.2"],
-    player: { ...paladin, knownSpells: ["Searing Smite"], spellSlots: { "2": 1 }, spellSlotsUsed: {} },
-    attack: smite("Searing Smite"),
-    dice: [14, 1, 3, 4],
-    want: {
-      lines: ["Longsword 1d8+3 slashing", "Searing Smite 2d6 fire"],
-      changes: [
-        "Aria spellSlotsUsed.2=1",
-        "Aria scene.usedThisTurn+Bonus Action",
-        "Goblin conditions+Burning",
-        "Goblin currentHp=89",
-      ],
-    },
-  },
-  {
-    name: "5.2: Shining Smite needs a slot of level 2",
-    editions: ["5.2"],
-    player: { ...paladin, knownSpells: ["Shining Smite"], spellSlots: { "1": 4 }, spellSlotsUsed: {} },
-    attack: smite("Shining Smite"),
-    dice: [14, 1],
-    want: { granted: [false] },
-  },
-  {
-    name: "5.2: whoever shines is hit with advantage",
-    editions: ["5.2"],
-    player: paladin,
-    npc: { conditions: ["Shining"] },
-    attack: { weapon: "Longsword" },
-    dice: [2, 14, 1],
-    want: { die: 14, rules: ["smite-spell"] },
-  },
-  {
-    name: "a smite that is not prepared, or of the other edition",
-    player: paladin,
-    attack: smite("Searing Smite"),
-    dice: [14, 1],
     want: { granted: [false] },
   },
 ]);

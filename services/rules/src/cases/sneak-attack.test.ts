@@ -28,7 +28,7 @@ const sneaks = (
   want: { ...want, granted: [granted] },
 });
 
-runCases("Sneak Attack (Rogue: Sneak Attack)", [
+runCases("Sneak Attack", "sneak-attack", [
   sneaks("an ally beside the target is enough", {}, [12, 1, 1, 2, 3], true, { damage: 10 }),
   sneaks("no ally and no advantage", { npc: {} }, [12, 1], false, { damage: 4, notes: /No Sneak Attack/ }),
   sneaks("advantage is enough", { npc: {}, scene: { advantage: ["hidden"] } }, [12, 3, 1, 1, 2, 3], true, {

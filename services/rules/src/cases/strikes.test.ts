@@ -1,57 +1,9 @@
-/** What a hit carries beside its damage (5.2): Topple's save, Cunning Strike, the blows of Brutal Strike, and what they leave behind. */
+/** Effects that a hit carries with another source (5.2): Cunning Strike, the blows of Brutal Strike, and what they leave behind. */
 import { describe, expect, test } from "vitest";
 import { isRefusal } from "../refusal.ts";
 import { type Case, features, play, runCases } from "./case.fixture.ts";
 
 const editions = ["5.2"] as const;
-
-const maul: Pick<Case, "editions" | "player" | "attack"> = {
-  editions,
-  player: { inventory: ["Maul"], stats: { strength: 16 }, weaponMasteries: ["Maul"] },
-  attack: { weapon: "Maul" },
-};
-
-runCases("Topple (Equipment: Mastery Properties, Topple)", [
-  {
-    ...maul,
-    name: "DC 8 + 3, untrained with the maul and all the same + 2: a 12 falls",
-    dice: [15, 4, 4, 12],
-    want: {
-      drawn: [20, 6, 6, 20],
-      rules: ["topple"],
-      notes: /Topple: Goblin falls prone, 12 on the constitution save, DC 13/,
-      changes: ["Goblin currentHp=89", "Goblin conditions+Prone"],
-    },
-  },
-  {
-    ...maul,
-    name: "a 13 stands",
-    dice: [15, 4, 4, 13],
-    want: { notes: /Topple: Goblin saves, 13 on the constitution save, DC 13/, changes: ["Goblin currentHp=89"] },
-  },
-  {
-    ...maul,
-    name: "the creature's own bonus counts",
-    npc: { savingThrowBonus: 4 },
-    dice: [15, 4, 4, 9],
-    want: { notes: /saves, 13 on/ },
-  },
-  {
-    ...maul,
-    name: "who lies already does not save",
-    npc: { conditions: ["Prone"] },
-    dice: [15, 3, 4, 4],
-    want: { drawn: [20, 20, 6, 6] },
-  },
-  { ...maul, name: "a miss asks for no save", dice: [2], want: { success: false, drawn: [20] } },
-  {
-    ...maul,
-    name: "Staggered: the save has disadvantage, and the mark is gone after it",
-    npc: { conditions: ["Staggered"] },
-    dice: [15, 4, 4, 20, 2],
-    want: { changes: ["Goblin currentHp=89", "Goblin conditions-Staggered", "Goblin conditions+Prone"] },
-  },
-]);
 
 const rogue = {
   characterClass: "Rogue",
@@ -76,7 +28,7 @@ const devious = {
   ...features("Sneak Attack", "Cunning Strike", "Improved Cunning Strike", "Devious Strikes"),
 };
 
-runCases("Cunning Strike (Rogue: Cunning Strike, Improved Cunning Strike, Devious Strikes)", [
+runCases("Cunning Strike", "cunning-strike", [
   cunning("Trip costs a die, and a failed DEX save of DC 8 + 3 + 3 falls prone", ["Trip"], {
     dice: [12, 1, 2, 3, 13],
     want: {
@@ -191,7 +143,7 @@ const brutal = (name: string, strikes: readonly string[], row: Partial<Case>): C
   attack: { weapon: "Greataxe", extra_damage_sources: ["Brutal Strike", ...strikes] },
 });
 
-runCases("Brutal Strike (Barbarian: Brutal Strike, Improved Brutal Strike)", [
+runCases("Brutal Strike", "brutal-strike", [
   brutal("Forceful Blow pushes", ["Forceful Blow"], { want: { granted: [true, true], notes: /pushed 15 feet/ } }),
   brutal("Hamstring Blow slows", ["Brutal Strike: Hamstring Blow"], {
     want: {
@@ -246,85 +198,6 @@ runCases("Brutal Strike (Barbarian: Brutal Strike, Improved Brutal Strike)", [
   },
 ]);
 
-const cleaver: Pick<Case, "editions" | "player" | "attack"> = {
-  editions,
-  player: { inventory: ["Halberd", "Longsword"], stats: { strength: 16 }, weaponMasteries: ["Halberd", "Longsword"] },
-  attack: { weapon: "Halberd" },
-};
-const twin = { inventory: ["Shortsword", "Dagger"], stats: { dexterity: 16 }, weaponMasteries: ["Dagger"] };
-
-runCases("attacks that follow another (Cleave, Nick, Equipment: Properties, Light)", [
-  {
-    ...cleaver,
-    name: "Cleave's second attack: its own roll, no modifier to damage, once a turn",
-    scene: { attack: "cleave" },
-    dice: [15, 7],
-    want: {
-      lines: ["Halberd 1d10 slashing"],
-      notes: /^(?!.*Cleave)/,
-      changes: ["Aria scene.usedThisTurn+Cleave", "Goblin currentHp=93"],
-    },
-  },
-  {
-    ...cleaver,
-    name: "a negative modifier is taken all the same",
-    player: { ...cleaver.player, stats: { strength: 8 } },
-    scene: { attack: "cleave" },
-    dice: [19, 4, 7],
-    npc: { ac: 2 },
-    want: { lines: ["Halberd 1d10-1 slashing"] },
-  },
-  {
-    ...cleaver,
-    name: "not twice",
-    scene: { attack: "cleave", usedThisTurn: ["Cleave"] },
-    dice: [],
-    want: { impossible: /once a turn/ },
-  },
-  {
-    ...cleaver,
-    name: "not with a longsword",
-    attack: { weapon: "Longsword" },
-    scene: { attack: "cleave" },
-    dice: [],
-    want: { impossible: /cannot cleave/ },
-  },
-  {
-    name: "the extra attack of two light weapons is a bonus action, and there is one",
-    player: { ...twin, weaponMasteries: [] },
-    attack: { weapon: "Shortsword" },
-    scene: { attack: "bonus", usedThisTurn: ["Bonus Action"] },
-    dice: [],
-    want: { impossible: /bonus action is spent/ },
-  },
-  {
-    editions,
-    name: "Nick leaves the bonus action alone",
-    player: twin,
-    attack: { weapon: "Dagger" },
-    scene: { attack: "bonus", usedThisTurn: ["Bonus Action"] },
-    dice: [15, 4],
-    want: { damage: 4, changes: ["Aria scene.usedThisTurn+Nick", "Goblin currentHp=96"] },
-  },
-  {
-    editions,
-    name: "and works once a turn",
-    player: twin,
-    attack: { weapon: "Dagger" },
-    scene: { attack: "bonus", usedThisTurn: ["Nick"] },
-    dice: [],
-    want: { impossible: /once a turn/ },
-  },
-  {
-    name: "a flurry is several strikes of one bonus action",
-    player: { ...twin, ...features("Martial Arts", "Flurry of Blows") },
-    attack: { weapon: "Unarmed Strike" },
-    scene: { attack: "bonus", usedThisTurn: ["Bonus Action"] },
-    dice: [15, 4],
-    want: { success: true },
-  },
-]);
-
 describe("a strike that could be several", () => {
   test("is a question back that lists them", () => {
     try {
@@ -339,15 +212,4 @@ describe("a strike that could be several", () => {
     }
     expect.unreachable("a bare Cunning Strike was taken for one of them");
   });
-});
-
-test("the creature's save stands among the rules with every part of it", () => {
-  const npc = { savingThrowBonus: 4, conditions: ["Staggered"] };
-  const { rules } = play({ ...maul, name: "", npc, dice: [15, 4, 4, 20, 2], want: {} }, "5.2");
-  const about = rules.filter(({ effect }) => effect.startsWith("Topple save: "));
-  expect(about.map(({ number, effect, rule }) => `${number} ${effect} ${rule}`)).toEqual([
-    "changes Topple save: disadvantage brutal-strike",
-    "changes Topple save: lowest of 20 and 2 advantage-and-disadvantage",
-    "changes Topple save: +4 d20-test",
-  ]);
 });

@@ -74,7 +74,7 @@ const swing = (line: string, editions: Case["editions"], hands: "one" | "two" = 
   };
 };
 
-runCases("weapon table", [
+runCases("weapon table", "weapon-damage", [
   ...[...melee, ...dexterous].map((line) => swing(line, undefined)),
   ...versatile.map((line) => swing(line, undefined, "two")),
   ...only51.map((line) => swing(line, ["5.1"])),
@@ -120,7 +120,7 @@ const trained = (weapon: string, ...weaponProficiencies: string[]): Case => ({
   want: { modifier: `+${2 + Number(/\+(\d)/.exec(weapon)?.[1] ?? 0)}`, rules: ["proficiency-bonus"] },
 });
 
-runCases("weapon proficiency (Equipment: Weapon Proficiency)", [
+runCases("weapon proficiency", "proficiency-bonus", [
   untrained("Rapier"),
   untrained("Rapier", "Simple Weapons"),
   untrained("Club", "Martial Weapons"),

@@ -8,7 +8,8 @@ const wielding = (...inventory: string[]) => ({ inventory, weaponProficiencies: 
 
 const rows: readonly Case[] = [
   {
-    name: "a longsword in two hands rolls a d10 (Versatile)",
+    name: "a longsword in two hands rolls a d10",
+    source: "versatile",
     player: wielding("Longsword"),
     scene: { hands: "two" },
     attack: { weapon: "Longsword" },
@@ -16,7 +17,8 @@ const rows: readonly Case[] = [
     want: { damage: 13, lines: ["Longsword 1d10+3 slashing"], rules: ["versatile"] },
   },
   {
-    name: "a thrown spear rolls its one-handed die (Versatile)",
+    name: "a thrown spear rolls its one-handed die",
+    source: "versatile",
     player: wielding("Spear"),
     scene: { hands: "two" },
     npc: { distance: 15 },
@@ -25,7 +27,8 @@ const rows: readonly Case[] = [
     want: { lines: ["Spear 1d6+3 piercing"] },
   },
   {
-    name: "a greatsword needs both hands (Two-Handed)",
+    name: "a greatsword needs both hands",
+    source: "two-handed",
     player: wielding("Greatsword"),
     scene: { otherWeaponHeld: true },
     attack: { weapon: "Greatsword" },
@@ -33,7 +36,8 @@ const rows: readonly Case[] = [
     want: { impossible: /both hands/ },
   },
   {
-    name: "the other hand adds no modifier to damage (Two-Weapon Fighting)",
+    name: "the other hand adds no modifier to damage",
+    source: "two-weapon-fighting",
     player: { ...wielding("Shortsword"), stats: quick },
     scene: { attack: "bonus" },
     attack: { weapon: "Shortsword" },
@@ -41,7 +45,8 @@ const rows: readonly Case[] = [
     want: { modifier: "+6", damage: 6, changes: ["Aria scene.usedThisTurn+Bonus Action", "Goblin currentHp=94"] },
   },
   {
-    name: "the other hand keeps a negative modifier (Two-Weapon Fighting)",
+    name: "the other hand keeps a negative modifier",
+    source: "two-weapon-fighting",
     player: { ...wielding("Sickle"), stats: { strength: 6 } },
     scene: { attack: "bonus" },
     attack: { weapon: "Sickle" },
@@ -49,7 +54,8 @@ const rows: readonly Case[] = [
     want: { damage: 2, lines: ["Sickle 1d4-2 slashing"] },
   },
   {
-    name: "the style adds the modifier (Fighting Style: Two-Weapon Fighting)",
+    name: "the style adds the modifier",
+    source: "two-weapon-style",
     player: {
       ...wielding("Shortsword"),
       stats: quick,
@@ -61,7 +67,8 @@ const rows: readonly Case[] = [
     want: { damage: 10, rules: ["two-weapon-style"] },
   },
   {
-    name: "the extra attack needs a light weapon (Two-Weapon Fighting)",
+    name: "the extra attack needs a light weapon",
+    source: "two-weapon-fighting",
     player: wielding("Longsword"),
     scene: { attack: "bonus" },
     attack: { weapon: "Longsword" },
@@ -69,7 +76,8 @@ const rows: readonly Case[] = [
     want: { impossible: /light weapon/ },
   },
   {
-    name: "5.1 wants a light melee weapon: no hand crossbow (Two-Weapon Fighting)",
+    name: "5.1 wants a light melee weapon: no hand crossbow",
+    source: "two-weapon-fighting",
     editions: ["5.1"],
     player: { ...wielding("Hand Crossbow"), stats: quick },
     scene: { attack: "bonus" },
@@ -78,7 +86,8 @@ const rows: readonly Case[] = [
     want: { impossible: /light weapon/ },
   },
   {
-    name: "5.2 wants a light weapon: a hand crossbow will do (Light)",
+    name: "5.2 wants a light weapon: a hand crossbow will do",
+    source: "two-weapon-fighting",
     editions: ["5.2"],
     player: { ...wielding("Hand Crossbow"), stats: quick },
     scene: { attack: "bonus" },
@@ -87,14 +96,16 @@ const rows: readonly Case[] = [
     want: { damage: 6 },
   },
   {
-    name: "a crossbow fires once an action (Loading)",
+    name: "a crossbow fires once an action",
+    source: "loading",
     player: { ...wielding("Light Crossbow"), stats: quick },
     attack: { weapon: "Light Crossbow" },
     dice: [12, 6],
     want: { damage: 10, changes: ["Aria scene.usedThisTurn+Light Crossbow", "Goblin currentHp=90"] },
   },
   {
-    name: "and not a second time (Loading)",
+    name: "and not a second time",
+    source: "loading",
     player: { ...wielding("Light Crossbow"), stats: quick },
     scene: { usedThisTurn: ["Light Crossbow"] },
     attack: { weapon: "Light Crossbow" },
@@ -102,7 +113,8 @@ const rows: readonly Case[] = [
     want: { impossible: /loaded/ },
   },
   {
-    name: "5.1: a small creature has disadvantage with a heavy weapon (Heavy)",
+    name: "5.1: a small creature has disadvantage with a heavy weapon",
+    source: "heavy",
     editions: ["5.1"],
     player: { ...wielding("Greataxe"), size: "small" },
     attack: { weapon: "Greataxe" },
@@ -110,7 +122,8 @@ const rows: readonly Case[] = [
     want: { die: 4, rules: ["heavy"] },
   },
   {
-    name: "5.2: size does not matter for a heavy weapon (Heavy)",
+    name: "5.2: size does not matter for a heavy weapon",
+    source: "heavy",
     editions: ["5.2"],
     player: { ...wielding("Greataxe"), size: "small" },
     attack: { weapon: "Greataxe" },
@@ -118,7 +131,8 @@ const rows: readonly Case[] = [
     want: { rules: ["!heavy"] },
   },
   {
-    name: "5.2: strength 12 has disadvantage with a heavy melee weapon (Heavy)",
+    name: "5.2: strength 12 has disadvantage with a heavy melee weapon",
+    source: "heavy",
     editions: ["5.2"],
     player: { ...wielding("Greataxe"), stats: { strength: 12, dexterity: 18 } },
     attack: { weapon: "Greataxe" },
@@ -126,7 +140,8 @@ const rows: readonly Case[] = [
     want: { die: 4, rules: ["heavy"] },
   },
   {
-    name: "5.2: dexterity 13 is enough for a longbow (Heavy)",
+    name: "5.2: dexterity 13 is enough for a longbow",
+    source: "heavy",
     editions: ["5.2"],
     player: { ...wielding("Longbow"), stats: { strength: 8, dexterity: 13 } },
     attack: { weapon: "Longbow" },
@@ -134,7 +149,8 @@ const rows: readonly Case[] = [
     want: { rules: ["!heavy"] },
   },
   {
-    name: "5.1: a lance is clumsy within 5 feet (Special Weapons)",
+    name: "5.1: a lance is clumsy within 5 feet",
+    source: "lance",
     editions: ["5.1"],
     player: wielding("Lance"),
     npc: { distance: 5 },
@@ -144,6 +160,7 @@ const rows: readonly Case[] = [
   },
   {
     name: "a lance takes both hands on foot (5.1 Special Weapons, Lance; 5.2 Properties, Two-Handed)",
+    source: "lance",
     player: wielding("Lance"),
     scene: { otherWeaponHeld: true },
     attack: { weapon: "Lance" },
@@ -152,6 +169,7 @@ const rows: readonly Case[] = [
   },
   {
     name: "and one in the saddle (5.1 Special Weapons, Lance; 5.2 Weapons table, unless mounted)",
+    source: "lance",
     player: wielding("Lance"),
     scene: { otherWeaponHeld: true, mounted: true },
     npc: { distance: 10 },
@@ -160,7 +178,8 @@ const rows: readonly Case[] = [
     want: { success: true, damage: 7 },
   },
   {
-    name: "one weapon in one hand: Dueling counts for a rider's lance (Fighting Style, Dueling)",
+    name: "one weapon in one hand: Dueling counts for a rider's lance",
+    source: "dueling",
     editions: ["5.1"],
     player: { ...wielding("Lance"), features: [{ name: "Dueling" }] },
     scene: { mounted: true },
@@ -171,6 +190,7 @@ const rows: readonly Case[] = [
   },
   {
     name: "5.1: Great Weapon Fighting wants the two-handed or the versatile property, and a lance has neither",
+    source: "great-weapon-fighting",
     editions: ["5.1"],
     player: { ...wielding("Lance"), features: [{ name: "Great Weapon Fighting" }] },
     npc: { distance: 10 },
@@ -179,7 +199,8 @@ const rows: readonly Case[] = [
     want: { damage: 4, rules: ["!great-weapon-fighting"] },
   },
   {
-    name: "5.1: a net restrains and deals nothing (Special Weapons)",
+    name: "5.1: a net restrains and deals nothing",
+    source: "net",
     editions: ["5.1"],
     player: { ...wielding("Net"), stats: quick },
     attack: { weapon: "Net" },
@@ -187,7 +208,8 @@ const rows: readonly Case[] = [
     want: { success: true, damage: 0, changes: ["Goblin conditions+Restrained"] },
   },
   {
-    name: "5.1: a net has no hold on a huge creature (Special Weapons)",
+    name: "5.1: a net has no hold on a huge creature",
+    source: "net",
     editions: ["5.1"],
     player: { ...wielding("Net"), stats: quick },
     npc: { size: "huge" },
@@ -196,7 +218,8 @@ const rows: readonly Case[] = [
     want: { success: true, changes: [] },
   },
   {
-    name: "5.1: a blowgun adds dexterity to its 1 (Damage Rolls)",
+    name: "5.1: a blowgun adds dexterity to its 1",
+    source: "damage-roll",
     editions: ["5.1"],
     player: { ...wielding("Blowgun"), stats: quick },
     attack: { weapon: "Blowgun" },
@@ -204,7 +227,8 @@ const rows: readonly Case[] = [
     want: { damage: 5, lines: ["Blowgun +5 piercing"] },
   },
   {
-    name: "5.2: a damage that does not roll takes no modifier (Damage Rolls)",
+    name: "5.2: a damage that does not roll takes no modifier",
+    source: "damage-roll",
     editions: ["5.2"],
     player: { ...wielding("Blowgun"), stats: quick },
     attack: { weapon: "Blowgun" },
@@ -212,7 +236,8 @@ const rows: readonly Case[] = [
     want: { damage: 1, lines: ["Blowgun +1 piercing"] },
   },
   {
-    name: "a fixed damage is not doubled by a critical hit (Critical Hits)",
+    name: "a fixed damage is not doubled by a critical hit",
+    source: "critical-hit",
     editions: ["5.2"],
     player: { ...wielding("Blowgun"), stats: quick },
     attack: { weapon: "Blowgun" },
@@ -220,28 +245,32 @@ const rows: readonly Case[] = [
     want: { crit: true, damage: 1 },
   },
   {
-    name: "an unarmed strike is 1 + strength, proficient (Melee Attacks; Unarmed Strike)",
+    name: "an unarmed strike is 1 + strength, proficient",
+    source: "unarmed-strike",
     player: { stats: strong },
     attack: { weapon: "Unarmed Strike" },
     dice: [12],
     want: { modifier: "+5", damage: 4, lines: ["Unarmed Strike +4 bludgeoning"] },
   },
   {
-    name: "damage is never below 0 (Damage Rolls)",
+    name: "damage is never below 0",
+    source: "no-negative-damage",
     player: { ...wielding("Club"), stats: { strength: 1 } },
     attack: { weapon: "Club" },
     dice: [18, 2],
     want: { damage: 0, lines: ["Club 1d4-5 bludgeoning"], rules: ["no-negative-damage"] },
   },
   {
-    name: "a character at 0 hit points cannot attack (Dropping to 0 Hit Points)",
+    name: "a character at 0 hit points cannot attack",
+    source: "dropping-to-0",
     player: { ...wielding("Mace"), currentHP: 0 },
     attack: { weapon: "Mace" },
     dice: [],
     want: { impossible: /0 hit points/ },
   },
   {
-    name: "a stunned character cannot attack (Conditions)",
+    name: "a stunned character cannot attack",
+    source: "condition",
     player: { ...wielding("Mace"), conditions: ["Stunned"] },
     attack: { weapon: "Mace" },
     dice: [],
@@ -249,4 +278,4 @@ const rows: readonly Case[] = [
   },
 ];
 
-runCases("weapon in the hand", rows);
+runCases("weapon in the hand", "weapon-ability", rows);

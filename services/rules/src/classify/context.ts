@@ -3,15 +3,15 @@
  * slots or dice, so that there is nothing to compute with.
  */
 import type { Game } from "@fairlead/contracts/rules";
-import { fold } from "../names.ts";
+import { fold, oneLine } from "../names.ts";
 import { targetNames } from "../rules/target.ts";
 import { weaponsAtHand } from "../rules/weapon.ts";
 
 const longest = 80;
 const most = 100;
 
-/** One line of text, cut where it is too long: no name can write lines of its own. */
-const plain = (text: string): string => text.replaceAll(/\s+/g, " ").trim().slice(0, longest);
+/** One line, cut where it is too long: no name can write lines of its own. */
+const plain = (text: string): string => oneLine(text).slice(0, longest);
 
 const list = (names: readonly string[]): string =>
   [...new Set(names.map(plain))]

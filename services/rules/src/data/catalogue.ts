@@ -33,10 +33,12 @@ const places = {
   thrown: ["Equipment: Weapon Properties", "Equipment: Properties, Thrown"],
   versatile: ["Equipment: Weapon Properties", "Equipment: Properties, Versatile"],
   heavy: ["Equipment: Weapon Properties", "Equipment: Properties, Heavy"],
+  "two-weapon-fighting": ["Combat: Two-Weapon Fighting", "Equipment: Properties, Light; Mastery Properties, Nick"],
+  net: only51("Equipment: Special Weapons, Net"),
   reach: ["Equipment: Weapon Properties", "Equipment: Properties, Reach"],
   loading: ["Equipment: Weapon Properties", "Equipment: Properties, Loading"],
   "two-handed": ["Equipment: Weapon Properties", "Equipment: Properties, Two-Handed"],
-  lance: only51("Equipment: Special Weapons, Lance"),
+  lance: ["Equipment: Special Weapons, Lance", "Equipment: Weapon Tables, Lance"],
   range: ["Combat: Range", "Playing the Game: Range"],
   "ranged-in-close-combat": [
     "Combat: Ranged Attacks in Close Combat",
@@ -55,6 +57,7 @@ const places = {
   "spell-save-dc": ["Spellcasting: Saving Throws", "Spells: Effects, Saving Throws"],
   "cantrip-scaling": ["Spell descriptions", "Spell Descriptions: Cantrip Upgrade"],
   "spell-damage": ["Spell descriptions", "Spell Descriptions"],
+  "spell-effect": ["Spell descriptions", "Spell Descriptions"],
   "polearm-master": inBoth("not in the SRD; switched on by `rulings.polearmMaster`"),
   "power-attack": inBoth("not in the SRD; switched on by `rulings.powerAttack`"),
   // features
@@ -98,6 +101,7 @@ const places = {
   "extra-attack": ["Class features: Extra Attack", "Class features: Extra Attack"],
   "unarmored-defense": ["Barbarian and Monk: Unarmored Defense", "Barbarian and Monk: Unarmored Defense"],
   armor: ["Equipment: Armor", "Equipment: Armor"],
+  "armor-training": ["Equipment: Armor Proficiency", "Equipment: Armor Training"],
   "spell-slots": ["Class tables: Spell Slots", "Class tables: Spell Slots"],
   "passive-check": ["Using Ability Scores: Passive Checks", "Rules Glossary: Passive Perception"],
   // spells
@@ -124,6 +128,8 @@ const places = {
   "save-for-half": ["Combat: Damage Rolls", "Playing the Game: Saving Throws and Damage"],
   concentration: ["Spellcasting: Concentration", "Rules Glossary: Concentration"],
   evasion: ["Rogue: Evasion", "Rogue: Evasion"],
+  "temporary-hit-points": ["Combat: Temporary Hit Points", "Playing the Game: Temporary Hit Points"],
+  "dropping-to-0": ["Combat: Dropping to 0 Hit Points", "Playing the Game: Dropping to 0 Hit Points"],
   "death-saving-throw": ["Combat: Death Saving Throws", "Playing the Game: Death Saving Throws"],
   // masteries
   cleave: only52("Equipment: Mastery Properties, Cleave"),
@@ -136,6 +142,9 @@ const places = {
 } as const satisfies Record<string, Place>;
 
 export type RuleId = keyof typeof places;
+
+/** A named boundary: the keys of a constant object are its keys. */
+export const ruleIds = Object.keys(places) as RuleId[];
 
 /** Like "SRD 5.1, Rogue: Sneak Attack". A rule that the edition lacks is shown where the other has it. */
 export const sourceOf = (rule: RuleId, edition: Edition): string => {

@@ -14,6 +14,14 @@ export interface SaveDamage {
   readonly perSlot: number;
 }
 
+/** How a spell strikes creatures of a type; a save with disadvantage, one that fails, or no effect at all. */
+export interface Weakness {
+  readonly type: string;
+  readonly save: "disadvantage" | "fails" | "unaffected";
+  /** The dice show their highest faces. */
+  readonly most?: true;
+}
+
 export interface SaveSpell {
   readonly name: string;
   /** 0 for a cantrip, whose dice multiply with the character's level. */
@@ -21,6 +29,10 @@ export interface SaveSpell {
   readonly ability: Ability;
   readonly damage: readonly SaveDamage[];
   readonly onSuccess: "half" | "none";
+  /** Its damage leaves 1 hit point. */
+  readonly spares: boolean;
+  /** Creature types that it strikes harder, or not at all. */
+  readonly weak: readonly Weakness[];
   /** Cover does not help against it. */
   readonly throughCover: boolean;
   /** How many feet away a creature can be: the range and the radius around it, or the length of an area from the caster. */
@@ -73,6 +85,19 @@ Wall of Thorns      | 6 | dex | 7d8^1 piercing                           | half 
 Weird               | 9 | wis | - / 10d10 psychic                        | half | 120+30
 `;
 
+const badly = (type: string) => ({ type, save: "disadvantage" }) as const;
+const never = (type: string) => ({ type, save: "unaffected" }) as const;
+
+/** Spells that tell creature types apart. */
+const weaknesses: Readonly<Record<Edition, Readonly<Record<string, readonly Weakness[]>>>> = {
+  "5.1": {
+    Blight: [{ ...badly("plant"), most: true }, never("undead"), never("construct")],
+    Sunbeam: [badly("undead"), badly("ooze")],
+    Sunburst: [badly("undead"), badly("ooze")],
+  },
+  "5.2": { Blight: [{ type: "plant", save: "fails" }], Shatter: [badly("construct")] },
+};
+
 const saves = { str: "strength", dex: "dexterity", con: "constitution", int: "intelligence", wis: "wisdom" } as const;
 
 const damageOf = (cell: string): readonly SaveDamage[] =>
@@ -95,6 +120,8 @@ const rowOf = (line: string, edition: Edition): SaveSpell | undefined => {
     ability: saves[save as keyof typeof saves],
     damage: damageOf(damage),
     onSuccess: onSuccess === "half" ? "half" : "none",
+    spares: name === "Harm" && edition === "5.1",
+    weak: weaknesses[edition][name] ?? [],
     throughCover: name === "Sacred Flame",
     range: range.split("+").reduce((sum, feet) => sum + Number(feet), 0),
   };

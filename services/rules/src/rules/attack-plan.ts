@@ -18,11 +18,12 @@ import { circumstances, usedUp } from "./circumstances.ts";
 import { type D20Test, stance } from "./d20.ts";
 import { type DamageSpec, flatSpec } from "./damage.ts";
 import { followUp } from "./follow-up.ts";
-import { masteryOf, masteryRiders } from "./mastery.ts";
-import type { Rider } from "./rider.ts";
+import { masteryOf, masteryRiders, tooLarge } from "./mastery.ts";
+import { afflicted, type Rider } from "./rider.ts";
 import { claims, grant, readClaims } from "./sources/claims.ts";
 import { brutalStrike, powerAttack } from "./sources/martial.ts";
-import { type Blow, spent } from "./sources/source.ts";
+import type { Blow } from "./sources/source.ts";
+import { afterSpending, spent } from "./spent.ts";
 import { findTarget } from "./target.ts";
 import { findWeapon, type Weapon } from "./weapon.ts";
 import { weaponDamage } from "./weapon-damage.ts";
@@ -72,7 +73,7 @@ export const planWeaponAttack = (game: Game, intent: AttackIntent): Planned => {
 
   const around = circumstances({ game, target, kind, ability, weapon, range });
   const blow: Omit<Blow, "slot"> = {
-    ...{ game, target, kind, ability, armed: { weapon, wield } },
+    ...{ game: afterSpending(game, follows.spends), target, kind, ability, armed: { weapon, wield } },
     stance: stance(around),
     hampered: around.disadvantages.length > 0,
   };
@@ -118,18 +119,17 @@ export const planWeaponAttack = (game: Game, intent: AttackIntent): Planned => {
       always: [
         ...usedUp(game, target),
         ...granted.onRoll,
-        ...(weapon.properties.includes("loading") && game.scene.attack === "action" ? [shot(game, weapon)] : []),
+        ...(weapon.properties.includes("loading") && game.scene.attack === "action"
+          ? [spent(game, weapon.name, "a loading weapon fires once an action")]
+          : []),
         ...follows.spends,
       ],
-      onHit: [
-        ...granted.onHit,
-        ...(own.twice === undefined ? [] : [spent(game, "Savage Attacker")]),
-        ...net(game, weapon, target),
-      ],
+      onHit: [...granted.onHit, ...(own.twice === undefined ? [] : [spent(game, "Savage Attacker")])],
       ends: boons.ends,
       notes: [],
       riders: (dealt) => [
         ...(mastery === undefined ? [] : masteryRiders(mastery, { game, wield, target, dealt })),
+        ...net(game, weapon, target),
         ...granted.riders,
       ],
     },
@@ -155,15 +155,8 @@ const graze = (weapon: Weapon, wield: Wield): AttackPlan["onMiss"] => {
   return { spec: flatSpec({ label: "Graze", flats, damageType: weapon.damageType, cause }), halved: false };
 };
 
-const shot = ({ player }: Game, weapon: Weapon): Change => ({
-  who: player.name,
-  field: "scene.usedThisTurn",
-  op: "add",
-  value: weapon.name,
-  why: "a loading weapon fires once an action",
-});
-
-const net = ({ edition }: Game, weapon: Weapon, target: Npc): readonly Change[] =>
-  edition === "5.1" && weapon.row?.name === "Net" && target.size !== "huge" && target.size !== "gargantuan"
-    ? [{ who: target.name, field: "conditions", op: "add", value: "Restrained", why: "caught in a net" }]
-    : [];
+const net = ({ edition }: Game, weapon: Weapon, target: Npc): readonly Rider[] => {
+  if (edition === "5.2" || weapon.row?.name !== "Net" || tooLarge(target)) return [];
+  const effect = `${target.name} is restrained`;
+  return [{ label: "Net", rule: "net", effect, changes: [afflicted(target, "Restrained", "caught in a net")] }];
+};

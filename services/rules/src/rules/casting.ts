@@ -2,8 +2,11 @@
 import type { Ability, Change, Game, Npc } from "@fairlead/contracts/rules";
 import { classCastingAbility } from "../data/classes.ts";
 import { fold } from "../names.ts";
-import { cannotAct, charmedBy, effect } from "./character.ts";
+import { cannotAct, charmedBy } from "./character.ts";
+import { rages } from "./rage.ts";
 import { chooseSlot } from "./slots.ts";
+import { spent } from "./spent.ts";
+import { untrainedIn } from "./worn.ts";
 
 export type Casting =
   | {
@@ -24,12 +27,21 @@ interface Spell {
   readonly range: number | undefined;
 }
 
+/** What keeps somebody from casting any spell, who could act otherwise. */
+export const hindersCasting = (game: Game): string | undefined => {
+  const { name } = game.player;
+  if (rages(game)) return `${name} is raging and cannot cast a spell`;
+  const worn = untrainedIn(game);
+  return worn === undefined ? undefined : `${name} is not trained with ${worn} and cannot cast a spell in it`;
+};
+
 export const castingOf = (game: Game, spell: Spell, target: Npc): Casting => {
   const { player, scene } = game;
   const no = (why: string): Casting => ({ ok: false, why });
   const idle = cannotAct(player);
   if (idle !== undefined) return no(`${player.name} ${idle} and cannot cast a spell`);
-  if (effect(player, "Rage") !== undefined) return no(`${player.name} is raging and cannot cast a spell`);
+  const hindered = hindersCasting(game);
+  if (hindered !== undefined) return no(hindered);
   const charm = charmedBy(player, target);
   if (charm !== undefined) return no(charm);
   const { cover, distance = 0, name } = target;
@@ -44,16 +56,27 @@ export const castingOf = (game: Game, spell: Spell, target: Npc): Casting => {
     const slotLevel = spell.level === 0 ? 0 : Math.max(spell.level, scene.slotLevel ?? 0);
     return { ok: true, ability, slotLevel, spends: [], later };
   }
-  const slot = chooseSlot(game, scene.slotLevel, spell.level);
+  const slot = castWithSlot(game, scene.slotLevel, spell.level);
   if (!slot.ok) return no(`${spell.name} needs a spell slot: ${slot.why}`);
-  return { ok: true, ability, slotLevel: slot.level, spends: [slot.change], later };
+  return { ok: true, ability, slotLevel: slot.level, spends: slot.changes, later };
+};
+
+export type Cast =
+  | { readonly ok: true; readonly level: number; readonly changes: readonly Change[] }
+  | { readonly ok: false; readonly why: string };
+
+/** The slot for a spell, asked for or the lowest; 5.2 allows one on a turn. */
+export const castWithSlot = (game: Game, wanted: number | undefined, least: number): Cast => {
+  const once = game.edition === "5.2";
+  if (once && game.scene.usedThisTurn.includes("Spell Slot")) {
+    return { ok: false, why: "a spell was cast with a slot this turn" };
+  }
+  const slot = chooseSlot(game, wanted, least);
+  if (!slot.ok) return slot;
+  const mark = once ? [spent(game, "Spell Slot", "one spell with a slot a turn")] : [];
+  return { ok: true, level: slot.level, changes: [slot.change, ...mark] };
 };
 
 /** The change that makes later rays, or later targets of the same casting, cost nothing more. */
-export const alreadyCast = ({ player }: Game, spell: Spell): Change => ({
-  who: player.name,
-  field: "scene.usedThisTurn",
-  op: "add",
-  value: spell.name,
-  why: "what else this casting does costs nothing more",
-});
+export const alreadyCast = (game: Game, { name }: Spell): Change =>
+  spent(game, name, "what else this casting does costs nothing more");

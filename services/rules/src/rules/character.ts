@@ -2,7 +2,7 @@
  * What is read off a character or a creature: modifiers, proficiency bonus, features, conditions, effects.
  * Names are compared case-folded and whole: "Average Rage Counselling" is not Rage.
  */
-import type { Ability, EffectName, Game, Npc, Player } from "@fairlead/contracts/rules";
+import type { Ability, Change, EffectName, Game, Npc, Player } from "@fairlead/contracts/rules";
 import { conditionsThat } from "../data/conditions.ts";
 import { fold, same } from "../names.ts";
 
@@ -68,6 +68,13 @@ export const sourcesOf = ({ conditions }: Conditioned, condition: string): reado
 /** True for the creature's id, or its name as people write it. */
 export const named = ({ id, name }: Npc, written: string): boolean =>
   same(name, written) || (id !== "" && same(id, written));
+
+/** "Undead", "undead shapechanger", "fiend (devil)". */
+export const isOfType = ({ creatureType }: Npc, type: string): boolean =>
+  fold(creatureType).split(/\W+/).includes(type);
+
+/** Whom a change is about; creatures of one name are told apart by their ids. */
+export const whose = ({ id, name }: Npc): Pick<Change, "who" | "id"> => ({ who: name, ...(id !== "" && { id }) });
 
 /** Why a charmed character cannot attack this creature, or harm it with a spell. */
 export const charmedBy = (player: Player, target: Npc): string | undefined =>

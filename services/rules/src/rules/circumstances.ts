@@ -8,9 +8,10 @@ import { conditionsThat } from "../data/conditions.ts";
 import { fold } from "../names.ts";
 import type { Cause } from "../trace.ts";
 import { sunderings } from "./boons.ts";
-import { aimedAt, dodges, effect, has, incapacitated, named, prone, sourcesOf } from "./character.ts";
+import { aimedAt, dodges, effect, has, incapacitated, named, prone, sourcesOf, whose } from "./character.ts";
 import type { Weapon } from "./weapon.ts";
 import type { Wield } from "./wield.ts";
+import { encumbered } from "./worn.ts";
 
 /** What an attack roll's circumstances depend on; a spell attack has no weapon. */
 export interface Assault {
@@ -61,13 +62,15 @@ const effectsFor = ({ game, target, weapon, kind, ability }: Assault): readonly 
   return [
     ...when(reckless && effect(player, "Reckless Attack") !== undefined, "reckless-attack", "attacking recklessly"),
     ...when(has(target, "Shining"), "smite-spell", `${target.name} shines`),
+    ...when(has(target, "Guiding Bolt"), "spell-effect", `${target.name} glows from a Guiding Bolt`),
     ...when(edition === "5.2" && vex !== undefined && aimedAt(vex, target), "vex", `${target.name} was vexed`),
   ];
 };
 
 const imposed = ({ game, target }: Assault): readonly Cause[] => {
   const { scene, player } = game;
-  const hidden = scene.targetUnseen || has(target, "Invisible");
+  const revealed = has(target, "Starry Wisp") || has(target, "Shining");
+  const hidden = scene.targetUnseen || (has(target, "Invisible") && !revealed);
   return [
     ...scene.disadvantage.map((reason) => cause("table-ruling", reason)),
     ...when(hidden, "unseen", `${player.name} cannot see ${target.name}`),
@@ -89,6 +92,7 @@ const attackerHampered = (assault: Assault): readonly Cause[] => {
     ...when(edition === "5.1" && player.exhaustion >= 3, "exhaustion", `exhaustion level ${player.exhaustion}`),
     ...when(edition === "5.2" && sap !== undefined, "sap", `${player.name} was sapped`),
     ...when(dodging, "dodge", `${target.name} dodges`),
+    ...encumbered(assault.game, assault.ability),
   ];
 };
 
@@ -130,20 +134,22 @@ const weaponHampers = ({ game, weapon, target }: Assault): readonly Cause[] => {
   ];
 };
 
-/** Effects that last for one attack roll, and end with this one (5.2). */
+/** Effects that last for one attack roll, and end with this one; most are of 5.2. */
 export const usedUp = ({ player, edition }: Game, target: Npc): readonly Change[] => {
-  if (edition === "5.1") return [];
-  const vex = effect(player, "Vex");
-  const remove = (who: string, field: string, value: string): Change => ({
-    who,
+  const vex = edition === "5.1" ? undefined : effect(player, "Vex");
+  const sap = edition === "5.1" ? undefined : effect(player, "Sap");
+  const sundered = edition === "5.1" ? [] : sunderings(player, target);
+  const remove = (about: Pick<Change, "who" | "id">, field: string, value: string): Change => ({
+    ...about,
     field,
     op: "remove",
     value,
     why: `${value} was for one attack roll`,
   });
   return [
-    ...(vex !== undefined && aimedAt(vex, target) ? [remove(player.name, "effects", "Vex")] : []),
-    ...(effect(player, "Sap") === undefined ? [] : [remove(player.name, "effects", "Sap")]),
-    ...sunderings(player, target).map((written) => remove(target.name, "conditions", written)),
+    ...(vex !== undefined && aimedAt(vex, target) ? [remove({ who: player.name }, "effects", "Vex")] : []),
+    ...(sap === undefined ? [] : [remove({ who: player.name }, "effects", "Sap")]),
+    ...sundered.map((written) => remove(whose(target), "conditions", written)),
+    ...(has(target, "Guiding Bolt") ? [remove(whose(target), "conditions", "Guiding Bolt")] : []),
   ];
 };

@@ -5,7 +5,7 @@
 import type { Ability, Change, Npc } from "@fairlead/contracts/rules";
 import { fold, same } from "../names.ts";
 import type { Cause } from "../trace.ts";
-import { dodges, has, helplessness } from "./character.ts";
+import { dodges, has, helplessness, whose } from "./character.ts";
 import type { D20Test, Modifier } from "./d20.ts";
 
 const when = (holds: boolean, cause: Cause): readonly Cause[] => (holds ? [cause] : []);
@@ -17,6 +17,8 @@ export const staggered = "Staggered";
 interface Against {
   /** A spell, or another magical effect. */
   readonly magical?: boolean;
+  /** Why its kind saves badly against this. */
+  readonly badly?: Cause | undefined;
   /** Cover does not help. */
   readonly throughCover?: boolean;
 }
@@ -26,7 +28,7 @@ export const hasTrait = ({ traits }: Npc, trait: string): boolean => traits.some
 export const creatureSave = (
   target: Npc,
   ability: Ability,
-  { magical = false, throughCover = false }: Against = {},
+  { magical = false, throughCover = false, badly }: Against = {},
 ): D20Test => {
   const { id, name, savingThrowBonus, cover } = target;
   const dexterity = ability === "dexterity";
@@ -45,6 +47,7 @@ export const creatureSave = (
     ],
     disadvantages: [
       ...when(dexterity && has(target, "Restrained"), { rule: "condition", why: `${name} is restrained` }),
+      ...(badly === undefined ? [] : [badly]),
       ...when(has(target, staggered), { rule: "brutal-strike", why: `${name} is staggered` }),
     ],
     modifiers: [
@@ -58,7 +61,7 @@ export const creatureSave = (
 /** What the creature's roll ends. */
 export const endedBySave = (target: Npc): readonly Change[] =>
   has(target, staggered)
-    ? [{ who: target.name, field: "conditions", op: "remove", value: staggered, why: "it was for one saving throw" }]
+    ? [{ ...whose(target), field: "conditions", op: "remove", value: staggered, why: "it was for one saving throw" }]
     : [];
 
 /** Why the creature fails without a roll. */

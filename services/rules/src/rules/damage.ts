@@ -60,7 +60,7 @@ export const rollDamage = (spec: DamageSpec, index: number, { dice, trace, crit 
   const first = rollSet(spec, count, { dice, trace, crit }, at);
   const rolls = spec.twice === undefined || count === 0 ? first : betterSet(spec, first, { dice, trace, crit }, at);
   for (const { label: _, amount, ...cause } of spec.flats) {
-    if (amount !== 0) trace.add(`${at}.flatBonus`, signed(amount), cause);
+    trace.add(`${at}.flatBonus`, signed(amount), cause);
   }
   const flatBonus = flatDamage(spec);
   return {

@@ -2,7 +2,7 @@
 import type { Change, Game } from "@fairlead/contracts/rules";
 import type { Mastery } from "../data/weapons.ts";
 import { feature } from "./character.ts";
-import { spent } from "./sources/source.ts";
+import { spent } from "./spent.ts";
 import type { Weapon } from "./weapon.ts";
 import type { Wield } from "./wield.ts";
 

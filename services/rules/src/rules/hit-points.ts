@@ -3,27 +3,31 @@
  * character. Answers with the changes to make, and changes nothing.
  */
 import type { Change, Npc } from "@fairlead/contracts/rules";
+import type { Trace } from "../trace.ts";
+import { whose } from "./character.ts";
 
-/** Changes for a creature that takes damage. A creature at 0 is for the table to declare dead or dying. */
-export const damageCreature = (npc: Npc, amount: number): Change[] => {
+/** Changes for a creature that takes damage, down to `least`. A creature at 0 is for the table to declare dead or dying. */
+export const damageCreature = (
+  npc: Npc,
+  amount: number,
+  { trace, least = 0 }: { readonly trace: Trace; readonly least?: number },
+): Change[] => {
   if (amount === 0) return [];
   const absorbed = Math.min(npc.temporaryHp, amount);
-  const left = Math.max(0, npc.currentHp - (amount - absorbed));
+  traceAbsorbed(npc.name, absorbed, trace);
+  const left = Math.max(Math.min(least, npc.currentHp), npc.currentHp - (amount - absorbed));
+  const set = (field: string, value: number, why: string): Change => ({ ...whose(npc), field, op: "set", value, why });
   return [
-    ...(absorbed > 0
-      ? [setting(npc.name, "temporaryHp", npc.temporaryHp - absorbed, `${absorbed} damage absorbed first`)]
-      : []),
-    ...(left !== npc.currentHp ? [setting(npc.name, "currentHp", left, `${amount - absorbed} damage`)] : []),
+    ...(absorbed > 0 ? [set("temporaryHp", npc.temporaryHp - absorbed, `${absorbed} damage absorbed first`)] : []),
+    ...(left !== npc.currentHp ? [set("currentHp", left, `${amount - absorbed} damage`)] : []),
   ];
 };
 
-const setting = (who: string, field: string, value: number, why: string): Change => ({
-  who,
-  field,
-  op: "set",
-  value,
-  why,
-});
+/** Notes what temporary hit points took. */
+export const traceAbsorbed = (who: string, absorbed: number, trace: Trace): void => {
+  if (absorbed === 0) return;
+  trace.add("changes", `${absorbed} absorbed`, { rule: "temporary-hit-points", why: `${who} loses those first` });
+};
 
 export type Fall =
   | { readonly kind: "standing"; readonly temporary: number; readonly current: number }

@@ -5,10 +5,11 @@
 import type { Ability, Change, Damage, DamageType, Game, Player } from "@fairlead/contracts/rules";
 import type { Dice } from "../dice/source.ts";
 import type { Cause, Trace } from "../trace.ts";
-import { effect, feature, hitPointMaximum, incapacitated } from "./character.ts";
+import { effect, feature, incapacitated } from "./character.ts";
 import { type DamageSpec, rollDamage } from "./damage.ts";
 import { type Defender, dealtByType } from "./defences.ts";
-import { damageCharacter } from "./hit-points.ts";
+import { rageHelps } from "./rage.ts";
+import { woundsOf } from "./wounds.ts";
 
 export interface Incoming {
   readonly spec: DamageSpec;
@@ -117,7 +118,7 @@ export const takeIncoming = (
   const byType = dealtByType(defenderOf(game), [{ ...line, subtotal: left }], trace);
   const total = byType.reduce((sum, { dealt }) => sum + dealt, 0);
   const warded = dice.record().draws.some(({ purpose }) => purpose === "Resistance");
-  const fell = fall(game, total, incoming.crit);
+  const fell = woundsOf(game, total, { crit: incoming.crit, trace });
   const awake = player.currentHP > 0 && !fell.some(({ field, value }) => field === "currentHP" && value === 0);
   return {
     damage: { breakdown: [line], byType, totalDamage: total, isCrit: false },
@@ -144,41 +145,7 @@ const spentWard = (who: string): Change => ({
 const raged: readonly DamageType[] = ["bludgeoning", "piercing", "slashing"];
 
 /** The character as a target of damage: a rage resists blows. */
-export const defenderOf = ({ player }: Game): Defender =>
-  effect(player, "Rage") !== undefined && feature(player, "Rage") !== undefined
-    ? { ...player, resistances: [...player.resistances, ...raged] }
-    : player;
-
-/** Changes to the character's hit points and state. */
-const fall = ({ player, edition }: Game, amount: number, crit: boolean): Change[] => {
-  const { name: who } = player;
-  const body = { current: player.currentHP, maximum: hitPointMaximum(player, edition), temporary: player.temporaryHP };
-  const after = damageCharacter(body, amount, crit);
-  const set = (field: string, value: number): Change => ({ who, field, op: "set", value, why: `${amount} damage` });
-  const changes: Change[] = [];
-  if (after.temporary !== body.temporary) changes.push(set("temporaryHP", after.temporary));
-  if (after.current !== body.current) changes.push(set("currentHP", after.current));
-  switch (after.kind) {
-    case "standing":
-      return changes;
-    case "unconscious":
-      return [...changes, state(who, "Unconscious", "at 0 hit points")];
-    case "dead":
-      return [...changes, state(who, "Dead", "the damage left at 0 reaches the hit point maximum")];
-    case "dying": {
-      const count = `${after.failures} failed death save${after.failures === 1 ? "" : "s"}`;
-      return [
-        ...changes,
-        { who, field: "deathSaveFailures", op: "add", value: after.failures, why: `${count}: damage at 0 hit points` },
-      ];
-    }
-  }
+export const defenderOf = (game: Game): Defender => {
+  const { player } = game;
+  return rageHelps(game) ? { ...player, resistances: [...player.resistances, ...raged] } : player;
 };
-
-const state = (who: string, value: string, why: string): Change => ({
-  who,
-  field: "conditions",
-  op: "add",
-  value,
-  why,
-});

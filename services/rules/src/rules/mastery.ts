@@ -53,7 +53,13 @@ export const masteryRiders = (
     case "Vex": {
       if (dealt === 0) return [];
       const why = "advantage on the next attack roll against it before the end of your next turn";
-      const change = { who: player.name, field: "effects", op: "add", value: `Vex: ${target.name}`, why } as const;
+      const change = {
+        who: player.name,
+        field: "effects",
+        op: "add",
+        value: `Vex: ${target.id || target.name}`,
+        why,
+      } as const;
       const effect = `advantage on the next attack roll against ${target.name}`;
       return [{ label: "Vex", rule: "vex", effect, changes: [change] }];
     }

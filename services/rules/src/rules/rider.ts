@@ -8,7 +8,7 @@ import type { Ability, Change, Npc } from "@fairlead/contracts/rules";
 import type { RuleId } from "../data/catalogue.ts";
 import type { Dice } from "../dice/source.ts";
 import type { Trace } from "../trace.ts";
-import { prone } from "./character.ts";
+import { prone, whose } from "./character.ts";
 import { creatureSave, endedBySave, failsOutright } from "./creature-save.ts";
 import { rollD20 } from "./d20.ts";
 
@@ -25,7 +25,7 @@ export interface Rider {
 
 /** A condition that a rider gives the creature. */
 export const afflicted = (target: Npc, value: string, why: string): Change => ({
-  who: target.name,
+  ...whose(target),
   field: "conditions",
   op: "add",
   value,

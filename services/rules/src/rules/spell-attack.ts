@@ -15,6 +15,7 @@ import { circumstances, usedUp } from "./circumstances.ts";
 import { type Modifier, stance } from "./d20.ts";
 import type { DamageSpec } from "./damage.ts";
 import { grant, readClaims } from "./sources/claims.ts";
+import { spellRiders } from "./spell-riders.ts";
 import { findTarget } from "./target.ts";
 
 export const planSpellAttack = (game: Game, spell: AttackSpell, intent: AttackIntent): Planned => {
@@ -60,7 +61,7 @@ export const planSpellAttack = (game: Game, spell: AttackSpell, intent: AttackIn
       onHit: granted.onHit,
       ends: boons.ends,
       notes: rolls > 1 ? [`${spell.name} makes ${rolls} such attacks; resolve each one`] : [],
-      riders: () => granted.riders,
+      riders: (dealt) => [...spellRiders(spell.name, { game, target, dealt }), ...granted.riders],
     },
   };
 };

@@ -72,7 +72,7 @@ const abilityDamage = (strike: Strike, wield: Wield, dice: WeaponDice): readonly
   if ((offHand || attack === "cleave") && amount > 0) {
     return offHand && fightingStyle(game.player, "Two-Weapon Fighting")
       ? [{ label, amount, rule: "two-weapon-style", why: "the style adds the modifier to the other hand" }]
-      : [];
+      : [{ label, amount: 0, rule: offHand ? "two-weapon-fighting" : "cleave", why: "no positive modifier is added" }];
   }
   return [{ label, amount, rule: "damage-roll", why: `the attack's ability, ${wield.ability}` }];
 };

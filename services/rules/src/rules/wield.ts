@@ -5,6 +5,7 @@ import type { Ability, Game, Npc } from "@fairlead/contracts/rules";
 import type { Cause } from "../trace.ts";
 import { abilityModifier, cannotAct, charmedBy, feature } from "./character.ts";
 import type { Weapon } from "./weapon.ts";
+import { martialArts } from "./worn.ts";
 
 export interface Wield {
   readonly kind: "melee" | "ranged";
@@ -55,8 +56,8 @@ export const wieldOf = (strike: Strike): Wielded => {
 
   const needsBoth = weapon.row?.name === "Lance" ? !scene.mounted : weapon.properties.includes("two-handed");
   const grips = weapon.versatile !== undefined && scene.hands === "two" && kind === "melee";
-  if ((needsBoth || grips) && scene.otherWeaponHeld)
-    return no(`${weapon.name} needs both hands, and one holds another weapon`);
+  const held = scene.otherWeaponHeld ? "another weapon" : player.worn.shield > 0 ? "a shield" : undefined;
+  if ((needsBoth || grips) && held !== undefined) return no(`${weapon.name} needs both hands, and one holds ${held}`);
   const forbidden = forbiddenShot(strike) ?? forbiddenExtra(strike);
   if (forbidden !== undefined) return no(forbidden);
 
@@ -72,7 +73,7 @@ const forbiddenShot = ({ game: { scene }, weapon }: Strike): string | undefined 
 const forbiddenExtra = ({ game, weapon }: Strike): string | undefined => {
   const { scene, player, edition } = game;
   if (scene.attack !== "bonus") return undefined;
-  if (weapon.unarmed && feature(player, "Martial Arts") !== undefined) return undefined;
+  if (weapon.unarmed && (martialArts(player) || feature(player, "Flurry of Blows") !== undefined)) return undefined;
   const light = weapon.properties.includes("light") && (edition === "5.2" || !weapon.ranged);
   if (game.rulings.polearmMaster && polearm(weapon)) return undefined;
   return light ? undefined : `the extra attack of two-weapon fighting needs a light weapon, and ${weapon.name} is none`;
@@ -121,7 +122,7 @@ const abilityOf = (strike: Strike, kind: Wield["kind"]): Chosen => {
 
 /** Bare hands, and the weapons that Martial Arts covers in each edition. */
 export const monkWeapon = ({ game, weapon }: Strike): boolean => {
-  if (feature(game.player, "Martial Arts") === undefined) return false;
+  if (!martialArts(game.player)) return false;
   if (weapon.unarmed) return true;
   if (weapon.row === undefined || weapon.row.ranged) return false;
   const { category, name, properties } = weapon.row;

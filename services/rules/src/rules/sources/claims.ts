@@ -7,8 +7,17 @@ import type { Named } from "../../names.ts";
 import { feature } from "../character.ts";
 import type { DamageSpec } from "../damage.ts";
 import type { Rider } from "../rider.ts";
+import { afterSpending } from "../spent.ts";
 import { brutalStrike, colossusSlayer, dueling, frenzy, powerAttack, rage, sneakAttack } from "./martial.ts";
-import { divineSmite, divineStrike, eldritchSmite, improvedDivineSmite, searingSmite, shiningSmite } from "./smites.ts";
+import {
+  divineSmite,
+  divineStrike,
+  eldritchSmite,
+  improvedDivineSmite,
+  paladinsSmite,
+  searingSmite,
+  shiningSmite,
+} from "./smites.ts";
 import { type Blow, denied, type Source } from "./source.ts";
 import { divineFavor, hex, huntersMark } from "./spells.ts";
 import { type Asked, carry, type Strike, strikes } from "./strikes.ts";
@@ -24,6 +33,7 @@ const dreadAmbusher: Source = {
 const sources: readonly Source[] = [
   sneakAttack,
   divineSmite,
+  paladinsSmite,
   searingSmite,
   shiningSmite,
   improvedDivineSmite,
@@ -94,20 +104,23 @@ export interface Granted {
   readonly verdicts: readonly Claim[];
 }
 
-/** Verifies every claim once, and tries what needs no claim. A source claimed twice counts once. */
+/** Verifies every claim once, after what those before it spend, and tries what needs no claim. A source claimed twice counts once. */
 export const grant = (blow: Omit<Blow, "slot">, claimed: readonly Claimed[]): Granted => {
   const specs: DamageSpec[] = [];
   const onHit: Change[] = [];
   const onRoll: Change[] = [];
   const verdicts = new Map<Claimed, Claim>();
+  let { game } = blow;
   for (const source of sources) {
     const [first, ...again] = claimed.flatMap((claim) => ("source" in claim && claim.source === source ? [claim] : []));
     if (first === undefined && source.optional) continue;
-    const verdict = source.verify({ ...blow, slot: first?.slot });
+    const verdict = source.verify({ ...blow, game, slot: first?.slot });
     if (verdict.granted) {
+      const { onHit: later = [], onRoll: now = [] } = verdict;
       specs.push(...verdict.specs);
-      onHit.push(...(verdict.onHit ?? []));
-      onRoll.push(...(verdict.onRoll ?? []));
+      onHit.push(...later);
+      onRoll.push(...now);
+      game = afterSpending(game, [...now, ...later]);
     }
     if (first !== undefined) {
       verdicts.set(first, { source: first.written, granted: verdict.granted, why: verdict.why });

@@ -1,9 +1,11 @@
 /** Extra damage of martial features: Sneak Attack, Rage, Brutal Strike, Frenzy, Colossus Slayer, Dueling, power attack. */
 import { brutalStrikeDice, rageDamage, sneakAttackDice } from "../../data/classes.ts";
 import { weaponDice } from "../../data/weapons.ts";
-import { chosen, effect, feature, fightingStyle, incapacitated } from "../character.ts";
+import { chosen, effect, feature, fightingStyle } from "../character.ts";
 import { type DamageSpec, flatSpec } from "../damage.ts";
-import { type Blow, denied, type Source, spent, type Verdict, weaponAttack, weaponType } from "./source.ts";
+import { rageDenied, rageHelps } from "../rage.ts";
+import { spent } from "../spent.ts";
+import { type Blow, denied, type Source, type Verdict, weaponAttack, weaponType } from "./source.ts";
 
 /** Dice of Sneak Attack: the sheet's formula when it is dice, the class table otherwise. */
 const sneakDice = ({ game: { player } }: Blow): { readonly count: number; readonly sides: number } => {
@@ -52,9 +54,8 @@ export const rage: Source = {
   optional: false,
   verify(blow) {
     const { player } = blow.game;
-    if (feature(player, "Rage") === undefined) return denied(`${player.name} does not have Rage`);
-    if (effect(player, "Rage") === undefined) return denied(`${player.name} is not raging`);
-    if (incapacitated(player) !== undefined) return denied("rage ended with the power to act");
+    const none = rageDenied(blow.game);
+    if (none !== undefined) return denied(none);
     if (!strengthBlow(blow)) return denied("rage adds to strength-based weapon attacks only");
     const cause = { rule: "rage", why: `raging at level ${player.level}` } as const;
     const bonus = { label: "Rage", amount: rageDamage(player.level), ...cause };
@@ -101,7 +102,7 @@ export const frenzy: Source = {
     const { player, scene } = game;
     if (game.edition === "5.1") return denied("Frenzy adds damage in 5.2 only");
     if (feature(player, "Frenzy") === undefined) return denied(`${player.name} does not have Frenzy`);
-    if (effect(player, "Rage") === undefined || effect(player, "Reckless Attack") === undefined) {
+    if (!rageHelps(game) || effect(player, "Reckless Attack") === undefined) {
       return denied("Frenzy needs rage and a reckless attack");
     }
     if (armed === undefined || blow.ability !== "strength") return denied("Frenzy needs a strength-based attack");

@@ -1,10 +1,13 @@
-/** Extra damage of smites: Divine, Searing and Shining Smite, Improved Divine Smite (Radiant Strikes), Divine Strike, Eldritch Smite. */
+/** Extra damage of smites: Divine, Searing and Shining Smite, Paladin's Smite, Improved Divine Smite (Radiant Strikes), Divine Strike, Eldritch Smite. */
 import type { Change, DamageType, Game } from "@fairlead/contracts/rules";
 import { fold, same } from "../../names.ts";
-import { chosen, effect, feature } from "../character.ts";
+import { castWithSlot, hindersCasting } from "../casting.ts";
+import { chosen, feature, isOfType, prone, whose } from "../character.ts";
 import type { DamageSpec } from "../damage.ts";
+import { afflicted } from "../rider.ts";
 import { chooseSlot } from "../slots.ts";
-import { type Blow, denied, type Source, spent, weaponAttack } from "./source.ts";
+import { spent } from "../spent.ts";
+import { type Blow, denied, type Source, type Verdict, weaponAttack } from "./source.ts";
 
 /** A hit with a melee weapon, thrown ones included; bare hands count in 5.2. */
 const withMeleeWeapon = ({ game, armed }: Blow): boolean =>
@@ -17,15 +20,13 @@ const smites = (blow: Blow): boolean => {
   return armed !== undefined && kind === "melee" && (!armed.weapon.unarmed || game.rulings.smiteUnarmedBefore52);
 };
 
-const abhorrent = ({ target }: Blow): boolean => /\b(?:undead|fiend)\b/.test(fold(target.creatureType));
+const abhorrent = ({ target }: Blow): boolean => isOfType(target, "undead") || isOfType(target, "fiend");
 
 /** 5.2: why a spell that takes a bonus action after the hit cannot be cast. */
-const hindersSpell = ({ player, scene }: Game, name: string): string | undefined => {
-  if (scene.attack === "bonus" || scene.usedThisTurn.includes("Bonus Action")) {
-    return `${name} takes the bonus action, and it is spent`;
-  }
-  return effect(player, "Rage") === undefined ? undefined : "no spell can be cast in a rage";
-};
+const hindersSmite = (game: Game, name: string): string | undefined =>
+  game.scene.usedThisTurn.includes("Bonus Action")
+    ? `${name} takes the bonus action, and it is spent`
+    : hindersCasting(game);
 
 interface SmiteSpell {
   readonly name: string;
@@ -34,7 +35,7 @@ interface SmiteSpell {
   readonly count: number;
   readonly damageType: DamageType;
   /** What it leaves on the creature. */
-  readonly mark: Omit<Change, "who">;
+  readonly mark: Omit<Change, "who" | "id">;
 }
 
 /** A smite of 5.2 that is a spell like any other: prepared, a slot, a bonus action. */
@@ -48,14 +49,14 @@ const smiteSpell = ({ name, level, count, damageType, mark }: SmiteSpell): Sourc
       return denied(`${game.player.name} has not prepared ${name}`);
     }
     if (!withMeleeWeapon(blow)) return denied(`${name} needs a hit with a melee weapon`);
-    const hindered = hindersSpell(game, name);
+    const hindered = hindersSmite(game, name);
     if (hindered !== undefined) return denied(hindered);
-    const slot = chooseSlot(game, blow.slot ?? game.scene.slotLevel, level);
+    const slot = castWithSlot(game, blow.slot ?? game.scene.slotLevel, level);
     if (!slot.ok) return denied(slot.why);
     const why = `a slot of level ${slot.level}`;
     const cause = { rule: "smite-spell", why } as const;
     const spec: DamageSpec = { label: name, count: count + slot.level - level, sides: 6, flats: [], damageType, cause };
-    const onHit = [slot.change, spent(game, "Bonus Action"), { ...mark, who: target.name }];
+    const onHit = [...slot.changes, spent(game, "Bonus Action"), { ...mark, ...whose(target) }];
     return { granted: true, why, specs: [spec], onHit };
   },
 });
@@ -81,34 +82,74 @@ export const shiningSmite = smiteSpell({
   mark: { field: "conditions", op: "add", value: "Shining", why: "attack rolls against it have advantage" },
 });
 
+/** What a smite is paid with. */
+interface Payment {
+  readonly level: number;
+  readonly changes: readonly Change[];
+  readonly why: string;
+}
+
+/** The damage of a Divine Smite that is paid for; 5.1 counts no slot level above the fourth. */
+const smite = (blow: Blow, { level, changes, why: paid }: Payment): Verdict => {
+  const { game, target } = blow;
+  const hated = abhorrent(blow);
+  const why = `${paid}${hated ? `, and ${target.name} is ${fold(target.creatureType)}` : ""}`;
+  const spec: DamageSpec = {
+    label: "Divine Smite",
+    count: (game.edition === "5.1" ? Math.min(5, 1 + level) : 1 + level) + (hated ? 1 : 0),
+    sides: 8,
+    flats: [],
+    damageType: "radiant",
+    cause: { rule: "divine-smite", why },
+  };
+  return {
+    granted: true,
+    why,
+    specs: [spec],
+    onHit: [...changes, ...(game.edition === "5.2" ? [spent(game, "Bonus Action")] : [])],
+  };
+};
+
+const paladinsSmiteName = "Paladin's Smite";
+
+const noSmite = (blow: Blow): string | undefined => {
+  if (!smites(blow)) return "Divine Smite needs a hit with a melee weapon";
+  return blow.game.edition === "5.2" ? hindersSmite(blow.game, "Divine Smite") : undefined;
+};
+
 export const divineSmite: Source = {
   name: "Divine Smite",
-  aliases: ["Paladin's Smite", "Smite"],
+  aliases: ["Smite"],
   optional: true,
   verify(blow) {
-    const { game, target } = blow;
+    const { game } = blow;
     const { player, scene, edition } = game;
-    const known = feature(player, "Divine Smite") ?? feature(player, "Paladin's Smite");
+    const known = feature(player, "Divine Smite") ?? feature(player, paladinsSmiteName);
     const prepared = edition === "5.2" && player.knownSpells.some((spell) => same(spell, "Divine Smite"));
     if (known === undefined && !prepared) return denied(`${player.name} does not have Divine Smite`);
-    if (!smites(blow)) return denied("Divine Smite needs a hit with a melee weapon");
-    const hindered = edition === "5.2" ? hindersSpell(game, "Divine Smite") : undefined;
-    if (hindered !== undefined) return denied(hindered);
-    const slot = chooseSlot(game, blow.slot ?? scene.slotLevel, 1);
-    if (!slot.ok) return denied(slot.why);
-    const bySlot = edition === "5.1" ? Math.min(5, 1 + slot.level) : 1 + slot.level;
-    const hated = abhorrent(blow);
-    const why = `a slot of level ${slot.level}${hated ? `, and ${target.name} is ${fold(target.creatureType)}` : ""}`;
-    const spec: DamageSpec = {
-      label: "Divine Smite",
-      count: bySlot + (hated ? 1 : 0),
-      sides: 8,
-      flats: [],
-      damageType: "radiant",
-      cause: { rule: "divine-smite", why },
-    };
-    const onHit = [slot.change, ...(edition === "5.2" ? [spent(game, "Bonus Action")] : [])];
-    return { granted: true, why, specs: [spec], onHit };
+    const forbidden = noSmite(blow);
+    if (forbidden !== undefined) return denied(forbidden);
+    const slot = castWithSlot(game, blow.slot ?? scene.slotLevel, 1);
+    return slot.ok ? smite(blow, { ...slot, why: `a slot of level ${slot.level}` }) : denied(slot.why);
+  },
+};
+
+/** 5.2: one Divine Smite without a slot between long rests. */
+export const paladinsSmite: Source = {
+  name: paladinsSmiteName,
+  optional: true,
+  verify(blow) {
+    const { player, edition } = blow.game;
+    const { name } = paladinsSmite;
+    if (edition === "5.1") return denied(`${name} is a rule of 5.2`);
+    if (feature(player, name) === undefined) return denied(`${player.name} does not have ${name}`);
+    const forbidden = noSmite(blow);
+    if (forbidden !== undefined) return denied(forbidden);
+    if (player.usedSinceRest.some((used) => same(used, name)))
+      return denied(`${name} was used since the last long rest`);
+    const why = "without a slot, once a long rest";
+    const changes: Change[] = [{ who: player.name, field: "usedSinceRest", op: "add", value: name, why }];
+    return smite(blow, { level: 1, changes, why });
   },
 };
 
@@ -153,6 +194,10 @@ export const divineStrike: Source = {
   },
 };
 
+/** The creature falls, unless it is gargantuan or lies already. */
+const felled = ({ target }: Blow): readonly Change[] =>
+  target.size === "gargantuan" || prone(target) ? [] : [afflicted(target, "Prone", "Eldritch Smite")];
+
 export const eldritchSmite: Source = {
   name: "Eldritch Smite",
   optional: true,
@@ -176,6 +221,7 @@ export const eldritchSmite: Source = {
       damageType: "force",
       cause: { rule: "eldritch-smite", why },
     };
-    return { granted: true, why, specs: [spec], onHit: [slot.change, spent(game, "Eldritch Smite")] };
+    const onHit = [slot.change, spent(game, "Eldritch Smite"), ...felled(blow)];
+    return { granted: true, why, specs: [spec], onHit };
   },
 };

@@ -44,15 +44,6 @@ export interface Source {
 
 export const denied = (why: string): Verdict => ({ granted: false, why });
 
-/** The change that remembers a once-a-turn feature. */
-export const spent = (game: Game, name: string): Change => ({
-  who: game.player.name,
-  field: "scene.usedThisTurn",
-  op: "add",
-  value: name,
-  why: `${name} works once a turn`,
-});
-
 /** 5.1 calls a strike with bare hands a weapon attack; 5.2 wants a weapon. */
 export const weaponAttack = ({ game, armed }: Blow): boolean =>
   armed !== undefined && (game.edition === "5.1" || !armed.weapon.unarmed);

@@ -1,0 +1,53 @@
+/**
+ * What a damaging spell does beside its damage, on a hit or on a failed save: a condition or a mark for the creature, hit points
+ * for the caster, a lower maximum. The words stand in `data/spell-effects.ts`.
+ */
+import type { Change, Game, Npc } from "@fairlead/contracts/rules";
+import { spellEffect } from "../data/spell-effects.ts";
+import { hitPointMaximum, whose } from "./character.ts";
+import { afflicted, type Rider } from "./rider.ts";
+
+interface Struck {
+  readonly game: Game;
+  readonly target: Npc;
+  /** Damage that went through. */
+  readonly dealt: number;
+}
+
+export const spellRiders = (spell: string, struck: Struck): readonly Rider[] => [
+  ...lasting(spell, struck),
+  ...(spell === "Vampiric Touch" ? drained(struck) : []),
+  ...(spell === "Harm" ? harmed(struck) : []),
+];
+
+const rider = (label: string, effect: string, changes: readonly Change[]): Rider => ({
+  label,
+  rule: "spell-effect",
+  effect,
+  changes,
+});
+
+const lasting = (spell: string, { game, target }: Struck): readonly Rider[] => {
+  const row = spellEffect(spell, game.edition);
+  if (row === undefined) return [];
+  const { mark, what } = row;
+  return [rider(spell, `${target.name} ${what}`, mark === undefined ? [] : [afflicted(target, mark, what)])];
+};
+
+/** The caster regains half of the damage, up to the maximum. */
+const drained = ({ game: { player, edition }, dealt }: Struck): readonly Rider[] => {
+  const { name: who, currentHP } = player;
+  const value = Math.min(hitPointMaximum(player, edition), currentHP + Math.floor(dealt / 2));
+  if (value <= currentHP) return [];
+  const effect = `${who} regains ${value - currentHP} hit points`;
+  return [rider("Vampiric Touch", effect, [{ who, field: "currentHP", op: "set", value, why: "half of the damage" }])];
+};
+
+/** The damage comes off the maximum too, which stays at least 1. */
+const harmed = ({ game: { edition }, target, dealt }: Struck): readonly Rider[] => {
+  if (dealt === 0) return [];
+  const value = Math.max(1, target.maxHp - dealt);
+  const effect = `the hit point maximum of ${target.name} is ${value}${edition === "5.1" ? " for 1 hour" : ""}`;
+  const change: Change = { ...whose(target), field: "maxHp", op: "set", value, why: "the damage lowers the maximum" };
+  return [rider("Harm", effect, [change])];
+};

@@ -1,0 +1,44 @@
+/** What damage changes on the character: hit points, consciousness, and what ends with it. */
+import type { Change, Game } from "@fairlead/contracts/rules";
+import type { Trace } from "../trace.ts";
+import { effect, has, hitPointMaximum } from "./character.ts";
+import { damageCharacter, traceAbsorbed } from "./hit-points.ts";
+
+export const woundsOf = (
+  { player, edition }: Game,
+  amount: number,
+  { crit, trace }: { readonly crit: boolean; readonly trace: Trace },
+): readonly Change[] => {
+  const { name: who } = player;
+  const body = { current: player.currentHP, maximum: hitPointMaximum(player, edition), temporary: player.temporaryHP };
+  const after = damageCharacter(body, amount, crit);
+  traceAbsorbed(who, body.temporary - after.temporary, trace);
+  if (after.kind !== "standing") trace.add("changes", after.kind, { rule: "dropping-to-0", why: `${amount} damage` });
+  const set = (field: string, value: number): Change => ({ who, field, op: "set", value, why: `${amount} damage` });
+  const gains = (value: string, why: string): Change => ({ who, field: "conditions", op: "add", value, why });
+  const loses = (field: "conditions" | "effects", value: string): Change => {
+    return { who, field, op: "remove", value, why: "damage at or to 0 hit points ends it" };
+  };
+  const numbers: readonly Change[] = [
+    ...(after.temporary === body.temporary ? [] : [set("temporaryHP", after.temporary)]),
+    ...(after.current === body.current ? [] : [set("currentHP", after.current)]),
+  ];
+  const lapsed: readonly Change[] = [
+    ...(has(player, "Concentrating") ? [loses("conditions", "Concentrating")] : []),
+    ...(effect(player, "Rage") === undefined ? [] : [loses("effects", "Rage")]),
+  ];
+  const stable: readonly Change[] = has(player, "Stable") ? [loses("conditions", "Stable")] : [];
+  switch (after.kind) {
+    case "standing":
+      return numbers;
+    case "unconscious":
+      return [...numbers, gains("Unconscious", "at 0 hit points"), ...lapsed];
+    case "dead":
+      return [...numbers, gains("Dead", "the damage left at 0 reaches the hit point maximum"), ...stable, ...lapsed];
+    case "dying": {
+      const { failures: value } = after;
+      const why = `${value} failed death save${value === 1 ? "" : "s"}: damage at 0 hit points`;
+      return [...numbers, ...stable, { who, field: "deathSaveFailures", op: "add", value, why }];
+    }
+  }
+};
