@@ -8,7 +8,7 @@ import { parseRevision, verbs } from "../git/verb.ts";
 import type { TicketId } from "../id.ts";
 import { policyOf } from "../machine/document.ts";
 import type { RunState, Work } from "../machine/state.ts";
-import { fileViolation } from "../scope/check.ts";
+import { fileChecker } from "../scope/check.ts";
 import { readStored } from "../store/stored-event.ts";
 import { baselineShape } from "../store/stored-shape.ts";
 import type { Project } from "./project.ts";
@@ -43,8 +43,8 @@ const companions = (project: Project, state: RunState, work: Work): readonly Wor
   );
 
 const mayTouch = (state: RunState, work: Work): ((path: string) => boolean) => {
-  const policy = policyOf(state, work);
-  return (path) => fileViolation(policy, path) === undefined;
+  const violationOf = fileChecker(policyOf(state, work));
+  return (path) => violationOf(path) === undefined;
 };
 
 /** Takes the baselines that are missing; called before a client is told to begin. */
