@@ -45,6 +45,8 @@ export const verbs = {
     "--",
     ...paths,
   ],
+  patchBetween: (from: Revision, to: Revision) => [...diff, "--end-of-options", from, to, "--"],
+  numstatBetween: (from: Revision, to: Revision) => [...diff, "--numstat", "-z", "--end-of-options", from, to, "--"],
   createBranch: (branch: Revision, base: Revision) => [
     "switch",
     "--quiet",
