@@ -9,6 +9,7 @@ const surroundings = {
   guidelines: "<project-guidelines>\nBe kind.\n</project-guidelines>",
   metadata: "Written in TypeScript.",
   measured: true,
+  tools: [],
 };
 
 const state = (() => {

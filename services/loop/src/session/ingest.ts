@@ -35,7 +35,8 @@ export const receiptOf = ({ state, processed, message }: Outcome, before: RunSta
 export const ingestEvent = async (project: Project, { type, payload, event_id }: Input): Promise<Output> => {
   const verdict = readPayload(type, payload);
   if (!verdict.ok) throw badArgument(verdict.issues);
-  const { answer, id } = await record(project, { type, payload: verdict.payload, id: event_id });
+  const { payload: read, usage } = verdict;
+  const { answer, id } = await record(project, { type, payload: read, id: event_id, usage });
   return { ...answer, event_id: id };
 };
 

@@ -41,6 +41,7 @@ export type Draft<T extends EventType = EventType> = {
   /** The caller's id; drawn when left out. */
   readonly id?: string | undefined;
   readonly measured?: LoopEvent["measured"];
+  readonly usage?: LoopEvent["usage"] | undefined;
   /** Patch of what was measured. */
   readonly patch?: string | undefined;
 };
@@ -236,6 +237,7 @@ export class Project {
       payload: draft.payload,
       ...(makesTickets && { ticketIds: Array.from({ length: most }, () => `tkt_${this.world.ids()}`) }),
       ...(draft.measured !== undefined && { measured: draft.measured }),
+      ...(draft.usage !== undefined && { usage: draft.usage }),
     };
     return event as LoopEvent;
   }

@@ -19,7 +19,11 @@ export const nextTicket = async (project: Project): Promise<Out<"nextTicket">> =
     before.current === null ? (await project.send({ type: "TICKET_TAKEN", payload: {} }, receiptOf)).state : before;
   await ensureBaselines(project, state);
   const { current } = state;
-  if (current === null)
+  if (current === null) {
+    const message =
+      state.workers.length > 0
+        ? "Tickets are worked on in parallel; call promptwheel_advance for their prompts."
+        : `${state.stopReason ?? "No ticket is ready"}; call promptwheel_advance.`;
     return {
       ticketId: null,
       runId: state.runId,
@@ -28,11 +32,10 @@ export const nextTicket = async (project: Project): Promise<Out<"nextTicket">> =
       allowedPaths: [],
       verificationCommands: [],
       category: null,
-      instructions:
-        state.workers.length > 0
-          ? "Tickets are worked on in parallel; call promptwheel_advance for their prompts."
-          : `${state.stopReason ?? "No ticket is ready"}; call promptwheel_advance.`,
+      instructions: message,
+      message,
     };
+  }
   const { ticket } = current;
   return {
     ticketId: ticket.id,
