@@ -10,6 +10,7 @@ import * as errors from "./loop/error.ts";
 import { runProcedures } from "./loop/run.ts";
 import {
   constraints,
+  cost,
   digest,
   driven,
   eventId,
@@ -107,7 +108,7 @@ export const loop = defineContract({
     ingestEvent: mutation({
       summary: "Reports an event, like SCOUT_OUTPUT or TICKET_RESULT, and moves the session on.",
       description:
-        "Payloads: SCOUT_OUTPUT {proposals}; PLAN_SUBMITTED {ticket_id, files_to_touch, estimated_lines, risk_level}; TICKET_RESULT {status, changed_files, lines_added, lines_removed}; QA_COMMAND_RESULT {command, success, output}; QA_PASSED {summary}; QA_FAILED {error}; PR_CREATED {url, branch}; USER_OVERRIDE {hint} or {cancel: true}; PROPOSALS_REVIEWED {reviewed_proposals}; PROPOSALS_FILTERED {}. An event that means nothing in the phase is noted. A payload holds at most 512 KiB.",
+        "Payloads: SCOUT_OUTPUT {proposals}; PLAN_SUBMITTED {ticket_id, files_to_touch, estimated_lines, risk_level}; TICKET_RESULT {status, changed_files, lines_added, lines_removed}; QA_COMMAND_RESULT {command, success, output}; QA_PASSED {summary}; QA_FAILED {error}; PR_CREATED {url, branch}; USER_OVERRIDE {hint} or {cancel: true}; PROPOSALS_REVIEWED {reviewed_proposals}; PROPOSALS_FILTERED {}. Any of them may say what it took: usage {cost_usd, input_tokens, output_tokens}. QA_PASSED is refused while a verification command of the ticket was not reported as passed, or something outside its scope was changed. An event that means nothing in the phase is noted. A payload holds at most 512 KiB.",
       retry: "keyed",
       input: z.object({
         project,
@@ -150,6 +151,7 @@ export const loop = defineContract({
         ticketsReady: z.int().describe("Tickets waiting."),
         currentTicketId: ticketId.nullable().describe("The ticket being worked on."),
         timeRemainingMs: z.number().nullable().describe("Milliseconds left; null without a limit."),
+        cost: cost.nullable().describe("What the work has cost; null when no event said."),
         digest,
         scope: z.string().describe("Glob of the session."),
         categories: z.array(z.string()).describe("What it looks for."),

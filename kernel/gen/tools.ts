@@ -2264,6 +2264,10 @@ export const tools: readonly ToolEntry[] = [
             "description": "Only refactor, docs, types and perf. Default false.",
             "type": "boolean"
           },
+          "enable_custom_tools": {
+            "description": "Name the project's own tools, from .promptwheel/tools/*.json, in the prompts. Default false.",
+            "type": "boolean"
+          },
           "exclude_dirs": {
             "description": "Folders to leave out, relative to the project.",
             "maxItems": 100,
@@ -2881,7 +2885,7 @@ export const tools: readonly ToolEntry[] = [
     "tool": {
       "name": "promptwheel_ingest_event",
       "title": "Ingest event",
-      "description": "Reports an event, like SCOUT_OUTPUT or TICKET_RESULT, and moves the session on.\n\nPayloads: SCOUT_OUTPUT {proposals}; PLAN_SUBMITTED {ticket_id, files_to_touch, estimated_lines, risk_level}; TICKET_RESULT {status, changed_files, lines_added, lines_removed}; QA_COMMAND_RESULT {command, success, output}; QA_PASSED {summary}; QA_FAILED {error}; PR_CREATED {url, branch}; USER_OVERRIDE {hint} or {cancel: true}; PROPOSALS_REVIEWED {reviewed_proposals}; PROPOSALS_FILTERED {}. An event that means nothing in the phase is noted. A payload holds at most 512 KiB.\n\nErrors:\n- unknown_project: the server's configuration has no project of that name\n- damaged: the project's stored state cannot be read\n- no_session: the project has no active session\n- project_busy: another process drives this project's session",
+      "description": "Reports an event, like SCOUT_OUTPUT or TICKET_RESULT, and moves the session on.\n\nPayloads: SCOUT_OUTPUT {proposals}; PLAN_SUBMITTED {ticket_id, files_to_touch, estimated_lines, risk_level}; TICKET_RESULT {status, changed_files, lines_added, lines_removed}; QA_COMMAND_RESULT {command, success, output}; QA_PASSED {summary}; QA_FAILED {error}; PR_CREATED {url, branch}; USER_OVERRIDE {hint} or {cancel: true}; PROPOSALS_REVIEWED {reviewed_proposals}; PROPOSALS_FILTERED {}. Any of them may say what it took: usage {cost_usd, input_tokens, output_tokens}. QA_PASSED is refused while a verification command of the ticket was not reported as passed, or something outside its scope was changed. An event that means nothing in the phase is noted. A payload holds at most 512 KiB.\n\nErrors:\n- unknown_project: the server's configuration has no project of that name\n- damaged: the project's stored state cannot be read\n- no_session: the project has no active session\n- project_busy: another process drives this project's session",
       "inputSchema": {
         "type": "object",
         "properties": {
@@ -3092,6 +3096,38 @@ export const tools: readonly ToolEntry[] = [
               "null"
             ]
           },
+          "cost": {
+            "anyOf": [
+              {
+                "type": "object",
+                "properties": {
+                  "total_cost_usd": {
+                    "type": "number",
+                    "description": "US dollars."
+                  },
+                  "total_input_tokens": {
+                    "type": "integer",
+                    "description": "Tokens read."
+                  },
+                  "total_output_tokens": {
+                    "type": "integer",
+                    "description": "Tokens written."
+                  }
+                },
+                "required": [
+                  "total_cost_usd",
+                  "total_input_tokens",
+                  "total_output_tokens"
+                ],
+                "additionalProperties": false,
+                "description": "What the work has cost, as the events' payloads said in `usage`."
+              },
+              {
+                "type": "null"
+              }
+            ],
+            "description": "What the work has cost; null when no event said."
+          },
           "digest": {
             "type": "object",
             "properties": {
@@ -3273,6 +3309,7 @@ export const tools: readonly ToolEntry[] = [
           "ticketsReady",
           "currentTicketId",
           "timeRemainingMs",
+          "cost",
           "digest",
           "scope",
           "categories",
@@ -3826,6 +3863,10 @@ export const tools: readonly ToolEntry[] = [
           "instructions": {
             "type": "string",
             "description": "What to do now."
+          },
+          "message": {
+            "description": "Why there is no ticket; only when there is none.",
+            "type": "string"
           }
         },
         "required": [
@@ -3968,7 +4009,7 @@ export const tools: readonly ToolEntry[] = [
     "tool": {
       "name": "promptwheel_complete_ticket",
       "title": "Complete ticket",
-      "description": "Runs the ticket's verification commands and, when all pass, marks it done.\n\nWorks in EXECUTE and QA. From EXECUTE the changes in the working tree are taken as the result and held against the scope first. Each command has 120 s; the first failure stops. A failure here uses no QA attempt.\n\nErrors:\n- unknown_project: the server's configuration has no project of that name\n- damaged: the project's stored state cannot be read\n- no_session: the project has no active session\n- project_busy: another process drives this project's session\n- no_ticket: no ticket is being worked on\n- other_ticket: the ticket is not the one being worked on\n- unknown_run: the project has no run of that id",
+      "description": "Runs the ticket's verification commands and, when all pass, marks it done.\n\nWorks in EXECUTE and QA. From EXECUTE the changes in the working tree are taken as the result and held against the scope first; at the end what the tree holds by then is. Each command has 120 s; the first failure stops. A failure here uses no QA attempt.\n\nErrors:\n- unknown_project: the server's configuration has no project of that name\n- damaged: the project's stored state cannot be read\n- no_session: the project has no active session\n- project_busy: another process drives this project's session\n- no_ticket: no ticket is being worked on\n- other_ticket: the ticket is not the one being worked on\n- unknown_run: the project has no run of that id",
       "inputSchema": {
         "type": "object",
         "properties": {

@@ -2,8 +2,7 @@
  * The spec's loop, end to end on a real repository, by every way in: MCP over stdio and HTTP in both eras, tRPC, plain HTTP, the
  * generated client and the direct client. Under one clock and one source of ids all of them write the same log, byte for byte.
  */
-import { execFileSync } from "node:child_process";
-import { mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync } from "node:fs";
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -23,6 +22,7 @@ import { createTRPCClient, httpLink } from "@trpc/client";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { environmentOf, ownBin } from "./command.ts";
 import { type Ask, play } from "./loop-project/model.ts";
+import { emptyRepository } from "./loop-project/repository.ts";
 import { countedWorld } from "./loop-project/world.ts";
 
 const config = fileURLToPath(new URL("loop-project/fairlead.config.ts", import.meta.url));
@@ -33,26 +33,8 @@ let folder: string;
 let state: string;
 
 beforeEach(() => {
-  folder = realpathSync(mkdtempSync(join(tmpdir(), "fairlead-loop-")));
+  folder = emptyRepository();
   state = mkdtempSync(join(tmpdir(), "fairlead-loop-state-"));
-  const git = (...args: readonly string[]): string =>
-    execFileSync("git", args, {
-      cwd: folder,
-      encoding: "utf8",
-      env: {
-        PATH: process.env.PATH ?? "",
-        HOME: state,
-        ...Object.fromEntries(
-          ["AUTHOR", "COMMITTER"].flatMap((who) => [
-            [`GIT_${who}_NAME`, "Test"],
-            [`GIT_${who}_EMAIL`, "test@example.com"],
-            [`GIT_${who}_DATE`, "2026-01-01T12:00:00Z"],
-          ]),
-        ),
-      },
-    });
-  git("init", "--quiet", "--initial-branch=main");
-  git("commit", "--quiet", "--allow-empty", "--message=Begin");
 });
 
 afterEach(() => {

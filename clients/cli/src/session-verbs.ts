@@ -23,6 +23,17 @@ export interface VerbFlag {
   readonly kind: "text" | "number" | "switch";
 }
 
+export interface VerbPages {
+  /** Field of the answer with the items. */
+  readonly items: string;
+  /** Field of the answer that says where the next page begins; null at the end. */
+  readonly next: string;
+  /** Field of the input that takes it. */
+  readonly after: string;
+  /** Field of the input with the most items of a page. */
+  readonly limit: string;
+}
+
 type Answer = Readonly<Record<string, unknown>>;
 
 export interface Verb {
@@ -33,6 +44,8 @@ export interface Verb {
   readonly flags: readonly VerbFlag[];
   /** Field that `-d` fills; the whole input when left out. */
   readonly data?: string;
+  /** Where the answer is one page of a list, all pages are read, unless the flag is given that says how long one may be. */
+  readonly pages?: VerbPages;
   readonly example: string;
   readonly text: (answer: Answer) => string;
 }
@@ -77,6 +90,23 @@ const prompts = (answer: Answer): string => {
   const parallel: unknown = answer.parallel_tickets;
   if (Array.isArray(parallel)) return parallel.map((one: Answer) => shown(one.prompt)).join("\n\n");
   return answer.prompt === null ? `${shown(answer.next_action)}: ${shown(answer.reason)}` : shown(answer.prompt);
+};
+
+/** The lines of a run's state that say how it went. */
+const stateOf = ({ run_id, state }: Answer): string => {
+  const all: Answer = typeof state === "object" && state !== null ? { ...state } : {};
+  const names = [
+    "phase",
+    "started_at",
+    "step_count",
+    "step_budget",
+    "tickets_completed",
+    "tickets_failed",
+    "tickets_blocked",
+    "prs_created",
+    "stop_reason",
+  ];
+  return fields({ run_id, ...Object.fromEntries(names.map((name) => [name, all[name]])) });
 };
 
 export const verbs: readonly Verb[] = [
@@ -217,14 +247,15 @@ export const verbs: readonly Verb[] = [
   {
     name: "run show",
     procedure: "loop.showRun",
-    summary: "Show a run's log",
+    summary: "Show a run: where it stands, and its log",
     words: [{ name: "run", field: "run_id", about: "Id of the run" }],
     flags: [
       flag("--after <n>", "after", "Only lines after this position", "number"),
       flag("--limit <n>", "limit", "At most so many lines", "number"),
     ],
+    pages: { items: "events", next: "next", after: "after", limit: "limit" },
     example: "fairlead run show run_000000000001",
-    text: list("events", ["seq", "ts", "step", "type", "payload"]),
+    text: (answer) => `${stateOf(answer)}\n\n${list("events", ["seq", "ts", "step", "type", "payload"])(answer)}`,
   },
   {
     name: "run replay",

@@ -73,7 +73,7 @@ export interface LoopTypes {
   /**
    * Reports an event, like SCOUT_OUTPUT or TICKET_RESULT, and moves the session on.
    *
-   * Payloads: SCOUT_OUTPUT {proposals}; PLAN_SUBMITTED {ticket_id, files_to_touch, estimated_lines, risk_level}; TICKET_RESULT {status, changed_files, lines_added, lines_removed}; QA_COMMAND_RESULT {command, success, output}; QA_PASSED {summary}; QA_FAILED {error}; PR_CREATED {url, branch}; USER_OVERRIDE {hint} or {cancel: true}; PROPOSALS_REVIEWED {reviewed_proposals}; PROPOSALS_FILTERED {}. An event that means nothing in the phase is noted. A payload holds at most 512 KiB.
+   * Payloads: SCOUT_OUTPUT {proposals}; PLAN_SUBMITTED {ticket_id, files_to_touch, estimated_lines, risk_level}; TICKET_RESULT {status, changed_files, lines_added, lines_removed}; QA_COMMAND_RESULT {command, success, output}; QA_PASSED {summary}; QA_FAILED {error}; PR_CREATED {url, branch}; USER_OVERRIDE {hint} or {cancel: true}; PROPOSALS_REVIEWED {reviewed_proposals}; PROPOSALS_FILTERED {}. Any of them may say what it took: usage {cost_usd, input_tokens, output_tokens}. QA_PASSED is refused while a verification command of the ticket was not reported as passed, or something outside its scope was changed. An event that means nothing in the phase is noted. A payload holds at most 512 KiB.
    */
   ingestEvent: {
     input: IngestEventInput;
@@ -193,7 +193,7 @@ export interface LoopTypes {
   /**
    * Runs the ticket's verification commands and, when all pass, marks it done.
    *
-   * Works in EXECUTE and QA. From EXECUTE the changes in the working tree are taken as the result and held against the scope first. Each command has 120 s; the first failure stops. A failure here uses no QA attempt.
+   * Works in EXECUTE and QA. From EXECUTE the changes in the working tree are taken as the result and held against the scope first; at the end what the tree holds by then is. Each command has 120 s; the first failure stops. A failure here uses no QA attempt.
    */
   completeTicket: {
     input: CompleteTicketInput;
@@ -366,6 +366,8 @@ export type StartSessionInput = {
   qa_commands?: string[];
   /** Only refactor, docs, types and perf. Default false. */
   safe?: boolean;
+  /** Name the project's own tools, from .promptwheel/tools/*.json, in the prompts. Default false. */
+  enable_custom_tools?: boolean;
   /** Folders to leave out, relative to the project. */
   exclude_dirs?: string[];
   /** Whose guidelines file comes first: CLAUDE.md or AGENTS.md. Default claude. */
@@ -595,6 +597,15 @@ export type SessionStatusOutput = {
   currentTicketId: string | null;
   /** Milliseconds left; null without a limit. */
   timeRemainingMs: number | null;
+  /** What the work has cost; null when no event said. */
+  cost: {
+    /** US dollars. */
+    total_cost_usd: number;
+    /** Tokens read. */
+    total_input_tokens: number;
+    /** Tokens written. */
+    total_output_tokens: number;
+  } | null;
   /** Where the session stands. */
   digest: {
     /** Prompts handed out. */
@@ -804,6 +815,8 @@ export type NextTicketOutput = {
   category: string | null;
   /** What to do now. */
   instructions: string;
+  /** Why there is no ticket; only when there is none. */
+  message?: string;
 };
 
 export type ValidateScope_unknown_project = StartSession_unknown_project;

@@ -14,7 +14,7 @@ export const unknownProject = error({
 export const noSession = error({
   code: "failed_precondition",
   when: "the project has no active session",
-  hint: "call promptwheel_start_session first",
+  hint: "start one with promptwheel_start_session (`fairlead session start`)",
 });
 
 export const sessionActive = error({
@@ -24,7 +24,7 @@ export const sessionActive = error({
     run_id: z.string().describe("Its run."),
     phase: z.string().describe("Its phase."),
   }),
-  hint: "go on with promptwheel_advance, or finish it with promptwheel_end_session",
+  hint: "go on with promptwheel_advance (`fairlead session advance`), or finish it with promptwheel_end_session (`fairlead session end`)",
 });
 
 export const projectBusy = error({

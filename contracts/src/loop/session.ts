@@ -97,6 +97,10 @@ export const startInput = z.strictObject({
     .optional()
     .describe("Commands added to every ticket; from the allow-list, no shell."),
   safe: z.boolean().optional().describe("Only refactor, docs, types and perf. Default false."),
+  enable_custom_tools: z
+    .boolean()
+    .optional()
+    .describe("Name the project's own tools, from .promptwheel/tools/*.json, in the prompts. Default false."),
   exclude_dirs: z
     .array(z.string().max(2_048))
     .max(100)
@@ -144,6 +148,14 @@ const digestFields = z.object({
 });
 
 export const digest = digestFields.describe("Where the session stands.");
+
+export const cost = z
+  .object({
+    total_cost_usd: z.number().describe("US dollars."),
+    total_input_tokens: z.int().describe("Tokens read."),
+    total_output_tokens: z.int().describe("Tokens written."),
+  })
+  .describe("What the work has cost, as the events' payloads said in `usage`.");
 
 const policyFields = z.object({
   allowed_paths: z.array(z.string()).describe("Paths, folders or globs; empty allows what is not denied."),

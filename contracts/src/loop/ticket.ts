@@ -3,31 +3,20 @@ import * as z from "zod";
 import { mutation, query } from "../core/index.ts";
 import * as errors from "./error.ts";
 import { driven, eventId, found, onlyProject, phase, policy, project, qaResult, runId, ticketId } from "./session.ts";
+import { inEitherSpelling } from "./spelling.ts";
 
 const ticketRun = { project, ticketId, runId, event_id: eventId };
-
-const scopeCheck = z.object({
-  project,
-  ticketId,
-  changedFiles: z.array(z.string().max(4_096)).max(1_000).describe("Paths relative to the project."),
-});
-
-const asGiven = z.record(z.string(), z.unknown()).catch({});
-
-/** Models that write all names in snake case are understood; the schema shows the spec's names only. */
-const inSpecNames = (given: z.input<typeof scopeCheck>): unknown => {
-  const { ticket_id, changed_files, ...named } = asGiven.parse(given);
-  return { ticketId: ticket_id, changedFiles: changed_files, ...named };
-};
 
 export const ticketProcedures = {
   getScopePolicy: query({
     summary: "Shows what the current ticket may touch, and checks one file.",
-    input: z.object({
-      project,
-      file_path: z.string().min(1).max(4_096).optional().describe("A path relative to the project, to be checked."),
-      ticketId: ticketId.optional().describe("One of several parallel tickets; the current one when left out."),
-    }),
+    input: inEitherSpelling(
+      z.object({
+        project,
+        file_path: z.string().min(1).max(4_096).optional().describe("A path relative to the project, to be checked."),
+        ticketId: ticketId.optional().describe("One of several parallel tickets; the current one when left out."),
+      }),
+    ),
     output: z.object({
       ticket_id: ticketId,
       policy,
@@ -57,6 +46,7 @@ export const ticketProcedures = {
       verificationCommands: z.array(z.string()).describe("What must pass."),
       category: z.string().nullable().describe("Its category."),
       instructions: z.string().describe("What to do now."),
+      message: z.string().optional().describe("Why there is no ticket; only when there is none."),
     }),
     errors: driven,
     examples: [{ summary: "The default project", input: {} }],
@@ -64,7 +54,13 @@ export const ticketProcedures = {
   }),
   validateScope: query({
     summary: "Checks changed files against the current ticket's scope.",
-    input: z.preprocess(inSpecNames, scopeCheck),
+    input: inEitherSpelling(
+      z.object({
+        project,
+        ticketId,
+        changedFiles: z.array(z.string().max(4_096)).max(1_000).describe("Paths relative to the project."),
+      }),
+    ),
     output: z.object({
       valid: z.boolean().describe("True when all may be touched."),
       message: z.string().describe("In words."),
@@ -85,10 +81,12 @@ export const ticketProcedures = {
   completeTicket: mutation({
     summary: "Runs the ticket's verification commands and, when all pass, marks it done.",
     description:
-      "Works in EXECUTE and QA. From EXECUTE the changes in the working tree are taken as the result and held against the scope first. Each command has 120 s; the first failure stops. A failure here uses no QA attempt.",
+      "Works in EXECUTE and QA. From EXECUTE the changes in the working tree are taken as the result and held against the scope first; at the end what the tree holds by then is. Each command has 120 s; the first failure stops. A failure here uses no QA attempt.",
     retry: "keyed",
     hints: { openWorld: true },
-    input: z.object({ ...ticketRun, summary: z.string().max(32_768).optional().describe("What was done.") }),
+    input: inEitherSpelling(
+      z.object({ ...ticketRun, summary: z.string().max(32_768).optional().describe("What was done.") }),
+    ),
     output: z.object({
       success: z.boolean().describe("True when every command passed."),
       ticketId,
@@ -109,7 +107,7 @@ export const ticketProcedures = {
   failTicket: mutation({
     summary: "Gives the current ticket up, with the reason.",
     retry: "keyed",
-    input: z.object({ ...ticketRun, reason: z.string().trim().min(1).max(8_192).describe("Why.") }),
+    input: inEitherSpelling(z.object({ ...ticketRun, reason: z.string().trim().min(1).max(8_192).describe("Why.") })),
     output: z.object({
       ticketId,
       status: z.literal("blocked").describe("Its status now."),
@@ -133,15 +131,17 @@ export const ticketProcedures = {
   gitSetup: mutation({
     summary: "Creates or checks out the ticket's branch; a worktree of its own for parallel tickets.",
     retry: "idempotent",
-    input: z.object({
-      project,
-      ticketId,
-      baseBranch: z
-        .string()
-        .regex(/^[A-Za-z0-9][\w./-]{0,199}$/, "a branch like main or release/2")
-        .optional()
-        .describe("Branch to start from. Default `main`, or the current branch when there is no main."),
-    }),
+    input: inEitherSpelling(
+      z.object({
+        project,
+        ticketId,
+        baseBranch: z
+          .string()
+          .regex(/^[A-Za-z0-9][\w./-]{0,199}$/, "a branch like main or release/2")
+          .optional()
+          .describe("Branch to start from. Default `main`, or the current branch when there is no main."),
+      }),
+    ),
     output: z.object({
       branchName: z.string().describe("promptwheel/<ticket>/<title>."),
       baseBranch: z.string().describe("Where it starts."),

@@ -18,6 +18,8 @@ export const limits = {
   strings: 400,
   /** Files of one plan; more are refused. */
   planFiles: 400,
+  /** Results of commands that a ticket keeps: more than it can have commands of its own. */
+  qaResults: 500,
   /** Bytes of a payload that is logged whole; a larger one becomes a preview. */
   loggedPayload: 131_072,
   /** Bytes of such a preview. */

@@ -5,7 +5,7 @@ import { type Context, text } from "../context.ts";
 import { UsageError } from "../failure.ts";
 import { readInput } from "../input.ts";
 import { withKernel } from "../reach.ts";
-import { type Verb, type VerbFlag, verbs } from "../session-verbs.ts";
+import { type Verb, type VerbFlag, type VerbPages, verbs } from "../session-verbs.ts";
 
 interface AnyService {
   readonly run: {
@@ -14,6 +14,9 @@ interface AnyService {
     readonly errors: Record<never, never>;
   };
 }
+
+type Input = Readonly<Record<string, unknown>>;
+type Call = (input: Input) => Promise<AnyService["run"]["output"]>;
 
 type Flags = Readonly<Record<string, unknown>>;
 
@@ -40,10 +43,13 @@ export const verbCommand = (name: string): CommandModule => {
         const descriptor = await procedure(verb.procedure);
         const kind = descriptor.kind === "query" ? "query" : "mutation";
         const client = createClient<AnyService>({ id: "cli", procedures: { run: { ...descriptor, kind } } }, transport);
-        return client.run(input, {
-          signal: context.io.signal,
-          ...(context.timeoutMs !== undefined && { timeoutMs: context.timeoutMs }),
-        });
+        const call: Call = (given) =>
+          client.run(given, {
+            signal: context.io.signal,
+            ...(context.timeoutMs !== undefined && { timeoutMs: context.timeoutMs }),
+          });
+        const { pages } = verb;
+        return pages === undefined || input[pages.limit] !== undefined ? call(input) : allPages(call, input, pages);
       });
       context.print(answer, () => verb.text(answer));
       return 0;
@@ -51,11 +57,24 @@ export const verbCommand = (name: string): CommandModule => {
   };
 };
 
+/** The first answer with the items of all. */
+const allPages = async (call: Call, input: Input, { items, next, after }: VerbPages): ReturnType<Call> => {
+  const first = await call(input);
+  const all: unknown[] = [];
+  let page = first;
+  for (;;) {
+    const found = page[items];
+    if (Array.isArray(found)) all.push(...found);
+    if (page[next] === null || page[next] === undefined) return { ...first, [items]: all, [next]: null };
+    page = await call({ ...input, [after]: page[next] });
+  }
+};
+
 const inputOf = async (
   verb: Verb,
   context: Context,
   { args, flags }: { readonly args: readonly string[]; readonly flags: Flags },
-): Promise<unknown> => {
+): Promise<Input> => {
   const data = await readInput(text(flags.data), { cwd: context.cwd, stdin: context.io.stdin });
   const words = verb.words.flatMap(({ field, many }, index): (readonly [string, unknown])[] => {
     const value = many === true ? args.slice(index) : args[index];

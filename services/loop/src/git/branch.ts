@@ -33,6 +33,12 @@ interface Wish {
   readonly apart: boolean;
 }
 
+/** The locks that git may take for it; absolute paths. */
+export const locksOf = async (git: Git, ticket: Ticket): Promise<readonly string[]> => {
+  const { stdout } = await git(verbs.pathsOf(["index.lock", "HEAD.lock", `refs/heads/${branchOf(ticket)}.lock`]));
+  return stdout.split("\n").filter((path) => path !== "");
+};
+
 export const setUpBranch = async (
   git: Git,
   root: string,
@@ -49,7 +55,7 @@ export const setUpBranch = async (
       throw refuse(
         `git could not set up ${branch}: ${firstLine(stderr)}`,
         stderr.includes(".lock': File exists")
-          ? "another git is at work here, or one was killed: when none is running, remove that file, then call again"
+          ? "another git is at work here, or was killed: when none is running, remove that file, then call again"
           : "commit or stash what is in the way, then call again",
       );
   }

@@ -25,6 +25,8 @@ export interface Baseline {
 export interface Since extends Baseline {
   /** Whether a file is looked at; every one is when left out. */
   readonly counts?: (path: string) => boolean;
+  /** A branch that counts beside what is checked out. */
+  readonly branch?: Revision | undefined;
 }
 
 export interface Change {
@@ -65,7 +67,44 @@ export const measureChange = async (git: Git, root: string, baseline: Since): Pr
   const now = await fingerprints(root, looked);
   const changed = Object.fromEntries(Object.entries(now).filter(([path, print]) => before.get(path) !== print));
   const untracked = new Set(entries.filter((entry) => entry.untracked).map(({ path }) => path));
-  return describe({ git, root, base, changed, untracked });
+  const there = await describe({ git, root, base, changed, untracked });
+  const tip = await tipOf(git, baseline.branch);
+  return tip === undefined || tip === head ? there : together(there, await branchChange(git, base, tip));
+};
+
+/** The commit of a branch; `undefined` when there is none of that name. */
+const tipOf = async (git: Git, branch: Revision | undefined): Promise<Revision | undefined> =>
+  branch === undefined ? undefined : parseRevision((await git(verbs.commitOf(branch))).stdout.trim());
+
+/** What the commits of a branch that is not checked out come to. */
+const branchChange = async (
+  git: Git,
+  base: Revision,
+  tip: Revision,
+): Promise<Measured & { readonly patch: string }> => {
+  const patch = (await git(verbs.patchBetween(base, tip))).stdout;
+  const { added, removed } = countLines((await git(verbs.numstatBetween(base, tip))).stdout);
+  const files = names(await git(verbs.changedBetween(base, tip)));
+  return { patch, files, linesAdded: added, linesRemoved: removed, diffHash: null, credentials: credentialsIn(patch) };
+};
+
+const together = (
+  { patch, fingerprints: prints, measured }: Change,
+  branch: Measured & { readonly patch: string },
+): Change => {
+  const whole = patch + branch.patch;
+  const credentials = [...new Set([...(measured.credentials ?? []), ...(branch.credentials ?? [])])];
+  return {
+    patch: whole,
+    fingerprints: prints,
+    measured: {
+      files: [...new Set([...measured.files, ...branch.files])].toSorted(),
+      linesAdded: Math.max(measured.linesAdded, branch.linesAdded),
+      linesRemoved: Math.max(measured.linesRemoved, branch.linesRemoved),
+      diffHash: whole === "" ? null : shortHash(whole),
+      ...(credentials.length > 0 && { credentials }),
+    },
+  };
 };
 
 interface Scene {

@@ -32,6 +32,12 @@ export const verbs = {
   branchExists: (branch: Revision) => ["show-ref", "--verify", "--quiet", "--", `refs/heads/${branch}`],
   currentBranch: () => ["symbolic-ref", "--quiet", "--short", "HEAD"],
   isBranchName: (branch: Revision) => ["check-ref-format", `refs/heads/${branch}`],
+  /** Where files of the git folder are; absolute, a line each. */
+  pathsOf: (names: readonly string[]) => [
+    "rev-parse",
+    "--path-format=absolute",
+    ...names.flatMap((name) => ["--git-path", name]),
+  ],
   listFiles: () => ["ls-files", "-z", "--cached", "--others", "--exclude-standard"],
   status: () => ["status", "--porcelain=v1", "-z", "--untracked-files=all", "--no-renames", "--ignore-submodules=all"],
   changedBetween: (from: Revision, to: Revision) => [...diff, "--name-only", "-z", "--end-of-options", from, to, "--"],
@@ -45,6 +51,8 @@ export const verbs = {
     "--",
     ...paths,
   ],
+  patchBetween: (from: Revision, to: Revision) => [...diff, "--end-of-options", from, to, "--"],
+  numstatBetween: (from: Revision, to: Revision) => [...diff, "--numstat", "-z", "--end-of-options", from, to, "--"],
   createBranch: (branch: Revision, base: Revision) => [
     "switch",
     "--quiet",

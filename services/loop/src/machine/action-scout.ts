@@ -5,6 +5,7 @@ import { finishedLately, remember } from "../memory/dedup.ts";
 import type { Rejection } from "../proposal/sift.ts";
 import { byPriority, ticketFrom } from "../proposal/ticket.ts";
 import { quantity } from "../quantity.ts";
+import { keepDowngrades } from "./action-memory.ts";
 import { markExplored } from "./coverage.ts";
 import type { PromptKind } from "./prompt-kind.ts";
 import type { RunState } from "./state.ts";
@@ -51,7 +52,7 @@ export const recordScout = (turn: Turn): Turn => {
   const { sifted } = turn.facts;
   if (sifted === undefined) return turn;
   const reviewed = turn.event.type === "PROPOSALS_REVIEWED";
-  const seen = explored(turn);
+  const seen = explored(keepDowngrades(turn, turn.state.scout.pending ?? []));
   const { scout, deferred, memory } = seen.state;
   const kept = [...deferred, ...sifted.deferred].slice(-limits.deferred);
   const titles = sifted.accepted.map(({ title }) => title);

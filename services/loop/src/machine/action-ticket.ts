@@ -2,16 +2,10 @@
 
 import { limits } from "../limits.ts";
 import { remember } from "../memory/dedup.ts";
-import {
-  type Learning,
-  type LearningCategory,
-  type LearningSource,
-  learn,
-  learningNumbers,
-} from "../memory/learning.ts";
+import type { Lesson } from "../memory/learning.ts";
 import type { Ticket } from "../proposal/ticket.ts";
 import { inspect } from "../spindle/spindle.ts";
-import { shortHash } from "../text-hash.ts";
+import { keep } from "./action-memory.ts";
 import { parallelBatch } from "./guard.ts";
 import { freshWork, type Work } from "./state.ts";
 import { payloadOf, say, type Turn, withEffects, withState } from "./turn.ts";
@@ -78,32 +72,12 @@ const close = (turn: Turn, { outcome, summary }: Closing): Turn => {
   );
 };
 
-interface Lesson {
-  readonly source: LearningSource;
-  readonly category: LearningCategory;
-  readonly text: string;
-}
-
-/** Notes a lesson about the current ticket, when the session keeps lessons. */
-const teach = (turn: Turn, { source, category, text }: Lesson): Turn => {
-  const { current, memory, settings } = turn.state;
-  if (!settings.learnings || current === null) return turn;
-  const short = text.replaceAll(/\s+/g, " ").trim().slice(0, learningNumbers.text);
-  const lesson: Learning = {
-    id: `lrn_${shortHash(short)}`,
-    text: short,
-    category,
-    source,
-    weight: learningNumbers.weight,
-    tags: [current.ticket.category],
-    paths: current.ticket.files.slice(0, 10),
-    lastUsedAt: turn.event.at,
-  };
-  return withEffects(withState(turn, { memory: { ...memory, learnings: learn(memory.learnings, lesson) } }), {
-    kind: "log",
-    type: "LEARNING_ADDED",
-    payload: { id: lesson.id, source, text: short },
-  });
+/** Notes a lesson about the current ticket. */
+const teach = (turn: Turn, lesson: Pick<Lesson, "source" | "category" | "text">): Turn => {
+  const { current } = turn.state;
+  if (current === null) return turn;
+  const { category, files } = current.ticket;
+  return keep(turn, { ...lesson, tags: [category], paths: files });
 };
 
 const titleOf = (work: Work | null): string => work?.ticket.title.slice(0, 80) ?? "";

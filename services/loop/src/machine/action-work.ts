@@ -97,25 +97,56 @@ export const refuseResult = (turn: Turn): Turn => {
       type: "SCOPE_BLOCKED",
       payload: { ticket_id: turn.state.current?.ticket.id, refusals: scopeRefusals, reason },
     }),
-    `the result is refused, undo what lies outside the scope: ${reason}`,
+    `refused, undo what lies outside the scope: ${reason}`,
   );
+};
+
+/** What the ticket comes to in the end: edits made after its result was accepted are part of it. */
+export const recordChange = (turn: Turn): Turn => {
+  const { current } = turn.state;
+  const { result } = turn.facts;
+  if (current === null || result === undefined) return turn;
+  const noted = withWork(turn, { lastScopeRefusal: null, changedFiles: result.files, lines: result.lines });
+  return result.diffHash === null || result.diffHash === current.spindle.diffHashes.at(-1)
+    ? noted
+    : withEffects(noted, { kind: "diff", ticketId: current.ticket.id });
 };
 
 export const recordCommand = (turn: Turn): Turn => {
   const payload = payloadOf(turn, "QA_COMMAND_RESULT");
   const { current } = turn.state;
   if (payload === undefined || current === null) return turn;
-  const { command, success, output } = payload;
+  const { success, output } = payload;
+  const command =
+    current.ticket.verificationCommands.find((own) => plain(own) === plain(payload.command)) ?? payload.command;
   const result = { command, success, tail: cutStart(output, limits.outputTail) };
   return say(
     withEffects(
       withWork(turn, {
-        qaResults: [...current.qaResults.filter((other) => other.command !== command), result].slice(-50),
+        qaResults: [...current.qaResults.filter((other) => other.command !== command), result].slice(-limits.qaResults),
         spindle: success ? current.spindle : recordFailure(current.spindle, command, output),
       }),
       { kind: "artifact", name: `qa-${slug(command, 30)}-${success ? "pass" : "fail"}.log`, body: output },
     ),
     `${command} ${success ? "passed" : "failed"}`,
+  );
+};
+
+/** A command by its words: how they are spaced does not matter. */
+const plain = (command: string): string => command.trim().replaceAll(/\s+/g, " ");
+
+export const refuseQa = (turn: Turn): Turn => {
+  const owed = turn.facts.owed ?? [];
+  return say(
+    withEffects(
+      { ...turn, processed: false },
+      {
+        kind: "log",
+        type: "QA_REFUSED",
+        payload: { ticket_id: turn.state.current?.ticket.id, owed: owed.slice(0, 20) },
+      },
+    ),
+    `QA has not passed: ${owed.slice(0, 10).join("; ")}; report QA_COMMAND_RESULT for each command or call promptwheel_complete_ticket, and QA_FAILED for what does not hold`,
   );
 };
 

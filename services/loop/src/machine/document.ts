@@ -8,6 +8,7 @@ import { remaining } from "./budget.ts";
 import { type Coverage, coverageOf } from "./coverage.ts";
 import type { Phase } from "./phase.ts";
 import type { LastTicket, RunState, Work } from "./state.ts";
+import { usageDocument } from "./usage.ts";
 
 /** The content of `state.json`. */
 export const stateDocument = (state: RunState): Readonly<Record<string, unknown>> => {
@@ -48,6 +49,7 @@ export const stateDocument = (state: RunState): Readonly<Record<string, unknown>
       ]),
     ),
     spindle_recoveries: state.spindleRecoveries,
+    ...usageDocument(state.usage),
     hints: state.hints,
     started_at: time(state.startedAt),
     expires_at: settings.expiresAt === null ? null : time(settings.expiresAt),
@@ -63,6 +65,10 @@ export const stateDocument = (state: RunState): Readonly<Record<string, unknown>
     review: settings.review,
     formula: settings.formula?.name ?? null,
     qa_commands: settings.qaCommands,
+    scout_exclude_dirs: settings.excludeDirs,
+    learnings_enabled: settings.learnings,
+    learnings_budget: settings.learningsBudget,
+    enable_custom_tools: settings.customTools,
     spindle_thresholds: settings.spindle,
     coverage: coverageOf(state.sectors),
     last_ticket_summary: lastTicket === null ? null : lastTicketDocument(lastTicket),

@@ -32,6 +32,7 @@ export type DerivedType =
   | "PLAN_REJECTED"
   | "SCOPE_ALLOWED"
   | "SCOPE_BLOCKED"
+  | "QA_REFUSED"
   | "SPINDLE_WARNING"
   | "SPINDLE_ABORT"
   | "SPINDLE_RECOVERY"

@@ -6,6 +6,8 @@ import { clientEventTypes } from "@fairlead/contracts/loop";
 import type { EventId, TicketId } from "../id.ts";
 import type { PlanSubmission } from "../plan/submission.ts";
 
+import type { Usage } from "./usage.ts";
+
 export { clientEventTypes };
 
 /** Made by advance, next_ticket, fail_ticket and end_session. */
@@ -94,6 +96,8 @@ export interface Envelope {
   /** Ids for the tickets this event may create, drawn beforehand. */
   readonly ticketIds?: readonly TicketId[];
   readonly measured?: Measured;
+  /** What the work that it reports has cost. */
+  readonly usage?: Usage;
 }
 
 export type LoopEvent = { [T in EventType]: Envelope & { readonly type: T; readonly payload: Payloads[T] } }[EventType];

@@ -8,8 +8,8 @@ import { parsePath } from "../scope/path.ts";
 import { derivePolicy } from "../scope/policy.ts";
 import { shortHash } from "../text-hash.ts";
 import { knownTitles } from "./action-scout.ts";
-import type { LoopEvent, PayloadOf } from "./event.ts";
-import type { RunState } from "./state.ts";
+import type { LoopEvent, Measured, PayloadOf } from "./event.ts";
+import type { RunState, Work } from "./state.ts";
 import type { Facts, QaFailure, ResultCheck } from "./turn.ts";
 
 export const findFacts = (state: RunState, event: LoopEvent): Facts => {
@@ -26,7 +26,13 @@ export const findFacts = (state: RunState, event: LoopEvent): Facts => {
         ? { plan: checkPlan(derivePolicy(current.ticket, state.recent), event.payload) }
         : {};
     case "TICKET_RESULT":
-      return phase === "EXECUTE" && current !== null ? { result: checkResult(state, event) } : {};
+      return phase === "EXECUTE" && current !== null ? { result: checkResult(state, current, event) } : {};
+    case "QA_PASSED":
+      return phase === "QA" && current !== null
+        ? { result: checkTree(state, current, event.measured), owed: owedIn(current, event.payload) }
+        : {};
+    case "PR_CREATED":
+      return phase === "PR" && current !== null ? { result: checkTree(state, current, event.measured) } : {};
     case "QA_FAILED":
       return phase === "QA" && current !== null
         ? { failure: classifyFailure(current.qaRetries, event.payload.error) }
@@ -67,41 +73,71 @@ const merged = (
   });
 };
 
+/** What was reported and what was measured, together. */
 const checkResult = (
   state: RunState,
+  work: Work,
   { payload, measured }: Extract<LoopEvent, { type: "TICKET_RESULT" }>,
 ): ResultCheck => {
-  const { current } = state;
   const reported = payload.changed_files.map((file) => {
     const parsed = parsePath(file);
     return parsed.ok ? parsed.path : file;
   });
   const files = [...new Set([...reported, ...(measured?.files ?? [])])];
-  const lines = Math.max(
-    payload.lines_added + payload.lines_removed,
-    measured === undefined ? 0 : measured.linesAdded + measured.linesRemoved,
-  );
-  const policy = current === null ? undefined : derivePolicy(current.ticket, state.recent);
-  const planned = current?.plannedFiles ?? null;
-  const unplanned: readonly Violation[] =
-    planned === null
-      ? []
-      : files
-          .filter((file) => !planned.includes(file))
-          .map((file) => ({ file, rule: "not_in_plan" as const, why: "it is not in the approved plan" }));
-  const outside = policy === undefined ? [] : filesViolations(policy, files);
-  const tooLong = policy === undefined ? undefined : linesViolation(policy, lines);
+  const lines = Math.max(payload.lines_added + payload.lines_removed, measured === undefined ? 0 : linesIn(measured));
+  const credentials = measured === undefined ? credentialsIn(payload.diff ?? "") : (measured.credentials ?? []);
   return {
     files,
     lines,
-    violations: [
-      ...outside,
-      ...unplanned.filter(({ file }) => !outside.some((other) => other.file === file)),
-      ...(tooLong === undefined ? [] : [tooLong]),
-      ...(measured?.credentials ?? credentialsIn(payload.diff ?? "")).map(credentialViolation),
-    ],
+    violations: violationsOf(state, work, { files, lines, credentials }),
     diffHash: diffHashOf(payload, measured?.diffHash, files),
   };
+};
+
+/** What the ticket comes to when it is about to be closed; what was accepted before, where the server cannot see it. */
+const checkTree = (state: RunState, work: Work, measured: Measured | undefined): ResultCheck => {
+  if (measured === undefined) return { files: work.changedFiles, lines: work.lines, violations: [], diffHash: null };
+  const { files, credentials = [], diffHash } = measured;
+  const lines = linesIn(measured);
+  return { files, lines, violations: violationsOf(state, work, { files, lines, credentials }), diffHash };
+};
+
+const linesIn = ({ linesAdded, linesRemoved }: Measured): number => linesAdded + linesRemoved;
+
+interface Extent {
+  readonly files: readonly string[];
+  readonly lines: number;
+  readonly credentials: readonly string[];
+}
+
+const violationsOf = (
+  state: RunState,
+  { ticket, plannedFiles }: Work,
+  { files, lines, credentials }: Extent,
+): readonly Violation[] => {
+  const policy = derivePolicy(ticket, state.recent);
+  const outside = filesViolations(policy, files);
+  const unplanned: readonly Violation[] = files
+    .filter((file) => plannedFiles?.includes(file) === false && !outside.some((other) => other.file === file))
+    .map((file) => ({ file, rule: "not_in_plan", why: "it is not in the approved plan" }));
+  const tooLong = linesViolation(policy, lines);
+  return [
+    ...outside,
+    ...unplanned,
+    ...(tooLong === undefined ? [] : [tooLong]),
+    ...credentials.map(credentialViolation),
+  ];
+};
+
+/** What keeps a ticket from having passed: commands that were not reported as passed since its last result, criteria that are unmet. */
+const owedIn = (work: Work, { unmet_criteria }: PayloadOf<"QA_PASSED">): readonly string[] => {
+  const passed = new Set(work.qaResults.flatMap(({ command, success }) => (success ? [command] : [])));
+  return [
+    ...work.ticket.verificationCommands
+      .filter((command) => !passed.has(command))
+      .map((command) => `${command} was not reported as passed`),
+    ...unmet_criteria.map((criterion) => `unmet: ${criterion}`),
+  ];
 };
 
 const credentialViolation = (found: string): Violation => ({

@@ -71,11 +71,15 @@ export const guards = {
   ),
   resultFailed: row("its status is failed", (turn) => payloadOf(turn, "TICKET_RESULT")?.status === "failed"),
   resultViolatesAgain: row(
-    `the result leaves the scope for the ${maxScopeRefusals}rd time`,
+    `what was changed leaves the scope for the ${maxScopeRefusals}rd time`,
     ({ state, facts }) =>
       (facts.result?.violations.length ?? 0) > 0 && (state.current?.scopeRefusals ?? 0) + 1 >= maxScopeRefusals,
   ),
-  resultViolates: row("the result leaves the scope", ({ facts }) => (facts.result?.violations.length ?? 0) > 0),
+  resultViolates: row("what was changed leaves the scope", ({ facts }) => (facts.result?.violations.length ?? 0) > 0),
+  qaOwed: row(
+    "a verification command was not reported as passed, or a criterion is unmet",
+    ({ facts }) => (facts.owed?.length ?? 0) > 0,
+  ),
   prsOn: row("PRs are on", ({ state }) => state.settings.createPrs),
   attemptsLeft: row(
     "an attempt is left for this class of failure",

@@ -2,6 +2,7 @@
 import { expect, it } from "vitest";
 import { payloads, sampleEvent, sampleProposal, sampleState } from "../testing/sample.ts";
 import { shortHash } from "../text-hash.ts";
+import type { LoopEvent } from "./event.ts";
 import { step } from "./machine.ts";
 import type { RunState } from "./state.ts";
 
@@ -18,28 +19,32 @@ const title = (number: number): string =>
   shortHash(`${number}`).replaceAll(/\d/g, (digit) => String.fromCharCode(103 + Number(digit)));
 
 /** What a helpful client reports in the phase, each fourth result after a failed verification. */
-const report = (state: RunState, turn: number): Parameters<typeof step>[1] | undefined => {
+const reports = (state: RunState, turn: number): readonly LoopEvent[] => {
   const file = state.current?.ticket.files[0] ?? "";
   switch (state.phase) {
     case "SCOUT":
-      return sampleEvent("SCOUT_OUTPUT", {
-        proposals: Array.from({ length: 10 }, (_, index) => sampleProposal(title(turn * 10 + index))),
-        explored_dirs: [`src/${turn}`],
-        exploration_summary: "",
-      });
+      return [
+        sampleEvent("SCOUT_OUTPUT", {
+          proposals: Array.from({ length: 10 }, (_, index) => sampleProposal(title(turn * 10 + index))),
+          explored_dirs: [`src/${turn}`],
+          exploration_summary: "",
+        }),
+      ];
     case "PLAN":
-      return sampleEvent("PLAN_SUBMITTED", {
-        ...payloads.PLAN_SUBMITTED,
-        files_to_touch: [{ path: file, reason: "", action: "modify" }],
-      });
+      return [
+        sampleEvent("PLAN_SUBMITTED", {
+          ...payloads.PLAN_SUBMITTED,
+          files_to_touch: [{ path: file, reason: "", action: "modify" }],
+        }),
+      ];
     case "EXECUTE":
-      return sampleEvent("TICKET_RESULT", { ...payloads.TICKET_RESULT, changed_files: [file], summary: `${turn}` });
+      return [sampleEvent("TICKET_RESULT", { ...payloads.TICKET_RESULT, changed_files: [file], summary: `${turn}` })];
     case "QA":
       return turn % 4 === 0
-        ? sampleEvent("QA_FAILED", { error: `AssertionError ${turn}` })
-        : sampleEvent("QA_PASSED", payloads.QA_PASSED);
+        ? [sampleEvent("QA_FAILED", { error: `AssertionError ${turn}` })]
+        : [sampleEvent("QA_COMMAND_RESULT", payloads.QA_COMMAND_RESULT), sampleEvent("QA_PASSED", payloads.QA_PASSED)];
     default:
-      return undefined;
+      return [];
   }
 };
 
@@ -48,11 +53,12 @@ it("keep their state, and what a step adds to it, as large as they were after th
   const sizes: number[] = [];
   let largest = 0;
   for (let turn = 1; turn <= 4_200; turn += 1) {
-    const advanced = step(state, sampleEvent("ADVANCE_CALLED", {}));
-    const event = report(advanced.state, turn);
-    const outcome = event === undefined ? advanced : step(advanced.state, event);
-    state = outcome.state;
-    if (turn % 7 === 0) largest = Math.max(largest, JSON.stringify([state, advanced.effects, outcome.effects]).length);
+    const outcomes = [step(state, sampleEvent("ADVANCE_CALLED", {}))];
+    for (const event of reports(outcomes[0]?.state ?? state, turn))
+      outcomes.push(step(outcomes.at(-1)?.state ?? state, event));
+    state = outcomes.at(-1)?.state ?? state;
+    if (turn % 7 === 0)
+      largest = Math.max(largest, JSON.stringify([state, outcomes.map(({ effects }) => effects)]).length);
     if (turn % 1_400 === 0) {
       sizes.push(largest);
       largest = 0;

@@ -15,6 +15,7 @@ import { isTicketPhase, type Phase } from "./phase.ts";
 import type { RunState, Work, Worker } from "./state.ts";
 import { type Rule, table } from "./table.ts";
 import type { Turn, WorkersOutcome } from "./turn.ts";
+import { withUsage } from "./usage.ts";
 
 /** What one event did. */
 export interface Outcome {
@@ -32,7 +33,7 @@ const silentSteps = 50;
 const mostHops = 12;
 
 export const step = (state: RunState, event: LoopEvent): Outcome => {
-  const { rules: _, ...outcome } = run(state, event, true);
+  const { rules: _, ...outcome } = run(withUsage(state, event.usage), event, true);
   return outcome;
 };
 

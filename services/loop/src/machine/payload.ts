@@ -9,6 +9,7 @@ import { cutStart, limits } from "../limits.ts";
 import { planSubmission, ticketId } from "../plan/submission.ts";
 import { titleOf } from "../proposal/schema.ts";
 import type { ClientEventType, PayloadOf } from "./event.ts";
+import { type Usage, usageReport } from "./usage.ts";
 
 const output = z
   .string()
@@ -101,8 +102,13 @@ const decoders = Object.fromEntries(
   Object.entries(schemas).map(([type, schema]) => [type, decoder<unknown>(z.object({ payload: schema }))]),
 );
 
+/** Read beside the payload: it says nothing about what happened. */
+const usageDecoder = decoder<{ readonly payload: { readonly usage?: Usage | undefined } }>(
+  z.object({ payload: z.object({ usage: usageReport.optional() }) }),
+);
+
 export type PayloadVerdict<T extends ClientEventType> =
-  | { readonly ok: true; readonly payload: PayloadOf<T> }
+  | { readonly ok: true; readonly payload: PayloadOf<T>; readonly usage: Usage | undefined }
   | { readonly ok: false; readonly issues: readonly Issue[] };
 
 /** Reads the payload of an event type. Sizes are bytes of its JSON. */
@@ -116,7 +122,11 @@ export const readPayload = <T extends ClientEventType>(type: T, payload: unknown
     );
   const decoded = decoders[type]?.({ payload });
   if (decoded === undefined) return refuse("type", "a known event type", "use one of the types in the contract");
-  return decoded.ok ? { ok: true, payload: (decoded.value as { payload: PayloadOf<T> }).payload } : decoded;
+  if (!decoded.ok) return decoded;
+  const told = usageDecoder({ payload });
+  if (!told.ok) return told;
+  const { payload: read } = decoded.value as { payload: PayloadOf<T> };
+  return { ok: true, payload: read, usage: told.value.payload.usage };
 };
 
 const refuse = (path: string, expected: string, fix: string) =>

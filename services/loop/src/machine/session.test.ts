@@ -139,6 +139,7 @@ const twoTickets: Move[] = [
     does("TICKET_TAKEN"),
     does("PLAN_SUBMITTED"),
     does("TICKET_RESULT"),
+    does("QA_COMMAND_RESULT"),
     does("QA_PASSED"),
     does("PR_CREATED"),
   ]),

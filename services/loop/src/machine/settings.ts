@@ -44,6 +44,8 @@ export interface Settings {
   /** Commands added to every ticket. */
   readonly qaCommands: readonly string[];
   readonly excludeDirs: readonly string[];
+  /** Name the project's own tools in the prompts. */
+  readonly customTools: boolean;
   readonly formula: ActiveFormula | null;
   /** Which guidelines file comes first. */
   readonly client: "claude" | "codex";

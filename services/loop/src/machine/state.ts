@@ -13,6 +13,7 @@ import { freshSpindle, type Spindle } from "../spindle/spindle.ts";
 import type { Sector } from "./coverage.ts";
 import type { Phase, TicketPhase } from "./phase.ts";
 import type { Settings } from "./settings.ts";
+import { noUsage, type Usage } from "./usage.ts";
 
 /** A ticket being worked on, with everything that is reset when the next one is taken. */
 export interface Work {
@@ -127,6 +128,7 @@ export interface RunState {
   readonly sectors: readonly Sector[];
   readonly memory: Memory;
   readonly spindleRecoveries: number;
+  readonly usage: Usage;
   readonly lastTicket: LastTicket | null;
   /** Why the session stopped; null while it goes on. */
   readonly stopReason: string | null;
@@ -183,6 +185,7 @@ export const beginning = (begin: Beginning, at: number): RunState => ({
   sectors: begin.sectors,
   memory: begin.memory,
   spindleRecoveries: 0,
+  usage: noUsage,
   lastTicket: null,
   stopReason: null,
   ended: false,

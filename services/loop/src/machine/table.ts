@@ -71,6 +71,8 @@ const budgetRules: readonly Rule[] = [
   { when: "budgetSpent", next: "FAILED_BUDGET", run: ["stopOnBudget"] },
 ];
 
+const scopeRefused: Rule = { when: "resultViolates", next: "same", run: ["refuseResult"] };
+
 const workerEvent: Cell = [
   { when: "workerUnknown", next: "same", run: ["refuseUnknownWorker"] },
   { when: "workersEnd", next: "NEXT_TICKET", run: ["takeWorkers"] },
@@ -178,8 +180,11 @@ export const table: Readonly<Record<Phase, Row>> = {
     QA_COMMAND_RESULT: [otherTicketRefused, { when: "always", next: "same", run: ["recordCommand"] }],
     QA_PASSED: [
       otherTicketRefused,
-      { when: "prsOn", next: "PR", run: ["recordQaPassed"] },
-      { when: "always", next: "NEXT_TICKET", run: ["recordQaPassed", "completeTicket"] },
+      { when: "resultViolatesAgain", next: "FAILED_VALIDATION", run: ["refuseResult", "blockOnScope"] },
+      scopeRefused,
+      { when: "qaOwed", next: "same", run: ["refuseQa"] },
+      { when: "prsOn", next: "PR", run: ["recordChange", "recordQaPassed"] },
+      { when: "always", next: "NEXT_TICKET", run: ["recordChange", "recordQaPassed", "completeTicket"] },
     ],
     QA_FAILED: [
       otherTicketRefused,
@@ -191,7 +196,12 @@ export const table: Readonly<Record<Phase, Row>> = {
   PR: {
     ...quiet,
     ADVANCE_CALLED: [...budgetRules, { when: "always", next: "same", run: ["countStep", "countTicketStep", "askPr"] }],
-    PR_CREATED: [otherTicketRefused, { when: "always", next: "NEXT_TICKET", run: ["recordPr", "completeTicket"] }],
+    PR_CREATED: [
+      otherTicketRefused,
+      { when: "resultViolatesAgain", next: "FAILED_VALIDATION", run: ["recordPr", "refuseResult", "blockOnScope"] },
+      scopeRefused,
+      { when: "always", next: "NEXT_TICKET", run: ["recordChange", "recordPr", "completeTicket"] },
+    ],
     TICKET_ABANDONED: abandoned,
   },
   PARALLEL_EXECUTE: {

@@ -38,6 +38,8 @@ export interface Facts {
   readonly sifted?: Sifted;
   readonly plan?: PlanCheck;
   readonly result?: ResultCheck;
+  /** Why QA cannot have passed; empty when it can. */
+  readonly owed?: readonly string[];
   readonly failure?: QaFailure;
   readonly workers?: WorkersOutcome;
 }

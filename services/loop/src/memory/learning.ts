@@ -1,5 +1,7 @@
 /** Lessons of earlier tickets: how they are weighed, how they fade, and which of them a prompt shows. */
 
+import { shortHash } from "../text-hash.ts";
+
 export type LearningCategory = "gotcha" | "pattern" | "warning" | "context";
 export type LearningSource = "ticket_failure" | "qa_failure" | "plan_rejection" | "review_downgrade" | "ticket_success";
 
@@ -20,6 +22,27 @@ export interface Learning {
 export const learningNumbers = { text: 200, weight: 50, confirmation: 10, cap: 100, shown: 15, kept: 200 } as const;
 
 const day = 86_400_000;
+
+/** What is to be remembered, and of what it comes. */
+export interface Lesson extends Pick<Learning, "source" | "category" | "text" | "tags" | "paths"> {
+  /** Milliseconds since the epoch. */
+  readonly at: number;
+}
+
+/** A lesson in the form in which it is kept: on one line, at most 200 characters. */
+export const learningFrom = ({ source, category, text, tags, paths, at }: Lesson): Learning => {
+  const short = text.replaceAll(/\s+/g, " ").trim().slice(0, learningNumbers.text);
+  return {
+    id: `lrn_${shortHash(short)}`,
+    text: short,
+    category,
+    source,
+    weight: learningNumbers.weight,
+    tags,
+    paths: paths.slice(0, 10),
+    lastUsedAt: at,
+  };
+};
 
 /** One session later: weights lose `rate`, half of it when the lesson was used in the last week; faded ones are gone. */
 export const decayLearnings = (learnings: readonly Learning[], rate: number, now: number): readonly Learning[] =>

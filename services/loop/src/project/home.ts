@@ -6,8 +6,8 @@ import { EscapeError, makeFolder, readInside, replaceInside } from "./safe-file.
 
 const folderName = ".promptwheel";
 
-/** Keeps everything but formulas out of the repository without touching its own .gitignore. */
-const ignoreText = "*\n!formulas/\n!formulas/**\n";
+/** Keeps everything but formulas and tools out of the repository without touching its own .gitignore. */
+const ignoreText = "*\n!formulas/\n!formulas/**\n!tools/\n!tools/**\n";
 
 /** The real path of a project's folder. */
 export const realFolder = (path: string): string => {

@@ -3,12 +3,13 @@ import { promptKinds } from "../machine/prompt-kind.ts";
 import { readProposal } from "../proposal/schema.ts";
 import { payloads, sampleProposal, sampleState, stateIn } from "../testing/sample.ts";
 import { valuesFor, writePrompt } from "./prompt.ts";
-import { fill, namesIn, templateOf } from "./template.ts";
+import { fill, namesIn, parseTemplate, templateOf, type Values } from "./template.ts";
 
 const surroundings = {
   guidelines: "<project-guidelines>\nBe kind.\n</project-guidelines>",
   metadata: "Written in TypeScript.",
   measured: true,
+  tools: [],
 };
 
 const state = (() => {
@@ -182,13 +183,38 @@ describe("prompts", () => {
       expect(prompt).not.toMatch(/[^\n]\n#+ |\n\n\n/);
     }
   });
+});
 
-  it("never reads a value as a template", () => {
-    expect(fill("{{a}} {{b}}\n", { a: "{{b}}", b: "x" })).toBe("{{b}} x\n");
+describe("templates", () => {
+  const filled = (text: string, values: Values): string => fill(parseTemplate(text), values);
+
+  it("never read a value as a template", () => {
+    expect(filled("{{a}} {{b}}\n", { a: "{{b}}", b: "x" })).toBe("{{b}} x\n");
   });
 
-  it("drops a section without a value", () => {
-    expect(fill("a\n{{#s}}\n{{s}}\n{{/s}}\nb\n", {})).toBe("a\nb\n");
-    expect(fill("a\n{{#s}}\n{{s}}\n{{/s}}\nb\n", { s: "x" })).toBe("a\nx\nb\n");
+  it("drop a section without a value, in a section too", () => {
+    const text = "a\n{{#s}}\n{{s}}\n{{#t}}\n{{t}}\n{{/t}}\n{{/s}}\nb\n";
+    expect(filled(text, { t: "y" })).toBe("a\nb\n");
+    expect(filled(text, { s: "x" })).toBe("a\nx\nb\n");
+    expect(filled(text, { s: "x", t: "y" })).toBe("a\nx\ny\nb\n");
+  });
+
+  it("leave what is no name as it is", () => {
+    expect(filled("{{ a }} {{a }}b}} {{{{a}} {{", { a: "x" })).toBe("{{ a }} {{a }}b}} {{x {{\n");
+  });
+
+  it.each([
+    ["{{#s}}\na\n", "leaves s open"],
+    ["a\n{{/s}}\n", "closes s where nothing is open"],
+    ["{{#s}}\n{{#t}}\n{{/s}}\n{{/t}}\n", "closes s where t is open"],
+  ])("are refused when a section is not whole: %j", (text, why) => {
+    expect(() => parseTemplate(text)).toThrow(why);
+  });
+
+  it("are read in a time that grows with their length, however many marks they hold", () => {
+    const depth = 20_000;
+    const text = "{{#s}}\n".repeat(depth);
+    expect(() => parseTemplate(text)).toThrow("leaves s open");
+    expect(filled("{{".repeat(depth), {})).toHaveLength(2 * depth + 1);
   });
 });

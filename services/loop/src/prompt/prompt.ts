@@ -11,6 +11,7 @@ import type { RunState, Work } from "../machine/state.ts";
 import { titlesToAvoid } from "../memory/dedup.ts";
 import { relevantLearnings } from "../memory/learning.ts";
 import { maxRejections } from "../plan/check.ts";
+import { type CustomTool, type ToolPhase, toolLines } from "../project/custom-tool.ts";
 import { assess } from "../spindle/spindle.ts";
 import { fill, templateOf, type Values } from "./template.ts";
 
@@ -22,13 +23,30 @@ export interface Surroundings {
   readonly metadata: string;
   /** Whether the server sees for itself what a ticket changed. */
   readonly measured: boolean;
+  /** The project's own tools, where the session names them. */
+  readonly tools: readonly CustomTool[];
 }
 
 export const writePrompt = (kind: PromptKind, state: RunState, surroundings: Surroundings): string =>
   fill(templateOf(kind), valuesFor(kind, state, surroundings));
 
 /** The values of a template; public for its test. */
-export const valuesFor = (kind: PromptKind, state: RunState, surroundings: Surroundings): Values => {
+export const valuesFor = (kind: PromptKind, state: RunState, surroundings: Surroundings): Values => ({
+  tools: bullets(toolLines(surroundings.tools, phaseOf[kind], state.current?.ticket.category)),
+  ...ownValues(kind, state, surroundings),
+});
+
+const phaseOf: Readonly<Record<PromptKind, ToolPhase>> = {
+  scout: "SCOUT",
+  "scout-retry": "SCOUT",
+  review: "SCOUT",
+  plan: "PLAN",
+  execute: "EXECUTE",
+  qa: "QA",
+  pr: "PR",
+};
+
+const ownValues = (kind: PromptKind, state: RunState, surroundings: Surroundings): Values => {
   switch (kind) {
     case "scout":
     case "scout-retry":

@@ -1,41 +1,115 @@
 /**
- * Prompt templates: `{{name}}` is a value, `{{#name}} ... {{/name}}` is kept when the value says something, `{{> name}}` is a part
- * that several prompts share. Values are put in as they are and never read as templates again. The texts stand in `prompts/`, one
- * file a prompt, and the parts in `prompts/part/`.
+ * Prompt templates, read line by line: `{{name}}` is a value, the lines from `{{#name}}` to `{{/name}}` are kept when the value says
+ * something, `{{> name}}` is a part that several prompts share. Values are put in as they are and never read as templates again. The
+ * texts stand in `prompts/`, one file a prompt, and the parts in `prompts/part/`.
  */
 import { readFileSync } from "node:fs";
 import type { PromptKind } from "../machine/prompt-kind.ts";
 
 export type Values = Readonly<Record<string, string>>;
 
+/** A line, or lines that depend on a value. */
+type Node = string | { readonly name: string; readonly inner: readonly Node[] };
+
+export type Template = readonly Node[];
+
 const folder = new URL("../../prompts/", import.meta.url);
 
-const templates: Partial<Record<PromptKind, string>> = {};
+const templates: Partial<Record<PromptKind, Template>> = {};
 
-/** The text of a template; read once. */
-export const templateOf = (kind: PromptKind): string => {
-  templates[kind] ??= textOf(kind).replaceAll(/^\{\{> (\w+)\}\}\n/gm, (_, name: string) => textOf(`part/${name}`));
+/** The template of a prompt; read once. */
+export const templateOf = (kind: PromptKind): Template => {
+  templates[kind] ??= parseTemplate(textOf(kind));
   return templates[kind];
 };
 
 const textOf = (name: string): string => readFileSync(new URL(`${name}.md`, folder), "utf8");
 
-/** Fills a template. A name without a value is empty; runs of empty lines become one, and a heading has one before it. */
-export const fill = (template: string, values: Values): string => {
-  const named = (name: string): string => (Object.hasOwn(values, name) ? (values[name] ?? "") : "");
-  const kept = (text: string): string =>
-    text.replaceAll(/^\{\{#(\w+)\}\}\n([\s\S]*?)^\{\{\/\1\}\}\n/gm, (_, name: string, inner: string) =>
-      named(name) === "" ? "" : kept(inner),
-    );
-  return kept(template)
-    .replaceAll(/^(?=#+ )/gm, "\n")
-    .replaceAll(/\n{3,}/g, "\n\n")
-    .replaceAll(/\{\{(\w+)\}\}/g, (_, name: string) => named(name))
-    .trim()
-    .concat("\n");
+interface Section {
+  readonly name: string;
+  readonly inner: Node[];
+}
+
+/** Reads a template. Throws where a section is not closed, or closed and not open. */
+export const parseTemplate = (text: string): Template => {
+  const whole: Section = { name: "", inner: [] };
+  const open = [whole];
+  for (const line of linesOf(text)) {
+    const section = open.at(-1) ?? whole;
+    const opened = nameBetween("{{#", line);
+    const closed = nameBetween("{{/", line);
+    if (opened !== undefined) {
+      const inner: Section = { name: opened, inner: [] };
+      section.inner.push(inner);
+      open.push(inner);
+    } else if (closed !== undefined) {
+      if (closed !== section.name)
+        throw new Error(`a template closes ${closed} where ${section.name || "nothing"} is open`);
+      open.pop();
+    } else section.inner.push(line);
+  }
+  if (open.length > 1) throw new Error(`a template leaves ${open.at(-1)?.name} open`);
+  return whole.inner;
 };
 
+/** Lines, with the parts in place of their names. */
+const linesOf = (text: string): readonly string[] =>
+  text.split("\n").flatMap((line) => {
+    const part = nameBetween("{{> ", line);
+    return part === undefined ? [line] : textOf(`part/${part}`).trimEnd().split("\n");
+  });
+
+const isName = (text: string): boolean => /^\w+$/.test(text);
+
+/** The name in a line that is nothing but a mark, like `{{#name}}`. */
+const nameBetween = (mark: string, line: string): string | undefined => {
+  if (!line.startsWith(mark) || !line.endsWith("}}")) return undefined;
+  const name = line.slice(mark.length, -2);
+  return isName(name) ? name : undefined;
+};
+
+/** Fills a template. A name without a value is empty; runs of empty lines become one, and a heading has one before it. */
+export const fill = (template: Template, values: Values): string => {
+  const named = (name: string): string => (Object.hasOwn(values, name) ? (values[name] ?? "") : "");
+  const kept = (nodes: Template): readonly string[] =>
+    nodes.flatMap((node) => (typeof node === "string" ? [node] : named(node.name) === "" ? [] : kept(node.inner)));
+  return `${spaced(kept(template))
+    .map((line) => withValues(line, named))
+    .join("\n")
+    .trim()}\n`;
+};
+
+const spaced = (lines: readonly string[]): readonly string[] => {
+  const found: string[] = [];
+  for (const line of lines) {
+    if ((line === "" || /^#+ /.test(line)) && found.at(-1) !== "") found.push("");
+    if (line !== "") found.push(line);
+  }
+  return found;
+};
+
+/** Puts the values into a line, in one pass. */
+const withValues = (line: string, named: (name: string) => string): string =>
+  line
+    .split("{{")
+    .map((piece, index) => {
+      const end = piece.indexOf("}}");
+      const name = piece.slice(0, Math.max(0, end));
+      if (index === 0) return piece;
+      return isName(name) ? named(name) + piece.slice(end + 2) : `{{${piece}`;
+    })
+    .join("");
+
 /** Names a template uses; for the test that every one is given. */
-export const namesIn = (template: string): readonly string[] => [
-  ...new Set([...template.matchAll(/\{\{[#/]?(\w+)\}\}/g)].map(([, name = ""]) => name)),
-];
+export const namesIn = (template: Template): readonly string[] => {
+  const names = new Set<string>();
+  const note = (name: string): string => {
+    names.add(name);
+    return "";
+  };
+  for (const node of template) {
+    if (typeof node === "string") withValues(node, note);
+    else for (const name of [node.name, ...namesIn(node.inner)]) names.add(name);
+  }
+  return [...names];
+};

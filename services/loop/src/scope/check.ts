@@ -1,6 +1,6 @@
 /** Checks files against a scope policy. Every refusal says which file, which rule and, where there is one, the way out. */
 import type { Category } from "../proposal/proposal.ts";
-import { coverMatcher, coversPath, globMatcher } from "./glob.ts";
+import { coverMatcher, globMatcher } from "./glob.ts";
 import { foldPath, parsePath } from "./path.ts";
 import { deniedNames, deniedPaths, type ScopePolicy } from "./policy.ts";
 
@@ -11,8 +11,8 @@ export interface Violation {
 }
 
 const docsFile = /\.(?:md|mdx|txt|rst)$/i;
-const testFolder = /(?:^|\/)(?:__tests__|tests?|spec)\//i;
-const testFile = /^test_.|[._-](?:tests?|spec)\../i;
+const testFolder = /^(?:__tests__|tests?|spec)$/i;
+const testName = /[._-](?:tests?|spec)\..|^test_./i;
 
 const denials = deniedPaths.map((pattern) => ({ pattern, matches: globMatcher(pattern) }));
 
@@ -33,34 +33,43 @@ export const sessionMatcher = (scope: string, excludeDirs: readonly string[]): (
   return (path) => covered(path) && !excluded.some((leftOut) => leftOut(path)) && deniedBecause(path) === undefined;
 };
 
-/** What keeps one file out, or undefined. */
-export const fileViolation = (policy: ScopePolicy, file: string): Violation | undefined => {
-  const parsed = parsePath(file);
-  if (!parsed.ok) return { file: shown(file), rule: "path", why: parsed.why };
-  const denied = deniedBecause(parsed.path);
-  if (denied !== undefined) return { file: parsed.path, rule: "denied", why: denied };
-  if (policy.allowed_paths.length > 0 && !policy.allowed_paths.some((allowed) => coversPath(allowed, parsed.path)))
-    return {
-      file: parsed.path,
-      rule: "not_allowed",
-      why: `it is outside ${policy.allowed_paths.slice(0, 5).join(", ")}`,
-    };
-  return categoryViolation(policy.category, parsed.path);
+/** What keeps a file out, or undefined; for many files of one ticket. */
+export const fileChecker = (policy: ScopePolicy): ((file: string) => Violation | undefined) => {
+  const allowed = policy.allowed_paths.map(coverMatcher);
+  return (file) => {
+    const parsed = parsePath(file);
+    if (!parsed.ok) return { file: shown(file), rule: "path", why: parsed.why };
+    const { path } = parsed;
+    const denied = deniedBecause(path);
+    if (denied !== undefined) return { file: path, rule: "denied", why: denied };
+    if (allowed.length > 0 && !allowed.some((covers) => covers(path)))
+      return { file: path, rule: "not_allowed", why: `it is outside ${policy.allowed_paths.slice(0, 5).join(", ")}` };
+    return categoryViolation(policy.category, path);
+  };
 };
 
+/** The same for one file. */
+export const fileViolation = (policy: ScopePolicy, file: string): Violation | undefined => fileChecker(policy)(file);
+
 /** Documentation tickets touch documents, test tickets touch tests. */
-export const categoryViolation = (category: Category, path: string): Violation | undefined => {
+const categoryViolation = (category: Category, path: string): Violation | undefined => {
   if (category === "docs" && !docsFile.test(path))
     return { file: path, rule: "category", why: "a docs ticket may touch md, mdx, txt and rst files only" };
-  if (category === "test" && !testFolder.test(path) && !testFile.test(path.slice(path.lastIndexOf("/") + 1)))
+  if (category === "test" && !isTest(path))
     return { file: path, rule: "category", why: "a test ticket may touch test files only" };
   return undefined;
+};
+
+const isTest = (path: string): boolean => {
+  const parts = path.split("/");
+  return parts.slice(0, -1).some((folder) => testFolder.test(folder)) || testName.test(parts.at(-1) ?? "");
 };
 
 /** Every violation of a list of files, the limit on their number included. */
 export const filesViolations = (policy: ScopePolicy, files: readonly string[]): readonly Violation[] => {
   const distinct = new Set(files);
-  const violations = [...distinct].flatMap((file) => fileViolation(policy, file) ?? []);
+  const violationOf = fileChecker(policy);
+  const violations = [...distinct].flatMap((file) => violationOf(file) ?? []);
   if (distinct.size > policy.max_files)
     violations.push({ file: "", rule: "count", why: `${distinct.size} files; the limit is ${policy.max_files}` });
   return violations;

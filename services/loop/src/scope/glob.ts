@@ -5,7 +5,7 @@
  * Not here: negation, and anything that reads the disk.
  */
 
-const maxAlternatives = 64;
+const most = { alternatives: 64, braces: 12 } as const;
 
 export const isGlob = (text: string): boolean => /[*?{]/.test(text);
 
@@ -41,10 +41,10 @@ export const matchesGlob = (pattern: string, path: string): boolean => globMatch
 
 export const coversPath = (pattern: string, path: string): boolean => coverMatcher(pattern)(path);
 
-/** Expands braces; a pattern with too many alternatives keeps the first ones, unbalanced braces stay as they are. */
+/** Expands braces; of too many alternatives the first ones are kept, braces beyond the first twelve and unbalanced ones stay as they are. */
 const alternatives = (pattern: string): readonly string[] => {
   let open: string[] = [pattern];
-  for (let round = 0; round < maxAlternatives; round += 1) {
+  for (let round = 0; round < most.braces; round += 1) {
     const next: string[] = [];
     let expanded = false;
     for (const one of open) {
@@ -55,10 +55,10 @@ const alternatives = (pattern: string): readonly string[] => {
       }
       expanded = true;
       const [whole, inner = ""] = braces;
-      for (const choice of inner.split(","))
+      for (const choice of inner.split(",", most.alternatives))
         next.push(one.slice(0, braces.index) + choice + one.slice(braces.index + whole.length));
     }
-    open = next.slice(0, maxAlternatives);
+    open = next.slice(0, most.alternatives);
     if (!expanded) break;
   }
   return open;

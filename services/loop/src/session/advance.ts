@@ -7,6 +7,7 @@ import type { Outcome } from "../machine/machine.ts";
 import { isTerminal, type Phase } from "../machine/phase.ts";
 import type { PromptKind } from "../machine/prompt-kind.ts";
 import type { RunState, Work } from "../machine/state.ts";
+import { readTools } from "../project/custom-tool.ts";
 import { detectedText } from "../project/detection.ts";
 import { readGuidelines } from "../project/guideline.ts";
 import { writePrompt } from "../prompt/prompt.ts";
@@ -95,6 +96,7 @@ const surroundingsOf = async (project: Project, { settings }: RunState, { prompt
   return {
     guidelines: readGuidelines(project.root, settings.client, settings.guidelines),
     measured: project.git !== undefined,
+    tools: settings.customTools ? readTools(project.home).tools : [],
     metadata: scouting ? detectedText((await scanProject(project)).detected) : "",
   };
 };

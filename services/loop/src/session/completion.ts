@@ -32,6 +32,8 @@ export const completeTicket = async (project: Project, input: Input, signal?: Ab
     message,
     phase,
   });
+  const closing = ({ processed, message, current_phase }: Receipt): Output =>
+    reply(processed, processed ? message : `${message}; ${writtenText}`, current_phase);
   const passing: Draft<"QA_PASSED"> = {
     type: "QA_PASSED",
     payload: { ticket_id: ticketId, summary: input.summary ?? "", unmet_criteria: [] },
@@ -40,7 +42,7 @@ export const completeTicket = async (project: Project, input: Input, signal?: Ab
   const passed = project.repeat<Receipt>(passing);
   if (passed !== undefined) {
     qaResults.push(...recordedCommands(project, input).map(qaResultOf));
-    return reply(passed.answer.processed, passed.answer.message, passed.answer.current_phase);
+    return closing(passed.answer);
   }
 
   const state = project.session();
@@ -59,9 +61,10 @@ export const completeTicket = async (project: Project, input: Input, signal?: Ab
     qaResults.push(qaResultOf(outcome));
     if (!outcome.success) return reply(false, failureText(command, input), project.session().phase);
   }
-  const { answer } = await record(project, passing);
-  return reply(answer.processed, answer.message, answer.current_phase);
+  return closing((await record(project, passing)).answer);
 };
+
+const writtenText = "what a verification command writes counts too, unless git ignores it";
 
 const phaseOf = (state: RunState, { ticket }: Work): Phase =>
   state.workers.find((worker) => worker.ticket.id === ticket.id)?.phase ?? state.phase;

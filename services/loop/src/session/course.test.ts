@@ -26,6 +26,39 @@ describe("a session", () => {
     });
   });
 
+  it("sums up what the events say that they cost", async () => {
+    const { run_id, run_dir } = await call("startSession", { max_cycles: 2 });
+    expect((await call("sessionStatus")).cost).toBeNull();
+    const report = (usage: unknown) =>
+      call("ingestEvent", { type: "SCOUT_OUTPUT", payload: { proposals: [], usage }, event_id: undefined });
+    await report({ cost_usd: 0.25, input_tokens: 1_000, output_tokens: "200" });
+    await report({ input_tokens: 24 });
+    const cost = { total_cost_usd: 0.25, total_input_tokens: 1_024, total_output_tokens: 200 };
+    expect((await call("sessionStatus")).cost).toEqual(cost);
+    await expect(report({ cost_usd: -1 })).rejects.toMatchObject({ issues: [{ path: "payload.usage.cost_usd" }] });
+    expect(JSON.parse(readFileSync(join(bench.repository.path, run_dir, "state.json"), "utf8"))).toMatchObject(cost);
+    expect(await call("replayRun", { run_id })).toMatchObject({ equal: true });
+  });
+
+  it("names the project's own tools in the prompts of their phases, when it is asked to", async () => {
+    const tool = { name: "Bash:schema", description: "Checks the schema", constraint_note: "read only" };
+    const access = { phase_access: ["PLAN"], approve_patterns: ["Bash(npm run schema*)"] };
+    bench.repository.write(".promptwheel/tools/schema.json", JSON.stringify({ ...tool, ...access }));
+    bench.repository.write(".promptwheel/tools/bad.json", '{"name":"x"}');
+    expect((await call("startSession")).warnings).toEqual([expect.stringMatching(/^left out: 2 custom tools/)]);
+    await call("endSession");
+    const proposals = [sampleProposal("Close the file")];
+    const { warnings } = await scout(proposals, { enable_custom_tools: true });
+    expect(warnings).toEqual([expect.stringMatching(/bad\.json: phase_access/)]);
+    const { phase, prompt } = await call("advance");
+    expect([phase, prompt]).toEqual(["PLAN", expect.stringContaining("- Bash:schema: Checks the schema: read only")]);
+    await call("ingestEvent", {
+      type: "PLAN_SUBMITTED",
+      payload: { files: ["src/close-the-file.ts"], risk_level: "low" },
+    });
+    expect((await call("advance")).prompt).not.toContain("Bash:schema");
+  });
+
   it("says when no scout is left that could show a hint", async () => {
     await scout([sampleProposal("Close the file")]);
     expect((await call("nudge", { hint: "the parser" })).message).toContain("no scout cycle is left");
@@ -118,5 +151,10 @@ describe("sessions after one another", () => {
     ];
     await call("ingestEvent", { type: "PROPOSALS_REVIEWED", payload: { reviewed_proposals } });
     expect(await titles()).toEqual(["Open the door"]);
+    await call("endSession");
+    await call("startSession");
+    expect((await call("advance")).prompt).toContain(
+      'warning: "Close the file" was rated too high (confidence 80 to 0)',
+    );
   });
 });

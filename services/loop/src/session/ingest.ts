@@ -1,7 +1,7 @@
 /** `ingest_event` and `nudge`: what a client reports. The payload is read before anything is stored; a result is measured first. */
 import type { HandlerInput, HandlerOutput } from "@fairlead/contracts";
 import type { loop } from "@fairlead/contracts/loop";
-import type { PayloadOf } from "../machine/event.ts";
+import type { EventType } from "../machine/event.ts";
 import type { Outcome } from "../machine/machine.ts";
 import { readPayload } from "../machine/payload.ts";
 import type { Phase } from "../machine/phase.ts";
@@ -35,19 +35,22 @@ export const receiptOf = ({ state, processed, message }: Outcome, before: RunSta
 export const ingestEvent = async (project: Project, { type, payload, event_id }: Input): Promise<Output> => {
   const verdict = readPayload(type, payload);
   if (!verdict.ok) throw badArgument(verdict.issues);
-  const { answer, id } = await record(project, { type, payload: verdict.payload, id: event_id });
+  const { payload: read, usage } = verdict;
+  const { answer, id } = await record(project, { type, payload: read, id: event_id, usage });
   return { ...answer, event_id: id };
 };
 
-/** Records an event. A result goes with what the server sees in the working tree, and that is noted as this ticket's doing. */
+/**
+ * Records an event. A report about a ticket's work goes with what the server sees in the working tree, and that is noted as this
+ * ticket's doing.
+ */
 export const record = async (project: Project, draft: Draft): Promise<Applied<Receipt>> => {
   const known = project.repeat<Receipt>(draft);
   if (known !== undefined) return known;
   const before = project.session();
   const sight = await sightFor(project, before, draft);
-  const isResult = draft.type === "TICKET_RESULT";
-  const { diff } = isResult ? (draft.payload as PayloadOf<"TICKET_RESULT">) : { diff: undefined };
-  const seen = isResult && sight !== undefined ? { measured: sight.change.measured } : {};
+  const { diff } = is(draft, "TICKET_RESULT") ? draft.payload : { diff: undefined };
+  const seen = sight === undefined || is(draft, "TICKET_ABANDONED") ? {} : { measured: sight.change.measured };
   return project.drive(() => {
     const applied = project.apply({ ...draft, ...seen, patch: sight?.change.patch ?? diff }, receiptOf);
     if (sight !== undefined && applied.answer.processed && !applied.repeated) attribute(project, before, sight);
@@ -55,13 +58,17 @@ export const record = async (project: Project, draft: Draft): Promise<Applied<Re
   });
 };
 
-/** Looks at the tree when a ticket's work is reported or given up. */
+const is = <T extends EventType>(draft: Draft, type: T): draft is Draft<T> => draft.type === type;
+
+/** Looks at the tree when a ticket's work is reported, passed, published or given up. */
 const sightFor = async (project: Project, state: RunState, draft: Draft): Promise<Sight | undefined> => {
-  if (draft.type !== "TICKET_RESULT" && draft.type !== "TICKET_ABANDONED") return undefined;
-  const { ticket_id } = draft.payload as PayloadOf<"TICKET_RESULT" | "TICKET_ABANDONED">;
-  const work = workOn(state, ticket_id);
-  const change = work === undefined ? undefined : await measure(project, state, work);
-  return work === undefined || change === undefined ? undefined : { work, change };
+  const published = is(draft, "PR_CREATED");
+  if (!published && !is(draft, "TICKET_RESULT") && !is(draft, "QA_PASSED") && !is(draft, "TICKET_ABANDONED"))
+    return undefined;
+  const work = workOn(state, draft.payload.ticket_id);
+  if (work === undefined) return undefined;
+  const change = await measure(project, state, { work, ...(published && { branch: draft.payload.branch }) });
+  return change && { work, change };
 };
 
 type NudgeOutput = HandlerOutput<typeof loop.procedures.nudge>;

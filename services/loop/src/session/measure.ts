@@ -8,7 +8,7 @@ import { parseRevision, verbs } from "../git/verb.ts";
 import type { TicketId } from "../id.ts";
 import { policyOf } from "../machine/document.ts";
 import type { RunState, Work } from "../machine/state.ts";
-import { fileViolation } from "../scope/check.ts";
+import { fileChecker } from "../scope/check.ts";
 import { readStored } from "../store/stored-event.ts";
 import { baselineShape } from "../store/stored-shape.ts";
 import type { Project } from "./project.ts";
@@ -43,8 +43,8 @@ const companions = (project: Project, state: RunState, work: Work): readonly Wor
   );
 
 const mayTouch = (state: RunState, work: Work): ((path: string) => boolean) => {
-  const policy = policyOf(state, work);
-  return (path) => fileViolation(policy, path) === undefined;
+  const violationOf = fileChecker(policyOf(state, work));
+  return (path) => violationOf(path) === undefined;
 };
 
 /** Takes the baselines that are missing; called before a client is told to begin. */
@@ -89,19 +89,30 @@ const isBeginning = async (
   return head === taken || (await git(verbs.isAncestor(before, first))).code !== 0;
 };
 
+interface Subject {
+  readonly work: Work;
+  /** A branch whose commits count as well, like that of a pull request. */
+  readonly branch?: string;
+}
+
 /**
  * What the ticket changed; `undefined` where the server cannot tell. In a shared tree a file that another open ticket may touch and
  * this one may not is the other's; one that nobody may touch counts against whoever reports first.
  */
-export const measure = async (project: Project, state: RunState, work: Work): Promise<Change | undefined> => {
+export const measure = async (
+  project: Project,
+  state: RunState,
+  { work, branch }: Subject,
+): Promise<Change | undefined> => {
   const place = placeOf(project, state, work);
   const stored = baselineOf(project, work);
   if (place === undefined || stored === undefined) return undefined;
-  if (!place.shared) return measureChange(place.git, place.folder, stored);
+  const since = { ...stored, branch: parseRevision(branch ?? "") };
+  if (!place.shared) return measureChange(place.git, place.folder, since);
   const own = mayTouch(state, work);
   const others = companions(project, state, work).map((other) => mayTouch(state, other));
   const counts = (path: string): boolean => own(path) || !others.some((may) => may(path));
-  return measureChange(place.git, place.folder, { ...stored, counts });
+  return measureChange(place.git, place.folder, { ...since, counts });
 };
 
 /**

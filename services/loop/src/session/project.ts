@@ -7,6 +7,7 @@
 import { join } from "node:path";
 import type { FairleadError } from "@fairlead/contracts";
 import { type Git, gitIn } from "../git/git.ts";
+import { type LockKeeper, lockKeeperOf } from "../git/lock-keeper.ts";
 import { type Clock, type EventId, type IdSource, parseEventId, type RunId } from "../id.ts";
 import type { EventType, LoopEvent, PayloadOf } from "../machine/event.ts";
 import { type Outcome, step } from "../machine/machine.ts";
@@ -40,6 +41,7 @@ export type Draft<T extends EventType = EventType> = {
   /** The caller's id; drawn when left out. */
   readonly id?: string | undefined;
   readonly measured?: LoopEvent["measured"];
+  readonly usage?: LoopEvent["usage"] | undefined;
   /** Patch of what was measured. */
   readonly patch?: string | undefined;
 };
@@ -75,6 +77,8 @@ export class Project {
   readonly world: World;
   /** Git, where the folder is the top of a work tree. */
   readonly git: Git | undefined;
+  /** For git that takes locks. */
+  readonly locks: LockKeeper;
   readonly #vault: VaultKey;
   #lock: Lock | undefined;
   #live: Live | undefined;
@@ -87,6 +91,7 @@ export class Project {
     this.root = realFolder(path);
     this.home = homeOf(this.root);
     this.git = hasGit(this.root) ? gitIn(this.root) : undefined;
+    this.locks = lockKeeperOf(this.root, this.home);
     this.#projection = projectionIn(this.home, (run, problem) =>
       this.#warn("the run folder could not be written; it will be rebuilt", run, problem),
     );
@@ -232,6 +237,7 @@ export class Project {
       payload: draft.payload,
       ...(makesTickets && { ticketIds: Array.from({ length: most }, () => `tkt_${this.world.ids()}`) }),
       ...(draft.measured !== undefined && { measured: draft.measured }),
+      ...(draft.usage !== undefined && { usage: draft.usage }),
     };
     return event as LoopEvent;
   }

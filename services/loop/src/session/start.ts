@@ -10,8 +10,10 @@ import type { Settings } from "../machine/settings.ts";
 import type { Beginning } from "../machine/state.ts";
 import { decayRemembered } from "../memory/dedup.ts";
 import { decayLearnings } from "../memory/learning.ts";
+import { readTools, toolFiles } from "../project/custom-tool.ts";
 import { defaultCategories, safeCategories } from "../proposal/proposal.ts";
 import { parseCommand } from "../qa/allow-list.ts";
+import { quantity } from "../quantity.ts";
 import { sessionMatcher } from "../scope/check.ts";
 import { parsePath } from "../scope/path.ts";
 import { defaultThresholds } from "../spindle/threshold.ts";
@@ -34,6 +36,7 @@ export const startSession = (project: Project, input: Input, scan: Scan): Output
   const warnings: string[] = [];
   const now = project.world.clock();
   const settings = settle(input, formula, { now, git: project.git !== undefined, warn: (text) => warnings.push(text) });
+  for (const text of toolWarnings(project.home, settings.customTools)) warnings.push(text);
   const stored = project.store.memory();
   const memory = {
     learnings: settings.learnings ? decayLearnings(stored.learnings, input.learnings_decay_rate ?? 3, now) : [],
@@ -146,6 +149,7 @@ const settle = (input: Input, formula: Formula | null, { now, git, warn }: Circu
     learnings: input.learnings ?? true,
     learningsBudget: input.learnings_budget ?? 2_000,
     qaCommands: input.qa_commands ?? [],
+    customTools: input.enable_custom_tools ?? false,
     excludeDirs: [...new Set([...(input.exclude_dirs ?? []), ...(formula?.exclude ?? [])])],
     formula:
       formula === null
@@ -161,6 +165,15 @@ const settle = (input: Input, formula: Formula | null, { now, git, warn }: Circu
     guidelines: input.guidelines ?? null,
     spindle: thresholdsOf(input.spindle ?? {}),
   };
+};
+
+/** What an agent will not be told of the project's own tools, and why. */
+const toolWarnings = (home: string, enabled: boolean): readonly string[] => {
+  if (enabled) return readTools(home).unreadable.map((what) => `a custom tool is left out: ${what}`);
+  const { length } = toolFiles(home);
+  return length === 0
+    ? []
+    : [`left out: ${quantity(length, "custom tool")}; enable_custom_tools names them in the prompts`];
 };
 
 /** Each threshold that was given, the default for the rest. */

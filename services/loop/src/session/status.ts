@@ -1,4 +1,5 @@
 /** Tools that only look: `session_status`, `get_scope_policy`, `validate_scope`, `list_formulas`. */
+import { isDeepStrictEqual } from "node:util";
 import type { HandlerInput, HandlerOutput } from "@fairlead/contracts";
 import type { loop } from "@fairlead/contracts/loop";
 import { listFormulas } from "../formula/shelf.ts";
@@ -6,6 +7,7 @@ import { parseTicketId, type TicketId } from "../id.ts";
 import { budgetWarnings, remaining } from "../machine/budget.ts";
 import { digestOf, policyOf } from "../machine/document.ts";
 import type { RunState, Work } from "../machine/state.ts";
+import { noUsage, usageDocument } from "../machine/usage.ts";
 import { quantity } from "../quantity.ts";
 import { filesViolations, fileViolation, violationText } from "../scope/check.ts";
 import { mutable } from "./advance.ts";
@@ -34,6 +36,7 @@ export const sessionStatus = (project: Project): Out<"sessionStatus"> => {
     currentTicketId: current?.ticket.id ?? null,
     timeRemainingMs: timeMs,
     digest: mutable(digestOf(state, now)),
+    cost: isDeepStrictEqual(state.usage, noUsage) ? null : usageDocument(state.usage),
     scope: state.settings.scope,
     categories: [...state.settings.categories],
     budget_warnings: [...budgetWarnings(state, now)],

@@ -15,6 +15,13 @@ beforeEach(() => {
 });
 afterEach(() => bench.close());
 
+/** Reports the sample's command as passed, and QA with it. */
+const pass = async (ticket_id: string): Promise<Answer> => {
+  const payload = { ticket_id, command: " npm  test ", success: true, output: "ok" };
+  await call("ingestEvent", { type: "QA_COMMAND_RESULT", payload });
+  return call("ingestEvent", { type: "QA_PASSED", payload: { ticket_id } });
+};
+
 const withMake = (title: string): Record<string, unknown> => sampleProposal(title, { verification_commands: ["make"] });
 
 describe("scope", () => {
@@ -36,14 +43,6 @@ describe("scope", () => {
     expect(await call("validateScope", { ticketId, changedFiles: ["src/close-the-file.ts", ".env"] })).toMatchObject({
       valid: false,
       violations: [{ file: ".env" }],
-    });
-    expect(
-      await call("validateScope", { ticket_id: ticketId, changed_files: ["src/close-the-file.ts"] }),
-    ).toMatchObject({
-      valid: true,
-    });
-    await expect(call("validateScope", { ticketId, ticket_id: ticketId })).rejects.toMatchObject({
-      issues: [{ path: "changedFiles" }],
     });
     await expect(call("validateScope", { ticketId: "tkt_zzzzzzzzzzzz", changedFiles: [] })).rejects.toMatchObject({
       reason: "other_ticket",
@@ -257,7 +256,7 @@ describe("git_setup", () => {
       ).toMatchObject({
         processed: true,
       });
-      await call("ingestEvent", { type: "QA_PASSED", payload: { ticket_id } });
+      await pass(ticket_id);
     }
     expect(await call("sessionStatus")).toMatchObject({ phase: "NEXT_TICKET", ticketsCompleted: 2 });
     const [{ run_id }] = (await call("listRuns")).runs;
@@ -305,7 +304,7 @@ describe("git_setup", () => {
     });
     execRemove("src/sneaky.ts");
     expect(await report(first)).toMatchObject({ processed: true });
-    await call("ingestEvent", { type: "QA_PASSED", payload: { ticket_id: first.ticket_id } });
+    expect(await pass(first.ticket_id)).toMatchObject({ processed: true });
     expect(await report(second)).toMatchObject({ processed: true });
     const [{ run_id }] = (await call("listRuns")).runs;
     const folder = join(bench.repository.path, ".promptwheel/runs", run_id);

@@ -1,7 +1,7 @@
 /** Tools that work on one ticket: `next_ticket`, `fail_ticket`, `git_setup`. Not here: `complete_ticket` (`completion.ts`). */
 import type { HandlerInput, HandlerOutput } from "@fairlead/contracts";
 import type { loop } from "@fairlead/contracts/loop";
-import { setUpBranch } from "../git/branch.ts";
+import { locksOf, setUpBranch } from "../git/branch.ts";
 import type { TicketId } from "../id.ts";
 import { policyOf } from "../machine/document.ts";
 import { failure } from "./failure.ts";
@@ -19,7 +19,11 @@ export const nextTicket = async (project: Project): Promise<Out<"nextTicket">> =
     before.current === null ? (await project.send({ type: "TICKET_TAKEN", payload: {} }, receiptOf)).state : before;
   await ensureBaselines(project, state);
   const { current } = state;
-  if (current === null)
+  if (current === null) {
+    const message =
+      state.workers.length > 0
+        ? "Tickets are worked on in parallel; call promptwheel_advance for their prompts."
+        : `${state.stopReason ?? "No ticket is ready"}; call promptwheel_advance.`;
     return {
       ticketId: null,
       runId: state.runId,
@@ -28,11 +32,10 @@ export const nextTicket = async (project: Project): Promise<Out<"nextTicket">> =
       allowedPaths: [],
       verificationCommands: [],
       category: null,
-      instructions:
-        state.workers.length > 0
-          ? "Tickets are worked on in parallel; call promptwheel_advance for their prompts."
-          : `${state.stopReason ?? "No ticket is ready"}; call promptwheel_advance.`,
+      instructions: message,
+      message,
     };
+  }
   const { ticket } = current;
   return {
     ticketId: ticket.id,
@@ -71,9 +74,13 @@ export const gitSetup = async (
 ): Promise<Out<"gitSetup">> => {
   const state = project.session();
   const work = requireWork(state, ticketId);
-  if (project.git === undefined) throw failure("git_refused", `project ${project.name} is no git repository`);
-  const apart = state.workers.some(({ ticket }) => ticket.id === work.ticket.id);
-  const setup = await setUpBranch(project.git, project.root, { ticket: work.ticket, baseBranch, apart });
+  const { git, root, locks } = project;
+  const { ticket } = work;
+  if (git === undefined) throw failure("git_refused", `project ${project.name} is no git repository`);
+  const apart = state.workers.some((worker) => worker.ticket.id === ticket.id);
+  const setup = await locks.hold(await locksOf(git, ticket), () =>
+    setUpBranch(git, root, { ticket, baseBranch, apart }),
+  );
   await moveBaseline(project, work, setup.baseBranch);
   return { ...setup, ticketId: work.ticket.id };
 };

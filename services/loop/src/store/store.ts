@@ -18,7 +18,7 @@ import { readStored } from "./stored-event.ts";
 import { learning, proposal, remembered } from "./stored-shape.ts";
 
 /** Goes up when the state's shape or the machine's meaning changes: older snapshots are then not used. */
-export const snapshotVersion = 3;
+export const snapshotVersion = 4;
 
 export interface RunRow {
   readonly run_id: RunId;

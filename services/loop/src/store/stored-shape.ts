@@ -85,6 +85,7 @@ const settings = z.strictObject({
   learningsBudget: number,
   qaCommands: texts,
   excludeDirs: texts,
+  customTools: z.boolean().default(false),
   formula: z
     .strictObject({
       name: z.string(),
@@ -126,6 +127,7 @@ const measured = z.strictObject({
 export const contextShape = z.strictObject({
   ticketIds: z.array(ticketId).optional(),
   measured: measured.optional(),
+  usage: z.strictObject({ costUsd: number, inputTokens: number, outputTokens: number }).optional(),
 });
 
 export const baselineShape = z.strictObject({ head: z.string(), dirty: z.record(z.string(), z.string()) });

@@ -5,9 +5,9 @@
  * Arguments: the project's folder, what was sent and not acknowledged as JSON or "". Without any it only loads and ends, which
  * fills the compile cache: a process that is killed never writes it.
  */
-import { existsSync, rmSync, writeSync } from "node:fs";
+import { existsSync, writeSync } from "node:fs";
 import { join } from "node:path";
-import { FairleadError, type HandlerInput } from "@fairlead/contracts";
+import type { HandlerInput } from "@fairlead/contracts";
 import type { loop } from "@fairlead/contracts/loop";
 import { randomIds } from "../random-id.ts";
 import { advance } from "../session/advance.ts";
@@ -112,23 +112,10 @@ const call = async ({ tool, input }: Sent): Promise<Reply> => {
   }
 };
 
-/** What the README asks of a person: a git that was killed has left its lock, none is running, so it is removed. */
-const unlock = (problem: unknown): void => {
-  const [, lock] = /'([^']+\.lock)': File exists/.exec(problem instanceof FairleadError ? problem.message : "") ?? [];
-  if (lock === undefined) throw problem;
-  rmSync(lock, { force: true });
-};
-
-const callUnlocked = (sent: Sent): Promise<Reply> =>
-  call(sent).catch((problem: unknown) => {
-    unlock(problem);
-    return callUnlocked(sent);
-  });
-
 /** Gives the prompt of an advance, "" for the rest. */
 const send = async (sent: Sent): Promise<string> => {
   tell("sent", sent);
-  const reply = await callUnlocked(sent);
+  const reply = await call(sent);
   tell("ack", reply.promised ?? null);
   return reply.prompt ?? "";
 };

@@ -31,6 +31,7 @@ export const sampleSettings: Settings = {
   learningsBudget: 2_000,
   qaCommands: [],
   excludeDirs: [],
+  customTools: false,
   formula: null,
   client: "claude",
   guidelines: null,

@@ -80,7 +80,10 @@ export const answers = (prompt: string, { titles, folder, commands }: Script): r
   }
   if (prompt.includes("type `QA_PASSED`"))
     return [
-      { type: "QA_COMMAND_RESULT", payload: { ticket_id: id, command: "npm test", success: true, output: "1 passed" } },
+      ...(commands ?? ["npm test"]).map((command) => ({
+        type: "QA_COMMAND_RESULT",
+        payload: { ticket_id: id, command, success: true, output: "1 passed" },
+      })),
       { type: "QA_PASSED", payload: { ticket_id: id, summary: "all good" } },
     ];
   if (prompt.includes("type `PR_CREATED`"))

@@ -28,6 +28,12 @@ const bad = (type: "PLAN_SUBMITTED" | "TICKET_RESULT"): LoopEvent =>
         files_to_touch: [{ path: "other/x.ts", reason: "", action: "modify" }],
       })
     : sampleEvent(type, { ...payloads[type], changed_files: ["other/x.ts"] });
+/** Something outside the scope lies in the working tree. */
+const straying = (type: "QA_PASSED" | "PR_CREATED"): LoopEvent =>
+  sampleEvent(type, payloads[type], {
+    measured: { files: ["other/x.ts"], linesAdded: 1, linesRemoved: 0, diffHash: "abcdef012345" },
+  });
+const verified = { qaResults: [{ command: "npm test", success: true, tail: "" }] };
 const empty = (): LoopEvent =>
   sampleEvent("SCOUT_OUTPUT", { proposals: [], explored_dirs: [], exploration_summary: "" });
 const scout = (change: Partial<RunState["scout"]>, settings = {}): RunState => {
@@ -246,8 +252,33 @@ export const cases: readonly Case[] = [
   { name: "ticket budget in QA", state: stateIn("QA", { steps: 12 }), event: advance(), next: "BLOCKED_NEEDS_HUMAN" },
   { name: "budget in QA", state: with_(stateIn("QA"), { stepCount: 200 }), event: advance(), next: "FAILED_BUDGET" },
   { name: "command", state: stateIn("QA"), event: plain("QA_COMMAND_RESULT"), next: "QA" },
-  { name: "passed", state: stateIn("QA"), event: plain("QA_PASSED"), next: "NEXT_TICKET" },
-  { name: "passed with PRs", state: stateIn("QA", {}, { createPrs: true }), event: plain("QA_PASSED"), next: "PR" },
+  { name: "passed", state: stateIn("QA", verified), event: plain("QA_PASSED"), next: "NEXT_TICKET" },
+  {
+    name: "passed with PRs",
+    state: stateIn("QA", verified, { createPrs: true }),
+    event: plain("QA_PASSED"),
+    next: "PR",
+  },
+  { name: "passed without a command", state: stateIn("QA"), event: plain("QA_PASSED"), next: "QA" },
+  {
+    name: "passed with a failed command",
+    state: stateIn("QA", { qaResults: [{ command: "npm test", success: false, tail: "" }] }),
+    event: plain("QA_PASSED"),
+    next: "QA",
+  },
+  {
+    name: "passed with an unmet criterion",
+    state: stateIn("QA", verified),
+    event: sampleEvent("QA_PASSED", { summary: "", unmet_criteria: ["It works"] }),
+    next: "QA",
+  },
+  { name: "passed, but outside", state: stateIn("QA", verified), event: straying("QA_PASSED"), next: "QA" },
+  {
+    name: "passed, but outside, third time",
+    state: stateIn("QA", { ...verified, scopeRefusals: 2 }),
+    event: straying("QA_PASSED"),
+    next: "FAILED_VALIDATION",
+  },
   { name: "code failure, first", state: stateIn("QA"), event: plain("QA_FAILED"), next: "EXECUTE" },
   { name: "code failure, second", state: stateIn("QA", { qaRetries: 1 }), event: plain("QA_FAILED"), next: "EXECUTE" },
   {
@@ -279,6 +310,13 @@ export const cases: readonly Case[] = [
   { name: "ticket budget in PR", state: stateIn("PR", { steps: 12 }), event: advance(), next: "BLOCKED_NEEDS_HUMAN" },
   { name: "budget in PR", state: with_(stateIn("PR"), { stepCount: 200 }), event: advance(), next: "FAILED_BUDGET" },
   { name: "PR created", state: stateIn("PR"), event: plain("PR_CREATED"), next: "NEXT_TICKET" },
+  { name: "PR outside", state: stateIn("PR"), event: straying("PR_CREATED"), next: "PR" },
+  {
+    name: "PR outside, third time",
+    state: stateIn("PR", { scopeRefusals: 2 }),
+    event: straying("PR_CREATED"),
+    next: "FAILED_VALIDATION",
+  },
   {
     name: "PR of another ticket",
     state: stateIn("PR"),
@@ -321,9 +359,7 @@ export const cases: readonly Case[] = [
     {
       name: "ends the last one",
       state: with_(stateIn("PARALLEL_EXECUTE"), {
-        workers: [
-          { ...freshWork(sampleTicket(1)), phase: lastPhase[type], heardAt: 0, planRejections: 0, qaRetries: 9 },
-        ],
+        workers: [{ ...freshWork(sampleTicket(1)), phase: lastPhase[type], heardAt: 0, qaRetries: 9, ...verified }],
       }),
       event: sampleEvent(type, { ...payloads[type], ...ending(type), ticket_id: ticketId(1) }),
       next: canEnd(type) ? ("NEXT_TICKET" as const) : ("PARALLEL_EXECUTE" as const),

@@ -1,0 +1,26 @@
+/** A real git repository with one empty commit, in a temporary folder. Whoever asks for it removes it. */
+import { execFileSync } from "node:child_process";
+import { mkdtempSync, realpathSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+const identity = Object.fromEntries(
+  ["AUTHOR", "COMMITTER"].flatMap((who) => [
+    [`GIT_${who}_NAME`, "Test"],
+    [`GIT_${who}_EMAIL`, "test@example.com"],
+    [`GIT_${who}_DATE`, "2026-01-01T12:00:00Z"],
+  ]),
+);
+
+export const emptyRepository = (): string => {
+  const folder = realpathSync(mkdtempSync(join(tmpdir(), "fairlead-loop-")));
+  const git = (...args: readonly string[]): void => {
+    execFileSync("git", args, {
+      cwd: folder,
+      env: { PATH: process.env.PATH ?? "", HOME: folder, GIT_CONFIG_NOSYSTEM: "1", ...identity },
+    });
+  };
+  git("init", "--quiet", "--initial-branch=main");
+  git("commit", "--quiet", "--allow-empty", "--message=Begin");
+  return folder;
+};
