@@ -10,8 +10,8 @@ export const configuration = z.strictObject({
     .discriminatedUnion("kind", [
       /** The game world that ships with the service. */
       z.strictObject({ kind: z.literal("simulated") }),
-      /** This process: what a program in it named with `inspect`. Nothing else runs here for `wallMs` of a question, at most. */
-      z.strictObject({ kind: z.literal("registered"), wallMs: limit(100, 5_000) }),
+      /** This process: what a program in it named with `inspect`. Nothing else runs here for `sliceMs` at a time, at most. */
+      z.strictObject({ kind: z.literal("registered"), wallMs: limit(5_000, 600_000), sliceMs: limit(10, 5_000) }),
       /** Another Node process, started with `--inspect`. `roots` are JavaScript expressions there, for programs that do not call `inspect` and need not have this package. */
       z.strictObject({
         kind: z.literal("process"),

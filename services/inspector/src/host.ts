@@ -10,8 +10,11 @@
  */
 
 import { answer } from "./answer/answer.ts";
+import { failed } from "./answer/problem.ts";
 import { type InspectOptions, inspected } from "./host/inspected.ts";
+import { type Slice, sliced } from "./host/slices.ts";
 import { timed } from "./host/timed.ts";
+import { finished, type Turns } from "./linq/turns.ts";
 import { inspectionSlot } from "./slot.ts";
 import type { Ask, Reply, Tool } from "./worker-message.ts";
 
@@ -25,10 +28,12 @@ export interface Inspected {
   close(): void;
 }
 
-/** What an attached inspector calls, with text in and text out; it may allow less wall time than the program does. */
+/** What an attached inspector calls, with text in and text out. */
 export interface Attached {
   readonly version: 1;
-  readonly answer: (ask: string, wallMs?: number) => string;
+  readonly answer: (ask: string) => string;
+  /** The same in slices, for an inspector that shares the thread. It may allow less wall time than the program does. */
+  readonly start: (ask: string, wallMs: number) => Slice<string>;
 }
 
 const defaults: Readonly<Record<Tool, Readonly<Record<string, unknown>>>> = {
@@ -47,14 +52,27 @@ const patience = 2;
 /** Makes objects visible. A value given as a function is asked for anew with every question. One call per process counts: the last. */
 export const inspect = (roots: Readonly<Record<string, unknown>>, options: InspectOptions = {}): Inspected => {
   const { inspection, limits, close } = inspected(roots, options);
-  const replyTo = ({ id, tool, input }: Asked, allowedMs = limits.wallMs): Reply => {
-    const wallMs = Math.min(allowedMs, limits.wallMs);
-    const complete = { id, tool, input: { ...defaults[tool], ...input } };
-    return answer(inspection(wallMs), complete, (work) => timed(wallMs * patience, work));
+  const replying = ({ id, tool, input }: Asked, wallMs: number): Turns<Reply> =>
+    answer(inspection(wallMs), { id, tool, input: { ...defaults[tool], ...input } });
+  const replyTo = (ask: Asked): Reply => {
+    try {
+      return timed(limits.wallMs * patience, () => finished(replying(ask, limits.wallMs)));
+    } catch (error) {
+      return failed(error, ask);
+    }
   };
   const attached: Attached = {
     version: 1,
-    answer: (text, wallMs) => JSON.stringify(replyTo(JSON.parse(text) as Asked, wallMs)),
+    answer: (text) => JSON.stringify(replyTo(JSON.parse(text) as Asked)),
+    start: (text, wallMs) => {
+      const ask = JSON.parse(text) as Asked;
+      return sliced(
+        function* () {
+          return JSON.stringify(yield* replying(ask, wallMs));
+        },
+        (error) => JSON.stringify(failed(error, ask)),
+      );
+    },
   };
   Object.defineProperty(globalThis, inspectionSlot, { value: attached, configurable: true, enumerable: false });
   return {

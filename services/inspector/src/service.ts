@@ -53,7 +53,7 @@ const askerFor = async ({ source, world, limits: wanted }: Configuration): Promi
     case "simulated":
       return worldCrew({ ...world, limits: wanted });
     case "registered":
-      return new RegisteredRoots(source.wallMs);
+      return new RegisteredRoots(source);
     case "process": {
       // It has the language with it, which the others have in a thread or a program of their own.
       const { RemoteProcess } = await import("./remote/process.ts");

@@ -5,6 +5,7 @@
 import { parentPort, workerData } from "node:worker_threads";
 import { answer } from "./answer/answer.ts";
 import { Inspection } from "./inspection.ts";
+import { finished } from "./linq/turns.ts";
 import type { Ask, WorkerStart } from "./worker-message.ts";
 import { rootDescriptions } from "./world/descriptions.ts";
 import { createWorld } from "./world/world.ts";
@@ -18,5 +19,5 @@ const inspection = new Inspection({
   descriptions: rootDescriptions,
 });
 
-parentPort?.on("message", (ask: Ask) => parentPort?.postMessage(answer(inspection, ask)));
+parentPort?.on("message", (ask: Ask) => parentPort?.postMessage(finished(answer(inspection, ask))));
 if (tickMs > 0) setInterval(() => world.tick(tickMs), tickMs);

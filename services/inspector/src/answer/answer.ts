@@ -1,41 +1,26 @@
 /** Runs one tool and turns its failure into data. Anything but our own error is a defect, told by its text. */
 import type { EvalInput, ExploreInput, Inspection, QueryInput } from "../inspection.ts";
-import { LinqError, QueryError } from "../linq/index.ts";
-import type { Ask, Problem, Reply, Tool } from "../worker-message.ts";
+import type { Turns } from "../linq/turns.ts";
+import type { Ask, Reply, Tool } from "../worker-message.ts";
+import { failed } from "./problem.ts";
 
-type Around = (work: () => unknown) => unknown;
-
-/** `around` runs the tool; a host sets a limit on time there. */
-export const answer = (inspection: Inspection, { id, tool, input }: Ask, around: Around = (work) => work()): Reply => {
+/** Answers a question; it may be left alone between two steps. */
+export const answer = function* (inspection: Inspection, { id, tool, input }: Ask): Turns<Reply> {
   try {
-    return { id, ok: true, value: around(() => run(inspection, tool, input)) };
+    return { id, ok: true, value: yield* run(inspection, tool, input) };
   } catch (error) {
-    if (error instanceof LinqError) return { id, ok: false, problem: problemOf(error, tool) };
-    return { id, ok: false, defect: error instanceof Error ? (error.stack ?? error.message) : "unknown" };
+    return failed(error, { id, tool });
   }
 };
 
 /** The named boundary: inputs were decoded by the contract before they came here. */
-const run = (inspection: Inspection, tool: Tool, input: unknown): unknown => {
+const run = function* (inspection: Inspection, tool: Tool, input: unknown): Turns<unknown> {
   switch (tool) {
     case "explore":
       return inspection.explore(input as ExploreInput);
     case "eval":
       return inspection.eval(input as EvalInput);
     case "query":
-      return inspection.query(input as QueryInput);
+      return yield* inspection.query(input as QueryInput);
   }
 };
-
-const parts = { explore: "target", eval: "expr", query: "from" } as const;
-
-/** A failure of the language as data. */
-export const problemOf = (error: LinqError, tool: Tool): Problem => ({
-  code: error.code,
-  message: error.message,
-  position: Math.max(0, error.position),
-  length: error.length,
-  caret: error.caret(),
-  part: error instanceof QueryError ? error.part : parts[tool],
-  ...(error.hint === undefined ? {} : { hint: error.hint }),
-});

@@ -8,9 +8,10 @@
 
 import { checkOf } from "../linq/binder/check.ts";
 import { LinqError } from "../linq/error.ts";
-import { allMembers, type ClassDefinition, type HostAccess } from "../linq/host.ts";
+import { allMembers, glance, type HostAccess } from "../linq/host.ts";
 import { normal } from "../linq/operator/compare.ts";
 import { showDynamic, singleText } from "../linq/operator/text.ts";
+import type { ClassDefinition } from "../linq/type.ts";
 import { dynamic, type Type } from "../linq/type.ts";
 import { Decimal } from "../linq/value/decimal.ts";
 import { EnumValue, enumName } from "../linq/value/enum.ts";
@@ -127,7 +128,7 @@ export class Encoder {
 
   #undeclared(value: object, type: Type, at: { readonly depth: number; readonly path: string }): Json {
     const { host } = this.#options;
-    const list = host.list(value);
+    const list = glance(host, value);
     if (list !== undefined) return this.#list(list, type, at);
     const entries = host.dictionary(value);
     if (entries !== undefined) return this.#dictionary(entries, type, at);
@@ -209,7 +210,9 @@ export class Encoder {
     const head: [string, Json][] = [...key, ["count", items.length]];
     if (depth <= 0) return this.#made(head);
     const shown = items.slice(0, this.#options.items);
-    const inner = shown.map((each, index) => this.encode(each, item, { depth: depth - 1, path: `${path}[${index}]` }));
+    const inner = Array.from(shown, (each, index) =>
+      this.encode(each, item, { depth: depth - 1, path: `${path}[${index}]` }),
+    );
     return this.#made([
       ...head,
       ["items", inner],

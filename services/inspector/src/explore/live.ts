@@ -7,7 +7,7 @@ import type { MemberDeclaration, TypeDeclaration } from "../host/declaration.ts"
 import type { Registry } from "../host/registry.ts";
 import { checkOf } from "../linq/binder/check.ts";
 import { LinqError } from "../linq/error.ts";
-import { allMembers, type HostAccess } from "../linq/host.ts";
+import { allMembers, glance, type HostAccess } from "../linq/host.ts";
 import { normal } from "../linq/operator/compare.ts";
 import { dynamic, type Type, typeName } from "../linq/type.ts";
 import { isRow } from "../linq/value/row.ts";
@@ -109,7 +109,7 @@ export class LiveView {
     const { host, hidden } = this.#options;
     return (
       hidden?.className(value) ??
-      (host.list(value) !== undefined ? "Array" : host.dictionary(value) !== undefined ? "Map" : "Object")
+      (glance(host, value) !== undefined ? "Array" : host.dictionary(value) !== undefined ? "Map" : "Object")
     );
   }
 
@@ -141,7 +141,7 @@ export class LiveView {
 
   #listOf(value: object): readonly unknown[] | undefined {
     if (Sequence.is(value)) return value.items;
-    return isRow(value) ? undefined : this.#options.host.list(value);
+    return isRow(value) ? undefined : glance(this.#options.host, value);
   }
 
   #elements(
@@ -151,7 +151,7 @@ export class LiveView {
     [start, most]: readonly [number, number],
   ): Pick<LiveInfo, "items" | "more"> {
     const item = type.kind === "list" ? type.item : dynamic;
-    const items = list.slice(start, start + most).map((each, at): ItemInfo => {
+    const items = Array.from(list.slice(start, start + most), (each, at): ItemInfo => {
       const index = start + at;
       return { index, ...this.#one(each, item, { expr: `${expr}[${index}]`, depth: depth - 1 }) };
     });

@@ -4,7 +4,6 @@
  */
 import { V8View } from "../explore/v8-view.ts";
 import { Inspection } from "../inspection.ts";
-import type { Syntax } from "../linq/binder/context.ts";
 import { defaultLimits, type Limits } from "../linq/limits.ts";
 import { hostAccess } from "./access.ts";
 import type { AnyDeclaration } from "./declaration.ts";
@@ -28,11 +27,7 @@ export interface LocalInspection {
 }
 
 /** A value given as a function is asked for anew with every question. */
-export const inspected = (
-  roots: Readonly<Record<string, unknown>>,
-  options: InspectOptions = {},
-  syntax?: Syntax,
-): LocalInspection => {
+export const inspected = (roots: Readonly<Record<string, unknown>>, options: InspectOptions = {}): LocalInspection => {
   const registry = new Registry(options.types ?? []);
   const limits = { ...defaultLimits, ...options.limits };
   const found = Object.entries(roots).map(([name, value]) => {
@@ -53,7 +48,6 @@ export const inspected = (
       limits: { ...limits, wallMs: Math.min(wallMs, limits.wallMs) },
       elapsed: () => performance.now(),
       hidden: view,
-      ...(syntax === undefined ? {} : { syntax }),
     });
   return { inspection, limits, close: () => view.close() };
 };

@@ -3,15 +3,8 @@
  * language binds against; the declarations themselves stay for `explore` to show.
  */
 import { fault } from "../linq/error.ts";
-import {
-  absent,
-  type ClassDefinition,
-  derivesFrom,
-  type MemberDefinition,
-  type MethodDefinition,
-  type TypeDefinition,
-} from "../linq/host.ts";
-import type { Type } from "../linq/type.ts";
+import { absent, derivesFrom } from "../linq/host.ts";
+import type { ClassDefinition, MemberDefinition, MethodDefinition, Type, TypeDefinition } from "../linq/type.ts";
 import { typeName } from "../linq/type.ts";
 import type { EnumDefinition } from "../linq/value/enum.ts";
 import type {

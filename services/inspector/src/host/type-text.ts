@@ -1,6 +1,6 @@
 /** The text of a type to a type: `Int32?`, `List<Buff>`, `Byte[]`, `Dictionary<String, Component>`. */
 
-import type { TypeDefinition } from "../linq/host.ts";
+import type { TypeDefinition } from "../linq/type.ts";
 import { classType, dynamic, enumType, listOf, nullableOf, type ScalarName, scalar, type Type } from "../linq/type.ts";
 import { predefinedType } from "../linq/words.ts";
 

@@ -4,9 +4,9 @@
  */
 import { typedItems } from "./binder/reading.ts";
 import type { Bound, BoundApply, BoundLet, BoundLogic, BoundNew, BoundRead, BoundSequence } from "./bound.ts";
-import { LinqError } from "./error.ts";
 import type { Frame } from "./frame.ts";
 import type { HostAccess } from "./host.ts";
+import { applying, located, reading, sequencing } from "./step.ts";
 import { rowClass } from "./value/row.ts";
 
 /** A compiled expression. */
@@ -48,34 +48,11 @@ export const compile = (bound: Bound, host: HostAccess): Code => {
   }
 };
 
-/** An error with its place, if it is ours and has none; a too large string or list is ours too. */
-export const located = (error: unknown, at: number): unknown => {
-  if (error instanceof LinqError) return error.at(at);
-  if (error instanceof RangeError)
-    return new LinqError("too_many_items", "A value became too large, or the expression too deep", { position: at });
-  return error;
-};
-
-/** The error of a member, call or index of null. */
-export const nullReference = (path: string, at: number): LinqError => {
-  const name = path.length > 60 ? `${path.slice(0, 59)}…` : path;
-  return new LinqError("null_reference", `'${name}' is null`, {
-    position: at,
-    hint: "use `?.` or np(…) to get null instead of an error",
-  });
-};
-
-const compileRead = ({ object, read, path, at }: BoundRead, host: HostAccess): Code => {
-  const owner = compile(object, host);
-  return (frame) => {
-    const value = owner(frame);
-    if (value === null || value === undefined) throw nullReference(path, at);
-    try {
-      return read(value);
-    } catch (error) {
-      throw located(error, at);
-    }
-  };
+const compileRead = (bound: BoundRead, host: HostAccess): Code => {
+  const owner = compile(bound.object, host);
+  const { read, path, at } = bound;
+  const step = reading({ read, path, at });
+  return (frame) => step(owner(frame));
 };
 
 const compileApply = (bound: BoundApply, host: HostAccess): Code => {
@@ -96,16 +73,8 @@ const compileApply = (bound: BoundApply, host: HostAccess): Code => {
       }
     };
   }
-  return (frame) => {
-    const values = operands.map((operand) => operand(frame));
-    if (path !== undefined && (values[0] === null || values[0] === undefined)) throw nullReference(path, at);
-    try {
-      if (cost !== undefined) frame.spend(cost(...values));
-      return run(...values);
-    } catch (error) {
-      throw located(error, at);
-    }
-  };
+  const step = applying({ operation, path, at });
+  return (frame) => step(frame, ...operands.map((operand) => operand(frame)));
 };
 
 type Run = BoundApply["operation"]["run"];
@@ -154,24 +123,17 @@ const compileLet = ({ object, slot, rest, lifted }: BoundLet, host: HostAccess):
 const compileSequence = (bound: BoundSequence, host: HostAccess): Code => {
   const { run, at, path } = bound;
   const source = compile(bound.source, host);
-  const itemsOf = typedItems(bound.source.type, host);
+  const step = sequencing({ run, itemsOf: typedItems(bound.source.type, host), path, at });
   const bodies = bound.lambdas.map(({ slot, body }) => ({ slot, code: compile(body, host) }));
   const values = bound.values.map((value) => compile(value, host));
-  return (frame) => {
-    const collection = source(frame);
-    if (collection === null || collection === undefined) throw nullReference(path, at);
-    try {
-      const items = itemsOf(collection);
-      frame.spend(1 + (items.length >> 4));
-      const lambdas = bodies.map(({ slot, code }) => (item: unknown): unknown => {
+  return (frame) =>
+    step(frame, source(frame), {
+      lambdas: bodies.map(({ slot, code }) => (item: unknown): unknown => {
         frame.slots[slot] = item;
         return code(frame);
-      });
-      return run(items, { frame, lambdas, values: values.map((value) => value(frame)) });
-    } catch (error) {
-      throw located(error, at);
-    }
-  };
+      }),
+      values: () => values.map((value) => value(frame)),
+    });
 };
 
 const compileNew = (bound: BoundNew, host: HostAccess): Code => {

@@ -2,16 +2,16 @@
  * One expression on its own: `eval`. Text in, value and type out. Bare names are roots of the host; there is no `it`.
  */
 import type { Node, OrderKey } from "./ast.ts";
-import type { Argument } from "./binder/argument.ts";
 import { bind } from "./binder/bind.ts";
-import type { Context, Scope, Syntax } from "./binder/context.ts";
+import type { Argument, Context, Scope } from "./binder/context.ts";
 import type { Bound } from "./bound.ts";
-import { compile, located } from "./compile.ts";
+import { compile } from "./compile.ts";
 import { LinqError } from "./error.ts";
 import { type Clock, Frame } from "./frame.ts";
 import type { HostAccess } from "./host.ts";
 import { defaultLimits, type Limits } from "./limits.ts";
 import { parse, parseOrdering } from "./parser.ts";
+import { located } from "./step.ts";
 import type { Type } from "./type.ts";
 
 export interface Settings {
@@ -19,8 +19,6 @@ export interface Settings {
   readonly limits?: Limits;
   /** For the deadline; the process's clock when left out. */
   readonly clock?: Clock;
-  /** The parser when left out. */
-  readonly syntax?: Syntax;
   /** Values of `@0`, `@1` … */
   readonly args?: readonly Argument[] | undefined;
 }
@@ -29,23 +27,12 @@ const processClock: Clock = { elapsed: () => performance.now() };
 
 export const frameFor = ({ limits = defaultLimits, clock = processClock }: Settings): Frame => new Frame(limits, clock);
 
-/** The parser, within limits. */
-export const parserFor = (limits: Limits): Syntax => ({
-  parse: (text) => parse(text, limits),
-  parseOrdering: (text) => parseOrdering(text, limits),
-});
-
-export const contextFor = ({
-  host,
-  limits = defaultLimits,
-  syntax = parserFor(limits),
-  args = [],
-}: Settings): Context => {
+export const contextFor = ({ host, limits = defaultLimits, args = [] }: Settings): Context => {
   let last = 0;
   const context: Context = {
     host,
     limits,
-    syntax,
+    parseOrdering: (text) => parseOrdering(text, limits),
     args,
     freshSlot: () => ++last,
     bind: (node, scope) => bind(node, scope, context),
@@ -74,7 +61,7 @@ export interface Checked {
 /** Parses and checks a text in a scope. A lambda on top (`m => m.Level > 3`) names the row. */
 export const check = (text: string, scope: Scope, context: Context): Checked =>
   inText(text, () => {
-    const bound = bindTop(context.syntax.parse(text), scope, context);
+    const bound = bindTop(parse(text, context.limits), scope, context);
     return { text, type: bound.type, bound };
   });
 
@@ -92,7 +79,7 @@ export interface CheckedKey extends Checked {
 /** Parses and checks an ordering. */
 export const checkOrdering = (text: string, scope: Scope, context: Context): readonly CheckedKey[] =>
   inText(text, () =>
-    context.syntax.parseOrdering(text).map(({ value, descending }: OrderKey) => {
+    context.parseOrdering(text).map(({ value, descending }: OrderKey) => {
       const bound = bindTop(value, scope, context);
       return { text, type: bound.type, bound, descending };
     }),

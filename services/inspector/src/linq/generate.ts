@@ -1,15 +1,16 @@
 /**
- * The checked tree to source text, for rows that may be read as plain properties. Only names and literals of the user's text
- * get into the source, and both are quoted; everything else is written here or linked by reference.
+ * The checked tree to source text. Only names and literals of the user's text get into the source, and both are quoted;
+ * everything else is written here or linked: by reference for this process, by recipe for another one.
  *
- * What has no source form (sequences, methods) is linked as a closure, so every expression can be generated in part.
+ * *Careful* source is for anything: each step gives its errors their place. *Direct* source is for rows known to be plain
+ * data, whose members are read as properties and whose operators are JavaScript's where operands allow it. Its errors may have no
+ * place: run the careful one again to find it.
  */
-
 import { checkOf } from "./binder/check.ts";
-import type { Bound, BoundApply, BoundRead } from "./bound.ts";
-import { type Code, compile, located, nullReference } from "./compile.ts";
+import { typedItems } from "./binder/reading.ts";
+import type { Bound, BoundApply, BoundRead, BoundSequence } from "./bound.ts";
 import type { HostAccess } from "./host.ts";
-import type { Emitter } from "./operation.ts";
+import { applying, reading, sequencing } from "./step.ts";
 import type { Type } from "./type.ts";
 import { quotedSource, rowClass } from "./value/row.ts";
 
@@ -17,58 +18,38 @@ import { quotedSource, rowClass } from "./value/row.ts";
 export const rowName = "r";
 export const frameName = "f";
 
-type Maker = (...links: readonly unknown[]) => unknown;
+/** How source reaches what is not in it. */
+export interface Linkage {
+  /** The name under which a function or object of ours is known to the source. */
+  link(value: unknown): string;
+  /** Source of the key as rows spell it; undefined where rows are not to be read as properties. `exact` keeps the case. */
+  key(name: string, exact: boolean): string | undefined;
+}
 
-const makers = new Map<string, Maker>();
-const kept = 256;
+export type Manner = "careful" | "direct";
 
-/** What V8 learnt about a source while it ran stays with it: a query asked again starts fast. */
-const maker = (names: readonly string[], source: string): Maker => {
-  const key = `${names.length} ${source}`;
-  const known = makers.get(key);
-  if (known !== undefined) return known;
-  const fresh = new Function(...names, source) as Maker;
-  if (makers.size >= kept) makers.clear();
-  makers.set(key, fresh);
-  return fresh;
-};
-
-export class SourceWriter implements Emitter {
+export class SourceWriter {
   readonly #host: HostAccess;
-  readonly #keys: readonly string[];
-  readonly #links: unknown[] = [];
-  readonly #locals = new Map<number, string>();
-  readonly #reads = new Set<string>();
+  readonly #linkage: Linkage;
+  readonly #manner: Manner;
+  readonly #locals = new Set<string>();
   #temporaries = 0;
+  #usesFrame = false;
 
-  constructor(host: HostAccess, keys: readonly string[]) {
+  constructor(host: HostAccess, linkage: Linkage, manner: Manner) {
     this.#host = host;
-    this.#keys = keys;
+    this.#linkage = linkage;
+    this.#manner = manner;
   }
 
-  /** Names that the source reads of rows as plain properties. */
-  get reads(): readonly string[] {
-    return [...this.#reads];
+  /** A statement that declares the locals of what was written. */
+  get declarations(): string {
+    return this.#locals.size === 0 ? "" : `let ${[...this.#locals].join(", ")};`;
   }
 
-  temporary(): string {
-    return `t${this.#temporaries++}`;
-  }
-
-  link(value: unknown): string {
-    const known = this.#links.indexOf(value);
-    if (known >= 0) return `l${known}`;
-    this.#links.push(value);
-    return `l${this.#links.length - 1}`;
-  }
-
-  /** The function of a body that uses what was written and linked; `parameters` are its own. */
-  finish<F>(parameters: readonly string[], body: string): F {
-    const names = this.#links.map((_, index) => `l${index}`);
-    const locals = Array.from({ length: this.#temporaries }, (_, index) => `t${index}`);
-    const declared = locals.length === 0 ? "" : `let ${locals.join(", ")};\n`;
-    const source = `"use strict"; return function (${parameters.join(", ")}) {\n${declared}${body}\n}`;
-    return maker(names, source)(...this.#links) as F;
+  /** True when what was written asks the frame for fuel. */
+  get usesFrame(): boolean {
+    return this.#usesFrame;
   }
 
   /** The source of an expression over the row. */
@@ -77,7 +58,7 @@ export class SourceWriter implements Emitter {
       case "value":
         return this.#value(bound.value);
       case "slot":
-        return bound.slot === 0 ? rowName : (this.#locals.get(bound.slot) ?? this.#closure(bound));
+        return slotName(bound.slot);
       case "read":
         return this.#read(bound);
       case "apply":
@@ -89,19 +70,34 @@ export class SourceWriter implements Emitter {
       case "coalesce":
         return `(${this.write(bound.left)} ?? ${this.write(bound.right)})`;
       case "let": {
-        if (reachesSlot(bound.rest, bound.slot)) return this.#closure(bound);
-        const held = this.temporary();
-        this.#locals.set(bound.slot, held);
-        const value = `${held} = ${this.write(bound.object)}`;
+        const held = this.#local(slotName(bound.slot));
+        const value = `${held} = ${this.write(bound.object)} ?? null`;
         return bound.lifted
-          ? `((${value}) == null ? null : ${this.write(bound.rest)})`
+          ? `((${value}) === null ? null : ${this.write(bound.rest)})`
           : `(${value}, ${this.write(bound.rest)})`;
       }
       case "new":
-        return `new ${this.link(rowClass(bound.names))}(${bound.values.map((value) => this.write(value)).join(", ")})`;
+        return `new ${this.#link(rowClass(bound.names))}(${this.#list(bound.values)})`;
       case "sequence":
-        return this.#closure(bound);
+        return this.#sequence(bound);
     }
+  }
+
+  #local(name: string): string {
+    this.#locals.add(name);
+    return name;
+  }
+
+  #temporary(): string {
+    return this.#local(`t${this.#temporaries++}`);
+  }
+
+  #link(value: unknown): string {
+    return this.#linkage.link(value);
+  }
+
+  #list(bounds: readonly Bound[]): string {
+    return bounds.map((bound) => this.write(bound)).join(", ");
   }
 
   #value(value: unknown): string {
@@ -109,77 +105,57 @@ export class SourceWriter implements Emitter {
     if (typeof value === "number" && Number.isFinite(value) && !Object.is(value, -0))
       return value < 0 ? `(${value})` : String(value);
     if (typeof value === "boolean" || value === null) return String(value);
-    return this.link(value);
+    return this.#link(value);
   }
 
-  /** A linked closure, run on the row. */
-  #closure(bound: Bound): string {
-    const code: Code = compile(bound, this.#host);
-    return `(${frameName}.slots[0] = ${rowName}, ${frameName}.row(), ${this.link(code)}(${frameName}))`;
-  }
-
-  #read(bound: BoundRead): string {
-    const { object, key } = bound;
-    if (object.kind === "slot" && object.slot === 0 && key !== undefined) {
-      const spelt = this.#spelling(key, bound.type);
-      if (spelt !== undefined) {
-        this.#reads.add(spelt);
-        return this.#checked(`${rowName}[${quotedSource(spelt)}]`, bound.type);
-      }
+  #read({ object, key, type, read, path, at }: BoundRead): string {
+    if (this.#manner === "direct" && object.kind === "slot" && object.slot === 0 && key !== undefined) {
+      const spelt = this.#linkage.key(key, type.kind !== "dynamic");
+      if (spelt !== undefined) return this.#checked(`${rowName}[${spelt}]`, type);
     }
-    const { read, path, at } = bound;
-    const reader = (owner: unknown): unknown => {
-      if (owner === null || owner === undefined) throw nullReference(path, at);
-      try {
-        return read(owner);
-      } catch (error) {
-        throw located(error, at);
-      }
-    };
-    return `${this.link(reader)}(${this.write(object)})`;
-  }
-
-  /** How rows spell a key; undefined for one that a prototype could answer. */
-  #spelling(key: string, type: Type): string | undefined {
-    const exact = this.#keys.includes(key);
-    const spelt =
-      exact || type.kind !== "dynamic"
-        ? key
-        : (this.#keys.find((known) => known.toLowerCase() === key.toLowerCase()) ?? key);
-    return spelt in Object.prototype ? undefined : spelt;
+    return `${this.#link(reading({ read, path, at }))}(${this.write(object)})`;
   }
 
   /** A property with the check of its declared type around it, the common case inline. */
   #checked(source: string, type: Type): string {
     if (type.kind === "dynamic") return source;
-    const check = this.link(checkOf(type, this.#host));
+    const check = this.#link(checkOf(type, this.#host));
     const expected = primitive(type);
     if (expected === undefined) return `${check}(${source})`;
-    const value = this.temporary();
+    const value = this.#temporary();
     return `(typeof (${value} = ${source}) === "${expected}" ? ${value} : ${check}(${value}))`;
   }
 
-  #apply(bound: BoundApply): string {
-    const { operation } = bound;
-    if (operation.emit !== undefined)
-      return operation.emit(this, ...bound.operands.map((operand) => this.write(operand)));
-    if (operation.cost !== undefined || bound.path !== undefined) {
-      if (bound.operands.some((operand) => usesLocals(operand, this.#locals))) return this.#linked(bound);
-      return this.#closure(bound);
+  #apply({ operation, operands, path, at }: BoundApply): string {
+    const isDirect = this.#manner === "direct";
+    if (isDirect && operation.emit !== undefined) {
+      const code = { temporary: () => this.#temporary(), run: `${this.#link(operation)}.run` };
+      return operation.emit(code, ...operands.map((operand) => this.write(operand)));
     }
-    return this.#linked(bound);
+    if (isDirect && operation.cost === undefined && path === undefined)
+      return `${this.#link(operation)}.run(${this.#list(operands)})`;
+    this.#usesFrame = true;
+    const step = this.#link(applying({ operation, path, at }));
+    return `${step}(${[frameName, ...operands.map((operand) => this.write(operand))].join(", ")})`;
   }
 
-  #linked(bound: BoundApply): string {
-    const { operation, path, at } = bound;
-    const operands = bound.operands.map((operand) => this.write(operand)).join(", ");
-    const call = (...values: readonly unknown[]): unknown => {
-      if (path !== undefined && (values[0] === null || values[0] === undefined)) throw nullReference(path, at);
-      return operation.run(...values);
-    };
-    return `${this.link(path === undefined ? operation.run : call)}(${operands})`;
+  #sequence({ run, source, lambdas, values, path, at }: BoundSequence): string {
+    this.#usesFrame = true;
+    const step = this.#link(sequencing({ run, itemsOf: typedItems(source.type, this.#host), path, at }));
+    const bodies = lambdas.map(({ slot, body }) => `(${slotName(slot)}) => ${this.write(body)}`);
+    const parts = `{ lambdas: [${bodies.join(", ")}], values: () => [${this.#list(values)}] }`;
+    return `${step}(${frameName}, ${this.write(source)}, ${parts})`;
   }
 }
+
+const slotName = (slot: number): string => (slot === 0 ? rowName : `s${slot}`);
+
+/** The source of a function of the frame: careful, like a compiled closure. */
+export const functionSource = (bound: Bound, host: HostAccess, linkage: Linkage): string => {
+  const writer = new SourceWriter(host, linkage, "careful");
+  const body = writer.write(bound);
+  return `(${frameName}) => { const ${rowName} = ${frameName}.slots[0]; ${writer.declarations} return ${body}; }`;
+};
 
 /** What `typeof` says of a type's values, where it says enough. */
 const primitive = (type: Type): string | undefined => {
@@ -206,19 +182,6 @@ const primitive = (type: Type): string | undefined => {
       return "number";
   }
 };
-
-/** True when something that is linked as a closure would look for a slot that only a local holds. */
-const reachesSlot = (bound: Bound, slot: number): boolean =>
-  bound.kind === "sequence" ||
-  (bound.kind === "apply" && (bound.operation.cost !== undefined || bound.path !== undefined))
-    ? mentions(bound, (each) => each === slot)
-    : below(bound).some((child) => reachesSlot(child, slot));
-
-const usesLocals = (bound: Bound, locals: ReadonlyMap<number, string>): boolean =>
-  mentions(bound, (slot) => locals.has(slot));
-
-const mentions = (bound: Bound, test: (slot: number) => boolean): boolean =>
-  bound.kind === "slot" ? test(bound.slot) : below(bound).some((child) => mentions(child, test));
 
 /** The nodes directly below one. */
 export const below = (bound: Bound): readonly Bound[] => {

@@ -4,50 +4,7 @@
  *
  * An implementation promises that nothing here runs the host's code, except members and methods that the host declared readable.
  */
-import type { Type } from "./type.ts";
-import type { EnumDefinition } from "./value/enum.ts";
-
-export interface MemberDefinition {
-  readonly name: string;
-  readonly type: Type;
-  /** Reads the member of an instance. Throws `LinqError` (`not_readable`) where it may not. */
-  readonly read: (owner: object) => unknown;
-  /** The own data property that holds it, where there is one: direct rows are read by it. */
-  readonly key?: string;
-}
-
-export interface MethodDefinition {
-  readonly name: string;
-  /** Names of type parameters; empty for most. */
-  readonly typeParameters: readonly string[];
-  readonly parameters: readonly { readonly name: string; readonly type: Type; readonly optional?: boolean }[];
-  /** The result's type, given the type arguments by name. `undefined` refuses them. */
-  readonly returns: (types: readonly string[]) => Type | undefined;
-  /** Runs it. Only methods that the host declared free of effects are here. */
-  readonly call: (owner: object, types: readonly string[], values: readonly unknown[]) => unknown;
-}
-
-export interface ClassDefinition {
-  readonly kind: "class";
-  readonly name: string;
-  readonly fullName: string;
-  readonly base?: ClassDefinition;
-  /** Own members by exact name. */
-  readonly members: ReadonlyMap<string, MemberDefinition>;
-  readonly methods: readonly MethodDefinition[];
-  /** True for plain data: a member that is not declared is read as it is found, null when absent. */
-  readonly open: boolean;
-  /** The text of an instance for `ToString()` and concatenation; the type's name when left out. */
-  readonly display?: (owner: object) => string;
-  /** The type of `x[…]`, where instances have an indexer. */
-  readonly indexer?: {
-    readonly key: Type;
-    readonly type: Type;
-    readonly read: (owner: object, key: unknown) => unknown;
-  };
-}
-
-export type TypeDefinition = ClassDefinition | EnumDefinition;
+import type { ClassDefinition, MemberDefinition, MethodDefinition, Type, TypeDefinition } from "./type.ts";
 
 export interface RootDefinition {
   readonly name: string;
@@ -97,6 +54,10 @@ export interface DirectRows {
   /** Given the names that will be read: a check to run before each chunk, true when all its rows may be read so. */
   readonly admits: (reads: readonly string[]) => (from: number, to: number) => boolean;
 }
+
+/** The elements of a list for one look at some of them, before anything else runs: not copied where they need not be. */
+export const glance = (host: HostAccess, value: object): readonly unknown[] | undefined =>
+  host.rowsInPlace?.(value) ?? host.list(value);
 
 /** Looks a member up through the bases: exact spelling first, then any case. */
 export const memberOf = (definition: ClassDefinition, name: string): MemberDefinition | undefined => {

@@ -2,13 +2,14 @@
  * An operation: what an operator or method does once its operands are there. The compilers know two forms of it: a function,
  * and, where speed pays, source text.
  */
+import { portable } from "./portable.ts";
 
 /** What source text may ask for while it is written. */
 export interface Emitter {
   /** A fresh local variable. */
   temporary(): string;
-  /** The name under which a function or object of ours is known to the source. */
-  link(value: unknown): string;
+  /** The operation itself as a function, for operands that the source does not treat. */
+  readonly run: string;
 }
 
 export interface Operation {
@@ -36,14 +37,20 @@ export const operation = <A, B = unknown, C = unknown, D = unknown>(
 const anyNull = (operands: readonly unknown[]): boolean => operands.some((operand) => operand === null);
 
 /** Null when an operand is: how C# lifts arithmetic. */
-export const liftedToNull = ({ name, run, cost }: Operation): Operation => ({
-  name: `${name}?`,
-  run: (...operands) => (anyNull(operands) ? null : run(...operands)),
-  ...(cost === undefined ? {} : { cost: (...operands) => (anyNull(operands) ? 0 : cost(...operands)) }),
-});
+export const liftedToNull = portable(
+  "liftedToNull",
+  ({ name, run, cost }: Operation): Operation => ({
+    name: `${name}?`,
+    run: (...operands) => (anyNull(operands) ? null : run(...operands)),
+    ...(cost === undefined ? {} : { cost: (...operands) => (anyNull(operands) ? 0 : cost(...operands)) }),
+  }),
+);
 
 /** False when an operand is null: how C# lifts `<` and its kin. */
-export const liftedToFalse = ({ name, run }: Operation): Operation => ({
-  name: `${name}?`,
-  run: (a, b) => a !== null && b !== null && run(a, b),
-});
+export const liftedToFalse = portable(
+  "liftedToFalse",
+  ({ name, run }: Operation): Operation => ({
+    name: `${name}?`,
+    run: (a, b) => a !== null && b !== null && run(a, b),
+  }),
+);

@@ -2,7 +2,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { hostAccess } from "../host/access.ts";
-import { properties } from "../host/declaration.ts";
+import { type AnyDeclaration, properties } from "../host/declaration.ts";
 import { Registry } from "../host/registry.ts";
 import type { Node } from "./ast.ts";
 import { bind } from "./binder/bind.ts";
@@ -12,9 +12,12 @@ import { LinqError } from "./error.ts";
 import { contextFor, frameFor, rowScope } from "./evaluate.ts";
 import type { Frame } from "./frame.ts";
 import { SourceWriter } from "./generate.ts";
+import type { HostAccess } from "./host.ts";
+import { ByReference } from "./link.ts";
 import { print } from "./printer.ts";
 import { arbitraryExpression, arbitrarySample, type Sample } from "./proof/arbitrary-typed.ts";
 import { ReferenceFailure, type Tagged, untagged, walk } from "./proof/reference.ts";
+import { sentAway, there } from "./proof/sent-away.ts";
 import { Sequence } from "./value/sequence.ts";
 
 class Item {
@@ -43,7 +46,7 @@ class Thing {
   }
 }
 
-const registry = new Registry([
+const declarations: readonly AnyDeclaration[] = [
   { kind: "class", name: "Item", constructs: Item, members: properties({ V: "Int32", W: "Double" }) },
   {
     kind: "class",
@@ -58,7 +61,8 @@ const registry = new Registry([
       Items: "List<Item>",
     }),
   },
-]);
+];
+const registry = new Registry(declarations);
 const host = hostAccess({ registry, roots: [], now: () => 0 });
 
 const tagged = (sample: Sample): Tagged => {
@@ -86,6 +90,33 @@ const outcome = (run: () => unknown): unknown => {
   }
 };
 
+const hostThere = (): HostAccess => {
+  const { hostAccess: make, Registry: Types } = there();
+  return make({ registry: new Types(declarations), roots: [], now: () => 0 });
+};
+
+type Run = (row: unknown) => unknown;
+
+/** Direct source as it runs here, and careful source as it is sent elsewhere: linked by recipe. */
+const formsOf = (bound: Bound, keys: readonly string[]): readonly Run[] => {
+  const linkage = new ByReference(keys);
+  const writer = new SourceWriter(host, linkage, "direct");
+  const body = writer.write(bound);
+  const direct = linkage.made(`(r, f) => { ${writer.declarations} return ${body}; }`) as (
+    row: unknown,
+    frame: Frame,
+  ) => unknown;
+  const careful = sentAway(bound, host, hostThere());
+  return [
+    (row) => direct(row, frameFor({ host })),
+    (row) => {
+      const frame = frameFor({ host });
+      frame.slots[0] = row;
+      return careful(frame);
+    },
+  ];
+};
+
 test("property: closures and generated source agree with the naive evaluator", () => {
   const seen = { values: 0, errors: 0 };
   fc.assert(
@@ -93,9 +124,7 @@ test("property: closures and generated source agree with the naive evaluator", (
       const context = contextFor({ host });
       const bound = bind(tree, rowScope(registry.type("Thing")), context);
       const code = compile(bound, host);
-      const writer = new SourceWriter(host, []);
-      const body = `return ${writer.write(bound)};`;
-      const made = writer.finish<(row: unknown, frame: Frame) => unknown>(["r", "f"], body);
+      const forms = formsOf(bound, []);
       for (const sample of samples) {
         const row = new Thing(sample);
         const frame = frameFor({ host });
@@ -103,7 +132,7 @@ test("property: closures and generated source agree with the naive evaluator", (
         const expected = outcome(() => untagged(walk(tree, [tagged(sample)])));
         const title = `${print(tree)} on ${JSON.stringify(sample)}`;
         expect([title, outcome(() => code(frame))]).toEqual([title, expected]);
-        expect([title, outcome(() => made(row, frame))]).toEqual([title, expected]);
+        for (const run of forms) expect([title, outcome(() => run(row))]).toEqual([title, expected]);
         seen[typeof expected === "object" && expected !== null && "error" in expected ? "errors" : "values"]++;
       }
     }),
@@ -121,13 +150,12 @@ test("property: on undeclared rows closures and generated source agree with each
       const bound = boundOrNot(tree);
       if (bound === undefined) return;
       const code = compile(bound, host);
-      const writer = new SourceWriter(host, keys);
-      const made = writer.finish<(row: unknown, frame: Frame) => unknown>(["r", "f"], `return ${writer.write(bound)};`);
+      const forms = formsOf(bound, keys);
       for (const sample of samples) {
         const frame = frameFor({ host });
         frame.slots[0] = sample;
         const expected = outcome(() => code(frame));
-        expect([print(tree), outcome(() => made(sample, frame))]).toEqual([print(tree), expected]);
+        for (const run of forms) expect([print(tree), outcome(() => run(sample))]).toEqual([print(tree), expected]);
         seen[typeof expected === "object" && expected !== null && "error" in expected ? "errors" : "values"]++;
       }
     }),

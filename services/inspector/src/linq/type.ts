@@ -2,7 +2,6 @@
  * Static types: what the binder knows about a value before any value is there. `dynamic` is the type of undeclared data, whose
  * operations are chosen when it is read.
  */
-import type { ClassDefinition } from "./host.ts";
 import type { EnumDefinition } from "./value/enum.ts";
 import type { SimpleName } from "./value/simple.ts";
 
@@ -59,6 +58,49 @@ export interface NullType {
 }
 
 export type Type = ScalarType | EnumType | ClassType | RecordType | ListType | DictionaryType | DynamicType | NullType;
+
+/** A member of a declared class. */
+export interface MemberDefinition {
+  readonly name: string;
+  readonly type: Type;
+  /** Reads the member of an instance. Throws `LinqError` (`not_readable`) where it may not. */
+  readonly read: (owner: object) => unknown;
+  /** The own data property that holds it, where there is one: direct rows are read by it. */
+  readonly key?: string;
+}
+
+export interface MethodDefinition {
+  readonly name: string;
+  /** Names of type parameters; empty for most. */
+  readonly typeParameters: readonly string[];
+  readonly parameters: readonly { readonly name: string; readonly type: Type; readonly optional?: boolean }[];
+  /** The result's type, given the type arguments by name. `undefined` refuses them. */
+  readonly returns: (types: readonly string[]) => Type | undefined;
+  /** Runs it. Only methods that the host declared free of effects are here. */
+  readonly call: (owner: object, types: readonly string[], values: readonly unknown[]) => unknown;
+}
+
+export interface ClassDefinition {
+  readonly kind: "class";
+  readonly name: string;
+  readonly fullName: string;
+  readonly base?: ClassDefinition;
+  /** Own members by exact name. */
+  readonly members: ReadonlyMap<string, MemberDefinition>;
+  readonly methods: readonly MethodDefinition[];
+  /** True for plain data: a member that is not declared is read as it is found, null when absent. */
+  readonly open: boolean;
+  /** The text of an instance for `ToString()` and concatenation; the type's name when left out. */
+  readonly display?: (owner: object) => string;
+  /** The type of `x[…]`, where instances have an indexer. */
+  readonly indexer?: {
+    readonly key: Type;
+    readonly type: Type;
+    readonly read: (owner: object, key: unknown) => unknown;
+  };
+}
+
+export type TypeDefinition = ClassDefinition | EnumDefinition;
 
 const byReference: ReadonlySet<ScalarName> = new Set(["String", "Uri"]);
 

@@ -1,53 +1,67 @@
-/** The forms of import and export that can be sent, and that others are refused. */
+/** What is sent is what was asked for and what it needs; forms of import and export that can not be sent are refused. */
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { afterEach, expect, test } from "vitest";
-import { bundled } from "./bundle.ts";
+import { Library } from "./bundle.ts";
 
 const folders: string[] = [];
 afterEach(() => {
   for (const folder of folders.splice(0)) rmSync(folder, { recursive: true });
 });
 
-/** What `start.js` exports when it runs without its files. */
-const sent = (files: Readonly<Record<string, string>>): unknown => {
+const sourceOf = (files: Readonly<Record<string, string>>, names: readonly string[]): string => {
   const folder = mkdtempSync(join(tmpdir(), "fairlead-bundle-"));
   folders.push(folder);
   for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text);
-  const source = bundled(pathToFileURL(join(folder, "start.js")), "start");
-  return new Function(`${source}\nreturn start;`)();
+  return new Library([pathToFileURL(join(folder, "start.js"))]).source(names);
 };
 
-test("imports by name, by another name, of all; exports of every kind; once each", () => {
-  const files = {
-    "start.js": `import { one, two as zwei } from "./numbers.js";
+/** What the names are when they run without their files. */
+const sent = (files: Readonly<Record<string, string>>, names: readonly string[]): unknown =>
+  new Function(`${sourceOf(files, names)}\nreturn { ${names.join(", ")} };`)();
+
+const files = {
+  "start.js": `import { one, two as zwei } from "./middle.js";
 import * as numbers from "./numbers.js";
 import {
   basename,
 } from "node:path";
-export * from "./numbers.js";
-export { one as uno } from "./numbers.js";
 export const sum = one + zwei + numbers.three() + basename("/a/4").length;
-export class Kept {}
-const hidden = 1;
-export { hidden as shown };`,
-    "numbers.js": `globalThis.fairleadRuns = (globalThis.fairleadRuns ?? 0) + 1;
-export const one = 1;
+const { length: size } = "four";
+export class Kept {
+  of(text = "unused") { return { unused: size, text }; }
+}
+export const unused = (() => { throw new Error("it ran"); })();`,
+  "middle.js": `export * from "./numbers.js";
+export { eins as one } from "./numbers.js";`,
+  "numbers.js": `globalThis.fairleadRuns = (globalThis.fairleadRuns ?? 0) + 1;
+export const eins = 1;
 export const two = 2;
-export function three() { return globalThis.fairleadRuns * 3; }`,
+export function three() {
+  return 3;
+}`,
+};
+
+test("imports by name, by another name, of all, passed on; what nobody needs is left out", () => {
+  expect(sent(files, ["sum"])).toEqual({ sum: 7 });
+  const { Kept } = sent(files, ["Kept"]) as { readonly Kept: new () => { of(): unknown } };
+  expect(new Kept().of()).toEqual({ unused: 4, text: "unused" });
+  expect(sourceOf(files, ["Kept"])).not.toMatch(/sum|three|it ran/);
+});
+
+const twice = { "start.js": 'import { a } from "./other.js";\nexport const b = a;\nexport const c = 1;' };
+
+test("of several declarations of a name the one with a recipe is meant; without one it is nobody's", () => {
+  const plain = { ...twice, "other.js": "export const a = 1;\nconst c = 2;" };
+  expect(() => sent(plain, ["c"])).toThrow(/more than one/);
+  expect(() => sent(plain, ["d"])).toThrow(/No module/);
+  const marked = {
+    ...twice,
+    "other.js": 'const named = (_, value) => value;\nexport const a = 1;\nconst c = named("c", 2);',
   };
-  expect(sent(files)).toEqual({
-    one: 1,
-    two: 2,
-    three: expect.any(Function),
-    uno: 1,
-    sum: 7,
-    Kept: expect.any(Function),
-    shown: 1,
-  });
-  Reflect.deleteProperty(globalThis, "fairleadRuns");
+  expect(sent(marked, ["c"])).toEqual({ c: 2 });
 });
 
 test.each([
@@ -56,11 +70,11 @@ test.each([
   [
     "a circle",
     {
-      "start.js": 'import { a } from "./other.js";\nexport const b = 1;',
-      "other.js": 'import { b } from "./start.js";\nexport const a = 1;',
+      "start.js": 'import { a } from "./other.js";\nexport const b = () => a;',
+      "other.js": 'import { b } from "./start.js";\nexport const a = () => b;',
     },
     /circle/,
   ],
-])("%s is refused", (_, files, why) => {
-  expect(() => sent(files)).toThrow(why);
+])("%s is refused", (_, given, why) => {
+  expect(() => sent(given, ["b"])).toThrow(why);
 });

@@ -1,17 +1,17 @@
 /**
  * Another Node process, reached by its inspector port (`node --inspect`). A question goes there as one expression with a timeout and
- * comes back as text: to a program that called `inspect` itself it is handed over; to any other it is sent about the
- * roots that the server's configuration names, and the language before it where it is missing. Address and roots come from the configuration only.
+ * comes back as text: to a program that called `inspect` itself it is handed over; to any other it is one generated function over the
+ * roots that the server's configuration names, which leaves nothing behind. Address and roots come from the configuration only.
  */
-import { problemOf } from "../answer/answer.ts";
+import { problemOf } from "../answer/problem.ts";
 import { type Answer, type Asker, answerOf } from "../asker.ts";
 import { LinqError } from "../linq/error.ts";
 import { defaultLimits, type Limits } from "../linq/limits.ts";
 import { quotedSource } from "../linq/value/row.ts";
 import { inspectionSlotName } from "../slot.ts";
 import type { Ask, Problem, Reply, Tool } from "../worker-message.ts";
-import { checkedQuestion } from "./question.ts";
-import { asking, bringing, leaving } from "./shipment.ts";
+import { checkedQuestion, groundFor } from "./question.ts";
+import { shipment } from "./shipment.ts";
 
 export interface RemoteOptions {
   /** `host:port` of the inspector, or its `ws:` address. */
@@ -57,17 +57,12 @@ export class RemoteProcess implements Asker {
       return this.#evaluate(`globalThis[${slot}]?.answer(${quotedSource(JSON.stringify(ask))})`, signal);
     }
     const expression = questionFor(ask, roots, limits);
-    if (typeof expression !== "string") return expression;
-    const answer = await this.#evaluate(expression, signal);
-    return answer === unanswered ? this.#evaluate(`${bringing()}\n${expression}`, signal) : answer;
+    return typeof expression === "string" ? this.#evaluate(expression, signal) : expression;
   }
 
-  /** Takes what was brought away again. */
-  async close(): Promise<void> {
-    const socket = await this.#socket?.catch(() => undefined);
-    if (this.#options.roots !== undefined && socket?.readyState === WebSocket.OPEN)
-      await this.#evaluate(leaving(), new AbortController().signal);
+  close(): Promise<void> {
     this.#lose("the service is stopping");
+    return Promise.resolve();
   }
 
   async #evaluate(expression: string, signal: AbortSignal): Promise<Answer> {
@@ -150,7 +145,9 @@ const answerIn = ({ result, error }: Message): Answer => {
 /** The question in source; an answer at once when it is wrong. */
 const questionFor = (ask: Ask, roots: Readonly<Record<string, string>>, limits: Limits): string | Answer => {
   try {
-    return asking(checkedQuestion(ask, Object.keys(roots), limits), roots);
+    const ground = groundFor(Object.keys(roots), limits);
+    const question = checkedQuestion(ask, ground);
+    return question.kind === "answered" ? { kind: "value", value: question.value } : shipment(question, ground, roots);
   } catch (error) {
     if (error instanceof LinqError) return { kind: "problem", problem: problemOf(error, ask.tool) };
     throw error;

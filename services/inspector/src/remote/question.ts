@@ -2,68 +2,67 @@
  * A question for a process that does not know this package, checked here before it travels: every text is parsed and its names
  * and types are settled against the configured roots, so that a mistake never gets there and nobody there reads a caller's text.
  */
+import type { Looking } from "../answer/present.ts";
 import { hostAccess } from "../host/access.ts";
 import { Registry } from "../host/registry.ts";
-import type { EvalInput, ExploreInput, QueryInput } from "../inspection.ts";
-import type { Node, OrderKey } from "../linq/ast.ts";
-import type { Syntax } from "../linq/binder/context.ts";
-import { check, contextFor, parserFor, rootScope, type Settings } from "../linq/evaluate.ts";
+import { type EvalInput, type ExploreInput, Inspection, type QueryInput, targetOf } from "../inspection.ts";
+import type { Argument } from "../linq/binder/context.ts";
+import { type Checked, check, contextFor, rootScope, type Settings } from "../linq/evaluate.ts";
+import type { HostAccess } from "../linq/host.ts";
 import type { Limits } from "../linq/limits.ts";
-import { checkQuery } from "../linq/query/plan.ts";
+import { type CheckedQuery, checkQuery } from "../linq/query/plan.ts";
 import { dynamic } from "../linq/type.ts";
-import type { Ask, Tool } from "../worker-message.ts";
+import type { Ask } from "../worker-message.ts";
 
-/** What travels: plain data. */
-export interface Question {
-  readonly ask: Ask;
+/** What the checked trees are bound to. */
+export interface Ground {
+  readonly host: HostAccess;
   readonly limits: Limits;
-  /** Trees by the texts they were made from. */
-  readonly trees: Readonly<Record<string, Node>>;
-  readonly orderings: Readonly<Record<string, readonly OrderKey[]>>;
 }
 
-/** Parses and checks. Throws `LinqError`, as the process would. */
-export const checkedQuestion = (ask: Ask, roots: readonly string[], limits: Limits): Question => {
-  const trees: Record<string, Node> = Object.create(null);
-  const orderings: Record<string, readonly OrderKey[]> = Object.create(null);
-  const parser = parserFor(limits);
-  const syntax: Syntax = {
-    parse: (text) => {
-      trees[text] = parser.parse(text);
-      return trees[text];
-    },
-    parseOrdering: (text) => {
-      orderings[text] = parser.parseOrdering(text);
-      return orderings[text];
-    },
-  };
-  const host = hostAccess({
-    registry: new Registry([]),
-    roots: roots.map((name) => ({ name, type: dynamic, read: () => null })),
-    now: () => 0,
-    limits,
-  });
-  checkInput(ask.tool, ask.input, { host, limits, syntax });
-  return { ask, limits, trees, orderings };
+export type Question =
+  | { readonly kind: "roots"; readonly looking: Looking }
+  | { readonly kind: "explore"; readonly checked: Checked; readonly looking: Looking }
+  | { readonly kind: "eval"; readonly checked: Checked; readonly depth: number }
+  | { readonly kind: "query"; readonly checked: CheckedQuery; readonly wanted: number | undefined }
+  /** Nothing of it is there: types are declared here. */
+  | { readonly kind: "answered"; readonly value: unknown };
+
+/** All that is known of the process: the names of its roots. */
+export const groundFor = (roots: readonly string[], limits: Limits): Ground => {
+  const named = roots.map((name) => ({ name, type: dynamic, read: () => null }));
+  return { host: hostAccess({ registry: new Registry([]), roots: named, now: () => 0, limits }), limits };
 };
 
-/** The named boundary: inputs were decoded by the contract before they came here. */
-const checkInput = (tool: Tool, input: unknown, settings: Settings): void => {
+/** Parses and checks. Throws `LinqError`. The named boundary: inputs were decoded by the contract before they came here. */
+export const checkedQuestion = ({ tool, input }: Ask, ground: Ground): Question => {
+  const settings = (args?: readonly Argument[]): Settings => ({ ...ground, args });
+  const checked = (text: string, args?: readonly Argument[]): Checked =>
+    check(text, rootScope, contextFor(settings(args)));
   switch (tool) {
-    case "explore": {
-      const target = (input as ExploreInput).target.trim();
-      if (target !== "" && !target.startsWith("type:") && !target.startsWith("search:"))
-        check(target, rootScope, contextFor(settings));
-      return;
-    }
+    case "explore":
+      return exploring(input as ExploreInput, ground, checked);
     case "eval": {
-      const { expr, args } = input as EvalInput;
-      check(expr, rootScope, contextFor({ ...settings, args }));
-      return;
+      const { expr, args, depth } = input as EvalInput;
+      return { kind: "eval", checked: checked(expr, args), depth };
     }
     case "query": {
       const query = input as QueryInput;
-      checkQuery(query, { ...settings, args: query.args });
+      return { kind: "query", checked: checkQuery(query, settings(query.args)), wanted: query.take };
+    }
+  }
+};
+
+const exploring = (input: ExploreInput, { host, limits }: Ground, checked: (text: string) => Checked): Question => {
+  const target = targetOf(input.target);
+  switch (target.kind) {
+    case "roots":
+      return { kind: "roots", looking: input };
+    case "object":
+      return { kind: "explore", checked: checked(target.expr), looking: input };
+    default: {
+      const here = new Inspection({ host, limits, registry: new Registry([]), elapsed: () => 0 });
+      return { kind: "answered", value: here.explore(input) };
     }
   }
 };

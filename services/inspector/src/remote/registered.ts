@@ -1,11 +1,18 @@
 /**
  * This process, when a program in it has called `inspect`. Its objects are here and can not be anywhere else, so their questions run in
- * this thread: one a turn of the loop, each within a short wall time.
+ * this thread: in short slices, one a turn of the loop, so that nobody else waits for longer than one of them.
  */
 import { type Answer, type Asker, answerOf } from "../asker.ts";
 import type { Attached } from "../host.ts";
 import { inspectionSlot } from "../slot.ts";
 import type { Reply, Tool } from "../worker-message.ts";
+
+export interface RegisteredOptions {
+  /** Milliseconds for one question, the turns of others included. */
+  readonly wallMs: number;
+  /** Milliseconds that the thread is held at a time. */
+  readonly sliceMs: number;
+}
 
 /** What `inspect` left in this process. */
 const attached = (): Attached | undefined => {
@@ -13,32 +20,37 @@ const attached = (): Attached | undefined => {
   return found?.value as Attached | undefined;
 };
 
+const gaveUp: Answer = { kind: "gone", why: "the caller gave up" };
+
 export class RegisteredRoots implements Asker {
-  readonly #wallMs: number;
+  readonly #options: RegisteredOptions;
   #last: Promise<unknown> = Promise.resolve();
 
-  /** Milliseconds for one question. */
-  constructor(wallMs: number) {
-    this.#wallMs = wallMs;
+  constructor(options: RegisteredOptions) {
+    this.#options = options;
   }
 
-  ask(tool: Tool, input: unknown, signal: AbortSignal): Promise<Answer> {
-    const answered = this.#last
-      .then(() => new Promise((resolve) => setImmediate(resolve)))
-      .then((): Answer => (signal.aborted ? { kind: "gone", why: "the caller gave up" } : this.#answer(tool, input)));
-    this.#last = answered.catch(() => undefined);
-    return answered;
+  async ask(tool: Tool, input: unknown, signal: AbortSignal): Promise<Answer> {
+    const { wallMs, sliceMs } = this.#options;
+    const found = attached();
+    if (found === undefined) return { kind: "gone", why: "no program in this process has called inspect({ … })" };
+    const slice = found.start(JSON.stringify({ id: 0, tool, input }), wallMs);
+    for (;;) {
+      const reply = await this.#inTurn(() => (signal.aborted ? gaveUp : slice(sliceMs)));
+      if (reply === gaveUp) return gaveUp;
+      if (reply !== undefined && "value" in reply) return explained(answerOf(JSON.parse(String(reply.value)) as Reply));
+    }
   }
 
   close(): Promise<void> {
     return Promise.resolve();
   }
 
-  #answer(tool: Tool, input: unknown): Answer {
-    const found = attached();
-    if (found === undefined) return { kind: "gone", why: "no program in this process has called inspect({ … })" };
-    const text = found.answer(JSON.stringify({ id: 0, tool, input }), this.#wallMs);
-    return explained(answerOf(JSON.parse(text) as Reply));
+  /** One slice a turn of the loop, whoever asks, first come first served. */
+  #inTurn<T>(work: () => T): Promise<T> {
+    const done = this.#last.then(() => new Promise((resolve) => setImmediate(resolve))).then(work);
+    this.#last = done.catch(() => undefined);
+    return done;
   }
 }
 
@@ -49,4 +61,4 @@ const explained = (answer: Answer): Answer =>
     : answer;
 
 const shortOfTime =
-  "objects of this process are read in its own thread, where everybody waits meanwhile: narrow the question, raise `source.wallMs`, or let the inspector look from another process (`source.kind: process`)";
+  "objects of this process are read in its own thread, a slice at a time: a query is cut into slices by its rows, an expression and the test of one row are not. Narrow the question, raise `source.sliceMs` or `source.wallMs`, or let the inspector look from another process (`source.kind: process`)";

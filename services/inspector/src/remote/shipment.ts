@@ -1,42 +1,102 @@
 /**
- * What is sent to a process that does not know this package: once the language's own source, which stays there under a symbol until
- * the connection ends, and with each question a function over the configured roots. Of a caller's text only quoted names and
- * literals are in it.
+ * A question for a process that does not know this package, as one function in source: what it asks, generated from the checked tree,
+ * and those declarations of ours that it needs. Of a caller's text only quoted names and literals are in it.
  */
-import { createHash } from "node:crypto";
+import type { Looking } from "../answer/present.ts";
+import type { Checked } from "../linq/evaluate.ts";
+import { functionSource } from "../linq/generate.ts";
+import { ByRecipe } from "../linq/link.ts";
+import type { QueryPart } from "../linq/query/part.ts";
+import { passSource } from "../linq/query/pass.ts";
+import type { CheckedQuery } from "../linq/query/plan.ts";
 import { quotedSource } from "../linq/value/row.ts";
-import { bundled } from "./bundle.ts";
-import type { Question } from "./question.ts";
+import { Library } from "./bundle.ts";
+import type { Ground, Question } from "./question.ts";
 
-interface Language {
-  /** Source of the place where it stays; another version has another one. */
-  readonly place: string;
-  readonly source: string;
-}
+let known: Library | undefined;
 
-let known: Language | undefined;
-
-const language = (): Language => {
-  if (known !== undefined) return known;
+/** Every declaration that source may need: those of the language, and of the other side of this package. */
+const library = (): Library => {
   const extension = import.meta.url.endsWith(".ts") ? "ts" : "js";
-  const source = bundled(new URL(`./there.${extension}`, import.meta.url), "there");
-  const version = createHash("sha256").update(source).digest("hex").slice(0, 16);
-  known = { place: `Symbol.for(${quotedSource(`fairlead.inspector.language.${version}`)})`, source };
+  const starts = ["../linq/index", "../linq/link", "./there"];
+  known ??= new Library(starts.map((start) => new URL(`${start}.${extension}`, import.meta.url)));
   return known;
 };
 
-/** An expression whose value is the reply as JSON, or undefined where the language is missing. Roots are JavaScript expressions. */
-export const asking = (question: Question, roots: Readonly<Record<string, string>>): string => {
-  const named = Object.entries(roots).map(([name, expression]) => `${quotedSource(name)}: () => (${expression})`);
-  return `globalThis[${language().place}]?.({ ${named.join(", ")} }, ${quotedSource(JSON.stringify(question))})`;
+/**
+ * An expression whose value is the reply as JSON. `roots` are JavaScript expressions by name, which see nothing of ours.
+ */
+export const shipment = (
+  question: Exclude<Question, { readonly kind: "answered" }>,
+  ground: Ground,
+  roots: Readonly<Record<string, string>>,
+): string => {
+  const linkage = new ByRecipe(ground.host, ground.limits);
+  const reply = replySource(question, linkage, ground);
+  const there = `${linkage.use("thereWith")}(roots, limits)`;
+  const readers = Object.entries(roots).map(([name, expression]) => `${quotedSource(name)}: () => (${expression})`);
+  return `((roots) => {
+"use strict";
+${library().source(linkage.uses)}
+const limits = ${linkage.source({ ...ground.limits })};
+const there = ${there};
+const { host } = there;
+${linkage.statements}
+return ${reply};
+})({ ${readers.join(", ")} })`;
 };
 
-/** A statement that brings the language. */
-export const bringing = (): string => {
-  const { place, source } = language();
-  const value = `(() => {\n"use strict";\n${source}\nreturn there.answerThere;\n})()`;
-  return `Object.defineProperty(globalThis, ${place}, { configurable: true, value: ${value} });`;
+type Asked = Exclude<Question, { readonly kind: "answered" }>;
+
+const replySource = (question: Asked, linkage: ByRecipe, ground: Ground): string => {
+  const call = (name: string, ...given: readonly string[]): string =>
+    `${linkage.use(name)}(${["there", ...given].join(", ")})`;
+  switch (question.kind) {
+    case "roots":
+      return call("replyWithRoots", looking(question.looking, linkage));
+    case "explore":
+      return call("replyToExplore", coded(question.checked, linkage, ground), looking(question.looking, linkage));
+    case "eval":
+      return call("replyToEval", coded(question.checked, linkage, ground), linkage.source(question.depth));
+    case "query":
+      return call("replyToQuery", codedQuery(question.checked, question.wanted, { linkage, ground }));
+  }
 };
 
-/** An expression that takes it away again. */
-export const leaving = (): string => `delete globalThis[${language().place}]`;
+const looking = ({ depth, includePrivate, limit, offset }: Looking, linkage: ByRecipe): string =>
+  linkage.source({ depth, includePrivate, limit, offset });
+
+/** Source of a `Coded`. */
+const coded = ({ text, type, bound }: Checked, linkage: ByRecipe, { host }: Ground): string =>
+  `{ text: ${quotedSource(text)}, type: ${linkage.source(type)}, code: ${functionSource(bound, host, linkage)} }`;
+
+/** Source of a `CodedQuery`. */
+const codedQuery = (
+  query: CheckedQuery,
+  wanted: number | undefined,
+  { linkage, ground }: { readonly linkage: ByRecipe; readonly ground: Ground },
+): string => {
+  const part = (name: QueryPart, checked: Checked | undefined): string =>
+    checked === undefined
+      ? "undefined"
+      : `${linkage.use("inPartOf")}(${quotedSource(name)}, ${quotedSource(checked.text)}, ${functionSource(checked.bound, ground.host, linkage)})`;
+  const { rowType, resultType, countsOnly, tallied, distinct, skip, take } = query;
+  const orderings = query.orderBy.map(
+    (checked) => `{ key: ${part("orderBy", checked)}, descending: ${checked.descending} }`,
+  );
+  const loop = passSource(query, ground.host, linkage);
+  const keys = [...linkage.keys];
+  return `{
+from: ${coded(query.source, linkage, ground)},
+outline: ${linkage.source({ rowType, resultType, countsOnly, tallied, distinct, skip, take })},
+wanted: ${linkage.source(wanted)},
+where: ${part("where", query.where)},
+groupBy: ${part("groupBy", query.groupBy)},
+select: ${part("select", query.select)},
+orderBy: [${orderings.join(", ")}],
+pass: (keys, sink) => {
+${keys.map(([name, source]) => `const ${name} = ${source};`).join("\n")}
+return { reads: [${keys.map(([name]) => name).join(", ")}], loop: ${loop} };
+},
+}`;
+};

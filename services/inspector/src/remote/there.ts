@@ -1,26 +1,60 @@
 /**
- * What runs in a process that does not know this package: the entry of the source that is sent there. It keeps nothing of a question.
+ * What runs in a process that does not know this package, besides the code of a question: its roots as a host, and how values
+ * become a reply. It keeps nothing of a question.
  */
-import { answer } from "../answer/answer.ts";
-import { inspected } from "../host/inspected.ts";
-import type { Syntax } from "../linq/binder/context.ts";
-import { LinqError } from "../linq/error.ts";
-import type { Question } from "./question.ts";
 
-/** Answers a question, given and returned as JSON, about roots that are read when they are needed. */
-export const answerThere = (roots: Readonly<Record<string, () => unknown>>, text: string): string => {
-  const { ask, limits, trees, orderings }: Question = JSON.parse(text);
-  const syntax: Syntax = {
-    parse: (wanted) => sent(trees, wanted),
-    parseOrdering: (wanted) => sent(orderings, wanted),
+import { type Looking, Presenter } from "../answer/present.ts";
+import { failed } from "../answer/problem.ts";
+import { V8View } from "../explore/v8-view.ts";
+import { hostAccess } from "../host/access.ts";
+import { Registry } from "../host/registry.ts";
+import type { Code } from "../linq/compile.ts";
+import { LinqError } from "../linq/error.ts";
+import { inText } from "../linq/evaluate.ts";
+import { Frame } from "../linq/frame.ts";
+import type { HostAccess } from "../linq/host.ts";
+import type { Limits } from "../linq/limits.ts";
+import { inPart } from "../linq/query/part.ts";
+import { run } from "../linq/query/run.ts";
+import { type Outline, type Parts, rowsOf } from "../linq/query/runnable.ts";
+import { finished } from "../linq/turns.ts";
+import { dynamic, type Type } from "../linq/type.ts";
+import type { Tool } from "../worker-message.ts";
+
+export interface There {
+  readonly host: HostAccess;
+  readonly limits: Limits;
+  readonly frame: Frame;
+  readonly presenter: Presenter;
+  close(): void;
+}
+
+/** A text of a question with what it became. */
+export interface Coded {
+  readonly text: string;
+  readonly type: Type;
+  readonly code: Code;
+}
+
+const elapsed = (): number => performance.now();
+
+/** The roots of a question; each is read when it is needed. */
+export const thereWith = (roots: Readonly<Record<string, () => unknown>>, limits: Limits): There => {
+  const registry = new Registry([]);
+  const named = Object.entries(roots).map(([name, read]) => ({
+    name,
+    type: dynamic,
+    read: () => readRoot(name, read),
+  }));
+  const host = hostAccess({ registry, roots: named, now: () => Date.now(), limits });
+  const hidden = new V8View();
+  return {
+    host,
+    limits,
+    frame: new Frame(limits, { elapsed }),
+    presenter: new Presenter({ host, registry, limits, elapsed, hidden }),
+    close: () => hidden.close(),
   };
-  const named = Object.entries(roots).map(([name, read]) => [name, () => readRoot(name, read)] as const);
-  const { inspection, close } = inspected(Object.fromEntries(named), { limits }, syntax);
-  try {
-    return JSON.stringify(answer(inspection(), ask));
-  } finally {
-    close();
-  }
 };
 
 const readRoot = (name: string, read: () => unknown): unknown => {
@@ -32,8 +66,42 @@ const readRoot = (name: string, read: () => unknown): unknown => {
   }
 };
 
-const sent = <T>(trees: Readonly<Record<string, T>>, text: string): T => {
-  const found = Object.hasOwn(trees, text) ? trees[text] : undefined;
-  if (found !== undefined) return found;
-  throw new LinqError("syntax", "The text was not checked before it was sent", { position: 0, text });
+/** The reply to a question as JSON, failures included. */
+const replied = (tool: Tool, there: There, work: () => unknown): string => {
+  try {
+    return JSON.stringify({ id: 0, ok: true, value: work() });
+  } catch (error) {
+    return JSON.stringify(failed(error, { id: 0, tool }));
+  } finally {
+    there.close();
+  }
 };
+
+const foundBy = ({ text, type, code }: Coded, { frame }: There) => ({
+  value: inText(text, () => code(frame)),
+  type,
+});
+
+export const replyToEval = (there: There, coded: Coded, depth: number): string =>
+  replied("eval", there, () => there.presenter.value(foundBy(coded, there), coded.text, depth));
+
+export const replyToExplore = (there: There, coded: Coded, looking: Looking): string =>
+  replied("explore", there, () => there.presenter.live(foundBy(coded, there), coded.text, looking));
+
+export const replyWithRoots = (there: There, looking: Looking): string =>
+  replied("explore", there, () => there.presenter.roots(looking));
+
+export interface CodedQuery extends Parts {
+  readonly from: Coded;
+  readonly outline: Outline;
+  /** Rows that the caller wanted. */
+  readonly wanted: number | undefined;
+}
+
+export const replyToQuery = (there: There, { from, wanted, ...query }: CodedQuery): string =>
+  replied("query", there, () => {
+    const { host, frame, presenter } = there;
+    const { value, type } = inPart("from", () => foundBy(from, there));
+    const rows = inPart("from", () => inText(from.text, () => rowsOf(value, type, host)));
+    return finished(presenter.rows(finished(run({ ...query, host, frame, rows })), wanted));
+  });

@@ -3,12 +3,7 @@ import type { NameNode } from "../ast.ts";
 import type { Bound, BoundValue } from "../bound.ts";
 import { boolean, double, dynamic, int32, int64, listOf, nothing, string, type Type } from "../type.ts";
 import { Sequence } from "../value/sequence.ts";
-import { type Context, constant, problem } from "./context.ts";
-
-export type Scalar = string | number | boolean | null;
-
-/** A scalar, or a list of them. */
-export type Argument = Scalar | readonly Scalar[];
+import { type Argument, type Context, constant, problem, type Scalar } from "./context.ts";
 
 /** The argument that a name like `@0` means; undefined for other names. */
 export const bindArgument = (node: NameNode, { args }: Context): Bound | undefined => {

@@ -11,8 +11,9 @@ import type {
 } from "../ast.ts";
 import type { Bound, BoundLet, BoundValue } from "../bound.ts";
 import { staticsOf } from "../function/static.ts";
-import { operation } from "../operation.ts";
+import type { Operation } from "../operation.ts";
 import { parseScalar } from "../operator/convert.ts";
+import { named } from "../portable.ts";
 import { print } from "../printer.ts";
 import {
   dynamic,
@@ -37,7 +38,7 @@ import { bindMember, bindName, bindScope, enumMember, typeReference } from "./na
 import { asBoolean, bindBinary, bindUnary, negated } from "./operators.ts";
 import { itemType } from "./reading.ts";
 import { bindSequence } from "./sequences.ts";
-import { bindStaticCall } from "./static-call.ts";
+import { bindStaticCall, staticProperty } from "./static-call.ts";
 import { bindTypeTest, typeFor } from "./types.ts";
 
 export const bind = (node: Node, scope: Scope, context: Context): Bound => {
@@ -144,7 +145,7 @@ const staticMember = (
   return {
     kind: "apply",
     type: property.type,
-    operation: operation(node.name, property.read as never),
+    operation: staticProperty(type.predefined, node.name.toLowerCase(), { host: context.host, limits: context.limits }),
     operands: [],
     at: node.at,
   };
@@ -359,9 +360,10 @@ const array = (node: NewArrayNode, scope: Scope, context: Context): Bound => {
       throw problem("no_common_type", `An element is ${typeName(value.type)}, not ${typeName(item)}`, value);
     return fitting;
   });
-  const make = operation("new[]", ((...items: readonly unknown[]) => new Sequence(items)) as never);
-  return { kind: "apply", type: listOf(item), operation: make, operands: values, at: node.at };
+  return { kind: "apply", type: listOf(item), operation: newArray, operands: values, at: node.at };
 };
+
+const newArray: Operation = named("newArray", { name: "new[]", run: (...items) => new Sequence(items) });
 
 const commonItem = (values: readonly Bound[], node: NewArrayNode, context: Context): Type => {
   const [first, ...rest] = values;

@@ -1,18 +1,23 @@
 /** Calls: methods of values, of the host's declared classes, of types, and of `it`. */
+
 import type { CallNode } from "../ast.ts";
 import type { Bound } from "../bound.ts";
 import { fault } from "../error.ts";
 import { formatted } from "../format/format.ts";
-import { chooseMethod } from "../function/method.ts";
+import { methodsOfScalar } from "../function/members.ts";
+import { chooseMethod, overloadOf } from "../function/method.ts";
 import { hashText } from "../function/string.ts";
-import { absent, type allMembers, methodsOf } from "../host.ts";
+import { absent, type allMembers, type HostAccess, methodsOf } from "../host.ts";
+import type { Limits } from "../limits.ts";
 import { type Operation, operation } from "../operation.ts";
 import { equalDynamic, keyOf, kindOf, normal, orderOf } from "../operator/compare.ts";
 import { showDynamic, shower } from "../operator/text.ts";
+import { named, portable } from "../portable.ts";
 import { print } from "../printer.ts";
 import { didYouMean } from "../suggest.ts";
+import type { ClassDefinition } from "../type.ts";
 import { boolean, canBeNull, dynamic, int32, isScalar, string, type Type, typeName } from "../type.ts";
-import { checkOf } from "./check.ts";
+import { checkFor } from "./check.ts";
 import { equals } from "./comparing.ts";
 import { type Context, problem, type Scope } from "./context.ts";
 import { converted, textLiteralAs } from "./conversion.ts";
@@ -83,12 +88,22 @@ const tableMethod = (object: Bound, node: CallNode, here: Here): Bound | undefin
   return {
     kind: "apply",
     type: method.returns,
-    operation: method.operation,
+    operation: methodOf(
+      object.type,
+      { name: node.name.toLowerCase(), index: methods.indexOf(method) },
+      here.context.limits,
+    ),
     operands: [object, ...chosen.arguments],
     path: here.path,
     at: node.at,
   };
 };
+
+const methodOf = portable(
+  "methodOf",
+  (type: Type, which: { readonly name: string; readonly index: number }, limits: Limits) =>
+    overloadOf(methodsOfScalar(type, limits), which),
+);
 
 /** `ToString`, `Equals`, `GetHashCode`, `CompareTo`: what every value has. Hash codes are for scalars only. */
 const universal = (object: Bound, node: CallNode, here: Here): Bound | undefined => {
@@ -104,7 +119,7 @@ const universal = (object: Bound, node: CallNode, here: Here): Bound | undefined
   });
   switch (node.name.toLowerCase()) {
     case "tostring":
-      if (node.arguments.length === 0) return one(string, showing(shower(type, host), type), [object]);
+      if (node.arguments.length === 0) return one(string, showing(type, host), [object]);
       return withFormat(object, node, here);
     case "equals": {
       const [other, ...more] = boundArguments(node, here);
@@ -115,13 +130,7 @@ const universal = (object: Bound, node: CallNode, here: Here): Bound | undefined
       if (node.arguments.length > 0) return undefined;
       if (type.kind !== "scalar" && type.kind !== "enum" && type.kind !== "dynamic")
         throw problem("not_allowed", `GetHashCode is for scalars, not for '${typeName(type)}'`, node);
-      const hash = (value: unknown): number => {
-        const key = keyOf(value, host);
-        if (typeof key === "number" && Number.isInteger(key) && (key | 0) === key) return key;
-        if (typeof key === "boolean") return Number(key);
-        return hashText(showDynamic(value, host));
-      };
-      return one(int32, operation("GetHashCode", hash), [object]);
+      return one(int32, hashing(host), [object]);
     }
     case "compareto": {
       const [other, ...more] = boundArguments(node, here);
@@ -129,16 +138,23 @@ const universal = (object: Bound, node: CallNode, here: Here): Bound | undefined
       const right = converted(other, type, here.context);
       if (right === undefined)
         throw problem("wrong_arguments", `'CompareTo' takes ${typeName(type)}, not ${typeName(other.type)}`, node);
-      return one(
-        int32,
-        operation("CompareTo", (a, b) => orderOf(a, b, host)),
-        [object, right],
-      );
+      return one(int32, ordering(host), [object, right]);
     }
     default:
       return undefined;
   }
 };
+
+const hashing = portable("hashing", (host: HostAccess) =>
+  operation("GetHashCode", (value) => {
+    const key = keyOf(value, host);
+    if (typeof key === "number" && Number.isInteger(key) && (key | 0) === key) return key;
+    if (typeof key === "boolean") return Number(key);
+    return hashText(showDynamic(value, host));
+  }),
+);
+
+const ordering = portable("ordering", (host: HostAccess) => operation("CompareTo", (a, b) => orderOf(a, b, host)));
 
 /** `ToString("F2")`: numbers, dates, spans, enums and GUIDs. */
 const withFormat = (object: Bound, node: CallNode, here: Here): Bound | undefined => {
@@ -149,23 +165,28 @@ const withFormat = (object: Bound, node: CallNode, here: Here): Bound | undefine
   const value = converted(object, dynamic, context);
   if (format === undefined || value === undefined || isScalar(type, "String") || isScalar(type, "Boolean"))
     return undefined;
-  const show = shower(type.kind === "enum" ? dynamic : type, context.host);
-  const run = (self: unknown, wanted: string | null): string => {
-    const shown = show(self);
-    if (wanted === null || wanted === "") return shown;
-    const text = formatted(normal(self, context.host), wanted, shown);
-    if (text !== undefined) return text;
-    throw fault("wrong_arguments", `A ${kindOf(self)} has no formats`, "numbers, dates, spans, enums and GUIDs have");
-  };
-  const operands = [value, format];
-  return { kind: "apply", type: string, operation: operation("ToString", run), operands, path, at: node.at };
+  const what = formatting(type.kind === "enum" ? dynamic : type, context.host);
+  return { kind: "apply", type: string, operation: what, operands: [value, format], path, at: node.at };
 };
 
+const formatting = portable("formatting", (type: Type, host: HostAccess) => {
+  const show = shower(type, host);
+  return operation("ToString", (self, wanted: string | null) => {
+    const shown = show(self);
+    if (wanted === null || wanted === "") return shown;
+    const text = formatted(normal(self, host), wanted, shown);
+    if (text !== undefined) return text;
+    throw fault("wrong_arguments", `A ${kindOf(self)} has no formats`, "numbers, dates, spans, enums and GUIDs have");
+  });
+});
+
 /** `ToString()`; values that are never null can be shown from generated code. */
-const showing = (show: (value: unknown) => string, type: Type): Operation =>
-  canBeNull(type)
+const showing = portable("showing", (type: Type, host: HostAccess) => {
+  const show = shower(type, host);
+  return canBeNull(type)
     ? operation("ToString", show)
-    : operation("ToString", show, (code, a = "") => `${code.link(show)}(${a})`);
+    : operation("ToString", show, (code, a = "") => `${code.run}(${a})`);
+});
 
 const classMethod = (object: Bound, node: CallNode, here: Here): Bound | undefined => {
   if (object.type.kind !== "class") return undefined;
@@ -174,7 +195,7 @@ const classMethod = (object: Bound, node: CallNode, here: Here): Bound | undefin
   const { context } = here;
   const types = node.types.map(({ name }) => name);
   const given = boundArguments(node, here);
-  for (const method of methods) {
+  for (const [index, method] of methods.entries()) {
     if (method.typeParameters.length !== types.length) continue;
     const required = method.parameters.filter(({ optional }) => optional !== true).length;
     if (given.length < required || given.length > method.parameters.length) continue;
@@ -194,13 +215,10 @@ const classMethod = (object: Bound, node: CallNode, here: Here): Bound | undefin
         didYouMean(types[0] ?? "", context.host.typeNames()),
       );
     }
-    const check = checkOf(returns, context.host);
-    const call = operation(method.name, ((self: object, ...operands: readonly unknown[]) =>
-      check(method.call(self, types, operands))) as never);
     return {
       kind: "apply",
       type: returns,
-      operation: { ...call, cost: () => 16 },
+      operation: hostCall(object.type.definition, { name: node.name, index, types }, context.host),
       operands: [object, ...fitting],
       path: here.path,
       at: node.at,
@@ -218,6 +236,22 @@ const classMethod = (object: Bound, node: CallNode, here: Here): Bound | undefin
   );
 };
 
+/** A declared method of a class, with what it gives checked. */
+const hostCall = portable(
+  "hostCall",
+  (
+    definition: ClassDefinition,
+    { name, index, types }: { readonly name: string; readonly index: number; readonly types: readonly string[] },
+    host: HostAccess,
+  ): Operation => {
+    const method = methodsOf(definition, name)[index];
+    const returns = method?.returns(types);
+    const check = checkFor(returns ?? dynamic, host);
+    const run = (self: object, ...operands: readonly unknown[]): unknown => check(method?.call(self, types, operands));
+    return { ...operation(name, run as never), cost: () => 16 };
+  },
+);
+
 const dictionaryMethod = (object: Bound, node: CallNode, here: Here): Bound | undefined => {
   if (object.type.kind !== "dictionary") return undefined;
   const { host } = here.context;
@@ -227,21 +261,28 @@ const dictionaryMethod = (object: Bound, node: CallNode, here: Here): Bound | un
   const wanted = lower === "containskey" ? object.type.key : object.type.value;
   const value = given === undefined || more.length > 0 ? undefined : converted(given, wanted, here.context);
   if (value === undefined) throw problem("wrong_arguments", `'${node.name}' takes one ${typeName(wanted)}`, node);
-  const run =
-    lower === "containskey"
-      ? (owner: unknown, key: unknown) =>
-          typeof owner === "object" && owner !== null && host.entry(owner, key) !== absent
-      : (owner: unknown, item: unknown) =>
-          [...entriesOf(owner, host).values()].some((each) => equalDynamic(each, item, host));
   return {
     kind: "apply",
     type: boolean,
-    operation: operation(node.name, run),
+    operation: lower === "containskey" ? hasKey(host) : holdsValue(host),
     operands: [object, value],
     path: here.path,
     at: node.at,
   };
 };
+
+const hasKey = portable("hasKey", (host: HostAccess) =>
+  operation(
+    "ContainsKey",
+    (owner, key) => typeof owner === "object" && owner !== null && host.entry(owner, key) !== absent,
+  ),
+);
+
+const holdsValue = portable("holdsValue", (host: HostAccess) =>
+  operation("ContainsValue", (owner, item) =>
+    [...entriesOf(owner, host).values()].some((each) => equalDynamic(each, item, host)),
+  ),
+);
 
 const enumMethod = (object: Bound, node: CallNode, here: Here): Bound | undefined => {
   if (object.type.kind !== "enum" || node.name.toLowerCase() !== "hasflag") return undefined;
@@ -259,12 +300,17 @@ const enumMethod = (object: Bound, node: CallNode, here: Here): Bound | undefine
   return {
     kind: "apply",
     type: boolean,
-    operation: operation("HasFlag", (value: number, part: number) => (value & part) === part),
+    operation: hasFlag,
     operands: [object, flag],
     path: here.path,
     at: node.at,
   };
 };
+
+const hasFlag = named(
+  "hasFlag",
+  operation("HasFlag", (value: number, part: number) => (value & part) === part),
+);
 
 /** A call without an object: a conversion, or a method of `it`. */
 export const bindBareCall = (node: CallNode, scope: Scope, context: Context): Bound => {

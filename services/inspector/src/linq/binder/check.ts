@@ -2,10 +2,12 @@
  * Values that come from the host, checked against their declared type, so that no operator ever meets an object where it
  * expects a number: a declared Int32 that holds an object is an error here, not a call of its `valueOf` later.
  */
+
 import { fault } from "../error.ts";
 import type { HostAccess } from "../host.ts";
 import { kindOf, normal } from "../operator/compare.ts";
 import { numberTo, parseScalar } from "../operator/convert.ts";
+import { portable } from "../portable.ts";
 import { isNumberName, type ScalarType, type Type, typeName } from "../type.ts";
 import { DateOnly, TimeOnly } from "../value/calendar.ts";
 import { Decimal } from "../value/decimal.ts";
@@ -21,7 +23,10 @@ const wrong = (value: unknown, type: Type): never => {
 };
 
 /** The check of a type: gives the value as the language has it, or throws `type_mismatch`. */
-export const checkOf = (type: Type, host: HostAccess): Check => {
+export const checkOf = portable("checkOf", (type: Type, host: HostAccess): Check => checkFor(type, host));
+
+/** The same for what is used at once and never held. */
+export const checkFor = (type: Type, host: HostAccess): Check => {
   switch (type.kind) {
     case "scalar":
       return scalarCheck(type, host);

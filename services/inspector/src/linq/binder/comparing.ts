@@ -3,6 +3,7 @@ import { liftedToFalse, type Operation, operation } from "../operation.ts";
 import { dynamicEquality, dynamicRelation, equalsLiteral, type Relation } from "../operator/dynamic.ts";
 import { promoted } from "../operator/number.ts";
 import { equality, relation } from "../operator/typed.ts";
+import { named } from "../portable.ts";
 import { didYouMean } from "../suggest.ts";
 import {
   boolean,
@@ -138,15 +139,19 @@ export const conversionHint = ({ left, right }: Pair): string | undefined => {
     : undefined;
 };
 
+const isNothing = named(
+  "isNothing",
+  operation(
+    "==null",
+    (given) => given === null || given === undefined,
+    (_, given = "") => `(${given} == null)`,
+  ),
+);
+
 const equalsNull = (pair: Pair): Bound => {
   const value = isNull(pair.left) ? pair.right : pair.left;
   if (isNull(value)) return constant(boolean, true, pair.at);
   if (!canBeNull(value.type)) return incompatible(pair, `a ${typeName(value.type)} is never null`);
-  const isNothing = operation(
-    "==null",
-    (given) => given === null || given === undefined,
-    (_, given = "") => `(${given} == null)`,
-  );
   return { kind: "apply", type: boolean, operation: isNothing, operands: [value], at: pair.at };
 };
 

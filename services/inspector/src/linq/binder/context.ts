@@ -2,11 +2,14 @@
 import type { Node, OrderKey } from "../ast.ts";
 import type { Bound, BoundValue } from "../bound.ts";
 import { type ErrorCode, LinqError } from "../error.ts";
-import { systemEnum } from "../function/system-enum.ts";
-import type { HostAccess, TypeDefinition } from "../host.ts";
+import type { HostAccess } from "../host.ts";
 import type { Limits } from "../limits.ts";
 import type { Type } from "../type.ts";
-import type { Argument } from "./argument.ts";
+
+export type Scalar = string | number | boolean | null;
+
+/** A value given beside the text: a scalar, or a list of them. */
+export type Argument = Scalar | readonly Scalar[];
 
 /** `it` of a scope, or a lambda's parameter. */
 export interface Variable {
@@ -22,16 +25,11 @@ export interface Scope {
   readonly outer: Scope | undefined;
 }
 
-/** Text to trees: the parser, or trees that were made from these texts elsewhere. */
-export interface Syntax {
-  readonly parse: (text: string) => Node;
-  readonly parseOrdering: (text: string) => readonly OrderKey[];
-}
-
 export interface Context {
   readonly host: HostAccess;
   readonly limits: Limits;
-  readonly syntax: Syntax;
+  /** The parser, for orderings given as text. */
+  readonly parseOrdering: (text: string) => readonly OrderKey[];
   /** Values of `@0`, `@1` … */
   readonly args: readonly Argument[];
   /** A slot that nothing else uses. */
@@ -67,7 +65,3 @@ export const parameterOf = (name: string, scope: Scope): Variable | undefined =>
   }
   return undefined;
 };
-
-/** A type that is no predefined scalar: the host's, else an enum of .NET's. */
-export const definitionOf = (name: string, host: HostAccess): TypeDefinition | undefined =>
-  host.type(name) ?? systemEnum(name);

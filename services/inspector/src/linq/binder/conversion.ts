@@ -1,10 +1,12 @@
 /** Implicit conversions, as far as C# and the library have them, and the common type of two values. */
+
 import type { Bound } from "../bound.ts";
 import { fault } from "../error.ts";
-import { derivesFrom } from "../host.ts";
+import { derivesFrom, type HostAccess } from "../host.ts";
 import { type Operation, operation } from "../operation.ts";
 import { kindOf, normal } from "../operator/compare.ts";
 import { numberTo, parseScalar, rangeOf, widen, widens } from "../operator/convert.ts";
+import { portable } from "../portable.ts";
 import {
   canBeNull,
   dynamic,
@@ -18,8 +20,8 @@ import {
   typeName,
 } from "../type.ts";
 import { Decimal } from "../value/decimal.ts";
-import { EnumValue, enumNumber } from "../value/enum.ts";
-import { checkOf } from "./check.ts";
+import { type EnumDefinition, EnumValue, enumNumber } from "../value/enum.ts";
+import { checkFor } from "./check.ts";
 import { type Context, constant } from "./context.ts";
 
 const applied = (what: Operation, operand: Bound, type: Type): Bound => ({
@@ -38,7 +40,7 @@ export const converted = (value: Bound, to: Type, context: Context): Bound | und
   if (sameType(from, to)) return value;
   if (from.kind === "null") return canBeNull(to) ? constant(to, null, value.at) : undefined;
   if (to.kind === "dynamic") return boxed(value);
-  if (from.kind === "dynamic") return applied(expectation(to, context), value, to);
+  if (from.kind === "dynamic") return applied(expectation(to, context.host), value, to);
   if (canBeNull(from) && !canBeNull(to)) return undefined;
   if (sameType(nullableOf(from), nullableOf(to))) return retyped(value, to);
   const literal = literalAs(value, to);
@@ -60,30 +62,31 @@ export const widened = (value: Bound, from: NumberName, to: Type): Bound => {
   const change = target === undefined ? undefined : widen(from, target);
   if (change === undefined) return retyped(value, to);
   if (value.kind === "value") return constant(to, value.value === null ? null : change(value.value), value.at);
-  return applied(
-    operation("widen", (given) => (given === null ? null : change(given))),
-    value,
-    to,
-  );
+  return applied(widening(from, target ?? from), value, to);
 };
+
+const widening = portable("widening", (from: NumberName, to: NumberName): Operation => {
+  const change = widen(from, to) ?? ((given: unknown) => given);
+  return operation("widen", (given) => (given === null ? null : change(given)));
+});
 
 /** Enums keep their name by being boxed; everything else shows its type by itself. */
 const boxed = (value: Bound): Bound => {
   if (value.type.kind !== "enum") return retyped(value, dynamic);
   const { definition } = value.type;
-  return applied(
-    operation("box", (given) => (typeof given === "number" ? new EnumValue(definition, given) : null)),
-    value,
-    dynamic,
-  );
+  return applied(boxing(definition), value, dynamic);
 };
 
+const boxing = portable("boxing", (definition: EnumDefinition) =>
+  operation("box", (given) => (typeof given === "number" ? new EnumValue(definition, given) : null)),
+);
+
 /** At run time: the value must fit the type. */
-const expectation = (to: Type, context: Context): Operation => {
-  const check = checkOf(to, context.host);
+const expectation = portable("expectation", (to: Type, host: HostAccess): Operation => {
+  const check = checkFor(to, host);
   const number = numberOf(to);
   return operation(`as ${typeName(to)}`, (given) => {
-    const value = normal(given, context.host);
+    const value = normal(given, host);
     if (value === null && !canBeNull(to))
       throw fault("null_reference", `A null where ${typeName(to)} is needed`, "give a fallback: `x ?? 0`");
     if (number !== undefined && (typeof value === "number" || typeof value === "bigint" || Decimal.is(value))) {
@@ -93,7 +96,7 @@ const expectation = (to: Type, context: Context): Operation => {
     }
     return value === null ? null : checked(check, value, to);
   });
-};
+});
 
 const isWhole = (name: NumberName): boolean => rangeOf(name) !== undefined;
 

@@ -1,21 +1,24 @@
 /** Methods of values whose type is only known when they are there. */
+
 import type { CallNode } from "../ast.ts";
 import type { Bound } from "../bound.ts";
 import { fault } from "../error.ts";
+import { methodsOfScalar } from "../function/members.ts";
 import { type Method, signatures } from "../function/method.ts";
 import { stringMethods } from "../function/string.ts";
-import { absent, methodsOf } from "../host.ts";
-import { operation } from "../operation.ts";
+import { absent, type HostAccess, methodsOf } from "../host.ts";
+import type { Limits } from "../limits.ts";
+import { type Operation, operation } from "../operation.ts";
 import { equalDynamic, kindOf, normal } from "../operator/compare.ts";
+import { portable } from "../portable.ts";
 import { dynamic, type Type } from "../type.ts";
 import { EnumValue } from "../value/enum.ts";
 import { isRow } from "../value/row.ts";
 import { Sequence } from "../value/sequence.ts";
 import { SimpleValue } from "../value/simple.ts";
-import { checkOf } from "./check.ts";
-import type { Context } from "./context.ts";
+import { checkFor } from "./check.ts";
 import { converted } from "./conversion.ts";
-import { boundArguments, type Here, tableOf } from "./method-lookup.ts";
+import { boundArguments, type Here } from "./method-lookup.ts";
 import { itemsOf } from "./reading.ts";
 import { isSequenceMethod } from "./sequences.ts";
 /** A method of a value whose type is only known when it is there: a text's, a date's, a declared class's, or a sequence's. */
@@ -26,30 +29,39 @@ export const dynamicMethod = (object: Bound, node: CallNode, here: Here): Bound 
   if (isSequence && !isText) return undefined;
   const given = boundArguments(node, here).map((value) => converted(value, dynamic, here.context) ?? value);
   const types = node.types.map(({ name }) => name);
-  const call = (self: unknown, ...operands: readonly unknown[]): unknown =>
-    callDynamic(normal(self, here.context.host), { name: node.name, operands, types }, here.context);
+  const { host, limits } = here.context;
   return {
     kind: "apply",
     type: dynamic,
-    operation: { ...operation(node.name, call as never), cost: () => 16 },
+    operation: dynamicCall({ name: node.name, types }, host, limits),
     operands: [object, ...given],
     path: here.path,
     at: node.at,
   };
 };
 
-interface DynamicCall {
+interface Called {
   readonly name: string;
-  readonly operands: readonly unknown[];
   readonly types: readonly string[];
 }
 
-const callDynamic = (self: unknown, call: DynamicCall, context: Context): unknown => {
-  const { host } = context;
+interface DynamicCall extends Called {
+  readonly operands: readonly unknown[];
+}
+
+const dynamicCall = portable("dynamicCall", (called: Called, host: HostAccess, limits: Limits): Operation => {
+  const run = (given: unknown, ...operands: readonly unknown[]): unknown => {
+    const self = normal(given, host);
+    const methods = methodsOfScalar(typeOfValue(self), limits).get(called.name.toLowerCase());
+    return methods === undefined
+      ? callDynamic(self, { ...called, operands }, host)
+      : runFitting(self, methods, { ...called, operands });
+  };
+  return { ...operation(called.name, run as never), cost: () => 16 };
+});
+
+const callDynamic = (self: unknown, call: DynamicCall, host: HostAccess): unknown => {
   const lower = call.name.toLowerCase();
-  const table = tableOf(typeOfValue(self), context);
-  const methods = table.get(lower);
-  if (methods !== undefined) return runFitting(self, methods, call);
   if (EnumValue.is(self) && lower === "hasflag") {
     const [flag] = call.operands;
     const part = EnumValue.is(flag) ? flag.value : typeof flag === "string" ? self.definition.values.get(flag) : flag;
@@ -61,7 +73,7 @@ const callDynamic = (self: unknown, call: DynamicCall, context: Context): unknow
     if (method !== undefined) {
       const returns = method.returns(call.types);
       const value = method.call(self, call.types, call.operands);
-      return returns === undefined ? null : checkOf(returns, host)(value);
+      return returns === undefined ? null : checkFor(returns, host)(value);
     }
     if (lower === "containskey") return host.entry(self, call.operands[0]) !== absent;
   }

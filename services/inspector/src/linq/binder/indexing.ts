@@ -1,15 +1,18 @@
 /** Indexing: lists, texts, dictionaries, and what a declared class indexes. */
+
 import type { IndexNode } from "../ast.ts";
 import type { Bound } from "../bound.ts";
 import { fault } from "../error.ts";
-import { absent } from "../host.ts";
-import { operation } from "../operation.ts";
+import { absent, glance, type HostAccess } from "../host.ts";
+import { type Operation, operation } from "../operation.ts";
 import { kindOf, normal } from "../operator/compare.ts";
+import { named, portable } from "../portable.ts";
 import { print } from "../printer.ts";
-import { char, dynamic, int32, type Type, typeName } from "../type.ts";
+import type { ClassDefinition } from "../type.ts";
+import { char, type DictionaryType, dynamic, int32, type Type, typeName } from "../type.ts";
 import { isRow } from "../value/row.ts";
 import { Sequence } from "../value/sequence.ts";
-import { checkOf } from "./check.ts";
+import { checkFor } from "./check.ts";
 import { type Context, problem, type Scope } from "./context.ts";
 import { converted } from "./conversion.ts";
 import { entryReader, itemsOf, readDynamic } from "./reading.ts";
@@ -33,10 +36,10 @@ export const bindIndex = (
   const index = context.bind(argument, scope);
   const path = print(node.object);
   const { host } = context;
-  const made = (type: Type, run: (owner: never, key: never) => unknown, key: Bound): Bound => ({
+  const made = (type: Type, what: Operation, key: Bound): Bound => ({
     kind: "apply",
     type,
-    operation: operation("[]", run),
+    operation: what,
     operands: [object, key],
     path,
     at: node.at,
@@ -48,48 +51,24 @@ export const bindIndex = (
   };
   const { type } = object;
   switch (type.kind) {
-    case "list": {
-      const check = checkOf(type.item, host);
-      return made(
-        type.item,
-        (list: unknown, at: number) => check(elementAt(itemsOf(list, host), at)),
-        needed(int32, "Array index must be an integer expression"),
-      );
-    }
+    case "list":
+      return made(type.item, indexingList(type.item, host), needed(int32, "Array index must be an integer expression"));
     case "dictionary":
-      return made(type.value, entryReader(type, host), needed(type.key, `The key must be ${typeName(type.key)}`));
+      return made(type.value, indexingEntries(type, host), needed(type.key, `The key must be ${typeName(type.key)}`));
     case "dynamic":
-      return made(
-        dynamic,
-        (owner: unknown, key: unknown) => indexDynamic(owner, key, context),
-        converted(index, dynamic, context) ?? index,
-      );
+      return made(dynamic, indexingDynamic(host), converted(index, dynamic, context) ?? index);
     case "class": {
       const { definition } = type;
       if (definition.indexer !== undefined) {
-        const { key, type: given, read } = definition.indexer;
-        const check = checkOf(given, host);
-        return made(
-          given,
-          (owner: object, at: unknown) => check(read(owner, at)),
-          needed(key, `The index must be ${typeName(key)}`),
-        );
+        const { key, type: given } = definition.indexer;
+        return made(given, indexingClass(definition, host), needed(key, `The index must be ${typeName(key)}`));
       }
-      if (definition.open)
-        return made(
-          dynamic,
-          (owner: unknown, key: unknown) => indexDynamic(owner, key, context),
-          converted(index, dynamic, context) ?? index,
-        );
+      if (definition.open) return made(dynamic, indexingDynamic(host), converted(index, dynamic, context) ?? index);
       break;
     }
     case "scalar":
       if (type.name === "String")
-        return made(
-          char,
-          (text: string, at: number) => (at < 0 || at >= text.length ? outOfRange(at, text.length) : text.charAt(at)),
-          needed(int32, "Array index must be an integer expression"),
-        );
+        return made(char, indexingText, needed(int32, "Array index must be an integer expression"));
       break;
     default:
       break;
@@ -97,10 +76,35 @@ export const bindIndex = (
   throw problem("wrong_operands", `No applicable indexer exists in type '${typeName(type)}'`, node);
 };
 
+const indexingList = portable("indexingList", (item: Type, host: HostAccess) => {
+  const check = checkFor(item, host);
+  return operation("[]", (list, at: number) => check(elementAt(itemsOf(list, host), at)));
+});
+
+const indexingEntries = portable("indexingEntries", (type: DictionaryType, host: HostAccess) =>
+  operation("[]", entryReader(type, host)),
+);
+
+const indexingDynamic = portable("indexingDynamic", (host: HostAccess) =>
+  operation("[]", (owner, key) => indexDynamic(owner, key, host)),
+);
+
+const indexingClass = portable("indexingClass", ({ indexer }: ClassDefinition, host: HostAccess) => {
+  const check = checkFor(indexer?.type ?? dynamic, host);
+  return operation("[]", (owner: object, at) => check(indexer?.read(owner, at)));
+});
+
+const indexingText = named(
+  "indexingText",
+  operation("[]", (text: string, at: number) =>
+    at < 0 || at >= text.length ? outOfRange(at, text.length) : text.charAt(at),
+  ),
+);
+
 const elementAt = (items: readonly unknown[], index: number): unknown =>
   index < 0 || index >= items.length ? outOfRange(index, items.length) : items[index];
 
-const indexDynamic = (given: unknown, key: unknown, { host }: Context): unknown => {
+const indexDynamic = (given: unknown, key: unknown, host: HostAccess): unknown => {
   const owner = normal(given, host);
   if (typeof key === "number") {
     if (typeof owner === "string")
@@ -108,7 +112,7 @@ const indexDynamic = (given: unknown, key: unknown, { host }: Context): unknown 
     const items = Sequence.is(owner)
       ? owner.items
       : typeof owner === "object" && owner !== null
-        ? host.list(owner)
+        ? glance(host, owner)
         : undefined;
     if (items !== undefined) return normal(elementAt(items, key), host);
   }

@@ -1,15 +1,20 @@
 /** What a name stands for: `it` and its kin, a parameter, a member of `it`, a root, a type. */
+
 import type { MemberNode, NameNode, Node, ScopeNode } from "../ast.ts";
 import type { Bound } from "../bound.ts";
-import type { TypeDefinition } from "../host.ts";
+import type { HostAccess } from "../host.ts";
+import type { Operation } from "../operation.ts";
+import { portable } from "../portable.ts";
 import { print } from "../printer.ts";
 import { didYouMean } from "../suggest.ts";
+import type { TypeDefinition } from "../type.ts";
 import { classType, dynamic, enumType, type Type, typeName } from "../type.ts";
 import { predefinedType } from "../words.ts";
 import { bindArgument } from "./argument.ts";
-import { checkOf } from "./check.ts";
-import { type Context, constant, definitionOf, parameterOf, problem, type Scope, type Variable } from "./context.ts";
+import { checkFor } from "./check.ts";
+import { type Context, constant, parameterOf, problem, type Scope, type Variable } from "./context.ts";
 import { converted } from "./conversion.ts";
+import { definitionOf } from "./definition.ts";
 import { memberNames, memberRead, unknownMember } from "./reading.ts";
 
 const slotOf = ({ type, slot, usable }: Variable, at: number): Bound => {
@@ -78,10 +83,14 @@ export const bindRoot = (node: NameNode, { host }: Context): Bound | undefined =
   const root =
     host.roots.find(({ name }) => name === node.name) ?? host.roots.find(({ name }) => name.toLowerCase() === lower);
   if (root === undefined) return undefined;
-  const check = checkOf(root.type, host);
-  const operation = { name: root.name, run: () => check(root.read()) };
-  return { kind: "apply", type: root.type, operation, operands: [], at: node.at };
+  return { kind: "apply", type: root.type, operation: rootOf(root.name, host), operands: [], at: node.at };
 };
+
+const rootOf = portable("rootOf", (wanted: string, host: HostAccess): Operation => {
+  const root = host.roots.find(({ name }) => name === wanted);
+  const check = checkFor(root?.type ?? dynamic, host);
+  return { name: wanted, run: () => check(root?.read()) };
+});
 
 const unknownName = (node: NameNode, scope: Scope, context: Context): Error => {
   const { name, at } = node;

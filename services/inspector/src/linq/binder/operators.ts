@@ -1,11 +1,14 @@
 /** Binary and unary operators: which operation, on which types, or why not. */
+
 import type { BinaryNode, UnaryNode } from "../ast.ts";
 import type { Bound } from "../bound.ts";
 import { fault } from "../error.ts";
+import type { Limits } from "../limits.ts";
 import { liftedToNull, type Operation, operation } from "../operation.ts";
-import { dynamicArithmetic, dynamicBitwise, dynamicNegation, dynamicTruth } from "../operator/dynamic.ts";
+import { dynamicArithmetic, dynamicBitwise, dynamicNegation, dynamicTruth, textCost } from "../operator/dynamic.ts";
 import { type Arithmetic, arithmetic, type Bitwise, bitwise, negation, promoted } from "../operator/number.ts";
 import { shower } from "../operator/text.ts";
+import { named, portable } from "../portable.ts";
 import {
   boolean,
   canBeNull,
@@ -24,7 +27,7 @@ import {
   timeSpan,
   typeName,
 } from "../type.ts";
-import { type DateTime, TimeSpan } from "../value/time.ts";
+import { DateTime, TimeSpan } from "../value/time.ts";
 import {
   apply,
   conversionHint,
@@ -69,10 +72,13 @@ export const bindBinary = (node: BinaryNode, scope: Scope, context: Context): Bo
   }
 };
 
-const not: Operation = operation(
-  "!",
-  (value) => !value,
-  (_, value = "") => `!${value}`,
+const not: Operation = named(
+  "not",
+  operation(
+    "!",
+    (value) => !value,
+    (_, value = "") => `!${value}`,
+  ),
 );
 
 export const negated = (value: Bound, at: number): Bound => ({
@@ -109,8 +115,7 @@ export const bindUnary = (node: UnaryNode, scope: Scope, context: Context): Boun
   if (operand.type.kind === "dynamic") return one(dynamicNegation(context.host), dynamic);
   const number = numberOf(operand.type);
   const lifted = (what: Operation): Operation => (canBeNull(operand.type) ? liftedToNull(what) : what);
-  if (isScalar(operand.type, "TimeSpan"))
-    return one(lifted(operation("-TimeSpan", (span: TimeSpan) => TimeSpan.of(-span.ms))), operand.type);
+  if (isScalar(operand.type, "TimeSpan")) return one(lifted(negatedSpan), operand.type);
   const target =
     number === undefined || number === "UInt64" ? undefined : number === "UInt32" ? "Int64" : promoted(number, number);
   if (number === undefined || target === undefined)
@@ -120,27 +125,31 @@ export const bindUnary = (node: UnaryNode, scope: Scope, context: Context): Boun
   return { kind: "apply", type, operation: lifted(negation(target)), operands: [wide], at: node.at };
 };
 
+const negatedSpan = named(
+  "negatedSpan",
+  operation("-TimeSpan", (span: TimeSpan) => TimeSpan.of(-span.ms)),
+);
+
 /** Joins text within the limit on strings. */
-export const joiner =
-  (context: Context) =>
-  (a: string, b: string): string => {
-    if (a.length + b.length <= context.limits.stringLength) return a + b;
-    throw fault("text_too_long", `The text would be longer than ${context.limits.stringLength} characters`);
-  };
+export const joiner = portable("joiner", ({ stringLength }: Limits) => (a: string, b: string): string => {
+  if (a.length + b.length <= stringLength) return a + b;
+  throw fault("text_too_long", `The text would be longer than ${stringLength} characters`);
+});
 
 const isText = (value: Bound): boolean => isScalar(value.type, "String");
 
-const concatenates = (pair: Pair, context: Context): Bound => {
-  const showLeft = shower(pair.left.type, context.host);
-  const showRight = shower(pair.right.type, context.host);
-  const join = joiner(context);
-  const concat = operation("concat", (a, b) => join(showLeft(a), showRight(b)));
-  return apply({ ...concat, cost: textCost }, string, pair);
-};
+type Show = (value: unknown) => string;
 
-/** A string made costs what it takes to copy it. */
-export const textCost = (...operands: readonly unknown[]): number =>
-  operands.reduce<number>((sum, operand) => sum + (typeof operand === "string" ? operand.length >> 4 : 0), 0);
+const concatenation = portable(
+  "concatenation",
+  (showLeft: Show, showRight: Show, join: (a: string, b: string) => string): Operation => ({
+    ...operation("concat", (a, b) => join(showLeft(a), showRight(b))),
+    cost: textCost,
+  }),
+);
+
+const concatenates = (pair: Pair, { host, limits }: Context): Bound =>
+  apply(concatenation(shower(pair.left.type, host), shower(pair.right.type, host), joiner(limits)), string, pair);
 
 const calculates = (sign: Arithmetic, pair: Pair, context: Context): Bound => {
   if (sign === "+" && (isText(pair.left) || isText(pair.right))) return concatenates(pair, context);
@@ -150,8 +159,7 @@ const calculates = (sign: Arithmetic, pair: Pair, context: Context): Bound => {
       left: converted(pair.left, dynamic, context) ?? pair.left,
       right: converted(pair.right, dynamic, context) ?? pair.right,
     };
-    const what = dynamicArithmetic(sign, context.host, joiner(context));
-    return apply(sign === "+" ? { ...what, cost: textCost } : what, dynamic, boxed);
+    return apply(dynamicArithmetic(sign, context.host, joiner(context.limits)), dynamic, boxed);
   }
   const timed = calculatesTime(sign, pair);
   if (timed !== undefined) return timed;
@@ -190,35 +198,42 @@ const enumResult = (sign: Arithmetic, { left, right }: Pair, named: EnumType | u
 const numberLike = (value: Bound): Bound => {
   if (value.type.kind === "enum") return plainEnum(value);
   if (!isScalar(value.type, "Char")) return value;
-  const code = operation("code", (given) => (typeof given === "string" ? given.charCodeAt(0) : null));
   return {
     kind: "apply",
     type: scalar("Int32", canBeNull(value.type)),
-    operation: code,
+    operation: characterCode,
     operands: [value],
     at: value.at,
   };
 };
+
+const characterCode = named(
+  "characterCode",
+  operation("code", (given) => (typeof given === "string" ? given.charCodeAt(0) : null)),
+);
 
 const calculatesTime = (sign: Arithmetic, pair: Pair): Bound | undefined => {
   const { left, right } = pair;
   const a = left.type.kind === "scalar" ? left.type.name : undefined;
   const b = right.type.kind === "scalar" ? right.type.name : undefined;
   if ((a !== "DateTime" && a !== "TimeSpan") || (sign !== "+" && sign !== "-")) return undefined;
-  const plus = sign === "+";
   const nullable = canBeNull(left.type) || canBeNull(right.type);
-  const made = <A, B>(run: (x: A, y: B) => unknown, type: Type): Bound => {
-    const what = operation(`time${sign}`, run);
+  const made = (type: Type): Bound => {
+    const what = timeArithmetic(sign);
     return apply(nullable ? liftedToNull(what) : what, nullable ? nullableOf(type) : type, pair);
   };
-  if (a === "DateTime" && b === "TimeSpan")
-    return made((x: DateTime, y: TimeSpan) => x.plus(plus ? y.ms : -y.ms), presentOf(left.type));
-  if (a === "DateTime" && b === "DateTime" && !plus)
-    return made((x: DateTime, y: DateTime) => TimeSpan.of(x.ms - y.ms), timeSpan);
-  if (a === "TimeSpan" && b === "TimeSpan")
-    return made((x: TimeSpan, y: TimeSpan) => TimeSpan.of(plus ? x.ms + y.ms : x.ms - y.ms), timeSpan);
+  if (a === "DateTime" && b === "TimeSpan") return made(presentOf(left.type));
+  if (a === b && (a === "TimeSpan" || sign === "-")) return made(timeSpan);
   return undefined;
 };
+
+/** A date or span, more or less by a span; the span between two dates. */
+const timeArithmetic = portable("timeArithmetic", (sign: "+" | "-") =>
+  operation(`time${sign}`, (x: DateTime | TimeSpan, y: DateTime | TimeSpan) => {
+    const by = sign === "+" ? y.ms : -y.ms;
+    return DateTime.is(x) && TimeSpan.is(y) ? x.plus(by) : TimeSpan.of(x.ms + by);
+  }),
+);
 
 const masks = (sign: Bitwise, pair: Pair, context: Context): Bound => {
   const { left, right } = pair;
@@ -229,14 +244,10 @@ const masks = (sign: Bitwise, pair: Pair, context: Context): Bound => {
       left: converted(left, dynamic, context) ?? left,
       right: converted(right, dynamic, context) ?? right,
     };
-    return apply(dynamicBitwise(sign, context.host, joiner(context)), dynamic, boxed);
+    return apply(dynamicBitwise(sign, context.host, joiner(context.limits)), dynamic, boxed);
   }
   if (isScalar(left.type, "Boolean") && isScalar(right.type, "Boolean") && (sign === "&" || sign === "|")) {
-    const both =
-      sign === "&"
-        ? operation("&", (a, b) => a === true && b === true)
-        : operation("|", (a, b) => a === true || b === true);
-    return apply(both, boolean, pair);
+    return apply(bothOrEither(sign), boolean, pair);
   }
   const named = left.type.kind === "enum" ? left.type : right.type.kind === "enum" ? right.type : undefined;
   const [a, b] = [maskType(left), maskType(right)];
@@ -254,6 +265,10 @@ const masks = (sign: Bitwise, pair: Pair, context: Context): Bound => {
   const what = bitwise(sign, type);
   return apply(nullable ? liftedToNull(what) : what, nullable ? nullableOf(result) : result, operands);
 };
+
+const bothOrEither = portable("bothOrEither", (sign: "&" | "|") =>
+  operation(sign, (a, b) => (sign === "&" ? a === true && b === true : a === true || b === true)),
+);
 
 const maskType = (value: Bound): NumberName | undefined => {
   if (value.type.kind === "enum") return "Int32";

@@ -31,9 +31,9 @@ const orderingOf = (call: Call, sign: 1 | -1): Ordering => {
 };
 
 /** The text is read behind as many spaces as there are characters before it, so that places in it are places in the whole. */
-const parsedInPlace = ({ at, value }: StringNode, { syntax }: Context): readonly OrderKey[] => {
+const parsedInPlace = ({ at, value }: StringNode, { parseOrdering }: Context): readonly OrderKey[] => {
   try {
-    return syntax.parseOrdering(" ".repeat(at + 1) + value);
+    return parseOrdering(" ".repeat(at + 1) + value);
   } catch (error) {
     if (!(error instanceof LinqError)) throw error;
     const { code, message, position, length, hint } = error;

@@ -1,14 +1,19 @@
 /** Members of values: declared ones by their type, those of undeclared data by what is there when it is read. */
+
 import type { Bound } from "../bound.ts";
 import { fault } from "../error.ts";
 import { propertiesOf } from "../function/members.ts";
 import type { Property } from "../function/property.ts";
-import { absent, allMembers, type ClassDefinition, type HostAccess, memberOf, methodsOf } from "../host.ts";
+import { absent, allMembers, glance, type HostAccess, memberOf, methodsOf } from "../host.ts";
+import type { Operation } from "../operation.ts";
 import { kindOf, normal } from "../operator/compare.ts";
+import { named, portable } from "../portable.ts";
 import { didYouMean } from "../suggest.ts";
+import type { ClassDefinition } from "../type.ts";
 import {
   boolean,
   canBeNull,
+  type DictionaryType,
   dynamic,
   int32,
   listOf,
@@ -23,7 +28,7 @@ import { EnumValue } from "../value/enum.ts";
 import { blockedNames, isRow, rowClass } from "../value/row.ts";
 import { Group, Sequence } from "../value/sequence.ts";
 import { SimpleValue } from "../value/simple.ts";
-import { checkOf } from "./check.ts";
+import { checkFor } from "./check.ts";
 import { type Context, problem } from "./context.ts";
 
 export interface Access {
@@ -50,15 +55,13 @@ export const memberRead = (object: Bound, access: Access, context: Context): Bou
   if (nullable !== undefined) return nullable;
   const property = scalarProperty(type, access.name);
   if (property !== undefined)
-    return read(property.type, (value) => property.read(value as never), { name: property.name });
+    return read(property.type, propertyReader(presentOf(type), access.name), { name: property.name });
   switch (type.kind) {
     case "class":
       return classMember(type.definition, access, context, read);
     case "record": {
       const field = namedField(type.fields, access.name);
-      return field === undefined
-        ? undefined
-        : read(field.type, (row) => fieldOf(row, field.name), { name: field.name });
+      return field === undefined ? undefined : read(field.type, fieldReader(field.name), { name: field.name });
     }
     case "list":
       return listMember(type, access.name, context, read);
@@ -66,7 +69,7 @@ export const memberRead = (object: Bound, access: Access, context: Context): Bou
       return dictionaryMember(type, access.name, context, read);
     case "dynamic":
       refuseBlocked(access);
-      return read(dynamic, (value) => readDynamic(value, access.name, context.host), { key: access.name });
+      return read(dynamic, dynamicReader(access.name, context.host), { key: access.name });
     default:
       return undefined;
   }
@@ -90,11 +93,31 @@ const nullableMember = (object: Bound, name: string, read: Reader): Bound | unde
   const { type } = object;
   const isNullable = (type.kind === "scalar" && type.name !== "String") || type.kind === "enum";
   if (!isNullable || !canBeNull(type)) return undefined;
-  if (name.toLowerCase() === "value") return read(presentOf(type), (value) => value);
+  if (name.toLowerCase() === "value") return read(presentOf(type), itself);
   if (name.toLowerCase() !== "hasvalue") return undefined;
-  const operation = { name: "HasValue", run: (value: unknown) => value !== null };
-  return { kind: "apply", type: boolean, operation, operands: [object], at: object.at };
+  return { kind: "apply", type: boolean, operation: hasValue, operands: [object], at: object.at };
 };
+
+const itself = named("itself", (value: unknown) => value);
+const hasValue: Operation = named("hasValue", { name: "HasValue", run: (value: unknown) => value !== null });
+
+const propertyReader = portable("propertyReader", (type: Type, name: string) => {
+  const read = scalarProperty(type, name)?.read;
+  return (value: unknown): unknown => read?.(value as never);
+});
+
+const fieldReader = portable("fieldReader", (name: string) => (row: unknown) => fieldOf(row, name));
+
+const dynamicReader = portable(
+  "dynamicReader",
+  (name: string, host: HostAccess) => (value: unknown) => readDynamic(value, name, host),
+);
+
+const memberReader = portable("memberReader", (definition: ClassDefinition, name: string, host: HostAccess) => {
+  const member = memberOf(definition, name);
+  const check = checkFor(member?.type ?? dynamic, host);
+  return (owner: unknown): unknown => check(member?.read(owner as object));
+});
 
 const classMember = (
   definition: ClassDefinition,
@@ -105,14 +128,14 @@ const classMember = (
   const { host } = context;
   const member = memberOf(definition, access.name);
   if (member !== undefined) {
-    const check = checkOf(member.type, host);
-    return read(member.type, (owner) => check(member.read(owner as object)), { name: member.name, key: member.key });
+    const reader = memberReader(definition, access.name, host);
+    return read(member.type, reader, { name: member.name, key: member.key });
   }
   const ofDerived = host.derived(definition).some((each) => memberOf(each, access.name) !== undefined);
-  if (ofDerived) return read(dynamic, (owner) => readDynamic(owner, access.name, host));
+  if (ofDerived) return read(dynamic, dynamicReader(access.name, host));
   if (!definition.open || methodsOf(definition, access.name).length > 0) return undefined;
   refuseBlocked(access);
-  return read(dynamic, (owner) => readDynamic(owner, access.name, host), { key: access.name });
+  return read(dynamic, dynamicReader(access.name, host), { key: access.name });
 };
 
 const namedField = <F extends { readonly name: string }>(fields: readonly F[], name: string): F | undefined =>
@@ -124,12 +147,16 @@ const fieldOf = (row: unknown, name: string): unknown =>
 
 const listMember = (type: Type & { kind: "list" }, name: string, context: Context, read: Reader): Bound | undefined => {
   const lower = name.toLowerCase();
-  if (lower === "count" || lower === "length")
-    return read(int32, (list) => itemsOf(list, context.host).length, { name: "Count" });
-  if (lower === "key" && type.key !== undefined)
-    return read(type.key, (group) => (Group.is(group) ? group.key : null), { name: "Key" });
+  if (lower === "count" || lower === "length") return read(int32, lengthReader(context.host), { name: "Count" });
+  if (lower === "key" && type.key !== undefined) return read(type.key, groupKey, { name: "Key" });
   return undefined;
 };
+
+const lengthReader = portable("lengthReader", (host: HostAccess) => (list: unknown): number => {
+  const now = typeof list === "object" && list !== null && !Sequence.is(list) ? glance(host, list) : undefined;
+  return (now ?? itemsOf(list, host)).length;
+});
+const groupKey = named("groupKey", (group: unknown) => (Group.is(group) ? group.key : null));
 
 const dictionaryMember = (
   type: Type & { kind: "dictionary" },
@@ -139,33 +166,34 @@ const dictionaryMember = (
 ): Bound | undefined => {
   switch (name.toLowerCase()) {
     case "count":
-      return read(int32, (value) => entriesOf(value, host).size);
+      return read(int32, sizeReader(host));
     case "keys":
-      return read(
-        listOf(type.key),
-        (value) => new Sequence([...entriesOf(value, host).keys()].map(checkOf(type.key, host))),
-      );
+      return read(listOf(type.key), partReader("keys", type.key, host));
     case "values":
-      return read(
-        listOf(type.value),
-        (value) => new Sequence([...entriesOf(value, host).values()].map(checkOf(type.value, host))),
-      );
-    default: {
-      const readEntry = entryReader(type, host);
+      return read(listOf(type.value), partReader("values", type.value, host));
+    default:
       return type.key.kind === "scalar" && type.key.name === "String"
-        ? read(type.value, (value) => readEntry(value, name))
+        ? read(type.value, namedEntryReader(type, name, host))
         : undefined;
-    }
   }
 };
 
+const sizeReader = portable("sizeReader", (host: HostAccess) => (value: unknown) => entriesOf(value, host).size);
+
+const partReader = portable("partReader", (part: "keys" | "values", type: Type, host: HostAccess) => {
+  const check = checkFor(type, host);
+  return (value: unknown) => new Sequence([...entriesOf(value, host)[part]()].map(check));
+});
+
+const namedEntryReader = portable("namedEntryReader", (type: DictionaryType, name: string, host: HostAccess) => {
+  const readEntry = entryReader(type, host);
+  return (value: unknown) => readEntry(value, name);
+});
+
 /** Reads one value of a dictionary; a missing key is an error. */
-export const entryReader = (
-  type: Type & { kind: "dictionary" },
-  host: HostAccess,
-): ((owner: unknown, key: unknown) => unknown) => {
-  const check = checkOf(type.value, host);
-  return (owner, key) => {
+export const entryReader = portable("entryReader", (type: DictionaryType, host: HostAccess) => {
+  const check = checkFor(type.value, host);
+  return (owner: unknown, key: unknown): unknown => {
     const found = typeof owner === "object" && owner !== null ? host.entry(owner, key) : absent;
     if (found !== absent) return check(found);
     const known =
@@ -176,7 +204,7 @@ export const entryReader = (
       (typeof key === "string" ? didYouMean(key, known) : undefined) ?? "test ContainsKey(…) first",
     );
   };
-};
+});
 
 export const entriesOf = (value: unknown, host: HostAccess): ReadonlyMap<unknown, unknown> => {
   const entries = typeof value === "object" && value !== null ? host.dictionary(value) : undefined;
@@ -202,11 +230,13 @@ export const itemsOf = (value: unknown, host: HostAccess): readonly unknown[] =>
 };
 
 /** The elements of a collection of a known type: the host's are checked, ours have been. */
-export const typedItems = (type: Type, host: HostAccess): ((value: unknown) => readonly unknown[]) => {
+export const typedItems = portable("typedItems", (type: Type, host: HostAccess) => itemsReader(type, host));
+
+const itemsReader = (type: Type, host: HostAccess): ((value: unknown) => readonly unknown[]) => {
   if (type.kind === "dictionary") return typedPairs(type, host);
   const item = type.kind === "list" ? type.item : undefined;
   if (item === undefined || (item.kind !== "scalar" && item.kind !== "enum")) return (value) => itemsOf(value, host);
-  const check = checkOf(item, host);
+  const check = checkFor(item, host);
   return (value) => (Sequence.is(value) ? value.items : itemsOf(value, host).map(check));
 };
 
@@ -214,15 +244,15 @@ const typedPairs = (
   type: Type & { kind: "dictionary" },
   host: HostAccess,
 ): ((value: unknown) => readonly unknown[]) => {
-  const checkKey = checkOf(type.key, host);
-  const checkValue = checkOf(type.value, host);
+  const checkKey = checkFor(type.key, host);
+  const checkValue = checkFor(type.value, host);
   return (value) => [...entriesOf(value, host)].map(([key, each]) => new Pair(checkKey(key), checkValue(each)));
 };
 
 const wrap = (definition: ClassDefinition, name: string, owner: object, host: HostAccess): unknown => {
   const member = memberOf(definition, name);
   if (member === undefined) return undefined;
-  const value = checkOf(member.type, host)(member.read(owner));
+  const value = checkFor(member.type, host)(member.read(owner));
   return member.type.kind === "enum" && typeof value === "number"
     ? new EnumValue(member.type.definition, value)
     : (value ?? null);
@@ -289,7 +319,7 @@ const readPlain = (value: object, name: string, host: HostAccess): unknown => {
     if (entries !== undefined && lower === "keys") return new Sequence([...entries.keys()]);
     if (entries !== undefined && lower === "values") return new Sequence([...entries.values()]);
     if (lower === "count" || lower === "length") {
-      const size = entries?.size ?? host.list(value)?.length;
+      const size = entries?.size ?? glance(host, value)?.length;
       if (size !== undefined) return size;
     }
   }

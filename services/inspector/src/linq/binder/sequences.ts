@@ -1,10 +1,14 @@
 /** Sequence methods: their types, and the work behind each name. */
+
 import type { CallNode, Node } from "../ast.ts";
 import type { Bound, BoundLambda, SequenceRun } from "../bound.ts";
 import { fault } from "../error.ts";
 import * as work from "../function/sequence.ts";
+import type { HostAccess } from "../host.ts";
+import type { Operation } from "../operation.ts";
 import { dynamicArithmetic } from "../operator/dynamic.ts";
 import { arithmetic, promoted } from "../operator/number.ts";
+import { named, portable } from "../portable.ts";
 import {
   boolean,
   canBeNull,
@@ -87,28 +91,36 @@ const notNumbers = (call: Call, type: Type): Error =>
   );
 
 /** Addition in a type; dynamic values are added as they come. */
-const adding = (
-  call: Call,
-  type: Type,
-): { readonly plus: (a: unknown, b: unknown) => unknown; readonly type: Type } => {
+const adding = (call: Call, type: Type): { readonly plus: Plus; readonly type: Type } => {
   if (type.kind === "dynamic") {
-    const { run } = dynamicArithmetic("+", call.context.host, joiner(call.context));
-    const numbers = (value: unknown): unknown => {
-      if (typeof value === "string") throw fault("type_mismatch", `'${call.name}' needs numbers, not text`);
-      return value;
-    };
-    return { plus: (a, b) => run(numbers(a), numbers(b)), type: dynamic };
+    const { host, limits } = call.context;
+    return { plus: addingNumbers(call.name, dynamicArithmetic("+", host, joiner(limits))), type: dynamic };
   }
-  if (isScalar(type, "TimeSpan"))
-    return {
-      plus: (a, b) => (TimeSpan.is(a) && TimeSpan.is(b) ? TimeSpan.of(a.ms + b.ms) : a),
-      type: presentOf(type),
-    };
+  if (isScalar(type, "TimeSpan")) return { plus: addingSpans, type: presentOf(type) };
   const number = numberOf(type);
   const target = number === undefined ? undefined : promoted(number, number);
   if (target === undefined) throw notNumbers(call, type);
-  return { plus: arithmetic("+", target).run, type: scalar(target) };
+  return { plus: runOf(arithmetic("+", target)), type: scalar(target) };
 };
+
+type Plus = (a: unknown, b: unknown) => unknown;
+
+const runOf = portable("runOf", ({ run }: Operation): Plus => run);
+
+const addingSpans = named("addingSpans", (a: unknown, b: unknown) =>
+  TimeSpan.is(a) && TimeSpan.is(b) ? TimeSpan.of(a.ms + b.ms) : a,
+);
+
+const addingReals = named("addingReals", (a: unknown, b: unknown) => Number(a) + Number(b));
+
+/** Undeclared values are added as they come, but no texts are joined. */
+const addingNumbers = portable("addingNumbers", (name: string, { run }: Operation): Plus => {
+  const numbers = (value: unknown): unknown => {
+    if (typeof value === "string") throw fault("type_mismatch", `'${name}' needs numbers, not text`);
+    return value;
+  };
+  return (a, b) => run(numbers(a), numbers(b));
+});
 
 const sum: Method = (call) => {
   const { lambdas, type } = folded(call);
@@ -117,21 +129,25 @@ const sum: Method = (call) => {
   return result(call, add.type, work.sum(zero, add.plus), { lambdas });
 };
 
-const over = (total: unknown, count: number): unknown => {
+const dividing = named("dividing", (total: unknown, count: number): unknown => {
   if (Decimal.is(total)) return total.over(Decimal.of(BigInt(count), 0));
   if (TimeSpan.is(total)) return TimeSpan.of(total.ms / count);
   return Number(total) / count;
-};
+});
+
+const dividingSingles = named("dividingSingles", (total: unknown, count: number): unknown =>
+  Math.fround(Number(total) / count),
+);
 
 const average: Method = (call) => {
   const { lambdas, type } = folded(call);
   const number = numberOf(type);
   const whole = number !== undefined && number !== "Decimal" && number !== "Single";
-  const plus = whole ? (a: unknown, b: unknown): unknown => Number(a) + Number(b) : adding(call, type).plus;
+  const plus = whole ? addingReals : adding(call, type).plus;
   const given = whole ? double : type.kind === "dynamic" ? dynamic : presentOf(type);
   const nullable = canBeNull(type) && type.kind !== "dynamic";
-  const over32 = number === "Single" ? (total: unknown, count: number) => Math.fround(Number(total) / count) : over;
-  return result(call, nullable ? nullableOf(given) : given, work.average(plus, over32, nullable ? "null" : "throw"), {
+  const over = number === "Single" ? dividingSingles : dividing;
+  return result(call, nullable ? nullableOf(given) : given, work.average(plus, over, nullable ? "null" : "throw"), {
     lambdas,
   });
 };
@@ -173,23 +189,22 @@ const containing: Method = (call) => {
   const value = call.context.bind(onlyArgument(call, "value"), call.scope);
   const element: Bound = { kind: "slot", type: call.item, slot: call.context.freshSlot(), at: value.at };
   const equal = equals({ left: element, right: value, at: call.node.at, sign: "==" }, call.context);
-  if (equal.kind !== "apply")
-    return result(
-      call,
-      boolean,
-      work.contains((a, b) => a === b),
-      { values: [value] },
-    );
+  if (equal.kind !== "apply") return result(call, boolean, work.contains(sameValue), { values: [value] });
   const [left = element, right = value] = equal.operands;
-  const { run } = equal.operation;
   const isFlipped = left.kind !== "slot" && right.kind === "slot";
-  return result(
-    call,
-    boolean,
-    work.contains((a, b) => run(isFlipped ? b : a, isFlipped ? a : b) === true),
-    { values: [isFlipped ? left : right] },
-  );
+  return result(call, boolean, work.contains(holdingFor(equal.operation, isFlipped)), {
+    values: [isFlipped ? left : right],
+  });
 };
+
+const sameValue = named("sameValue", (a: unknown, b: unknown) => a === b);
+
+const holdingFor = portable(
+  "holdingFor",
+  ({ run }: Operation, isFlipped: boolean) =>
+    (a: unknown, b: unknown): boolean =>
+      run(isFlipped ? b : a, isFlipped ? a : b) === true,
+);
 
 /** Arguments of these are bound inside, as the library does: bare names mean the element's members, which have no value here. */
 const combining =
@@ -234,13 +249,19 @@ const typed =
   (keepsOthers: boolean): Method =>
   (call) => {
     const type = namedTypeOf(call.node, call.context);
-    const test = instanceTest(type, call.item, call.context);
-    const mustBe = (item: unknown): boolean => {
-      if (item === null || item === undefined || test(item)) return true;
-      throw fault("type_mismatch", `An element is no ${typeName(type)}`, "use OfType to leave it out");
-    };
-    return result(call, listOf(type), work.keepIf(keepsOthers ? mustBe : test));
+    const test = (keepsOthers ? elementMustBe : elementIs)(type, call.item, call.context.host);
+    return result(call, listOf(type), work.keepIf(test));
   };
+
+const elementIs = portable("elementIs", (type: Type, from: Type, host: HostAccess) => instanceTest(type, from, host));
+
+const elementMustBe = portable("elementMustBe", (type: Type, from: Type, host: HostAccess) => {
+  const test = instanceTest(type, from, host);
+  return (item: unknown): boolean => {
+    if (item === null || item === undefined || test(item)) return true;
+    throw fault("type_mismatch", `An element is no ${typeName(type)}`, "use OfType to leave it out");
+  };
+});
 
 const methods: Readonly<Record<string, Method>> = {
   where: filtered(work.where),

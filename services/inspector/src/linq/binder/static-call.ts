@@ -1,12 +1,15 @@
 /** Calls of types: `Math.Max(…)`, `string.Join(…)`. */
+
 import type { CallNode } from "../ast.ts";
 import type { Bound } from "../bound.ts";
-import { chooseMethod } from "../function/method.ts";
+import { chooseMethod, overloadOf } from "../function/method.ts";
 import { staticsOf } from "../function/static.ts";
-import type { HostAccess } from "../host.ts";
+import { glance, type HostAccess } from "../host.ts";
+import type { Limits } from "../limits.ts";
 import { operation } from "../operation.ts";
 import { isOurs } from "../operator/compare.ts";
 import { shower, singleText } from "../operator/text.ts";
+import { named, portable } from "../portable.ts";
 import { didYouMean } from "../suggest.ts";
 import { double, dynamic, isScalar, listOf, nullableOf, type Type } from "../type.ts";
 import { Sequence } from "../value/sequence.ts";
@@ -44,27 +47,64 @@ export const bindStaticCall = (
   const chosen = chooseMethod(methods, given, context);
   if (chosen === undefined) throw noOverload(methods, node, given);
   const { method } = chosen;
-  return { kind: "apply", type: method.returns, operation: method.operation, operands: chosen.arguments, at: node.at };
+  return {
+    kind: "apply",
+    type: method.returns,
+    operation: staticMethod(
+      { type: type.predefined, name: node.name.toLowerCase(), index: methods.indexOf(method) },
+      context.host,
+      context.limits,
+    ),
+    operands: chosen.arguments,
+    at: node.at,
+  };
 };
+
+/** One of the overloads of a static method. */
+const staticMethod = portable(
+  "staticMethod",
+  (
+    { type, ...which }: { readonly type: string; readonly name: string; readonly index: number },
+    host: HostAccess,
+    limits: Limits,
+  ) => overloadOf(staticsOf(type, host, limits).methods, which),
+);
+
+/** A property of a type itself, like `Math.PI`. */
+export const staticProperty = portable(
+  "staticProperty",
+  (type: string, name: string, { host, limits }: { readonly host: HostAccess; readonly limits: Limits }) =>
+    operation(name, (staticsOf(type, host, limits).properties.get(name)?.read ?? (() => null)) as never),
+);
 
 /** Collections become sequences of text for `string.Join`; a Single has its own digits as text. */
 const asText = (value: Bound, { host }: Context): Bound => {
   if (isScalar(value.type, "Single")) {
-    const digits = operation("digits", (single) => (typeof single === "number" ? Number(singleText(single)) : null));
-    return { kind: "apply", type: nullableOf(double), operation: digits, operands: [value], at: value.at };
+    return { kind: "apply", type: nullableOf(double), operation: singleDigits, operands: [value], at: value.at };
   }
   const item = value.type.kind === "scalar" ? undefined : itemType(value.type);
   if (item === undefined || value.type.kind === "null") return value;
   if (value.type.kind === "dynamic") {
-    const spread = operation("texts if a list", (given) => (isList(given, host) ? texts(given, dynamic, host) : given));
-    return { kind: "apply", type: dynamic, operation: spread, operands: [value], at: value.at };
+    return { kind: "apply", type: dynamic, operation: textsOfAny(host), operands: [value], at: value.at };
   }
-  const shown = operation("texts", (list) => (list === null ? null : texts(list, item, host)));
-  return { kind: "apply", type: listOf(dynamic), operation: shown, operands: [value], at: value.at };
+  return { kind: "apply", type: listOf(dynamic), operation: textsOf(item, host), operands: [value], at: value.at };
 };
 
+const singleDigits = named(
+  "singleDigits",
+  operation("digits", (single) => (typeof single === "number" ? Number(singleText(single)) : null)),
+);
+
+const textsOfAny = portable("textsOfAny", (host: HostAccess) =>
+  operation("texts if a list", (given) => (isList(given, host) ? texts(given, dynamic, host) : given)),
+);
+
+const textsOf = portable("textsOf", (item: Type, host: HostAccess) =>
+  operation("texts", (list) => (list === null ? null : texts(list, item, host))),
+);
+
 const isList = (value: unknown, host: HostAccess): boolean =>
-  typeof value === "object" && value !== null && !isOurs(value) && host.list(value) !== undefined;
+  typeof value === "object" && value !== null && !isOurs(value) && glance(host, value) !== undefined;
 
 const texts = (list: unknown, item: Type, host: HostAccess): Sequence =>
   new Sequence(itemsOf(list, host).map(shower(item, host)));

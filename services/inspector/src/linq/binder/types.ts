@@ -1,15 +1,17 @@
 /** Types named in an expression: `is`, `as`, `cast`, `OfType<T>()`, and conversions like `int(x)`. */
+
 import type { CallNode, TypeNode, TypeTestNode } from "../ast.ts";
 import type { Bound } from "../bound.ts";
 import { fault } from "../error.ts";
 import { dayFromParts, timeFromParts } from "../function/calendar.ts";
 import { convertScalar } from "../function/static.ts";
 import { dateFromParts, spanFromParts } from "../function/time.ts";
-import { derivesFrom } from "../host.ts";
-import { operation } from "../operation.ts";
+import { derivesFrom, type HostAccess } from "../host.ts";
+import { type Operation, operation } from "../operation.ts";
 import { normal } from "../operator/compare.ts";
 import { badFormat } from "../operator/convert.ts";
 import { shower } from "../operator/text.ts";
+import { portable } from "../portable.ts";
 import { didYouMean } from "../suggest.ts";
 import {
   boolean,
@@ -18,16 +20,18 @@ import {
   isNumberName,
   nullableOf,
   type ScalarName,
+  type ScalarType,
   scalar,
   type Type,
   typeName,
 } from "../type.ts";
 import { Decimal } from "../value/decimal.ts";
-import { EnumValue } from "../value/enum.ts";
+import { type EnumDefinition, EnumValue } from "../value/enum.ts";
 import { SimpleValue } from "../value/simple.ts";
 import { predefinedType } from "../words.ts";
-import { type Context, definitionOf, problem, type Scope } from "./context.ts";
+import { type Context, problem, type Scope } from "./context.ts";
 import { converted } from "./conversion.ts";
+import { definitionOf } from "./definition.ts";
 import { declaredType } from "./names.ts";
 
 /** The type of a name, or an error with what is near. */
@@ -63,7 +67,7 @@ export const namedTypeOf = (node: CallNode, context: Context): Type => {
 };
 
 /** A test whether a value is of a type. `from` is what is known about the values. */
-export const instanceTest = (type: Type, from: Type, { host }: Context): ((value: unknown) => boolean) => {
+export const instanceTest = (type: Type, from: Type, host: HostAccess): ((value: unknown) => boolean) => {
   if (type.kind === "class") {
     const { definition } = type;
     return (value) => {
@@ -117,44 +121,60 @@ const subject = (node: TypeTestNode, scope: Scope, context: Context): Bound => {
 export const bindTypeTest = (node: TypeTestNode, scope: Scope, context: Context): Bound => {
   const value = subject(node, scope, context);
   const type = typeFor(node.type, context);
-  const test = instanceTest(type, value.type, context);
-  const apply = (result: Type, run: (given: unknown) => unknown): Bound => ({
+  const { host } = context;
+  const apply = (result: Type, what: Operation): Bound => ({
     kind: "apply",
     type: result,
-    operation: operation(node.kind, run),
+    operation: what,
     operands: [value],
     at: node.at,
   });
-  if (node.kind === "is") return apply(boolean, test);
+  if (node.kind === "is") return apply(boolean, typeTest(type, value.type, host));
   if (node.kind === "as") {
     if (!canBeNull(type) && type.kind !== "enum" && type.kind !== "scalar")
       throw problem("wrong_operands", `'as' needs a type that can be null`, node);
-    return apply(nullableOf(type), (given) => (test(given) ? unboxed(given) : null));
+    return apply(nullableOf(type), valueIf(type, value.type, host));
   }
   const implicit = converted(value, type, context);
   if (implicit !== undefined && value.type.kind !== "dynamic") return { ...implicit, type };
   if (type.kind === "scalar") return conversion(value, type, node.at);
-  return apply(type, (given) => {
+  return apply(type, castTo(type, value.type, host));
+};
+
+const typeTest = portable("typeTest", (type: Type, from: Type, host: HostAccess) =>
+  operation("is", instanceTest(type, from, host)),
+);
+
+const valueIf = portable("valueIf", (type: Type, from: Type, host: HostAccess) => {
+  const test = instanceTest(type, from, host);
+  return operation("as", (given) => (test(given) ? unboxed(given) : null));
+});
+
+const castTo = portable("castTo", (type: Type, from: Type, host: HostAccess) => {
+  const test = instanceTest(type, from, host);
+  return operation("cast", (given) => {
     if (given === null || given === undefined || test(given)) return unboxed(given ?? null);
     throw fault("type_mismatch", `The value is no ${typeName(type)}`, "use `as`, which gives null instead");
   });
-};
+});
 
 const unboxed = (value: unknown): unknown => (EnumValue.is(value) ? value.value : value);
 
 const conversion = (value: Bound, type: Type & { kind: "scalar" }, at: number): Bound => ({
   kind: "apply",
   type,
-  operation: operation(`${type.name}()`, (given) => {
-    if (given === null || given === undefined) {
-      if (type.nullable) return null;
-      throw fault("null_reference", `A null can not become ${type.name}`, `use ${type.name}?(…), which keeps it null`);
-    }
-    return convertScalar(given, type.name, "drop");
-  }),
+  operation: converting(type),
   operands: [value],
   at,
 });
+
+const converting = portable("converting", ({ name, nullable }: ScalarType) =>
+  operation(`${name}()`, (given) => {
+    if (given !== null && given !== undefined) return convertScalar(given, name, "drop");
+    if (nullable) return null;
+    throw fault("null_reference", `A null can not become ${name}`, `use ${name}?(…), which keeps it null`);
+  }),
+);
 
 /** `int(5.9)`, `int?("5")`, `DateTime(2026, 1, 2)`, `MonsterRarity(2)`; undefined when the name is no type. */
 export const bindConversion = (node: CallNode, scope: Scope, context: Context): Bound | undefined => {
@@ -179,10 +199,12 @@ export const bindConversion = (node: CallNode, scope: Scope, context: Context): 
 const textOf = (value: Bound, at: number, { host }: Context): Bound => ({
   kind: "apply",
   type: scalar("String"),
-  operation: operation("String()", shower(value.type, host)),
+  operation: textFrom(value.type, host),
   operands: [value],
   at,
 });
+
+const textFrom = portable("textFrom", (type: Type, host: HostAccess) => operation("String()", shower(type, host)));
 
 const declaredEnum = (name: string, context: Context): Type | undefined => {
   const definition = definitionOf(name, context.host);
@@ -192,14 +214,17 @@ const declaredEnum = (name: string, context: Context): Type | undefined => {
 const toEnum = (value: Bound, type: Type & { kind: "enum" }, node: CallNode): Bound => ({
   kind: "apply",
   type,
-  operation: operation("enum", (given) => {
-    if (typeof given === "number") return given | 0;
-    const known = typeof given === "string" ? type.definition.values.get(given) : undefined;
-    return known ?? badFormat(type.definition.name);
-  }),
+  operation: enumFrom(type.definition),
   operands: [value],
   at: node.at,
 });
+
+const enumFrom = portable("enumFrom", ({ name, values }: EnumDefinition) =>
+  operation("enum", (given) => {
+    if (typeof given === "number") return given | 0;
+    return (typeof given === "string" ? values.get(given) : undefined) ?? badFormat(name);
+  }),
+);
 
 /** What `Type(a, b, …)` makes, by how many whole numbers. */
 const assembly: Readonly<
@@ -218,15 +243,19 @@ const fromParts = (type: Type & { kind: "scalar" }, values: readonly Bound[], no
   );
   if (found === undefined || !whole || values.length < found[0] || values.length > found[1])
     throw problem("wrong_arguments", `${typeName(type)}(…) does not take these arguments`, node, found?.[3]);
+  return { kind: "apply", type, operation: assembling(type.name), operands: values, at: node.at };
+};
+
+const assembling = portable("assembling", (name: ScalarName) => {
   const make = (...parts: readonly unknown[]): unknown => {
     const numbers = parts.map((part) =>
       typeof part === "number" || typeof part === "bigint" ? Number(part) : Number.NaN,
     );
     if (numbers.some((number) => !Number.isInteger(number)))
-      throw fault("type_mismatch", `${typeName(type)}(…) takes whole numbers`);
-    const made = found[2](numbers);
+      throw fault("type_mismatch", `${name}(…) takes whole numbers`);
+    const made = assembly[name]?.[2](numbers);
     if (made !== undefined) return made;
-    throw fault("out_of_range", `The numbers describe no ${typeName(type)}`);
+    throw fault("out_of_range", `The numbers describe no ${name}`);
   };
-  return { kind: "apply", type, operation: operation(`${type.name}()`, make as never), operands: values, at: node.at };
-};
+  return operation(`${name}()`, make as never);
+});

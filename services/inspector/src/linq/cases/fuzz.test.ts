@@ -8,7 +8,7 @@ import { evaluate } from "../evaluate.ts";
 import { defaultLimits } from "../limits.ts";
 import { arbitraryText } from "../proof/arbitrary-text.ts";
 import { fingerprint, fired, hostileWorld } from "../proof/hostile.ts";
-import { runQuery } from "../query/run.ts";
+import { runQuery } from "../query/query.ts";
 import type { Type } from "../type.ts";
 
 const limits = { ...defaultLimits, fuelPerRow: 5_000, fuelPerQuery: 20_000, stringLength: 4_096, items: 5_000 };

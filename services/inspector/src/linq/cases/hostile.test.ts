@@ -7,7 +7,7 @@ import { evaluate } from "../evaluate.ts";
 import { defaultLimits } from "../limits.ts";
 import { fingerprint, fired, hostileWorld } from "../proof/hostile.ts";
 import type { QueryText } from "../query/plan.ts";
-import { runQuery } from "../query/run.ts";
+import { runQuery } from "../query/query.ts";
 
 const limits = { ...defaultLimits, wallMs: 20_000, fuelPerRow: 200_000, fuelPerQuery: 2_000_000 };
 const world = hostileWorld(limits);

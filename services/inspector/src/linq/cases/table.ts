@@ -1,16 +1,38 @@
-/** Tables of language cases: a text with its value (and type), or with its error and the error's place. */
+/**
+ * Tables of language cases: a text with its value (and type), or with its error and the error's place. Each is run by closures here and
+ * by generated source over a copy of our declarations, as another process would.
+ */
 import { describe, expect, test } from "vitest";
-import type { Argument } from "../binder/argument.ts";
+import type { Argument } from "../binder/context.ts";
+import type { Bound } from "../bound.ts";
 import { LinqError } from "../error.ts";
-import { evaluate } from "../evaluate.ts";
+import { check, contextFor, evaluate, rootScope, type Settings } from "../evaluate.ts";
+import { defaultLimits } from "../limits.ts";
 import { fixture } from "../proof/fixture.ts";
 import { plainValue } from "../proof/plain-value.ts";
-import { typeName } from "../type.ts";
+import { valueHere, valueThere } from "../proof/sent-away.ts";
+import { type Type, typeName } from "../type.ts";
+
+interface Outcome {
+  readonly value: unknown;
+  readonly type: Type;
+  readonly bound: Bound;
+}
+
+const settings = (args: readonly Argument[]): Settings => ({ host: fixture, args, limits: defaultLimits });
 
 /** `§` stands for the list of monsters; `args` are `@0`, `@1` … */
-const run = (text: string, args: readonly Argument[]): { readonly value: unknown; readonly type: string } => {
-  const { value, type } = evaluate(text.replaceAll("§", "Entities"), { host: fixture, args });
-  return { value: plainValue(value, type), type: typeName(type) };
+const run = (text: string, args: readonly Argument[]): Outcome => {
+  const given = text.replaceAll("§", "Entities");
+  const { value, type } = evaluate(given, settings(args));
+  const { bound } = check(given, rootScope, contextFor(settings(args)));
+  return { value, type, bound };
+};
+
+/** The same where it is sent. */
+const runThere = (text: string, args: readonly Argument[]): unknown => {
+  const { bound, type } = check(text.replaceAll("§", "Entities"), rootScope, contextFor(settings(args)));
+  return valueThere(bound, type);
 };
 
 export const values = (
@@ -21,8 +43,9 @@ export const values = (
   describe(title, () => {
     test.each(cases.map((each) => [each[0], each] as const))("%s", (_, [text, value, type]) => {
       const found = run(text, args);
-      expect(found.value).toEqual(value);
-      if (type !== undefined) expect(found.type).toBe(type);
+      expect(plainValue(found.value, found.type)).toEqual(value);
+      if (type !== undefined) expect(typeName(found.type)).toBe(type);
+      expect(valueThere(found.bound, found.type)).toEqual(valueHere(found.value, found.type));
     });
   });
 };
@@ -34,15 +57,21 @@ export const errors = (
 ): void => {
   describe(title, () => {
     test.each(cases.map((each) => [each[0], each] as const))("%s", (_, [text, code, position, hint]) => {
-      try {
-        run(text, args);
-      } catch (error) {
+      for (const each of [run, runThere]) {
+        const error = thrownBy(() => each(text, args));
         expect(error).toBeInstanceOf(LinqError);
         expect(error).toMatchObject({ code, position });
         if (hint !== undefined) expect(error instanceof LinqError ? error.hint : "").toMatch(hint);
-        return;
       }
-      expect.unreachable("it ran");
     });
   });
+};
+
+const thrownBy = (work: () => unknown): unknown => {
+  try {
+    work();
+  } catch (error) {
+    return error;
+  }
+  return expect.unreachable("it ran");
 };

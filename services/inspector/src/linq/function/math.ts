@@ -7,7 +7,7 @@ import { Decimal } from "../value/decimal.ts";
 import { rowClass } from "../value/row.ts";
 import { type MethodRow, methodTable } from "./method.ts";
 import { propertyTable } from "./property.ts";
-import type { Statics } from "./static.ts";
+import type { Statics } from "./statics.ts";
 
 const single = scalar("Single");
 

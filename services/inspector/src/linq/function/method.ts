@@ -48,6 +48,13 @@ export const methodTable = (rows: readonly MethodRow[]): MethodTable => {
   return table;
 };
 
+/** One overload of a table, where it is known to be there. */
+export const overloadOf = (table: MethodTable, { name, index }: { readonly name: string; readonly index: number }) => {
+  const found = table.get(name)?.[index];
+  if (found === undefined) throw new Error(`There is no overload ${index} of ${name}`);
+  return found.operation;
+};
+
 export interface Chosen {
   readonly method: Method;
   readonly arguments: readonly Bound[];

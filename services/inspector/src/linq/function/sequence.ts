@@ -2,10 +2,12 @@
  * What sequence methods do with elements. Everything is eager; each element visited is a step of fuel, and a sequence that is
  * made is measured. The binder has checked arguments and types.
  */
+
 import type { Lambda, SequenceCall, SequenceRun } from "../bound.ts";
 import { fault } from "../error.ts";
 import type { HostAccess } from "../host.ts";
 import { keyOf, orderOf } from "../operator/compare.ts";
+import { named, portable } from "../portable.ts";
 import { Group, Sequence } from "../value/sequence.ts";
 
 const identity: Lambda = (item) => item;
@@ -23,7 +25,7 @@ const noElements = (what = "no elements"): never => {
   throw fault("no_elements", `Sequence contains ${what}`, "use FirstOrDefault, or test Any() first");
 };
 
-export const where: SequenceRun = (items, call) => {
+export const where: SequenceRun = named("where", (items, call) => {
   const test = first(call);
   const kept: unknown[] = [];
   for (const item of items) {
@@ -31,9 +33,9 @@ export const where: SequenceRun = (items, call) => {
     if (test(item) === true) kept.push(item);
   }
   return made(kept, call);
-};
+});
 
-export const select: SequenceRun = (items, call) => {
+export const select: SequenceRun = named("select", (items, call) => {
   const shape = first(call);
   const out: unknown[] = [];
   for (const item of items) {
@@ -41,21 +43,23 @@ export const select: SequenceRun = (items, call) => {
     out.push(shape(item));
   }
   return made(out, call);
-};
+});
 
-export const selectMany =
+export const selectMany = portable(
+  "selectMany",
   (itemsOf: ItemsOf): SequenceRun =>
-  (items, call) => {
-    const shape = first(call);
-    const out: unknown[] = [];
-    for (const item of items) {
-      const inner = itemsOf(shape(item));
-      call.frame.spend(1 + inner.length);
-      call.frame.admit(out.length + inner.length);
-      for (const each of inner) out.push(each);
-    }
-    return made(out, call);
-  };
+    (items, call) => {
+      const shape = first(call);
+      const out: unknown[] = [];
+      for (const item of items) {
+        const inner = itemsOf(shape(item));
+        call.frame.spend(1 + inner.length);
+        call.frame.admit(out.length + inner.length);
+        for (const each of inner) out.push(each);
+      }
+      return made(out, call);
+    },
+);
 
 /** The first element that a test accepts; -1 when there is none. */
 const find = (items: readonly unknown[], call: SequenceCall, wanted = true): number => {
@@ -69,10 +73,12 @@ const find = (items: readonly unknown[], call: SequenceCall, wanted = true): num
 
 const tested = ({ lambdas }: SequenceCall): boolean => lambdas.length > 0;
 
-export const any: SequenceRun = (items, call) => (tested(call) ? find(items, call) >= 0 : items.length > 0);
-export const all: SequenceRun = (items, call) => find(items, call, false) < 0;
+export const any: SequenceRun = named("any", (items, call) =>
+  tested(call) ? find(items, call) >= 0 : items.length > 0,
+);
+export const all: SequenceRun = named("all", (items, call) => find(items, call, false) < 0);
 
-export const count: SequenceRun = (items, call) => {
+export const count: SequenceRun = named("count", (items, call) => {
   if (!tested(call)) return items.length;
   const test = first(call);
   let found = 0;
@@ -81,21 +87,23 @@ export const count: SequenceRun = (items, call) => {
     if (test(item) === true) found++;
   }
   return found;
-};
+});
 
-export const longCount: SequenceRun = (items, call) => BigInt(Number(count(items, call)));
+export const longCount: SequenceRun = named("longCount", (items, call) => BigInt(Number(count(items, call))));
 
 /** Which element of a sequence, and what to do when there is none or too many. */
-export const element =
+export const element = portable(
+  "element",
   (which: "first" | "last" | "single", missing: { readonly value: unknown } | undefined): SequenceRun =>
-  (items, call) => {
-    const kept = tested(call) ? matching(items, call, which) : items;
-    if (which === "single" && kept.length > 1)
-      throw fault("many_elements", "Sequence contains more than one element", "use First, or a narrower test");
-    const index = which === "last" ? kept.length - 1 : 0;
-    if (kept.length > 0) return kept[index] ?? null;
-    return missing === undefined ? noElements(tested(call) ? "no matching element" : undefined) : missing.value;
-  };
+    (items, call) => {
+      const kept = tested(call) ? matching(items, call, which) : items;
+      if (which === "single" && kept.length > 1)
+        throw fault("many_elements", "Sequence contains more than one element", "use First, or a narrower test");
+      const index = which === "last" ? kept.length - 1 : 0;
+      if (kept.length > 0) return kept[index] ?? null;
+      return missing === undefined ? noElements(tested(call) ? "no matching element" : undefined) : missing.value;
+    },
+);
 
 const matching = (
   items: readonly unknown[],
@@ -112,94 +120,104 @@ const matching = (
 };
 
 /** Folds the elements that are not null. `plus` is the arithmetic of their type. */
-export const sum =
+export const sum = portable(
+  "sum",
   (zero: unknown, plus: (a: unknown, b: unknown) => unknown): SequenceRun =>
-  (items, call) => {
-    const value = first(call);
-    let total = zero;
-    for (const item of items) {
-      call.frame.spend(1);
-      const next = value(item) ?? null;
-      if (next !== null) total = plus(total, next);
-    }
-    return total;
-  };
+    (items, call) => {
+      const value = first(call);
+      let total = zero;
+      for (const item of items) {
+        call.frame.spend(1);
+        const next = value(item) ?? null;
+        if (next !== null) total = plus(total, next);
+      }
+      return total;
+    },
+);
 
-export const average =
+export const average = portable(
+  "average",
   (
     plus: (a: unknown, b: unknown) => unknown,
     over: (total: unknown, count: number) => unknown,
     empty: "null" | "throw",
   ): SequenceRun =>
-  (items, call) => {
-    const value = first(call);
-    let total: unknown;
-    let seen = 0;
-    for (const item of items) {
-      call.frame.spend(1);
-      const next = value(item) ?? null;
-      if (next === null) continue;
-      total = seen === 0 ? next : plus(total, next);
-      seen++;
-    }
-    if (seen > 0) return over(total, seen);
-    return empty === "null" ? null : noElements();
-  };
+    (items, call) => {
+      const value = first(call);
+      let total: unknown;
+      let seen = 0;
+      for (const item of items) {
+        call.frame.spend(1);
+        const next = value(item) ?? null;
+        if (next === null) continue;
+        total = seen === 0 ? next : plus(total, next);
+        seen++;
+      }
+      if (seen > 0) return over(total, seen);
+      return empty === "null" ? null : noElements();
+    },
+);
 
 /** Minimum or maximum of the elements that are not null. */
-export const extreme =
+export const extreme = portable(
+  "extreme",
   (sign: 1 | -1, empty: "null" | "throw", host: HostAccess): SequenceRun =>
-  (items, call) => {
-    const value = first(call);
-    let best: unknown = null;
-    for (const item of items) {
-      call.frame.spend(1);
-      const next = value(item) ?? null;
-      if (next !== null && (best === null || orderOf(next, best, host) * sign > 0)) best = next;
-    }
-    return best === null && empty === "throw" ? noElements() : best;
-  };
+    (items, call) => {
+      const value = first(call);
+      let best: unknown = null;
+      for (const item of items) {
+        call.frame.spend(1);
+        const next = value(item) ?? null;
+        if (next !== null && (best === null || orderOf(next, best, host) * sign > 0)) best = next;
+      }
+      return best === null && empty === "throw" ? noElements() : best;
+    },
+);
 
 /** Sorts by several keys; stable. Lambdas are the keys, `signs` their directions. */
-export const orderBy =
+export const orderBy = portable(
+  "orderBy",
   (signs: readonly (1 | -1)[], host: HostAccess): SequenceRun =>
-  (items, call) => {
-    call.frame.spend(items.length * (1 + Math.ceil(Math.log2(items.length + 1))));
-    const rows = items.map((item) => ({ item, keys: call.lambdas.map((key) => key(item)) }));
-    rows.sort((a, b) => {
-      for (let index = 0; index < signs.length; index++) {
-        const order = orderOf(a.keys[index], b.keys[index], host) * (signs[index] ?? 1);
-        if (order !== 0) return order;
-      }
-      return 0;
-    });
-    return made(
-      rows.map(({ item }) => item),
-      call,
-    );
-  };
+    (items, call) => {
+      call.frame.spend(items.length * (1 + Math.ceil(Math.log2(items.length + 1))));
+      const rows = items.map((item) => ({ item, keys: call.lambdas.map((key) => key(item)) }));
+      rows.sort((a, b) => {
+        for (let index = 0; index < signs.length; index++) {
+          const order = orderOf(a.keys[index], b.keys[index], host) * (signs[index] ?? 1);
+          if (order !== 0) return order;
+        }
+        return 0;
+      });
+      return made(
+        rows.map(({ item }) => item),
+        call,
+      );
+    },
+);
 
-export const groupBy =
+export const groupBy = portable(
+  "groupBy",
   (host: HostAccess): SequenceRun =>
-  (items, call) => {
-    const [key = identity, shape = identity] = call.lambdas;
-    const groups = new Map<unknown, { readonly key: unknown; readonly items: unknown[] }>();
-    for (const item of items) {
-      call.frame.spend(1);
-      const value = key(item);
-      const id = keyOf(value, host);
-      let group = groups.get(id);
-      if (group === undefined) {
-        group = { key: value, items: [] };
-        groups.set(id, group);
+    (items, call) => {
+      const [key = identity, shape = identity] = call.lambdas;
+      const groups = new Map<unknown, { readonly key: unknown; readonly items: unknown[] }>();
+      for (const item of items) {
+        call.frame.spend(1);
+        const value = key(item);
+        const id = keyOf(value, host);
+        let group = groups.get(id);
+        if (group === undefined) {
+          group = { key: value, items: [] };
+          groups.set(id, group);
+        }
+        group.items.push(shape(item));
       }
-      group.items.push(shape(item));
-    }
-    return made(
-      [...groups.values()].map((group) => new Group(group.key, group.items)),
-      call,
-    );
-  };
+      return made(
+        [...groups.values()].map((group) => new Group(group.key, group.items)),
+        call,
+      );
+    },
+);
 
 const uniqueBy = (items: readonly unknown[], call: SequenceCall, host: HostAccess): readonly unknown[] => {
   call.frame.spend(items.length);
@@ -211,83 +229,95 @@ const uniqueBy = (items: readonly unknown[], call: SequenceCall, host: HostAcces
   return [...seen.values()];
 };
 
-export const distinct =
+export const distinct = portable(
+  "distinct",
   (host: HostAccess): SequenceRun =>
-  (items, call) =>
-    made(uniqueBy(items, call, host), call);
+    (items, call) =>
+      made(uniqueBy(items, call, host), call),
+);
 
-export const reverse: SequenceRun = (items, call) => {
+export const reverse: SequenceRun = named("reverse", (items, call) => {
   call.frame.spend(items.length);
   return made([...items].reverse(), call);
-};
+});
 
 const cut = ({ values }: SequenceCall): number => Math.max(0, Number(values[0]));
 
-export const skip: SequenceRun = (items, call) => made(items.slice(cut(call)), call);
-export const take: SequenceRun = (items, call) => made(items.slice(0, cut(call)), call);
+export const skip: SequenceRun = named("skip", (items, call) => made(items.slice(cut(call)), call));
+export const take: SequenceRun = named("take", (items, call) => made(items.slice(0, cut(call)), call));
 
-export const skipWhile: SequenceRun = (items, call) => {
+export const skipWhile: SequenceRun = named("skipWhile", (items, call) => {
   const end = find(items, call, false);
   return made(end < 0 ? [] : items.slice(end), call);
-};
+});
 
-export const takeWhile: SequenceRun = (items, call) => {
+export const takeWhile: SequenceRun = named("takeWhile", (items, call) => {
   const end = find(items, call, false);
   return made(end < 0 ? items : items.slice(0, end), call);
-};
+});
 
-export const contains =
+export const contains = portable(
+  "contains",
   (equal: (a: unknown, b: unknown) => boolean): SequenceRun =>
-  (items, { frame, values }) => {
-    const wanted = values[0];
-    for (const item of items) {
-      frame.spend(1);
-      if (equal(item ?? null, wanted)) return true;
-    }
-    return false;
-  };
+    (items, { frame, values }) => {
+      const wanted = values[0];
+      for (const item of items) {
+        frame.spend(1);
+        if (equal(item ?? null, wanted)) return true;
+      }
+      return false;
+    },
+);
 
 /** Two sequences by their elements' keys. */
-export const combine =
+export const combine = portable(
+  "combine",
   (how: "Union" | "Concat" | "Intersect" | "Except", itemsOf: ItemsOf, host: HostAccess): SequenceRun =>
-  (items, call) => {
-    const others = itemsOf(call.values[0]);
-    call.frame.spend(items.length + others.length);
-    call.frame.admit(items.length + others.length);
-    if (how === "Concat") return made([...items, ...others], call);
-    if (how === "Union") return made(uniqueBy([...items, ...others], call, host), call);
-    const keys = new Set(others.map((item) => keyOf(item, host)));
-    const wanted = how === "Intersect";
-    return made(
-      uniqueBy(
-        items.filter((item) => keys.has(keyOf(item, host)) === wanted),
+    (items, call) => {
+      const others = itemsOf(call.values[0]);
+      call.frame.spend(items.length + others.length);
+      call.frame.admit(items.length + others.length);
+      if (how === "Concat") return made([...items, ...others], call);
+      if (how === "Union") return made(uniqueBy([...items, ...others], call, host), call);
+      const keys = new Set(others.map((item) => keyOf(item, host)));
+      const wanted = how === "Intersect";
+      return made(
+        uniqueBy(
+          items.filter((item) => keys.has(keyOf(item, host)) === wanted),
+          call,
+          host,
+        ),
         call,
-        host,
-      ),
-      call,
-    );
-  };
+      );
+    },
+);
 
-export const sequenceEqual =
+export const sequenceEqual = portable(
+  "sequenceEqual",
   (itemsOf: ItemsOf, host: HostAccess): SequenceRun =>
-  (items, call) => {
-    const others = itemsOf(call.values[0]);
-    call.frame.spend(items.length);
-    return (
-      items.length === others.length && items.every((item, index) => keyOf(item, host) === keyOf(others[index], host))
-    );
-  };
+    (items, call) => {
+      const others = itemsOf(call.values[0]);
+      call.frame.spend(items.length);
+      return (
+        items.length === others.length && items.every((item, index) => keyOf(item, host) === keyOf(others[index], host))
+      );
+    },
+);
 
-export const defaultIfEmpty =
+export const defaultIfEmpty = portable(
+  "defaultIfEmpty",
   (fallback: unknown): SequenceRun =>
-  (items, call) =>
-    made(items.length > 0 ? items : [call.values.length > 0 ? call.values[0] : fallback], call);
+    (items, call) =>
+      made(items.length > 0 ? items : [call.values.length > 0 ? call.values[0] : fallback], call),
+);
 
-export const keepIf =
+export const keepIf = portable(
+  "keepIf",
   (test: (item: unknown) => boolean): SequenceRun =>
-  (items, call) => {
-    call.frame.spend(items.length);
-    return made(items.filter(test), call);
-  };
+    (items, call) => {
+      call.frame.spend(items.length);
+      return made(items.filter(test), call);
+    },
+);
 
-export const asIs: SequenceRun = (items, call) => made(items, call);
+export const asIs: SequenceRun = named("asIs", (items, call) => made(items, call));

@@ -26,14 +26,10 @@ import { SimpleValue } from "../value/simple.ts";
 import { DateTime, TimeSpan } from "../value/time.ts";
 import { Uri } from "../value/uri.ts";
 import { math } from "./math.ts";
-import { type MethodRow, type MethodTable, methodTable } from "./method.ts";
+import { type MethodRow, methodTable } from "./method.ts";
 import { type PropertyTable, propertyTable } from "./property.ts";
+import type { Statics } from "./statics.ts";
 import { stringStatics } from "./string.ts";
-
-export interface Statics {
-  readonly properties: PropertyTable;
-  readonly methods: MethodTable;
-}
 
 const empty: PropertyTable = new Map();
 

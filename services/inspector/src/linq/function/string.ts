@@ -28,27 +28,20 @@ const search = (name: "includes" | "startsWith" | "endsWith", title: string): Me
   title,
   [any],
   boolean,
-  (text: string, part: string) => text[name](needed(part)),
+  (text: unknown, part: unknown) => needed(text, "The text")[name](needed(part)),
   {
     cost: searchCost,
     emit: (code, text = "", part = "") => {
       const t = code.temporary();
       const p = code.temporary();
-      return `(${t} = ${text}, ${p} = ${part}, typeof ${t} === "string" && typeof ${p} === "string" && ${t}.length < 1024 ? ${t}.${name}(${p}) : ${code.link(slowSearch(name))}(${t}, ${p}))`;
+      return `(${t} = ${text}, ${p} = ${part}, typeof ${t} === "string" && typeof ${p} === "string" && ${t}.length < 1024 ? ${t}.${name}(${p}) : ${code.run}(${t}, ${p}))`;
     },
   },
 ];
 
-const slowSearch =
-  (name: "includes" | "startsWith" | "endsWith") =>
-  (text: unknown, part: unknown): boolean => {
-    if (typeof text !== "string") throw fault("null_reference", "The text is null", "use np() or test for null first");
-    return text[name](needed(part));
-  };
-
-const needed = (value: unknown): string => {
+const needed = (value: unknown, what = "The argument"): string => {
   if (typeof value === "string") return value;
-  throw fault("null_reference", "The argument is null", "give a text, or test for null first");
+  throw fault("null_reference", `${what} is null`, "give a text, or test for null first");
 };
 
 const strip = (text: string, set: string | null, from: "start" | "end" | "both"): string => {
@@ -115,6 +108,14 @@ const indexOfAny = (text: string, units: Sequence): number => {
 };
 
 export const stringMethods = (limits: Limits): MethodTable => {
+  const known = tables.get(limits) ?? stringTable(limits);
+  tables.set(limits, known);
+  return known;
+};
+
+const tables = new WeakMap<Limits, MethodTable>();
+
+const stringTable = (limits: Limits): MethodTable => {
   const admit = (length: number): void => {
     if (length > limits.stringLength)
       throw fault("text_too_long", `The text would be longer than ${limits.stringLength} characters`);

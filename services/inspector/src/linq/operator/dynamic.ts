@@ -2,9 +2,11 @@
  * Operators on values whose type is only known when they are there: undeclared data. Numbers are doubles; null makes arithmetic
  * null and order false; objects are never coerced.
  */
+
 import { fault } from "../error.ts";
 import type { HostAccess } from "../host.ts";
 import { type Emitter, type Operation, operation } from "../operation.ts";
+import { named, portable } from "../portable.ts";
 import { Decimal } from "../value/decimal.ts";
 import { EnumValue } from "../value/enum.ts";
 import { DateTime, TimeSpan } from "../value/time.ts";
@@ -46,28 +48,32 @@ const times = (sign: Arithmetic, a: unknown, b: unknown): unknown => {
   return mismatch(sign, a, b);
 };
 
+/** A string made costs what it takes to copy it. */
+export const textCost = (...operands: readonly unknown[]): number =>
+  operands.reduce<number>((sum, operand) => sum + (typeof operand === "string" ? operand.length >> 4 : 0), 0);
+
 /** `+ - * / %` on anything; `+` concatenates when a side is text. `joined` makes the text, within limits. */
-export const dynamicArithmetic = (
-  sign: Arithmetic,
-  host: HostAccess,
-  joined: (a: string, b: string) => string,
-): Operation => {
-  const slow = (left: unknown, right: unknown): unknown => {
-    const a = normal(left, host);
-    const b = normal(right, host);
-    if (sign === "+" && (typeof a === "string" || typeof b === "string"))
-      return joined(showDynamic(a, host), showDynamic(b, host));
-    if (a === null || b === null) return null;
-    if (EnumValue.is(a) && numeric(b)) return new EnumValue(a.definition, Number(numbers(sign, a.value, b)));
-    return numeric(a) && numeric(b) ? numbers(sign, a, b) : times(sign, a, b);
-  };
-  const fast = reals[sign];
-  return operation(
-    `dynamic${sign}`,
-    (a, b) => (typeof a === "number" && typeof b === "number" ? fast(a, b) : slow(a, b)),
-    (code, a = "", b = "") => onNumbers(code, { a, b, fast: (x, y) => `${x} ${sign} ${y}`, slow }),
-  );
-};
+export const dynamicArithmetic = portable(
+  "dynamicArithmetic",
+  (sign: Arithmetic, host: HostAccess, joined: (a: string, b: string) => string): Operation => {
+    const slow = (left: unknown, right: unknown): unknown => {
+      const a = normal(left, host);
+      const b = normal(right, host);
+      if (sign === "+" && (typeof a === "string" || typeof b === "string"))
+        return joined(showDynamic(a, host), showDynamic(b, host));
+      if (a === null || b === null) return null;
+      if (EnumValue.is(a) && numeric(b)) return new EnumValue(a.definition, Number(numbers(sign, a.value, b)));
+      return numeric(a) && numeric(b) ? numbers(sign, a, b) : times(sign, a, b);
+    };
+    const fast = reals[sign];
+    const made = operation(
+      `dynamic${sign}`,
+      (a, b) => (typeof a === "number" && typeof b === "number" ? fast(a, b) : slow(a, b)),
+      (code, a = "", b = "") => onNumbers(code, { a, b, fast: (x, y) => `${x} ${sign} ${y}` }),
+    );
+    return sign === "+" ? { ...made, cost: textCost } : made;
+  },
+);
 
 /** `(both numbers ? fast : slow)`, with the operands evaluated once. */
 const onNumbers = (
@@ -76,12 +82,10 @@ const onNumbers = (
     a,
     b,
     fast,
-    slow,
   }: {
     readonly a: string;
     readonly b: string;
     readonly fast: (x: string, y: string) => string;
-    readonly slow: unknown;
   },
 ): string => {
   const x = code.temporary();
@@ -89,7 +93,7 @@ const onNumbers = (
   const y = literal ? b : code.temporary();
   const test = literal ? `typeof ${x} === "number"` : `typeof ${x} === "number" && typeof ${y} === "number"`;
   const take = literal ? `${x} = ${a}` : `${x} = ${a}, ${y} = ${b}`;
-  return `(${take}, ${test} ? ${fast(x, y)} : ${code.link(slow)}(${x}, ${y}))`;
+  return `(${take}, ${test} ? ${fast(x, y)} : ${code.run}(${x}, ${y}))`;
 };
 
 const holds: Readonly<Record<Relation, (order: number) => boolean>> = {
@@ -106,7 +110,7 @@ const relations: Readonly<Record<Relation, (a: number, b: number) => boolean>> =
   ">=": (a, b) => a >= b,
 };
 
-export const dynamicRelation = (sign: Relation, host: HostAccess): Operation => {
+export const dynamicRelation = portable("dynamicRelation", (sign: Relation, host: HostAccess): Operation => {
   const test = holds[sign];
   const fast = relations[sign];
   const slow = (a: unknown, b: unknown): boolean =>
@@ -114,22 +118,22 @@ export const dynamicRelation = (sign: Relation, host: HostAccess): Operation => 
   return operation(
     `dynamic${sign}`,
     (a, b) => (typeof a === "number" && typeof b === "number" ? fast(a, b) : slow(a, b)),
-    (code, a = "", b = "") => onNumbers(code, { a, b, fast: (x, y) => `${x} ${sign} ${y}`, slow }),
+    (code, a = "", b = "") => onNumbers(code, { a, b, fast: (x, y) => `${x} ${sign} ${y}` }),
   );
-};
+});
 
 /** `==` of anything with anything. */
-export const dynamicEquality = (host: HostAccess): Operation => {
+export const dynamicEquality = portable("dynamicEquality", (host: HostAccess): Operation => {
   const slow = (a: unknown, b: unknown): boolean => equalDynamic(a, b, host);
   return operation(
     "dynamic==",
     (a, b) => (typeof a === "number" && typeof b === "number" ? a === b : slow(a, b)),
-    (code, a = "", b = "") => onNumbers(code, { a, b, fast: (x, y) => `${x} === ${y}`, slow }),
+    (code, a = "", b = "") => onNumbers(code, { a, b, fast: (x, y) => `${x} === ${y}` }),
   );
-};
+});
 
 /** `==` with a text literal, which is read as the other side's type: `1 == "1"`. */
-export const equalsLiteral = (text: string, host: HostAccess): Operation => {
+export const equalsLiteral = portable("equalsLiteral", (text: string, host: HostAccess): Operation => {
   const number = parseScalar(text, "Double");
   const truth = parseScalar(text, "Boolean");
   const slow = (value: unknown): boolean => {
@@ -142,10 +146,10 @@ export const equalsLiteral = (text: string, host: HostAccess): Operation => {
     (value) => (typeof value === "string" ? value === text : slow(value)),
     (code, value = "", literal = "") => {
       const x = code.temporary();
-      return `(${x} = ${value}, typeof ${x} === "string" ? ${x} === ${literal} : ${code.link(slow)}(${x}))`;
+      return `(${x} = ${value}, typeof ${x} === "string" ? ${x} === ${literal} : ${code.run}(${x}))`;
     },
   );
-};
+});
 
 /** A dynamic value where a Boolean is needed: null counts as false, anything else but a Boolean is an error. */
 export const truth = (value: unknown): boolean => {
@@ -154,27 +158,33 @@ export const truth = (value: unknown): boolean => {
   throw fault("type_mismatch", `A ${kindOf(value)} is no Boolean`, "compare it with something: `x != null`, `x > 0`");
 };
 
-export const dynamicTruth: Operation = operation("truth", truth, (code, value = "") => {
-  const x = code.temporary();
-  return `((${x} = ${value}) === true || (${x} !== false && ${code.link(truth)}(${x})))`;
-});
+export const dynamicTruth: Operation = named(
+  "dynamicTruth",
+  operation("truth", truth, (code, value = "") => {
+    const x = code.temporary();
+    return `((${x} = ${value}) === true || (${x} !== false && ${code.run}(${x})))`;
+  }),
+);
 
 /** `& | << >>` on whole numbers and `& |` on Booleans; `&` concatenates when a side is text. */
-export const dynamicBitwise = (sign: Bitwise, host: HostAccess, joined: (a: string, b: string) => string): Operation =>
-  operation(`dynamic${sign}`, (left, right) => {
-    const a = normal(left, host);
-    const b = normal(right, host);
-    if (sign === "&" && (typeof a === "string" || typeof b === "string"))
-      return joined(showDynamic(a, host), showDynamic(b, host));
-    if (a === null || b === null) return null;
-    if (typeof a === "boolean" && typeof b === "boolean" && sign === "&") return a && b;
-    if (typeof a === "boolean" && typeof b === "boolean" && sign === "|") return a || b;
-    const x = wholeOf(a);
-    const y = wholeOf(b);
-    if (x === undefined || y === undefined) return mismatch(sign, a, b);
-    const result = BigInt.asIntN(64, shiftOrMask(sign, x, y));
-    return typeof a === "bigint" || typeof b === "bigint" ? result : Number(result);
-  });
+export const dynamicBitwise = portable(
+  "dynamicBitwise",
+  (sign: Bitwise, host: HostAccess, joined: (a: string, b: string) => string): Operation =>
+    operation(`dynamic${sign}`, (left, right) => {
+      const a = normal(left, host);
+      const b = normal(right, host);
+      if (sign === "&" && (typeof a === "string" || typeof b === "string"))
+        return joined(showDynamic(a, host), showDynamic(b, host));
+      if (a === null || b === null) return null;
+      if (typeof a === "boolean" && typeof b === "boolean" && sign === "&") return a && b;
+      if (typeof a === "boolean" && typeof b === "boolean" && sign === "|") return a || b;
+      const x = wholeOf(a);
+      const y = wholeOf(b);
+      if (x === undefined || y === undefined) return mismatch(sign, a, b);
+      const result = BigInt.asIntN(64, shiftOrMask(sign, x, y));
+      return typeof a === "bigint" || typeof b === "bigint" ? result : Number(result);
+    }),
+);
 
 const shiftOrMask = (sign: Bitwise, x: bigint, y: bigint): bigint => {
   switch (sign) {
@@ -195,12 +205,15 @@ const wholeOf = (value: unknown): bigint | undefined => {
   return typeof value === "number" && Number.isSafeInteger(value) ? BigInt(value) : undefined;
 };
 
-export const dynamicNegation = (host: HostAccess): Operation =>
-  operation("dynamic-", (given) => {
-    const value = normal(given, host);
-    if (value === null) return null;
-    if (typeof value === "number" || typeof value === "bigint") return -value;
-    if (Decimal.is(value)) return value.negated();
-    if (TimeSpan.is(value)) return TimeSpan.of(-value.ms);
-    throw fault("type_mismatch", `Operator '-' can not take a ${kindOf(value)}`);
-  });
+export const dynamicNegation = portable(
+  "dynamicNegation",
+  (host: HostAccess): Operation =>
+    operation("dynamic-", (given) => {
+      const value = normal(given, host);
+      if (value === null) return null;
+      if (typeof value === "number" || typeof value === "bigint") return -value;
+      if (Decimal.is(value)) return value.negated();
+      if (TimeSpan.is(value)) return TimeSpan.of(-value.ms);
+      throw fault("type_mismatch", `Operator '-' can not take a ${kindOf(value)}`);
+    }),
+);

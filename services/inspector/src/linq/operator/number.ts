@@ -4,8 +4,10 @@
  *
  * Values: up to 32 bits, Single and Double are numbers; Int64 and UInt64 are bigints; Decimal is our class.
  */
+
 import { fault } from "../error.ts";
 import { type Operation, operation } from "../operation.ts";
+import { portable } from "../portable.ts";
 import type { NumberName } from "../type.ts";
 import type { Decimal } from "../value/decimal.ts";
 
@@ -64,7 +66,7 @@ const int64 = big((value) => BigInt.asIntN(64, value));
 const uint64 = big((value) => BigInt.asUintN(64, value));
 
 /** The arithmetic of a promoted type: never a type narrower than Int32. */
-export const arithmetic = (sign: Arithmetic, type: NumberName): Operation => {
+export const arithmetic = portable("arithmetic", (sign: Arithmetic, type: NumberName): Operation => {
   const name = `${type}${sign}`;
   switch (type) {
     case "Int64":
@@ -81,12 +83,12 @@ export const arithmetic = (sign: Arithmetic, type: NumberName): Operation => {
       return operation(name, real[sign], (_, a = "", b = "") => `(${a} ${sign} ${b})`);
     default:
       return operation(name, int[sign], (code, a = "", b = "") =>
-        sign === "+" || sign === "-" ? `((${a} ${sign} ${b}) | 0)` : `${code.link(int[sign])}(${a}, ${b})`,
+        sign === "+" || sign === "-" ? `((${a} ${sign} ${b}) | 0)` : `${code.run}(${a}, ${b})`,
       );
   }
-};
+});
 
-export const negation = (type: NumberName): Operation => {
+export const negation = portable("negation", (type: NumberName): Operation => {
   switch (type) {
     case "Int64":
     case "UInt64":
@@ -103,7 +105,7 @@ export const negation = (type: NumberName): Operation => {
     default:
       return operation("-Int32", (a: number) => -a | 0);
   }
-};
+});
 
 export type Bitwise = "&" | "|" | "<<" | ">>";
 
@@ -121,7 +123,7 @@ const wide: Readonly<Record<Bitwise, (a: bigint, b: bigint) => bigint>> = {
 };
 
 /** Bit operations on a promoted whole type. A shift's right side is an Int32, masked as C# does. */
-export const bitwise = (sign: Bitwise, type: NumberName): Operation => {
+export const bitwise = portable("bitwise", (sign: Bitwise, type: NumberName): Operation => {
   const name = `${type}${sign}`;
   if (type === "Int64" || type === "UInt64") {
     const wrap = type === "Int64" ? BigInt.asIntN : BigInt.asUintN;
@@ -130,7 +132,7 @@ export const bitwise = (sign: Bitwise, type: NumberName): Operation => {
   if (type === "UInt32")
     return operation(name, (a: number, b: number) => (sign === ">>" ? a >>> b : bits[sign](a, b) >>> 0));
   return operation(name, bits[sign], (_, a = "", b = "") => `(${a} ${sign} ${b})`);
-};
+});
 
 const signed: readonly NumberName[] = ["SByte", "Int16", "Int32", "Int64"];
 

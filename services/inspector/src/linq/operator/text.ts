@@ -1,5 +1,8 @@
 /** How values read as text in concatenation and `ToString()`, as .NET's invariant culture writes them. */
-import type { ClassDefinition, HostAccess } from "../host.ts";
+
+import type { HostAccess } from "../host.ts";
+import { portable } from "../portable.ts";
+import type { ClassDefinition } from "../type.ts";
 import { type Type, typeName } from "../type.ts";
 import { Decimal } from "../value/decimal.ts";
 import { EnumValue, enumName } from "../value/enum.ts";
@@ -31,8 +34,10 @@ const scientific = (value: number, shortest: string, from: number): string => {
   return sign + shortest;
 };
 
-/** Makes the function that writes values of a static type. */
-export const shower = (type: Type, host: HostAccess): ((value: unknown) => string) => {
+/** The function that writes values of a static type. */
+export const shower = portable("shower", (type: Type, host: HostAccess) => writer(type, host));
+
+const writer = (type: Type, host: HostAccess): ((value: unknown) => string) => {
   if (type.kind === "enum") {
     const { definition } = type;
     return (value) => (typeof value === "number" ? enumName(definition, value) : "");
@@ -42,7 +47,7 @@ export const shower = (type: Type, host: HostAccess): ((value: unknown) => strin
   if (type.kind === "record")
     return (value) => {
       if (typeof value !== "object" || value === null || !isRow(value)) return "";
-      return `{ ${type.fields.map((field) => `${field.name} = ${shower(field.type, host)(value[field.name])}`).join(", ")} }`;
+      return `{ ${type.fields.map((field) => `${field.name} = ${writer(field.type, host)(value[field.name])}`).join(", ")} }`;
     };
   if (type.kind === "list" || type.kind === "dictionary") {
     const name = typeName(type);

@@ -1,6 +1,8 @@
 /** Comparison of operands whose common type is known. Values are not null here; see `liftedToFalse`. */
+
 import type { HostAccess } from "../host.ts";
 import { type Operation, operation } from "../operation.ts";
+import { portable } from "../portable.ts";
 import type { Type } from "../type.ts";
 import type { Decimal } from "../value/decimal.ts";
 import type { SimpleValue } from "../value/simple.ts";
@@ -17,7 +19,7 @@ const native: Readonly<Record<Relation, (a: Comparable, b: Comparable) => boolea
 };
 
 /** `<` and its kin for two values of one type; undefined where the type has no order. */
-export const relation = (sign: Relation, type: Type): Operation | undefined => {
+export const relation = portable("relation", (sign: Relation, type: Type): Operation | undefined => {
   const name = `${sign}`;
   const test = native[sign];
   if (type.kind === "enum") return operation(name, test);
@@ -38,10 +40,10 @@ export const relation = (sign: Relation, type: Type): Operation | undefined => {
     default:
       return operation(name, test, (_, a = "", b = "") => `(${a} ${sign} ${b})`);
   }
-};
+});
 
 /** `==` for two values of one type, null included. */
-export const equality = (type: Type, host: HostAccess): Operation => {
+export const equality = portable("equality", (type: Type, host: HostAccess): Operation => {
   if (type.kind === "scalar") {
     switch (type.name) {
       case "Decimal":
@@ -66,4 +68,4 @@ export const equality = (type: Type, host: HostAccess): Operation => {
     (a, b) => a === b,
     (_, a = "", b = "") => `(${a} === ${b})`,
   );
-};
+});

@@ -5,9 +5,8 @@
 
 import type { Context } from "../binder/context.ts";
 import { asBoolean } from "../binder/operators.ts";
-import { itemType, typedItems } from "../binder/reading.ts";
+import { itemType } from "../binder/reading.ts";
 import type { Bound } from "../bound.ts";
-import { compile } from "../compile.ts";
 import { LinqError } from "../error.ts";
 import {
   type Checked,
@@ -15,17 +14,17 @@ import {
   check,
   checkOrdering,
   contextFor,
-  frameFor,
   inText,
   rootScope,
   rowScope,
   rowSlot,
   type Settings,
 } from "../evaluate.ts";
-import type { Frame } from "../frame.ts";
 import { below } from "../generate.ts";
 import { defaultLimits } from "../limits.ts";
 import { type Type, typeName } from "../type.ts";
+import { inPart, type QueryPart } from "./part.ts";
+import type { Outline } from "./runnable.ts";
 
 export interface QueryText {
   /** A collection: a root, a path, any expression. */
@@ -43,61 +42,15 @@ export interface QueryText {
 
 export const defaultTake = 100;
 
-/** Which text of the query an error is in. */
-export type QueryPart = "from" | "where" | "select" | "orderBy" | "groupBy";
-
 /** A query whose every part is bound, before anything is read. */
-export interface CheckedQuery {
+export interface CheckedQuery extends Outline {
   readonly settings: Settings;
   readonly source: Checked;
-  readonly rowType: Type;
   readonly where: Checked | undefined;
   readonly groupBy: Checked | undefined;
-  /** True when groups are only counted, so that their rows need not be kept. */
-  readonly countsOnly: boolean;
   readonly orderBy: readonly CheckedKey[];
   readonly select: Checked | undefined;
-  readonly resultType: Type;
-  readonly distinct: boolean;
-  readonly skip: number;
-  readonly take: number;
 }
-
-export interface Plan extends CheckedQuery {
-  readonly frame: Frame;
-  readonly rows: readonly unknown[];
-}
-
-/** An error of a query, with the part it is in. */
-export class QueryError extends LinqError {
-  readonly part: QueryPart;
-
-  constructor(part: QueryPart, cause: LinqError) {
-    super(cause.code, cause.message, {
-      position: cause.position,
-      length: cause.length,
-      hint: cause.hint,
-      ...(cause.text === undefined ? {} : { text: cause.text }),
-    });
-    this.part = part;
-  }
-}
-
-/** Runs something of one part; its errors say so. */
-export const inPart = <T>(part: QueryPart, run: () => T): T => {
-  try {
-    return run();
-  } catch (error) {
-    throw error instanceof LinqError && !(error instanceof QueryError) ? new QueryError(part, error) : error;
-  }
-};
-
-/** Checks a query and reads its source. Throws `QueryError`. */
-export const plan = (query: QueryText, settings: Settings): Plan => {
-  const checked = checkQuery(query, settings);
-  const frame = frameFor(settings);
-  return { ...checked, frame, rows: inPart("from", () => readSource(checked, frame)) };
-};
 
 /** Binds every part of a query; reads nothing. Throws `QueryError`. */
 export const checkQuery = (query: QueryText, settings: Settings): CheckedQuery => {
@@ -126,11 +79,16 @@ export const checkQuery = (query: QueryText, settings: Settings): CheckedQuery =
     orderBy,
     select,
     resultType: select?.type ?? itemTypeNow,
+    tallied: groupBy === undefined && select !== undefined && query.distinct !== true && isCountable(select.type),
     distinct: query.distinct ?? false,
     skip: query.skip ?? 0,
     take: Math.min(query.take ?? defaultTake, limits.resultRows),
   };
 };
+
+/** A select of one text, Boolean or enum is also counted: that is what people ask with it. */
+const isCountable = (type: Type): boolean =>
+  type.kind === "enum" || (type.kind === "scalar" && (type.name === "String" || type.name === "Boolean"));
 
 /** What a group shows when nothing is selected. */
 const groupedSelect = "new { Key, Count() as Count }";
@@ -148,22 +106,6 @@ const checkSource = (text: string, context: Context): { readonly source: Checked
     text,
     hint: "`from` needs a list: a root like Entities, or a path to one",
   });
-};
-
-const readSource = ({ source, settings }: CheckedQuery, frame: Frame): readonly unknown[] =>
-  inText(source.text, () => {
-    const value = compile(source.bound, settings.host)(frame);
-    if (value === null || value === undefined)
-      throw new LinqError("null_reference", "The collection is null", { position: source.bound.at });
-    return rowsOf(value, source.type, settings);
-  });
-
-/** Rows of objects are read where they are; scalars are checked, and collections of other kinds copied out. */
-const rowsOf = (value: unknown, type: Type, { host }: Settings): readonly unknown[] => {
-  const item = itemType(type);
-  const isOpen = item?.kind === "dynamic" || item?.kind === "class";
-  const inPlace = isOpen && typeof value === "object" && value !== null ? host.rowsInPlace?.(value) : undefined;
-  return inPlace ?? typedItems(type, host)(value);
 };
 
 /** True when a grouped expression looks at nothing of a group but its key and its size. */

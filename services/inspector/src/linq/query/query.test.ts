@@ -9,8 +9,10 @@ import type { HostAccess } from "../host.ts";
 import { defaultLimits } from "../limits.ts";
 import { fixture } from "../proof/fixture.ts";
 import { plainValue } from "../proof/plain-value.ts";
-import { QueryError, type QueryText } from "./plan.ts";
-import { type QueryResult, runQuery } from "./run.ts";
+import { QueryError } from "./part.ts";
+import type { QueryText } from "./plan.ts";
+import { runQuery } from "./query.ts";
+import type { QueryResult } from "./run.ts";
 
 const ask = (query: QueryText): QueryResult => runQuery(query, { host: fixture });
 const rows = (query: QueryText): unknown => {

@@ -1,16 +1,14 @@
 /**
- * Runs a checked query: filter, order and cut in one bounded pass; groups counted without keeping their rows where nothing else
- * is asked of them.
+ * Runs a query: filter, order and cut in one bounded pass; groups counted without keeping their rows where nothing else
+ * is asked of them. Between two chunks of rows whoever runs it may do something else.
  */
-import { type Code, compile } from "../compile.ts";
-import type { Settings } from "../evaluate.ts";
-import type { Frame } from "../frame.ts";
-import type { SourceWriter } from "../generate.ts";
+import type { HostAccess } from "../host.ts";
 import { keyOf, orderOf } from "../operator/compare.ts";
+import type { Turns } from "../turns.ts";
 import type { Type } from "../type.ts";
 import { Group } from "../value/sequence.ts";
-import { type Plan, plan, type QueryText } from "./plan.ts";
-import { type Emitted, inPartOf, keySource, type Path, type Sink, scan } from "./scan.ts";
+import type { Runnable } from "./runnable.ts";
+import { type Path, scan } from "./scan.ts";
 import { type Ranked, type Ranking, Top } from "./top.ts";
 
 export interface QueryResult {
@@ -29,59 +27,45 @@ export interface QueryResult {
   readonly counts?: readonly { readonly value: unknown; readonly count: number }[];
 }
 
-/** Checks and runs a query. Throws `QueryError`. */
-export const runQuery = (query: QueryText, settings: Settings): QueryResult => run(plan(query, settings));
+type Running = Turns<QueryResult>;
 
-const run = (checked: Plan): QueryResult => {
-  if (checked.groupBy !== undefined) return grouped(checked);
-  if (checked.distinct || isCountable(checked)) return collected(checked);
-  return checked.orderBy.length > 0 ? ordered(checked) : streamed(checked);
+/** Runs a query. Throws `QueryError`. */
+export const run = (query: Runnable): Running => {
+  const { distinct, tallied } = query.outline;
+  if (query.groupBy !== undefined) return grouped(query);
+  if (distinct || tallied) return collected(query);
+  return query.orderBy.length > 0 ? ordered(query) : streamed(query);
 };
 
-const selector = ({ select, settings }: Plan): Code | undefined =>
-  select === undefined ? undefined : inPartOf("select", select.text, compile(select.bound, settings.host));
-
-const shape = (code: Code | undefined, frame: Frame, row: unknown): unknown => {
-  if (code === undefined) return row;
+const shape = ({ select, frame }: Runnable, row: unknown): unknown => {
+  if (select === undefined) return row;
   frame.slots[0] = row;
   frame.row();
-  return code(frame);
+  return select(frame);
 };
 
 /** Without an order: rows are shaped as they come, and the pass ends one row after the last wanted. */
-const streamed = (checked: Plan): QueryResult => {
-  const { frame, skip, take } = checked;
-  const code = selector(checked);
-  const state = { out: [] as unknown[], seen: 0 };
-  const sink: Sink = {
-    row: (row) => {
-      state.seen++;
-      if (state.seen <= skip) return true;
-      if (state.seen > skip + take) return false;
-      state.out.push(shape(code, frame, row));
+const streamed = function* (query: Runnable): Running {
+  const { skip, take, resultType: type } = query.outline;
+  const out: unknown[] = [];
+  const sink = {
+    out,
+    seen: 0,
+    row: (row: unknown): boolean => {
+      sink.seen++;
+      if (sink.seen <= skip) return true;
+      if (sink.seen > skip + take) return false;
+      out.push(shape(query, row));
       return true;
     },
-    emit: (writer) => {
-      const link = writer.link(state);
-      const made = checked.select === undefined ? "r" : writer.write(checked.select.bound);
-      return {
-        before: `const s = ${link}, out = s.out; let seen = s.seen;`,
-        each: `seen++;
-  if (seen <= ${skip}) continue;
-  if (seen > ${skip + take}) { s.seen = seen; return false; }
-  out.push(${made});`,
-        after: "s.seen = seen;",
-      };
-    },
   };
-  const path = scan(checked, sink);
-  const more = state.seen > skip + take;
-  return { rows: state.out, type: checked.resultType, matched: state.seen, counted: !more, more, path };
+  const path = yield* scan(query, sink);
+  const more = sink.seen > skip + take;
+  return { rows: out, type, matched: sink.seen, counted: !more, more, path };
 };
 
-const rankingOf = (checked: Plan): Ranking => {
-  const { host } = checked.settings;
-  const signs = checked.orderBy.map(({ descending }) => (descending ? -1 : 1));
+const rankingOf = ({ orderBy, host }: Runnable): Ranking => {
+  const signs = orderBy.map(({ descending }) => (descending ? -1 : 1));
   return (a, b) => {
     for (let index = 0; index < signs.length; index++) {
       const order = orderOf(a.keys[index], b.keys[index], host) * (signs[index] ?? 1);
@@ -91,100 +75,54 @@ const rankingOf = (checked: Plan): Ranking => {
   };
 };
 
-const keyCodes = ({ orderBy, settings }: Plan): readonly Code[] =>
-  orderBy.map(({ bound, text }) => inPartOf("orderBy", text, compile(bound, settings.host)));
-
-/** Keys of a row. The row must be in its slot. */
-const keysOf = (codes: readonly Code[], frame: Frame): readonly unknown[] => {
-  const [only, second] = codes;
-  return only !== undefined && second === undefined ? [only(frame)] : codes.map((code) => code(frame));
+/** Keys of the row that is in its slot. */
+const keysOf = ({ orderBy, frame }: Runnable): readonly unknown[] => {
+  const [only, second] = orderBy;
+  return only !== undefined && second === undefined ? [only.key(frame)] : orderBy.map(({ key }) => key(frame));
 };
 
 /** Ordered: only the rows wanted are kept, in a heap. */
-const ordered = (checked: Plan): QueryResult => {
-  const { frame, skip, take } = checked;
-  const keys = keyCodes(checked);
-  const top = new Top(Math.max(1, skip + take), rankingOf(checked));
-  const offer = (row: unknown, index: number): boolean => {
-    frame.slots[0] = row;
-    frame.row();
-    top.offer({ row, keys: keysOf(keys, frame), index });
+const ordered = function* (query: Runnable): Running {
+  const { skip, take, resultType: type } = query.outline;
+  const top = new Top(Math.max(1, skip + take), rankingOf(query));
+  const row = (given: unknown, index: number): boolean => {
+    top.offer({ row: given, keys: keysOf(query), index });
     return true;
   };
-  const path = scan(checked, { row: offer, emit: (writer) => early(writer, checked, { top, offer }) });
-  const code = selector(checked);
-  const rows = top
-    .sorted()
-    .slice(skip, skip + take)
-    .map(({ row }) => shape(code, frame, row));
-  return {
-    rows,
-    type: checked.resultType,
-    matched: top.seen,
-    counted: true,
-    more: top.seen > skip + take,
-    path,
-  };
+  const sink = { top, row };
+  const path = yield* scan(query, sink);
+  const kept = top.sorted().slice(skip, skip + take);
+  const rows = kept.map((entry) => shape(query, entry.row));
+  return { rows, type, matched: top.seen, counted: true, more: top.seen > skip + take, path };
 };
-
-/** Rows that can not get into the heap are passed over in the loop; the first key decides, when it is a number. */
-const early = (
-  writer: SourceWriter,
-  { orderBy }: Plan,
-  { top, offer }: { readonly top: Top; readonly offer: (row: unknown, index: number) => boolean },
-): Emitted => {
-  const [first, second] = orderBy;
-  const each = `${writer.link(offer)}(r, i);`;
-  if (first === undefined) return { each };
-  const sign = `${first.descending ? "<" : ">"}${second === undefined ? "=" : ""}`;
-  return {
-    before: `const top = ${writer.link(top)};`,
-    each: `const k = ${writer.write(first.bound)};
-  if (typeof k === "number" && k ${sign} top.bar) { top.seen++; continue; }
-  ${each}`,
-  };
-};
-
-/** A select of one text, Boolean or enum is also counted: that is what people ask with it. */
-const isCountable = ({ select }: Plan): boolean =>
-  select !== undefined &&
-  (select.type.kind === "enum" ||
-    (select.type.kind === "scalar" && (select.type.name === "String" || select.type.name === "Boolean")));
 
 /** Distinct and counted results: every match is shaped; equal values are found by their keys. */
-const collected = (checked: Plan): QueryResult => {
-  const { frame, skip, take, settings } = checked;
-  const code = selector(checked);
-  const keys = keyCodes(checked);
-  const tally = new Tally(settings);
+const collected = function* (query: Runnable): Running {
+  const { frame, host, outline } = query;
+  const { skip, take, distinct, resultType: type } = outline;
+  const tally = new Tally(host);
   const kept: Ranked[] = [];
-  const isOrdered = keys.length > 0;
-  const path = scan(checked, {
+  const isOrdered = query.orderBy.length > 0;
+  const path = yield* scan(query, {
     row: (row, index) => {
-      const order = isOrdered ? keysOf(keys, frame) : [];
-      const value = shape(code, frame, row);
+      const keys = isOrdered ? keysOf(query) : [];
+      const value = shape(query, row);
       const isNew = tally.add(value);
-      if (checked.distinct && !isNew && !isOrdered) return true;
-      if (isOrdered || kept.length < skip + take) kept.push({ row: value, keys: order, index });
+      if (distinct && !isNew && !isOrdered) return true;
+      if (isOrdered || kept.length < skip + take) kept.push({ row: value, keys, index });
       frame.admit(kept.length);
       return true;
     },
   });
-  if (isOrdered) kept.sort(rankingOf(checked));
-  const all = checked.distinct ? unique(kept, settings) : kept;
-  const matched = checked.distinct ? tally.size : tally.total;
-  return {
-    rows: all.slice(skip, skip + take).map(({ row }) => row),
-    type: checked.resultType,
-    matched,
-    counted: true,
-    more: matched > skip + take,
-    path,
-    ...(isCountable(checked) && !checked.distinct ? { counts: tally.most(50) } : {}),
-  };
+  if (isOrdered) kept.sort(rankingOf(query));
+  const all = distinct ? unique(kept, host) : kept;
+  const matched = distinct ? tally.size : tally.total;
+  const rows = all.slice(skip, skip + take).map(({ row }) => row);
+  const more = matched > skip + take;
+  return { rows, type, matched, counted: true, more, path, ...(distinct ? {} : { counts: tally.most(50) }) };
 };
 
-const unique = (entries: readonly Ranked[], { host }: Settings): readonly Ranked[] => {
+const unique = (entries: readonly Ranked[], host: HostAccess): readonly Ranked[] => {
   const seen = new Set<unknown>();
   return entries.filter(({ row }) => {
     const key = keyOf(row, host);
@@ -197,11 +135,11 @@ const unique = (entries: readonly Ranked[], { host }: Settings): readonly Ranked
 /** Counts equal values. */
 class Tally {
   readonly #counts = new Map<unknown, { readonly value: unknown; count: number }>();
-  readonly #settings: Settings;
+  readonly #host: HostAccess;
   total = 0;
 
-  constructor(settings: Settings) {
-    this.#settings = settings;
+  constructor(host: HostAccess) {
+    this.#host = host;
   }
 
   get size(): number {
@@ -211,7 +149,7 @@ class Tally {
   /** True when the value is new. */
   add(value: unknown): boolean {
     this.total++;
-    const key = keyOf(value, this.#settings.host);
+    const key = keyOf(value, this.#host);
     const known = this.#counts.get(key);
     if (known !== undefined) {
       known.count++;
@@ -233,28 +171,23 @@ interface Counted {
 }
 
 /** Groups in order of their first row; then ordered, shaped and cut like rows. */
-const grouped = (checked: Plan): QueryResult => {
-  const { frame, skip, take, settings, countsOnly } = checked;
-  const { path, groups } = gather(checked);
+const grouped = function* (query: Runnable): Running {
+  const { frame, host, outline, orderBy } = query;
+  const { skip, take, distinct, countsOnly, resultType: type } = outline;
+  const groups = new Map<unknown, Counted>();
+  const path = yield* scan(query, gathering(query, groups));
   const made = [...groups.values()].map((group) => new Group(group.key, countsOnly ? sized(group.count) : group.rows));
-  const keys = keyCodes(checked);
-  const code = selector(checked);
   const entries = made.map((row, index): Ranked => {
     frame.slots[0] = row;
     frame.row();
-    return { row, keys: keysOf(keys, frame), index };
+    return { row, keys: keysOf(query), index };
   });
-  if (keys.length > 0) entries.sort(rankingOf(checked));
-  const values = checked.distinct
-    ? unique(
-        entries.map(({ row, ...rest }) => ({ ...rest, row: shape(code, frame, row) })),
-        settings,
-      ).map(({ row }) => row)
-    : undefined;
-  const rows =
-    values?.slice(skip, skip + take) ?? entries.slice(skip, skip + take).map(({ row }) => shape(code, frame, row));
-  const matched = values?.length ?? entries.length;
-  return { rows, type: checked.resultType, matched, counted: true, more: matched > skip + take, path };
+  if (orderBy.length > 0) entries.sort(rankingOf(query));
+  const shaped = ({ row, ...rest }: Ranked): Ranked => ({ ...rest, row: shape(query, row) });
+  const all = distinct ? unique(entries.map(shaped), host) : entries;
+  const cut = all.slice(skip, skip + take);
+  const rows = (distinct ? cut : cut.map(shaped)).map(({ row }) => row);
+  return { rows, type, matched: all.length, counted: true, more: all.length > skip + take, path };
 };
 
 /** A list of a length with nothing in it, for groups that are only counted. */
@@ -264,34 +197,24 @@ const sized = (length: number): readonly unknown[] => {
   return items;
 };
 
-const gather = (checked: Plan): { readonly path: Path; readonly groups: ReadonlyMap<unknown, Counted> } => {
-  const { frame, groupBy, settings, countsOnly } = checked;
-  const groups = new Map<unknown, Counted>();
-  if (groupBy === undefined) return { path: "closures", groups };
-  const { host } = settings;
-  const key = inPartOf("groupBy", groupBy.text, compile(groupBy.bound, host));
-  const add = (id: unknown, value: unknown): Counted => {
-    const group: Counted = { key: value, count: 0, rows: [] };
+const gathering = ({ frame, groupBy, host, outline }: Runnable, groups: Map<unknown, Counted>) => {
+  const add = (id: unknown, key: unknown): Counted => {
+    const group: Counted = { key, count: 0, rows: [] };
     groups.set(id, group);
     frame.admit(groups.size);
     return group;
   };
-  const sink: Sink = {
-    row: (row) => {
-      const value = key(frame) ?? null;
+  return {
+    groups,
+    add,
+    keyOf: (value: unknown): unknown => keyOf(value, host),
+    row: (row: unknown): boolean => {
+      const value = groupBy?.(frame) ?? null;
       const id = keyOf(value, host);
       const group = groups.get(id) ?? add(id, value);
       group.count++;
-      if (!countsOnly) group.rows.push(row);
+      if (!outline.countsOnly) group.rows.push(row);
       return true;
     },
-    emit: (writer) => ({
-      before: `const groups = ${writer.link(groups)}, add = ${writer.link(add)};`,
-      each: `${keySource(writer, groupBy.bound, host)}
-  const g = groups.get(id) ?? add(id, k ?? null);
-  g.count++;
-  ${countsOnly ? "" : "g.rows.push(r);"}`,
-    }),
   };
-  return { path: scan(checked, sink), groups };
 };

@@ -3,7 +3,9 @@
  *
  * Rows have no prototype members: no `constructor`, no `toString`, nothing that JavaScript would call by itself.
  */
+
 import { types } from "node:util";
+import { portable } from "../portable.ts";
 
 export type Row = Readonly<Record<string, unknown>>;
 
@@ -28,7 +30,7 @@ const made = new Map<string, RowClass>();
 const kept = 256;
 
 /** The class for these names; the same one for the same names, while it is remembered. */
-export const rowClass = (names: readonly string[]): RowClass => {
+export const rowClass = portable("rowClass", (names: readonly string[]): RowClass => {
   const key = JSON.stringify(names);
   const known = made.get(key);
   if (known !== undefined) return known;
@@ -36,7 +38,7 @@ export const rowClass = (names: readonly string[]): RowClass => {
   if (made.size >= kept) made.clear();
   made.set(key, fresh);
   return fresh;
-};
+});
 
 /** @NOTE Source made from names: each is quoted as JSON, so a name is only ever a string in it. */
 const build = (names: readonly string[]): RowClass => {

@@ -1,0 +1,179 @@
+/**
+ * Values as the three tools show them: what `eval` gives, the rows of `query`, the members that `explore` lists. How the values were
+ * found is not its business.
+ */
+import { type HiddenView, LiveView } from "../explore/live.ts";
+import type { LiveInfo, MemberInfo } from "../explore/shape.ts";
+import type { Registry } from "../host/registry.ts";
+import { LinqError } from "../linq/error.ts";
+import type { HostAccess, RootDefinition } from "../linq/host.ts";
+import type { Limits } from "../linq/limits.ts";
+import type { QueryResult } from "../linq/query/run.ts";
+import type { Turns } from "../linq/turns.ts";
+import { type Type, typeName } from "../linq/type.ts";
+import { Encoder, type Json } from "./encode.ts";
+
+export interface Presented {
+  readonly host: HostAccess;
+  readonly registry: Registry;
+  readonly limits: Limits;
+  /** Milliseconds from any origin. */
+  readonly elapsed: () => number;
+  /** What each root is, for the list of roots. */
+  readonly descriptions?: Readonly<Record<string, string>>;
+  readonly hidden?: HiddenView;
+}
+
+/** How much of a live object is shown. */
+export interface Looking {
+  readonly depth: number;
+  readonly includePrivate: boolean;
+  readonly limit: number;
+  readonly offset: number;
+}
+
+export interface QueryAnswer {
+  readonly rows: readonly Json[];
+  readonly count: number;
+  readonly matched: number;
+  readonly counted: boolean;
+  readonly more: boolean;
+  readonly type: string;
+  readonly path: "generated" | "closures";
+  readonly counts?: readonly { readonly value: Json; readonly count: number }[];
+  readonly note?: string;
+}
+
+export interface Found {
+  readonly value: unknown;
+  readonly type: Type;
+}
+
+/** Rows that are shown between two turns. */
+const rowsATurn = 64;
+
+export class Presenter {
+  readonly #options: Presented;
+
+  constructor(options: Presented) {
+    this.#options = options;
+  }
+
+  /** The value of an expression. */
+  value({ value, type }: Found, expr: string, depth: number): Json {
+    return this.#encoder().encode(value, type, { depth, path: expr.trim() });
+  }
+
+  /** A live object that an expression leads to. */
+  live({ value, type }: Found, expr: string, looking: Looking): LiveInfo {
+    return this.#view(looking).describe(value, type, { expr, depth: looking.depth });
+  }
+
+  /** The rows of a query whose caller wanted `take` of them. */
+  *rows(result: QueryResult, take: number | undefined): Turns<QueryAnswer> {
+    const { limits } = this.#options;
+    const { rows, type, matched, counted, more, path, counts } = result;
+    const encoder = this.#encoder();
+    const depth = type.kind === "record" ? 2 : 1;
+    const shown: Json[] = [];
+    let isFull = false;
+    for (const row of rows) {
+      try {
+        shown.push(encoder.encode(row, type, { depth, path: `[${shown.length}]` }));
+      } catch (error) {
+        if (!(error instanceof LinqError) || error.code !== "result_too_large" || shown.length === 0) throw error;
+        isFull = true;
+        break;
+      }
+      if (shown.length % rowsATurn === 0) yield;
+    }
+    const capped = (take ?? 0) > limits.resultRows && more;
+    const note = isFull
+      ? `cut after ${shown.length} rows: the result is limited to ${limits.resultBytes} bytes; select fewer members`
+      : capped
+        ? `results are limited to ${limits.resultRows} rows; go on with skip`
+        : more
+          ? "there are more rows: raise take, or go on with skip"
+          : undefined;
+    return {
+      rows: shown,
+      count: shown.length,
+      matched,
+      counted,
+      more: more || isFull,
+      type: typeName(type),
+      path,
+      ...(counts === undefined
+        ? {}
+        : {
+            counts: counts.map(({ value, count }) => ({
+              value: this.#encoder().encode(value, type, { depth: 0, path: "" }),
+              count,
+            })),
+          }),
+      ...(note === undefined ? {} : { note }),
+    };
+  }
+
+  roots(looking: Looking): LiveInfo {
+    const { host, descriptions = {} } = this.#options;
+    const members = host.roots.map((root): MemberInfo => {
+      const description = descriptions[root.name];
+      return {
+        name: root.name,
+        kind: "root",
+        access: "public",
+        expr: root.name,
+        ...(description === undefined ? {} : { description }),
+        ...this.#root(root, looking),
+      };
+    });
+    return { path: "", type: "roots", count: members.length, members };
+  }
+
+  /** What a root holds, or why it can not be read. */
+  #root(
+    { name, type, read }: RootDefinition,
+    looking: Looking,
+  ): Omit<LiveInfo, "path" | "methods"> & Pick<MemberInfo, "unreadable"> {
+    try {
+      const view = this.#view({ ...looking, limit: 10, offset: 0 });
+      const { path: _, methods: __, ...info } = view.describe(read(), type, { expr: name, depth: looking.depth - 1 });
+      return info;
+    } catch (error) {
+      if (!(error instanceof LinqError) || error.code === "result_too_large") throw error;
+      return { type: typeName(type), unreadable: error.message };
+    }
+  }
+
+  readonly #isStruct = (type: Type): boolean => {
+    if (type.kind !== "class") return false;
+    const found = this.#options.registry.find(type.definition.fullName)?.declaration;
+    return found?.kind === "struct";
+  };
+
+  #encoder(): Encoder {
+    const { host, limits } = this.#options;
+    return new Encoder({
+      host,
+      items: 50,
+      bytes: limits.resultBytes,
+      isStruct: (definition) => this.#isStruct({ kind: "class", definition }),
+    });
+  }
+
+  #view({ includePrivate, limit, offset }: Looking): LiveView {
+    const { host, registry, limits, elapsed, hidden } = this.#options;
+    return new LiveView({
+      host,
+      registry,
+      isStruct: this.#isStruct,
+      includePrivate,
+      limit,
+      offset,
+      bytes: limits.resultBytes,
+      elapsed,
+      ...(hidden === undefined ? {} : { hidden }),
+    });
+  }
+}

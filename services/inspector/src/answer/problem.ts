@@ -1,0 +1,23 @@
+/** Failures as data. */
+import { LinqError } from "../linq/error.ts";
+import { QueryError } from "../linq/query/part.ts";
+import type { Ask, Problem, Reply, Tool } from "../worker-message.ts";
+
+const parts = { explore: "target", eval: "expr", query: "from" } as const;
+
+/** A failure of the language as data. */
+export const problemOf = (error: LinqError, tool: Tool): Problem => ({
+  code: error.code,
+  message: error.message,
+  position: Math.max(0, error.position),
+  length: error.length,
+  caret: error.caret(),
+  part: error instanceof QueryError ? error.part : parts[tool],
+  ...(error.hint === undefined ? {} : { hint: error.hint }),
+});
+
+/** The reply to a question that failed. Anything but our own error is a defect. */
+export const failed = (error: unknown, { id, tool }: Pick<Ask, "id" | "tool">): Reply => {
+  if (error instanceof LinqError) return { id, ok: false, problem: problemOf(error, tool) };
+  return { id, ok: false, defect: error instanceof Error ? (error.stack ?? error.message) : "unknown" };
+};

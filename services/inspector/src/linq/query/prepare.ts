@@ -1,0 +1,36 @@
+/** A checked query made to run here: closures, and a direct pass of generated source that is linked by reference. */
+import { compile } from "../compile.ts";
+import { type Checked, frameFor, inText } from "../evaluate.ts";
+import type { Frame } from "../frame.ts";
+import { ByReference } from "../link.ts";
+import { inPart, inPartOf, type QueryPart } from "./part.ts";
+import { passSource } from "./pass.ts";
+import type { CheckedQuery } from "./plan.ts";
+import { type Loop, type Runnable, rowsOf } from "./runnable.ts";
+
+/** Compiles the parts and reads the source. Throws `QueryError`. */
+export const prepare = (query: CheckedQuery): Runnable => {
+  const { host } = query.settings;
+  const frame = frameFor(query.settings);
+  const coded = (part: QueryPart, checked: Checked) => inPartOf(part, checked.text, compile(checked.bound, host));
+  const { where, groupBy, select, orderBy } = query;
+  return {
+    outline: query,
+    host,
+    frame,
+    rows: inPart("from", () => readSource(query, frame)),
+    where: where === undefined ? undefined : coded("where", where),
+    groupBy: groupBy === undefined ? undefined : coded("groupBy", groupBy),
+    select: select === undefined ? undefined : coded("select", select),
+    orderBy: orderBy.map((checked) => ({ key: coded("orderBy", checked), descending: checked.descending })),
+    pass: (keys, sink) => {
+      const linkage = new ByReference(keys);
+      /** The named boundary: the source was written to be a loop. */
+      const loop = linkage.made(passSource(query, host, linkage), { sink }) as Loop;
+      return { loop, reads: linkage.reads };
+    },
+  };
+};
+
+const readSource = ({ source, settings: { host } }: CheckedQuery, frame: Frame): readonly unknown[] =>
+  inText(source.text, () => rowsOf(compile(source.bound, host)(frame), source.type, host));

@@ -1,0 +1,156 @@
+/** One function in source per question: it gives what the language gives here, and no text of a caller's gets out of its quotes. */
+import { runInThisContext } from "node:vm";
+import fc from "fast-check";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { type Answer, answerOf } from "../asker.ts";
+import { inspect } from "../host.ts";
+import { defaultLimits } from "../linq/limits.ts";
+import type { Reply, Tool } from "../worker-message.ts";
+import { checkedQuestion, groundFor } from "./question.ts";
+import { shipment } from "./shipment.ts";
+
+const rows = Array.from({ length: 2_500 }, (_, id) => ({
+  id,
+  Name: `e${id % 50}`,
+  level: id % 7 === 0 ? null : id % 100,
+  "two words": id,
+  seen: new Date(id * 86_400_000),
+  tags: id % 3 === 0 ? ["a", "b"] : [],
+}));
+
+const slot = "fairleadShipmentRows";
+beforeAll(() => void Object.assign(globalThis, { [slot]: rows }));
+afterAll(() => void Reflect.deleteProperty(globalThis, slot));
+
+const roots = { Rows: slot };
+
+const sourceOf = (tool: Tool, input: Readonly<Record<string, unknown>>): string => {
+  const ground = groundFor(Object.keys(roots), defaultLimits);
+  const question = checkedQuestion({ id: 0, tool, input }, ground);
+  return question.kind === "answered" ? expect.unreachable("nothing travels") : shipment(question, ground, roots);
+};
+
+/** As another process would: in the global scope, with nothing of ours. */
+const ranThere = (source: string): Answer => answerOf(JSON.parse(String(runInThisContext(source))) as Reply);
+
+const complete = (tool: Tool, input: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> =>
+  tool === "explore" ? { depth: 1, includePrivate: true, limit: 5, offset: 0, ...input } : { depth: 2, ...input };
+
+describe("the answer is that of an inspection here", () => {
+  test.each([
+    ["eval", { expr: "Rows.Where(level > 97).Select(new { id, Name as n }).Skip(2).First()" }],
+    [
+      "eval",
+      { expr: 'Rows.GroupBy(Name).OrderBy("Key desc").Select(new { Key, Count() as n, Max(level) as top }).First()' },
+    ],
+    ["eval", { expr: "Rows[3].seen.AddDays(1).ToString(@0)", args: ["yyyy-MM-dd"] }],
+    ["eval", { expr: 'Rows.Count(r => r.tags.Any(it == "a") && r.level is double)' }],
+    ["eval", { expr: "Rows.Sum(level) + Rows.Average(id)" }],
+    ["eval", { expr: 'string.Join("|", Rows.Take(3).Select(it["two words"]))' }],
+    ["eval", { expr: "Rows.Single(id == -1)" }],
+    ["eval", { expr: "Rows[0].level.Year" }],
+    [
+      "query",
+      {
+        from: "Rows",
+        where: 'NAME == "e7" && level != null',
+        orderBy: "level desc, id",
+        select: "new { id, level }",
+        take: 3,
+      },
+    ],
+    ["query", { from: "Rows", groupBy: "level", where: 'tags.Contains("a")', orderBy: "Count() desc, Key", take: 4 }],
+    ["query", { from: "Rows", select: "Name.ToString()", take: 2 }],
+    ["query", { from: "Rows", distinct: true, select: "level", orderBy: "level desc", skip: 1, take: 3 }],
+    ["query", { from: "Rows.Where(id > 2490)", select: "new { id / 0 as inf, seen.Year }" }],
+    ["query", { from: "Rows", where: 'id > 1200 && Name.Substring(9) == ""' }],
+    ["query", { from: "Rows[0].level" }],
+    ["explore", { target: "Rows[1]" }],
+    ["explore", { target: "" }],
+  ] as const)("%s %j", (tool, given) => {
+    const input = complete(tool, given);
+    const open = inspect({ Rows: rows }, { rootTypes: { Rows: "object" } });
+    try {
+      const here = answerOf(open.ask(tool, input));
+      expect(here.kind).not.toBe("defect");
+      expect(ranThere(sourceOf(tool, input))).toEqual(here);
+    } finally {
+      open.close();
+    }
+  });
+});
+
+test("only what a question needs is sent", () => {
+  const small = sourceOf("eval", { expr: "Rows.Count()", depth: 1 });
+  expect(small).not.toMatch(/PadLeft|DaysInMonth|DivRem|dynamicRelation/);
+  expect(sourceOf("eval", { expr: 'Rows.Count(Name.PadLeft(3) == "e")', depth: 1 })).toMatch(/PadLeft.*padStart/s);
+});
+
+const payloads = fc.oneof(
+  fc.constantFrom(
+    '"+PWNED()+"',
+    "`${PWNED()}`",
+    "\u2028PWNED()\u2029",
+    "</script><script>PWNED()",
+    "*/PWNED()/*",
+    "\\u0022);PWNED();(\\u0022",
+    "__proto__",
+    "\n});PWNED();({",
+    "\\",
+    "'+PWNED()+'",
+    "${PWNED()}",
+  ),
+  fc.string({ unit: "binary", maxLength: 20 }).map((text) => `${text}PWNED()`),
+  fc
+    .array(fc.constantFrom(..."\"'`\\${}()/*;\n\r\u2028\u2029", "PWNED()"), { maxLength: 12 })
+    .map((all) => all.join("")),
+);
+
+/** The source without its quoted parts. */
+const unquoted = (source: string): string => source.replaceAll(/"(?:[^"\\\n]|\\.)*"/g, '""');
+
+test("property: whatever a caller writes is only ever a quoted literal or name", () => {
+  fc.assert(
+    fc.property(payloads, (payload) => {
+      const asks: [Tool, Readonly<Record<string, unknown>>, unknown][] = [
+        ["eval", { expr: "@0", args: [payload], depth: 1 }, payload],
+        ["eval", { expr: "Rows[0][@0]", args: [payload], depth: 1 }, undefined],
+        [
+          "eval",
+          { expr: 'new { @0 as x, string.Concat(@0, "!") as y }', args: [payload], depth: 1 },
+          { x: payload, y: `${payload}!` },
+        ],
+        [
+          "query",
+          { from: "Rows", where: "Name == @0 || it[@1] == 7", select: "id", take: 1, args: [payload, "two words"] },
+          undefined,
+        ],
+      ];
+      for (const [tool, input, value] of asks) {
+        const source = sourceOf(tool, input);
+        expect(unquoted(source)).not.toContain("PWNED");
+        const answer = ranThere(source);
+        if (value !== undefined) expect(answer).toEqual({ kind: "value", value });
+        expect(["value", "problem"]).toContain(answer.kind);
+      }
+    }),
+    { numRuns: 60 },
+  );
+});
+
+test("names that a text makes up are quoted too: members, aliases, ordering, the text itself", () => {
+  const strange = 'new { it["PWNED` ${x}"] as @PWNED, Rows.OrderBy("PWNED desc").First().id as id }';
+  const source = sourceOf("query", { from: "Rows", select: strange, take: 1 });
+  expect(unquoted(source)).not.toContain("PWNED");
+  expect(ranThere(source)).toMatchObject({ value: { rows: [{ PWNED: null }] } });
+});
+
+test("a name of ours in a root's expression is the other process's", () => {
+  const ground = groundFor(["Mine"], defaultLimits);
+  const question = checkedQuestion({ id: 0, tool: "eval", input: { expr: "Mine", depth: 1 } }, ground);
+  if (question.kind === "answered") return expect.unreachable("nothing travels");
+  expect(ranThere(shipment(question, ground, { Mine: "typeof there + typeof host + typeof thereWith" }))).toEqual({
+    kind: "value",
+    value: "undefinedundefinedundefined",
+  });
+});
