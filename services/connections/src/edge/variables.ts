@@ -15,17 +15,17 @@ export const resolveVariables = (
   env: Readonly<Record<string, string | undefined>>,
 ): Resolved => {
   let missing: string | undefined;
-  const valueOf = (name: string, otherwise: string | undefined): string => {
+  const lookUp = (name: string, otherwise: string | undefined): string => {
     const value = env[name] ?? otherwise;
     if (value === undefined) missing ??= name;
     return value ?? "";
   };
-  const values = Object.fromEntries(Object.entries(texts).map(([key, text]) => [key, filled(text, valueOf)]));
+  const values = Object.fromEntries(Object.entries(texts).map(([key, text]) => [key, filled(text, lookUp)]));
   return missing === undefined ? { ok: true, values } : { ok: false, missing };
 };
 
 /** A default goes on to the next brace. Without one, the text is as it stands. */
-const filled = (text: string, valueOf: (name: string, otherwise: string | undefined) => string): string => {
+const filled = (text: string, lookUp: (name: string, otherwise: string | undefined) => string): string => {
   let result = "";
   let at = 0;
   for (const { 0: start, 1: name = "", 2: mark, index } of text.matchAll(opening)) {
@@ -33,7 +33,7 @@ const filled = (text: string, valueOf: (name: string, otherwise: string | undefi
     const after = index + start.length;
     const close = mark === "}" ? after - 1 : text.indexOf("}", after);
     if (close === -1) break;
-    result += text.slice(at, index) + valueOf(name, mark === "}" ? undefined : text.slice(after, close));
+    result += text.slice(at, index) + lookUp(name, mark === "}" ? undefined : text.slice(after, close));
     at = close + 1;
   }
   return result + text.slice(at);

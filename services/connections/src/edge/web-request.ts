@@ -154,17 +154,17 @@ const streamOf = (answer: IncomingMessage): ReadableStream<Uint8Array> => {
   let over = false;
   return new ReadableStream<Uint8Array>({
     start: (controller) => {
-      const fail = (error: Error): void => {
+      const fail = (code: string, message: string): void => {
         if (over) return;
         over = true;
-        controller.error(error);
+        controller.error(new WebError(code, message, true));
       };
       answer.on("data", (chunk: Buffer) => {
         if (over) return;
         const lineEnd = lines ? chunk.lastIndexOf(0x0a) : -1;
         piece = lineEnd === -1 ? piece + chunk.length : chunk.length - lineEnd - 1;
         if (piece > longestPiece) {
-          fail(new WebError("ETOOLONG", `an answer of more than ${longestPiece} bytes`, true));
+          fail("ETOOLONG", `an answer of more than ${longestPiece} bytes`);
           answer.destroy();
           return;
         }
@@ -176,8 +176,8 @@ const streamOf = (answer: IncomingMessage): ReadableStream<Uint8Array> => {
         over = true;
         controller.close();
       });
-      answer.once("error", (error) => fail(new WebError(codeOf(error), error.message, true)));
-      answer.once("close", () => fail(new WebError("ECONNRESET", "the answer broke off", true)));
+      answer.once("error", (error) => fail(codeOf(error), error.message));
+      answer.once("close", () => fail("ECONNRESET", "the answer broke off"));
     },
     pull: () => void answer.resume(),
     cancel: () => {
