@@ -46,7 +46,13 @@ const connection = z.object({
   generation: z.int().describe("Number of the present attempt or connection; grows, over all connections."),
   quarantined: z
     .array(z.string())
-    .describe("Tools kept back because their definition changed; approve them to use them."),
+    .describe("Tools kept back because their definition changed; approve them to use them. At most 100 are named."),
+  filtered: z
+    .array(z.string())
+    .describe("Tools that the configuration does not show (`tools.allow`, `tools.deny`). At most 100 are named."),
+  unusable: z
+    .array(z.string())
+    .describe("Tools that cannot be shown, each with the reason: `name: why`. At most 100 are named."),
 });
 
 const shownTool = z.object({

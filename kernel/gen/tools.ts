@@ -197,7 +197,21 @@ export const tools: readonly ToolEntry[] = [
             "items": {
               "type": "string"
             },
-            "description": "Tools kept back because their definition changed; approve them to use them."
+            "description": "Tools kept back because their definition changed; approve them to use them. At most 100 are named."
+          },
+          "filtered": {
+            "type": "array",
+            "items": {
+              "type": "string"
+            },
+            "description": "Tools that the configuration does not show (`tools.allow`, `tools.deny`). At most 100 are named."
+          },
+          "unusable": {
+            "type": "array",
+            "items": {
+              "type": "string"
+            },
+            "description": "Tools that cannot be shown, each with the reason: `name: why`. At most 100 are named."
           }
         },
         "required": [
@@ -216,7 +230,9 @@ export const tools: readonly ToolEntry[] = [
           "lastError",
           "since",
           "generation",
-          "quarantined"
+          "quarantined",
+          "filtered",
+          "unusable"
         ],
         "additionalProperties": false
       },
@@ -443,7 +459,21 @@ export const tools: readonly ToolEntry[] = [
                     "items": {
                       "type": "string"
                     },
-                    "description": "Tools kept back because their definition changed; approve them to use them."
+                    "description": "Tools kept back because their definition changed; approve them to use them. At most 100 are named."
+                  },
+                  "filtered": {
+                    "type": "array",
+                    "items": {
+                      "type": "string"
+                    },
+                    "description": "Tools that the configuration does not show (`tools.allow`, `tools.deny`). At most 100 are named."
+                  },
+                  "unusable": {
+                    "type": "array",
+                    "items": {
+                      "type": "string"
+                    },
+                    "description": "Tools that cannot be shown, each with the reason: `name: why`. At most 100 are named."
                   }
                 },
                 "required": [
@@ -462,7 +492,9 @@ export const tools: readonly ToolEntry[] = [
                   "lastError",
                   "since",
                   "generation",
-                  "quarantined"
+                  "quarantined",
+                  "filtered",
+                  "unusable"
                 ],
                 "additionalProperties": false
               },
@@ -648,7 +680,21 @@ export const tools: readonly ToolEntry[] = [
                   "items": {
                     "type": "string"
                   },
-                  "description": "Tools kept back because their definition changed; approve them to use them."
+                  "description": "Tools kept back because their definition changed; approve them to use them. At most 100 are named."
+                },
+                "filtered": {
+                  "type": "array",
+                  "items": {
+                    "type": "string"
+                  },
+                  "description": "Tools that the configuration does not show (`tools.allow`, `tools.deny`). At most 100 are named."
+                },
+                "unusable": {
+                  "type": "array",
+                  "items": {
+                    "type": "string"
+                  },
+                  "description": "Tools that cannot be shown, each with the reason: `name: why`. At most 100 are named."
                 }
               },
               "required": [
@@ -667,7 +713,9 @@ export const tools: readonly ToolEntry[] = [
                 "lastError",
                 "since",
                 "generation",
-                "quarantined"
+                "quarantined",
+                "filtered",
+                "unusable"
               ],
               "additionalProperties": false
             },
@@ -854,7 +902,21 @@ export const tools: readonly ToolEntry[] = [
             "items": {
               "type": "string"
             },
-            "description": "Tools kept back because their definition changed; approve them to use them."
+            "description": "Tools kept back because their definition changed; approve them to use them. At most 100 are named."
+          },
+          "filtered": {
+            "type": "array",
+            "items": {
+              "type": "string"
+            },
+            "description": "Tools that the configuration does not show (`tools.allow`, `tools.deny`). At most 100 are named."
+          },
+          "unusable": {
+            "type": "array",
+            "items": {
+              "type": "string"
+            },
+            "description": "Tools that cannot be shown, each with the reason: `name: why`. At most 100 are named."
           }
         },
         "required": [
@@ -873,7 +935,9 @@ export const tools: readonly ToolEntry[] = [
           "lastError",
           "since",
           "generation",
-          "quarantined"
+          "quarantined",
+          "filtered",
+          "unusable"
         ],
         "additionalProperties": false
       },

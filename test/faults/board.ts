@@ -17,6 +17,8 @@ export interface Status {
   readonly generation: number;
   readonly lastError: { readonly reason: string; readonly message: string } | null;
   readonly quarantined: readonly string[];
+  readonly filtered: readonly string[];
+  readonly unusable: readonly string[];
 }
 
 export interface Happened {

@@ -206,8 +206,12 @@ export type AddOutput = {
   since: string;
   /** Number of the present attempt or connection; grows, over all connections. */
   generation: number;
-  /** Tools kept back because their definition changed; approve them to use them. */
+  /** Tools kept back because their definition changed; approve them to use them. At most 100 are named. */
   quarantined: string[];
+  /** Tools that the configuration does not show (`tools.allow`, `tools.deny`). At most 100 are named. */
+  filtered: string[];
+  /** Tools that cannot be shown, each with the reason: `name: why`. At most 100 are named. */
+  unusable: string[];
 };
 
 export type RemoveInput = {
@@ -261,8 +265,12 @@ export type StatusOutput = {
   since: string;
   /** Number of the present attempt or connection; grows, over all connections. */
   generation: number;
-  /** Tools kept back because their definition changed; approve them to use them. */
+  /** Tools kept back because their definition changed; approve them to use them. At most 100 are named. */
   quarantined: string[];
+  /** Tools that the configuration does not show (`tools.allow`, `tools.deny`). At most 100 are named. */
+  filtered: string[];
+  /** Tools that cannot be shown, each with the reason: `name: why`. At most 100 are named. */
+  unusable: string[];
 } | null;
 
 export type ListInput = Record<string, never>;
@@ -308,8 +316,12 @@ export type ListOutput = {
   since: string;
   /** Number of the present attempt or connection; grows, over all connections. */
   generation: number;
-  /** Tools kept back because their definition changed; approve them to use them. */
+  /** Tools kept back because their definition changed; approve them to use them. At most 100 are named. */
   quarantined: string[];
+  /** Tools that the configuration does not show (`tools.allow`, `tools.deny`). At most 100 are named. */
+  filtered: string[];
+  /** Tools that cannot be shown, each with the reason: `name: why`. At most 100 are named. */
+  unusable: string[];
 }[];
 
 export type Reconnect_unknown_connection = {

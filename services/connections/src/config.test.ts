@@ -1,4 +1,5 @@
 /** The configuration: ours, and what other programs write. */
+import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { configSchema, readMcpJson, targetOf } from "./config.ts";
 import { endpointOf, sameTarget } from "./core/target.ts";
@@ -77,6 +78,25 @@ describe("variables", () => {
     expect(resolveVariables({ x: variable("NOPE") }, env)).toEqual({ ok: false, missing: "NOPE" });
     const odd = `$A ${variable("not ok")} $`;
     expect(resolveVariables({ x: odd }, env)).toMatchObject({ values: { x: odd } });
+  });
+
+  it("are what the plain reading of a text says, however braces and signs are mixed", () => {
+    const plain = /\$\{([A-Z])(?::-([^}]{0,40}))?\}/g;
+    const piece = fc.constantFrom("$", "{", "}", ":-", "A", "B", " ", variable("A"), variable("B:-2"), variable("B:-"));
+    fc.assert(
+      fc.property(fc.array(piece, { maxLength: 10 }), (pieces) => {
+        const text = pieces.join("");
+        const wanted = text.replace(plain, (_, name, otherwise) => (name === "A" ? "1" : (otherwise ?? "missing")));
+        const resolved = resolveVariables({ x: text }, { A: "1", AA: "missing", AB: "missing" });
+        if (resolved.ok && !/\$\{[AB]{2}/.test(text)) expect(resolved.values.x).toBe(wanted);
+        if (!resolved.ok) expect(text).toContain(`\${${resolved.missing}}`);
+      }),
+    );
+  });
+
+  it("of a long text without a brace at its end cost no more than its length", () => {
+    const text = "${A:-".repeat(200_000);
+    expect(resolveVariables({ x: text }, {})).toEqual({ ok: true, values: { x: text } });
   });
 
   it("are not filled in twice", () => {

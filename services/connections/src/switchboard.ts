@@ -16,7 +16,8 @@ import { approve } from "./core/pins.ts";
 import type { Target } from "./core/target.ts";
 import type { UpstreamTool } from "./core/tool-list.ts";
 import { Credentials } from "./edge/credentials.ts";
-import { type Opened, OpenFailure, type Times, Upstream } from "./edge/upstream.ts";
+import { OpenFailure } from "./edge/observation.ts";
+import { type Opened, type Times, Upstream } from "./edge/upstream.ts";
 import type { PinStore } from "./pin-file.ts";
 
 /** Beyond the machine's own: what the pins have to tell, and what was expected. */

@@ -40,9 +40,14 @@ export const connectionView = (entry: Entry, known: Knowledge): ConnectionView =
           },
     since: iso(since),
     generation,
-    quarantined: offer.quarantined.map(({ tool }) => tool),
+    quarantined: offer.quarantined.slice(0, mostNames).map(({ tool }) => tool),
+    filtered: offer.filtered.slice(0, mostNames),
+    unusable: offer.left.slice(0, mostNames).map(({ name: tool, why }) => `${tool}: ${why}`),
   };
 };
+
+/** Tools of one kind that a view names, so that no upstream makes the list of all too long. */
+const mostNames = 100;
 
 /** The specification's own fields, for scripts. */
 export const scriptStatus = (entry: Entry, known: Knowledge): ScriptStatus => {

@@ -2,19 +2,19 @@
  * The HTTP API as the OpenAPI document describes it: JSON in and out, problem details for errors, server-sent events for
  * subscriptions and, where the client asks for them, for progress.
  *
- * Guards and translates. Not here: what a call means (dispatch), routes (`routes.ts`), framing of events (`sse.ts`).
+ * Guards and translates. Not here: what a call means (dispatch), routes (`routes.ts`), framing of events (`event-stream.ts`).
  */
 import type { ServerResponse } from "node:http";
 import { FairleadError, queryFields, queryToInput, type WireError } from "@fairlead/contracts";
 import type { CallRequest } from "../../call.ts";
 import { fromUnknown } from "../../error.ts";
 import { errorBytes, fitted } from "../../limits/fit.ts";
+import { EventStream, type SseEvent, type SseTimes, sseTimes } from "../../server/event-stream.ts";
 import type { OpenStreams } from "../../server/open-streams.ts";
 import { sendProblem } from "../../server/problem.ts";
 import { Running } from "../../server/running.ts";
 import type { GuardedRequest, Mount, Surroundings } from "../transport.ts";
 import { apiPrefix, makeRoutes, type Route } from "./routes.ts";
-import { EventStream, type SseEvent, type SseTimes, sseTimes } from "./sse.ts";
 
 export interface HttpParts {
   readonly streams: OpenStreams;

@@ -12,7 +12,6 @@ import {
   type InputRequiredResult,
   ProtocolError,
   ProtocolErrorCode,
-  type ServerContext,
 } from "@modelcontextprotocol/server";
 import type { CallRequest, Dispatch, Principal, Progress, Question, TraceContext } from "../../call.ts";
 import { failure } from "../../error.ts";
@@ -43,12 +42,29 @@ export const callerOf = ({ principal, trace, timeoutMs, idempotencyKey }: Guarde
   ...(idempotencyKey !== undefined && { idempotencyKey }),
 });
 
+/** The exchange that a call came in, as far as the call goes. */
+export interface CallContext {
+  readonly meta: Meta;
+  /** Fires when the client takes the call back. */
+  readonly signal: AbortSignal;
+  /** What a client sends that comes back to a call which asked it something. */
+  readonly state?: unknown;
+  readonly answers?: Readonly<Record<string, unknown>> | undefined;
+  /** Sends a progress report, if the exchange still can. */
+  report(params: ProgressReport): void;
+}
+
+/** `params` of `notifications/progress`. */
+export interface ProgressReport extends Progress {
+  readonly progressToken: string | number;
+}
+
 export interface ToolCall {
   readonly name: string;
   /** Raw; absent means no fields. */
   readonly input: unknown;
   readonly caller: Caller;
-  readonly context: ServerContext;
+  readonly context: CallContext;
   /** What the client has said it can be asked. */
   readonly able: ClientCapabilities | undefined;
 }
@@ -64,18 +80,16 @@ export const callTool = async (
 ): Promise<CallToolResult | InputRequiredResult> => {
   const entry = endpoint.find(name);
   if (entry === undefined) throw unknownTool(name, endpoint);
-  const { mcpReq } = context;
-  const meta: Meta = mcpReq._meta ?? {};
+  const { meta, signal, state, answers } = context;
   const client: RoundClient = {
     owner: `${caller.principal.id} ${name}`,
-    signals: caller.signal === undefined ? [mcpReq.signal] : [mcpReq.signal, caller.signal],
+    signals: caller.signal === undefined ? [signal] : [signal, caller.signal],
     onProgress: progressTo(context, meta.progressToken),
   };
   const own = terms(meta, caller);
-  const state: unknown = mcpReq.requestState();
   const round =
     typeof state === "string"
-      ? await rounds.resume(state, { ...mcpReq.inputResponses }, client)
+      ? await rounds.resume(state, { ...answers }, client)
       : await rounds.begin(
           (call) =>
             dispatch.call({
@@ -170,7 +184,7 @@ const thinMs = 50;
 const longestToken = 256;
 
 /** Sends progress to a client that asked for it: always increasing, and never a flood. */
-const progressTo = (context: ServerContext, token: unknown): ((progress: Progress) => void) | undefined => {
+const progressTo = (context: CallContext, token: unknown): ((progress: Progress) => void) | undefined => {
   if (typeof token !== "number" && (typeof token !== "string" || token.length > longestToken)) return undefined;
   let highest = Number.NEGATIVE_INFINITY;
   let sent = 0;
@@ -178,17 +192,15 @@ const progressTo = (context: ServerContext, token: unknown): ((progress: Progres
   return ({ progress, total, message }) => {
     const now = performance.now();
     const thinned = sent >= freely && now - lastAt < thinMs && progress !== total;
-    if (!(progress > highest) || thinned || context.mcpReq.signal.aborted) return;
+    if (!(progress > highest) || thinned || context.signal.aborted) return;
     highest = progress;
     sent += 1;
     lastAt = now;
-    const params = {
+    context.report({
       progressToken: token,
       progress,
       ...(total !== undefined && { total }),
       ...(message !== undefined && { message }),
-    };
-    // A client that has gone needs no report; the call itself is cancelled by its signal.
-    context.mcpReq.notify({ method: "notifications/progress", params }).catch(() => {});
+    });
   };
 };

@@ -95,9 +95,13 @@ export const fakeProcedures: Readonly<Record<string, FakeProcedure>> = {
   },
   /** Reports more than any socket takes, then waits. */
   "demo.flood": {
-    run: (request) => {
+    run: async (request) => {
       const message = "x".repeat(1_048_576);
-      for (let progress = 1; progress <= 48; progress += 1) request.onProgress?.({ progress, message });
+      // In turns, as a socket takes them: what comes while it is full is left out.
+      for (let progress = 1; progress <= 48; progress += 1) {
+        request.onProgress?.({ progress, message });
+        await new Promise((resolve) => setImmediate(resolve));
+      }
       return untilCancelled(request);
     },
   },

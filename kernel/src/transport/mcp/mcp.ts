@@ -16,11 +16,13 @@ import { OpenStreams } from "../../server/open-streams.ts";
 import { Running } from "../../server/running.ts";
 import type { GuardedRequest, Mount, Surroundings } from "../transport.ts";
 import { callerOf } from "./call.ts";
+import { answerStateless } from "./direct-call.ts";
 import { type Endpoint, makeEndpoints } from "./endpoint.ts";
 import { eraOf, methodOf } from "./era.ts";
 import { rpcCode, rpcError } from "./error.ts";
 import { idProblem } from "./id.ts";
 import { atMostEvery } from "./pace.ts";
+import { statelessCall } from "./plain-call.ts";
 import { Rounds } from "./rounds.ts";
 import { type Extension, makeMirrorServer, makeServer } from "./server.ts";
 import { makeSessions, type SessionLimits, sessionLimits } from "./sessions.ts";
@@ -80,7 +82,13 @@ export const mount = (surroundings: Surroundings, options: McpOptions = {}): Mou
     if (eraOf(request.incoming.headers, body) === "session") {
       return sessions.handle(request, response, { endpoint, body });
     }
-    const view = new RequestView(request, endpoint, callerOf(request));
+    const { signal, incoming } = request;
+    const caller = callerOf(request);
+    const call = statelessCall(incoming.headers, body);
+    if (call !== undefined && !endpoint.mirrored.has(call.name) && endpoint.find(call.name) !== undefined) {
+      return answerStateless({ ...parts, stallMs }, call, { endpoint, caller, signal, response });
+    }
+    const view = new RequestView(request, endpoint, caller);
     return writeAnswer(await stateless.fetch(asWebRequest(view), { parsedBody: body }), response, { stallMs });
   };
 

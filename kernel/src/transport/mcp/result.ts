@@ -31,9 +31,12 @@ export interface ResultOptions {
 export const toolResult = (reply: Reply, { wrapped, messages = 1 }: ResultOptions): CallToolResult =>
   reply.ok ? success(reply.value ?? null, wrapped) : failure(reply.error, answerBytes(messages));
 
-/** A reply that is a tool result already: it goes out as it came. Its maker answers for its shape. */
-export const passedResult = (reply: Reply, messages = 1): CallToolResult =>
-  reply.ok ? (reply.value as CallToolResult) : failure(reply.error, answerBytes(messages));
+/** A reply that is a tool result already: it goes out as it came, with the content that every client wants. Its maker answers for it. */
+export const passedResult = (reply: Reply, messages = 1): CallToolResult => {
+  if (!reply.ok) return failure(reply.error, answerBytes(messages));
+  const result = asObject(reply.value);
+  return ("content" in result ? result : { ...result, content: [] }) as CallToolResult;
+};
 
 const success = (value: unknown, wrapped: boolean): CallToolResult => ({
   content: [{ type: "text", text: typeof value === "string" ? value : JSON.stringify(value) }],

@@ -19,7 +19,7 @@ import {
   type Transport,
 } from "@modelcontextprotocol/server";
 import type { Surroundings } from "../transport.ts";
-import { type Caller, callTool } from "./call.ts";
+import { type CallContext, type Caller, callTool } from "./call.ts";
 import type { Endpoint } from "./endpoint.ts";
 import { boundedError } from "./error.ts";
 import type { Rounds } from "./rounds.ts";
@@ -85,7 +85,7 @@ const install = (server: Server, { surroundings, endpoint, callerOf, rounds, ext
           name: params.name,
           input: params.arguments,
           caller: callerOf(context),
-          context,
+          context: contextOf(context),
           able: ableIn(context) ?? server.getClientCapabilities(),
         },
       ),
@@ -94,6 +94,15 @@ const install = (server: Server, { surroundings, endpoint, callerOf, rounds, ext
   server.setRequestHandler("tools/call", own.call);
   extension?.install?.(server, own);
 };
+
+const contextOf = ({ mcpReq }: ServerContext): CallContext => ({
+  meta: mcpReq._meta ?? {},
+  signal: mcpReq.signal,
+  state: mcpReq.requestState(),
+  answers: mcpReq.inputResponses,
+  // A client that has gone needs no report; the call itself is cancelled by its signal.
+  report: (params) => void mcpReq.notify({ method: "notifications/progress", params: { ...params } }).catch(() => {}),
+});
 
 /** What a stateless request says its client can do. */
 const ableIn = ({ mcpReq }: ServerContext): ClientCapabilities | undefined => {

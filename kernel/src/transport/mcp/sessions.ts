@@ -16,8 +16,10 @@ import {
 import type { OpenStreams } from "../../server/open-streams.ts";
 import type { GuardedRequest } from "../transport.ts";
 import { type Caller, callerOf } from "./call.ts";
+import { answerInSession, type DirectParts } from "./direct-call.ts";
 import type { Endpoint } from "./endpoint.ts";
 import { rpcCode, rpcError } from "./error.ts";
+import { type PlainCall, sessionCall } from "./plain-call.ts";
 import { largestBatch } from "./result.ts";
 import { makeServer, type ServerParts } from "./server.ts";
 import { asWebRequest, RequestView, writeAnswer, writeError } from "./web.ts";
@@ -49,6 +51,8 @@ interface Session {
   readonly endpoint: Endpoint;
   readonly server: Server;
   readonly transport: WebStandardStreamableHTTPServerTransport;
+  /** Calls under way that the SDK knows nothing of. */
+  readonly direct: Map<RequestId, AbortController>;
   /** Exchanges under way, open streams included. */
   busy: number;
   usedAt: number;
@@ -70,6 +74,7 @@ const batchingUntil = "2025-03-26";
 
 export const makeSessions = (options: SessionOptions): Sessions => {
   const { limits, now, stallMs, streams } = options;
+  const parts: DirectParts = options;
   const sessions = new Map<string, Session>();
 
   const end = (session: Session): Promise<void> => {
@@ -102,13 +107,15 @@ export const makeSessions = (options: SessionOptions): Sessions => {
   const open = async (principal: string, endpoint: Endpoint): Promise<Session> => {
     const id = randomUUID();
     const transport = new WebStandardStreamableHTTPServerTransport({ sessionIdGenerator: () => id });
+    const direct = new Map<RequestId, AbortController>();
     transport.onclose = () => {
       sessions.get(id)?.leave();
       sessions.delete(id);
+      for (const call of direct.values()) call.abort();
     };
     const server = makeServer({ ...options, endpoint });
     await server.connect(transport);
-    return { id, principal, endpoint, server, transport, busy: 0, usedAt: now(), leave: () => undefined };
+    return { id, principal, endpoint, server, transport, direct, busy: 0, usedAt: now(), leave: () => undefined };
   };
 
   const exchange = async (
@@ -120,14 +127,40 @@ export const makeSessions = (options: SessionOptions): Sessions => {
     session.leave();
     session.leave = streams.follow(request, () => void end(session));
     try {
-      const view = asWebRequest(new RequestView(request, session.endpoint, callerIn(request, body)));
-      const parsed = body === undefined ? {} : { parsedBody: body };
-      const answer = await session.transport.handleRequest(view, parsed);
-      for (const id of cancelledBy(body)) forget(session.transport, id);
+      const caller = callerIn(request, body);
+      const call = sessionCall(request.incoming.headers, body);
+      const isDirect =
+        call !== undefined && !session.direct.has(call.id) && session.endpoint.find(call.name) !== undefined;
+      const state = isDirect ? await direct(session, call, { caller, response }) : undefined;
+      if (isDirect && state === undefined) return;
+      const view = asWebRequest(new RequestView(request, session.endpoint, caller));
+      const parsedBody = state === undefined ? body : resuming(body, state);
+      const answer = await session.transport.handleRequest(view, parsedBody === undefined ? {} : { parsedBody });
+      for (const id of cancelledBy(body)) {
+        session.direct.get(id)?.abort();
+        forget(session.transport, id);
+      }
       await writeAnswer(answer, response, { stallMs });
     } finally {
       session.busy -= 1;
       session.usedAt = now();
+    }
+  };
+
+  /** Answers a call without the SDK; gives the state to go on from when its client has to be asked something. */
+  const direct = async (
+    session: Session,
+    call: PlainCall,
+    { caller, response }: { readonly caller: Caller; readonly response: ServerResponse },
+  ): Promise<string | undefined> => {
+    const controller = new AbortController();
+    session.direct.set(call.id, controller);
+    try {
+      const able = session.server.getClientCapabilities();
+      const { endpoint } = session;
+      return await answerInSession(parts, { ...call, able }, { endpoint, caller, signal: controller.signal, response });
+    } finally {
+      session.direct.delete(call.id);
     }
   };
 
@@ -211,6 +244,10 @@ const fillHandshake = (body: unknown): unknown => {
 
 const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === "object" && value !== null && !Array.isArray(value);
+
+/** The same call again, to go on from where it asked. */
+const resuming = (body: unknown, requestState: string): unknown =>
+  isRecord(body) && isRecord(body.params) ? { ...body, params: { ...body.params, requestState } } : body;
 
 /** Ids of the requests that a posted body cancels. */
 const cancelledBy = (body: unknown): readonly RequestId[] =>

@@ -54,7 +54,7 @@ export const headerOf = (headers: IncomingHttpHeaders, name: string): string | n
   return typeof value === "string" ? value : value.join(", ");
 };
 
-const ownHeaders = { "cache-control": "no-store", "x-content-type-options": "nosniff" };
+export const ownHeaders = { "cache-control": "no-store", "x-content-type-options": "nosniff" };
 
 /** Writes an error of the transport's own. A body that nobody has read ends the connection, too. */
 export const writeError = (response: ServerResponse, status: number, error: RpcError): void => {
@@ -79,12 +79,16 @@ export const writeError = (response: ServerResponse, status: number, error: RpcE
 export const writeRefusal = (response: ServerResponse, error: WireError): void =>
   writeError(response, codes[error.code].http, rpcError(rpcCode.exchange, error.message, error));
 
-/** Writes the SDK's answer and resolves when it has ended, or the client has gone or reads nothing. */
+/**
+ * Writes the SDK's answer and resolves when it has ended, or the client has gone or reads nothing. Where the head of a stream of events
+ * has been sent, the answer is such a stream, and goes on from there.
+ */
 export const writeAnswer = async (answer: Response, response: ServerResponse, pumping: PumpOptions): Promise<void> => {
   if (response.destroyed) {
     await answer.body?.cancel();
     return;
   }
+  if (response.headersSent && answer.body !== null) return pump(answer.body, response, pumping);
   const headers = { ...ownHeaders, ...Object.fromEntries(answer.headers) };
   if (answer.body === null || !answer.headers.get("content-type")?.startsWith("text/event-stream")) {
     const text = answer.body === null ? "" : await answer.text();

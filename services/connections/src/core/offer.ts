@@ -16,21 +16,21 @@ export interface Offer {
   /** What is shown and can be called. */
   readonly tools: readonly UpstreamTool[];
   readonly quarantined: readonly Quarantined[];
-  /** What is not shown, and why. */
+  /** What the upstream offers and our rules do not want; its names. */
+  readonly filtered: readonly string[];
+  /** What cannot be shown, and why. */
   readonly left: readonly Left[];
   readonly pins: Pins;
   /** All that it offers, kept back or not, as it is or would be shown. */
   readonly present: readonly UpstreamTool[];
 }
 
-export const nothing: Offer = { tools: [], quarantined: [], left: [], pins: {}, present: [] };
+export const nothing: Offer = { tools: [], quarantined: [], filtered: [], left: [], pins: {}, present: [] };
 
 export const offerOf = (showing: Showing, pins: Pins, list: readonly unknown[]): Offer => {
   const { definitions, left } = definitionsOf(list);
-  const judged: Judged = judge(
-    pins,
-    definitions.filter(({ name }) => isAllowed(name, showing.rules)),
-  );
+  const wanted = definitions.filter(({ name }) => isAllowed(name, showing.rules));
+  const judged: Judged = judge(pins, wanted);
   const results = judged.approved.map((definition) => shownTool(showing, definition));
   const tools = results.filter(isShown);
   const kept = judged.quarantined.map(({ definition }) => shownTool(showing, definition));
@@ -38,6 +38,7 @@ export const offerOf = (showing: Showing, pins: Pins, list: readonly unknown[]):
     tools,
     present: [...tools, ...kept.filter(isShown)],
     quarantined: judged.quarantined,
+    filtered: definitions.flatMap(({ name }) => (isAllowed(name, showing.rules) ? [] : [name])),
     left: [...left, ...results.filter(isLeft)],
     pins: judged.pins,
   };

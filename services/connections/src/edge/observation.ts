@@ -2,7 +2,7 @@
  * What an error of the SDK or of the wire says about the upstream, as the pure core takes it.
  */
 import { ProtocolError, SdkError, SdkErrorCode, SdkHttpError, UnauthorizedError } from "@modelcontextprotocol/client";
-import type { Observed } from "../core/fault.ts";
+import { classify, type Observed } from "../core/fault.ts";
 import { observedIn, streamEnded } from "./http-transport.ts";
 import { WebError } from "./web-request.ts";
 
@@ -19,6 +19,17 @@ export const whyNotOpened = (error: unknown, seen: Observed | undefined, ms: num
   if (cause instanceof SdkError && cause.code === SdkErrorCode.ConnectionClosed) return { what: "closed" };
   return { what: "answer", message: cause instanceof Error ? cause.message : String(cause) };
 };
+
+/** It did not open; what was seen last. */
+export class OpenFailure extends Error {
+  override readonly name = "OpenFailure";
+  readonly seen: Observed;
+
+  constructor(seen: Observed) {
+    super(classify(seen).message);
+    this.seen = seen;
+  }
+}
 
 /** The upstream said something that MCP does not say. */
 export class BadAnswer extends Error {

@@ -7,18 +7,17 @@
 import { Client, type McpSubscription, type PriorDiscovery, ProtocolError } from "@modelcontextprotocol/client";
 import { cleanText } from "../core/clean-text.ts";
 import { classify, type Fault, type Observed } from "../core/fault.ts";
-import { endpointOf, type Target } from "../core/target.ts";
+import type { Target } from "../core/target.ts";
 import { asItIs } from "./as-it-is.ts";
 import { Askers, capabilities, type Rounds, untilAnswered } from "./asking.ts";
 import { CallFailure, type CallParts } from "./call-failure.ts";
 import type { Credentials } from "./credentials.ts";
 import { HttpTransport, streamEnded } from "./http-transport.ts";
-import { splitFetch, tokenProvider } from "./login.ts";
-import { BadAnswer, isTimeout, whyCallFailed, whyNotOpened } from "./observation.ts";
-import { StdioTransport } from "./stdio-transport.ts";
+import { BadAnswer, isTimeout, OpenFailure, whyCallFailed, whyNotOpened } from "./observation.ts";
+import type { StdioTransport } from "./stdio-transport.ts";
 import { listTools, mirroredIn, withoutBadHeaders } from "./tool-pages.ts";
-import { resolveVariables } from "./variables.ts";
-import { makeWeb, type Web, WebError } from "./web-request.ts";
+import { Way } from "./way.ts";
+import { WebError } from "./web-request.ts";
 
 export type Era = "legacy" | "modern";
 
@@ -82,10 +81,10 @@ export class Upstream {
   readonly #target: Target;
   readonly #options: UpstreamOptions;
   readonly #hooks: UpstreamHooks;
-  readonly #client: Client;
   readonly #askers = new Askers();
+  #made: Client | undefined;
+  readonly #way: Way;
   #transport: HttpTransport | StdioTransport | undefined;
-  #webs: readonly Web[] = [];
   #subscription: McpSubscription | undefined;
   #opening = true;
   #closing: Promise<void> | undefined;
@@ -104,18 +103,30 @@ export class Upstream {
     this.#target = target;
     this.#options = options;
     this.#hooks = hooks;
-    const mode = target.era === "modern" ? { pin: "2026-07-28" } : target.era;
-    const probe = target.transport === "stdio" ? { probe: { timeoutMs: stdioProbeMs } } : {};
-    this.#client = new Client(
-      { name: "fairlead", version: options.version },
+    this.#way = new Way(target, options);
+  }
+
+  /** Made once somebody is there to talk to. */
+  get #client(): Client {
+    this.#made ??= this.#makeClient();
+    return this.#made;
+  }
+
+  #makeClient(): Client {
+    const { era, transport } = this.#target;
+    const mode = era === "modern" ? { pin: "2026-07-28" } : era;
+    const probe = transport === "stdio" ? { probe: { timeoutMs: stdioProbeMs } } : {};
+    const client = new Client(
+      { name: "fairlead", version: this.#options.version },
       { capabilities, versionNegotiation: { mode, ...probe }, inputRequired: { autoFulfill: false } },
     );
-    this.#client.onclose = () => this.#lose(classify(this.#transport?.lastSeen ?? { what: "closed" }));
-    this.#client.onerror = (error) => {
+    client.onclose = () => this.#lose(classify(this.#transport?.lastSeen ?? { what: "closed" }));
+    client.onerror = (error) => {
       if (/^SSE stream disconnected/.test(error.message)) void this.suspect();
     };
-    this.#askers.serve(this.#client);
-    this.#client.setNotificationHandler("notifications/tools/list_changed", () => this.#refresh());
+    this.#askers.serve(client);
+    client.setNotificationHandler("notifications/tools/list_changed", () => this.#refresh());
+    return client;
   }
 
   /** Connects and lists the tools. Rejects with what was seen; then it must still be closed. */
@@ -138,7 +149,7 @@ export class Upstream {
 
   async #connect(): Promise<Opened> {
     const { times, prior } = this.#options;
-    const transport = this.#makeTransport();
+    const transport = await this.#way.open(() => this.#opening);
     this.#transport = transport;
     const client = this.#client;
     const known = this.#target.era === "auto" ? prior : undefined;
@@ -159,30 +170,6 @@ export class Upstream {
       tools,
       prior: discover === undefined ? { kind: "legacy" } : { kind: "modern", discover },
     };
-  }
-
-  #makeTransport(): HttpTransport | StdioTransport {
-    const target = this.#target;
-    if (target.held) throw new OpenFailure({ what: "held", endpoint: endpointOf(target) });
-    const texts = target.transport === "http" ? target.headers : target.env;
-    const resolved = resolveVariables(texts, this.#options.env);
-    if (!resolved.ok) throw new OpenFailure({ what: "variable", name: resolved.missing });
-    if (target.transport === "stdio")
-      return new StdioTransport(target, { ...resolved.values, ...this.#options.passed });
-    const url = resolveVariables({ url: target.url }, this.#options.env);
-    if (!url.ok) throw new OpenFailure({ what: "variable", name: url.missing });
-    const address = URL.parse(url.values.url ?? "");
-    if (address === null) throw new OpenFailure({ what: "address", message: "the address is none" });
-    const { credentials, times } = this.#options;
-    const own = makeWeb({ trusted: target.trusted, connectMs: times.connectMs });
-    const strangers = makeWeb({ trusted: false, connectMs: times.connectMs });
-    this.#webs = [own, strangers];
-    return new HttpTransport(address, {
-      headers: resolved.values,
-      fetch: splitFetch(address.origin, { own, strangers }),
-      opening: () => this.#opening,
-      ...(credentials !== undefined && { authProvider: tokenProvider(credentials) }),
-    });
   }
 
   /** Calls a tool. Rejects with a `CallFailure`, or with the signal's reason. */
@@ -306,9 +293,9 @@ export class Upstream {
       await Promise.race([transport.terminateSession().catch(() => undefined), late]);
     }
     await this.#subscription?.close().catch(() => undefined);
-    await this.#client.close().catch(() => undefined);
+    await this.#made?.close().catch(() => undefined);
     await transport?.close().catch(() => undefined);
-    for (const web of this.#webs) web.close();
+    this.#way.close();
   }
 
   #lose(fault: Fault): void {
@@ -357,17 +344,6 @@ export class Upstream {
     if (this.#fault === undefined && this.#closing === undefined) {
       setTimeout(() => void this.#listen(), listenAgainMs).unref();
     }
-  }
-}
-
-/** It did not open; what was seen last. */
-export class OpenFailure extends Error {
-  override readonly name = "OpenFailure";
-  readonly seen: Observed;
-
-  constructor(seen: Observed) {
-    super(classify(seen).message);
-    this.seen = seen;
   }
 }
 

@@ -5,10 +5,11 @@
  * Redirects are given back as they are (`redirects.ts` follows them). Not here: MCP.
  */
 import { lookup as dnsLookup, type LookupAddress } from "node:dns";
-import { type ClientRequest, Agent as HttpAgent, request as httpRequest, type IncomingMessage } from "node:http";
-import { Agent as HttpsAgent, request as httpsRequest } from "node:https";
+import { type ClientRequest, request as httpRequest, type IncomingMessage } from "node:http";
+import { request as httpsRequest } from "node:https";
 import type { LookupFunction } from "node:net";
 import { addressRefusal, urlRefusal } from "./address.ts";
+import { Sockets } from "./sockets.ts";
 
 /** A request that got no answer. `code` is the system's, or `EADDRESS` for an address that is not connected to. */
 export class WebError extends Error {
@@ -41,6 +42,8 @@ export type Resolve = (
 ) => void;
 
 export interface Web {
+  /** Opens a socket to there, for the first `fetch` to use. Rejects with a `WebError`. */
+  reach(url: URL): Promise<void>;
   /** Rejects with a `WebError`, or with the signal's reason. */
   fetch(url: string | URL, init?: RequestInit): Promise<Response>;
   /** Drops the sockets that are kept. */
@@ -51,35 +54,47 @@ export interface Web {
 const longestPiece = 32 * 1024 * 1024;
 
 export const makeWeb = ({ trusted, connectMs, resolve: lookup = dnsLookup }: WebOptions): Web => {
-  const options = {
-    keepAlive: true,
-    maxSockets: Number.POSITIVE_INFINITY,
-    maxFreeSockets: 8,
-    scheduling: "lifo",
-  } as const;
-  const agents = { http: new HttpAgent(options), https: new HttpsAgent(options) };
+  const sockets = new Map<string, Sockets>();
+  const guard = trusted ? undefined : guardedLookup(lookup);
+
+  const socketsFor = ({ protocol }: URL): Sockets => {
+    const known = sockets.get(protocol) ?? new Sockets(protocol === "https:");
+    sockets.set(protocol, known);
+    return known;
+  };
+
+  const refuse = (url: URL): void => {
+    const refused = trusted ? undefined : urlRefusal(url.href);
+    if (refused !== undefined) throw new WebError("EADDRESS", refused, false);
+  };
 
   const open = (url: URL, init: RequestInit): ClientRequest => {
     const headers = new Headers(init.headers);
     if (init.body instanceof URLSearchParams && !headers.has("content-type")) {
       headers.set("content-type", "application/x-www-form-urlencoded");
     }
-    const secure = url.protocol === "https:";
-    const common = {
+    const send = url.protocol === "https:" ? httpsRequest : httpRequest;
+    return send(url, {
       method: init.method ?? "GET",
       headers: Object.fromEntries(headers),
-      ...(!trusted && { lookup: guardedLookup(lookup) }),
-    };
-    return secure
-      ? httpsRequest(url, { ...common, agent: agents.https })
-      : httpRequest(url, { ...common, agent: agents.http });
+      agent: socketsFor(url).agent,
+      ...(guard !== undefined && { lookup: guard }),
+    });
   };
 
   return {
+    reach: async (url) => {
+      refuse(url);
+      try {
+        await socketsFor(url).reach(url, guard);
+      } catch (cause) {
+        const { message } = asError(cause);
+        throw new WebError(codeOf(asError(cause)), message, false);
+      }
+    },
     fetch: async (to, init = {}) => {
       const url = new URL(to);
-      const refused = trusted ? undefined : urlRefusal(url.href);
-      if (refused !== undefined) throw new WebError("EADDRESS", refused, false);
+      refuse(url);
       init.signal?.throwIfAborted();
       const body = bodyOf(init);
       const request = open(url, init);
@@ -110,8 +125,7 @@ export const makeWeb = ({ trusted, connectMs, resolve: lookup = dnsLookup }: Web
       return promise;
     },
     close: () => {
-      agents.http.destroy();
-      agents.https.destroy();
+      for (const each of sockets.values()) each.close();
     },
   };
 };
@@ -154,17 +168,17 @@ const streamOf = (answer: IncomingMessage): ReadableStream<Uint8Array> => {
   let over = false;
   return new ReadableStream<Uint8Array>({
     start: (controller) => {
-      const fail = (error: Error): void => {
+      const fail = (code: string, message: string): void => {
         if (over) return;
         over = true;
-        controller.error(error);
+        controller.error(new WebError(code, message, true));
       };
       answer.on("data", (chunk: Buffer) => {
         if (over) return;
         const lineEnd = lines ? chunk.lastIndexOf(0x0a) : -1;
         piece = lineEnd === -1 ? piece + chunk.length : chunk.length - lineEnd - 1;
         if (piece > longestPiece) {
-          fail(new WebError("ETOOLONG", `an answer of more than ${longestPiece} bytes`, true));
+          fail("ETOOLONG", `an answer of more than ${longestPiece} bytes`);
           answer.destroy();
           return;
         }
@@ -176,8 +190,8 @@ const streamOf = (answer: IncomingMessage): ReadableStream<Uint8Array> => {
         over = true;
         controller.close();
       });
-      answer.once("error", (error) => fail(new WebError(codeOf(error), error.message, true)));
-      answer.once("close", () => fail(new WebError("ECONNRESET", "the answer broke off", true)));
+      answer.once("error", (error) => fail(codeOf(error), error.message));
+      answer.once("close", () => fail("ECONNRESET", "the answer broke off"));
     },
     pull: () => void answer.resume(),
     cancel: () => {

@@ -1,10 +1,10 @@
 /**
  * Server-sent events on a plain response: framing and keep-alive comments.
  *
- * Not here: what is sent (`http.ts`), backpressure and stuck readers (`stream.ts`). tRPC and MCP frame their own streams.
+ * Not here: what is sent (the transports), backpressure and stuck readers (`stream.ts`). tRPC frames its own streams.
  */
 import type { ServerResponse } from "node:http";
-import { longestStall, StreamWriter } from "../../server/stream.ts";
+import { longestStall, StreamWriter } from "./stream.ts";
 
 export interface SseEvent {
   /** `message` when left out. */
@@ -68,8 +68,13 @@ export class EventStream {
   }
 
   end(): void {
-    clearInterval(this.#keepAlive);
+    this.release();
     this.#writer.end();
+  }
+
+  /** Leaves the response, its head sent, to another. */
+  release(): void {
+    clearInterval(this.#keepAlive);
   }
 
   #comment(): void {

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { eventText } from "./sse.ts";
+import { eventText } from "./event-stream.ts";
 
 /** Reads one event by the rules of the HTML specification, as far as our framing goes. */
 const read = (text: string) => {

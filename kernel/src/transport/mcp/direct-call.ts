@@ -1,0 +1,151 @@
+/**
+ * Answers a plain `tools/call` straight onto the response: with one JSON document when the reply is soon there, else with a stream
+ * of events, kept alive, that progress goes out on before the reply.
+ *
+ * A result goes out as dispatch gave it, and is checked by nobody again. Not here: which calls are plain (`plain-call.ts`), what a call
+ * does (`call.ts`).
+ */
+import type { ServerResponse } from "node:http";
+import {
+  type CallToolResult,
+  type InputRequiredResult,
+  type JSONRPCErrorResponse,
+  type JSONRPCMessage,
+  ProtocolError,
+  type RequestId,
+  SERVER_INFO_META_KEY,
+} from "@modelcontextprotocol/server";
+import { EventStream, sseTimes } from "../../server/event-stream.ts";
+import { headPatienceMs } from "../../server/stream.ts";
+import type { Surroundings } from "../transport.ts";
+import { type Caller, callTool } from "./call.ts";
+import type { Endpoint } from "./endpoint.ts";
+import { boundedError, rpcCode } from "./error.ts";
+import type { PlainCall } from "./plain-call.ts";
+import type { Rounds } from "./rounds.ts";
+import { ownHeaders } from "./web.ts";
+
+export interface DirectParts {
+  readonly surroundings: Surroundings;
+  readonly rounds: Rounds;
+  readonly stallMs: number | undefined;
+}
+
+/** Where a call came in. */
+export interface DirectExchange {
+  readonly endpoint: Endpoint;
+  readonly caller: Caller;
+  /** Fires when the client takes the call back, or goes. */
+  readonly signal: AbortSignal;
+  readonly response: ServerResponse;
+}
+
+type Result = CallToolResult | InputRequiredResult;
+type Answer = { readonly result: Result } | { readonly error: JSONRPCErrorResponse["error"] };
+
+/** Runs a call of the stateless era and ends its response. */
+export const answerStateless = async (parts: DirectParts, call: PlainCall, exchange: DirectExchange): Promise<void> => {
+  const reply = new ReplyWriter(exchange.response, parts.stallMs);
+  const answer = await run(parts, call, { ...exchange, reply });
+  reply.end(call.id, "error" in answer ? answer : { result: signed(answer.result, parts.surroundings.server) });
+};
+
+/**
+ * Runs a call of a session and ends its response. Unless the call asks something: then the response is left as it is, and comes back
+ * with the state to go on from, since only the SDK can ask a session's client.
+ */
+export const answerInSession = async (
+  parts: DirectParts,
+  call: PlainCall,
+  exchange: DirectExchange,
+): Promise<string | undefined> => {
+  const reply = new ReplyWriter(exchange.response, parts.stallMs);
+  const answer = await run(parts, call, { ...exchange, reply });
+  if ("result" in answer && isQuestion(answer.result) && !exchange.signal.aborted) {
+    reply.release();
+    return answer.result.requestState;
+  }
+  // A call that was taken back has no answer.
+  reply.end(call.id, exchange.signal.aborted ? undefined : answer);
+  return undefined;
+};
+
+const run = async (
+  { surroundings: { dispatch, log }, rounds }: DirectParts,
+  { name, input, meta, able }: PlainCall,
+  { endpoint, caller, signal, reply }: DirectExchange & { readonly reply: ReplyWriter },
+): Promise<Answer> => {
+  const context = { meta, signal, report: reply.report };
+  try {
+    return { result: await callTool(endpoint, { dispatch, rounds }, { name, input, caller, context, able }) };
+  } catch (cause) {
+    if (cause instanceof ProtocolError) {
+      const { code, message, data } = cause;
+      return { error: { code, message, ...(data !== undefined && { data }) } };
+    }
+    log("error", "mcp request failed", { error: cause });
+    return { error: { code: rpcCode.internal, message: "Internal server error" } };
+  }
+};
+
+const isQuestion = (result: Result): result is InputRequiredResult => result.resultType === "input_required";
+
+/** A result as the stateless era wants it: of a known type, and with the name of who gives it. */
+const signed = (result: Result, server: Surroundings["server"]): Result => {
+  const { _meta: meta, resultType = "complete" } = result;
+  return { ...result, resultType, _meta: { [SERVER_INFO_META_KEY]: server, ...meta } } as Result;
+};
+
+/** The response of one call. */
+class ReplyWriter {
+  readonly #response: ServerResponse;
+  readonly #stallMs: number | undefined;
+  readonly #patience: NodeJS.Timeout;
+  #stream: EventStream | undefined;
+
+  constructor(response: ServerResponse, stallMs: number | undefined) {
+    this.#response = response;
+    this.#stallMs = stallMs;
+    this.#patience = setTimeout(() => this.#open(), headPatienceMs);
+  }
+
+  readonly report = (params: object): void => {
+    const stream = this.#open();
+    if (!stream.isFull) void stream.send({ data: { jsonrpc: "2.0", method: "notifications/progress", params } });
+  };
+
+  /** Sends the answer, if there is one, and ends. */
+  end(id: RequestId, answer: Answer | undefined): void {
+    clearTimeout(this.#patience);
+    const message: JSONRPCMessage | undefined =
+      answer === undefined ? undefined : boundedError({ ...answer, jsonrpc: "2.0", id });
+    if (this.#stream !== undefined || message === undefined) {
+      const stream = this.#open();
+      if (message !== undefined) void stream.send({ data: message });
+      stream.end();
+      return;
+    }
+    if (this.#response.destroyed) return;
+    const text = JSON.stringify(message);
+    this.#response.writeHead(200, {
+      ...ownHeaders,
+      "content-type": "application/json",
+      "content-length": Buffer.byteLength(text),
+    });
+    this.#response.end(text);
+  }
+
+  /** Leaves the response to another, who finds the head sent when a stream has been opened. */
+  release(): void {
+    clearTimeout(this.#patience);
+    this.#stream?.release();
+  }
+
+  #open(): EventStream {
+    this.#stream ??= new EventStream(this.#response, {
+      ...sseTimes,
+      ...(this.#stallMs !== undefined && { stall: this.#stallMs }),
+    });
+    return this.#stream;
+  }
+}

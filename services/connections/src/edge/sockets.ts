@@ -1,0 +1,59 @@
+/**
+ * The sockets to one place: kept between requests, and the first of them opened before there is a request. What is built for a
+ * conversation costs far more than a socket, and is not built for an upstream that is not there.
+ */
+import { Agent as HttpAgent } from "node:http";
+import { Agent as HttpsAgent } from "node:https";
+import { isIP, type LookupFunction } from "node:net";
+import type { Duplex } from "node:stream";
+
+const kept = {
+  keepAlive: true,
+  maxSockets: Number.POSITIVE_INFINITY,
+  maxFreeSockets: 8,
+  scheduling: "lifo",
+} as const;
+
+export class Sockets {
+  readonly agent: HttpAgent;
+  readonly #isSecure: boolean;
+  readonly #create: HttpAgent["createConnection"];
+  /** Opened, or being opened, and taken by nobody yet. */
+  #first: { readonly to: string; readonly socket: Duplex } | undefined;
+
+  constructor(secure: boolean) {
+    this.#isSecure = secure;
+    this.agent = secure ? new HttpsAgent(kept) : new HttpAgent(kept);
+    this.#create = this.agent.createConnection.bind(this.agent);
+    this.agent.createConnection = (options, callback) =>
+      this.#take(`${options.host}:${options.port}`) ?? this.#create(options, callback);
+  }
+
+  /** Opens the first socket. Rejects with the system's error. */
+  async reach(url: URL, lookup: LookupFunction | undefined): Promise<void> {
+    const host = url.hostname.replace(/^\[|\]$/g, "");
+    const port = Number(url.port) || (this.#isSecure ? 443 : 80);
+    const servername = this.#isSecure && isIP(host) === 0 ? { servername: host } : {};
+    const options = { noDelay: true, ...servername, host, port, ...(lookup !== undefined && { lookup }) };
+    const socket = this.#create(options);
+    if (socket === null || socket === undefined) return;
+    this.#first = { to: `${host}:${port}`, socket };
+    const { promise, resolve, reject } = Promise.withResolvers<void>();
+    // Heard until it is taken, and with nothing to do after that: whoever takes it listens, too.
+    socket.on("error", reject);
+    socket.once("close", () => reject(new Error("the socket was closed")));
+    socket.once(this.#isSecure ? "secureConnect" : "connect", resolve);
+    return promise;
+  }
+
+  close(): void {
+    this.#first?.socket.destroy();
+    this.agent.destroy();
+  }
+
+  #take(to: string): Duplex | undefined {
+    const first = this.#first;
+    this.#first = undefined;
+    return first?.to === to && !first.socket.destroyed ? first.socket : undefined;
+  }
+}

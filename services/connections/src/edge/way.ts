@@ -1,0 +1,75 @@
+/**
+ * The way to an upstream: its address or command with the variables filled in, and what carries messages there. Over HTTP the first
+ * socket is open before anything else is made. Not here: what is said (`upstream.ts`).
+ */
+import { endpointOf, type HttpTarget, type Target } from "../core/target.ts";
+import type { Credentials } from "./credentials.ts";
+import { HttpTransport } from "./http-transport.ts";
+import { splitFetch, tokenProvider } from "./login.ts";
+import { OpenFailure } from "./observation.ts";
+import { StdioTransport } from "./stdio-transport.ts";
+import { resolveVariables } from "./variables.ts";
+import { makeWeb, type Web } from "./web-request.ts";
+
+export interface WayOptions {
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** Set for every program besides what its target says. */
+  readonly passed: Readonly<Record<string, string>>;
+  readonly times: { readonly connectMs: number };
+  /** Where its tokens are, when they are had by OAuth. */
+  readonly credentials: Credentials | undefined;
+}
+
+export class Way {
+  readonly #target: Target;
+  readonly #options: WayOptions;
+  #webs: readonly Web[] = [];
+  #isClosed = false;
+
+  constructor(target: Target, options: WayOptions) {
+    this.#target = target;
+    this.#options = options;
+  }
+
+  /**
+   * Once. Rejects with an `OpenFailure` or a `WebError` where there is no way.
+   * @param opening true for as long as the upstream is not open
+   */
+  async open(opening: () => boolean): Promise<HttpTransport | StdioTransport> {
+    const target = this.#target;
+    if (target.held) throw new OpenFailure({ what: "held", endpoint: endpointOf(target) });
+    if (target.transport === "http") return this.#toAddress(target, opening);
+    return new StdioTransport(target, { ...this.#resolved(target.env), ...this.#options.passed });
+  }
+
+  /** Drops the sockets, those being opened included. */
+  close(): void {
+    this.#isClosed = true;
+    for (const web of this.#webs) web.close();
+  }
+
+  async #toAddress(target: HttpTarget, opening: () => boolean): Promise<HttpTransport> {
+    const headers = this.#resolved(target.headers);
+    const { url = "" } = this.#resolved({ url: target.url });
+    const address = URL.parse(url);
+    if (address === null) throw new OpenFailure({ what: "address", message: "the address is none" });
+    const { credentials, times } = this.#options;
+    const own = makeWeb({ trusted: target.trusted, connectMs: times.connectMs });
+    const strangers = makeWeb({ trusted: false, connectMs: times.connectMs });
+    this.#webs = [own, strangers];
+    await own.reach(address);
+    if (this.#isClosed) throw new OpenFailure({ what: "closed" });
+    return new HttpTransport(address, {
+      headers,
+      fetch: splitFetch(address.origin, { own, strangers }),
+      opening,
+      ...(credentials !== undefined && { authProvider: tokenProvider(credentials) }),
+    });
+  }
+
+  #resolved(texts: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
+    const resolved = resolveVariables(texts, this.#options.env);
+    if (!resolved.ok) throw new OpenFailure({ what: "variable", name: resolved.missing });
+    return resolved.values;
+  }
+}
