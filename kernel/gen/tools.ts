@@ -8195,6 +8195,10 @@ export const tools: readonly ToolEntry[] = [
                   "type": "string",
                   "description": "Creature"
                 },
+                "id": {
+                  "description": "Its id, when it has one",
+                  "type": "string"
+                },
                 "field": {
                   "type": "string",
                   "description": "Like `currentHp`, `spellSlotsUsed.1`, `conditions`"
@@ -8637,6 +8641,10 @@ export const tools: readonly ToolEntry[] = [
                 "who": {
                   "type": "string",
                   "description": "Creature"
+                },
+                "id": {
+                  "description": "Its id, when it has one",
+                  "type": "string"
                 },
                 "field": {
                   "type": "string",
@@ -9168,6 +9176,10 @@ export const tools: readonly ToolEntry[] = [
                 "who": {
                   "type": "string",
                   "description": "Creature"
+                },
+                "id": {
+                  "description": "Its id, when it has one",
+                  "type": "string"
                 },
                 "field": {
                   "type": "string",
