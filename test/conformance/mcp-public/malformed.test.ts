@@ -9,6 +9,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { localPrincipal } from "../../../kernel/src/call.ts";
 // @boundaries-ignore the test looks inside the kernel
 import { OpenStreams } from "../../../kernel/src/server/open-streams.ts";
+// @boundaries-ignore the test looks inside the kernel
 import { type HttpServer, makeServer } from "../../../kernel/src/server/server.ts";
 // @boundaries-ignore the test looks inside the kernel
 import { fakeKernel } from "../../../kernel/src/transport/mcp/fake.ts";
