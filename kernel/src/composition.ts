@@ -103,7 +103,7 @@ export const compose = ({
     relays,
     gate: makeGate(new Rates()),
     run: makeRun(new Keyed(state.answers), Math.random),
-    record: makeRecorder(events, log),
+    record: makeRecorder(events, log, config.log.level),
     log,
     tracer,
   });

@@ -5,9 +5,8 @@
 import { compose } from "./composition.ts";
 import { readConfig } from "./config.ts";
 import { makeEvents } from "./events.ts";
-import { refuseUnknownServices } from "./known-services.ts";
 import { makeLog } from "./log.ts";
-import { readSections } from "./sections.ts";
+import { readSections, refuseUnknownServices } from "./sections.ts";
 import type { Service } from "./service.ts";
 import { connect, type MemoryTransport } from "./transport/memory.ts";
 

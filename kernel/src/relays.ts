@@ -3,8 +3,13 @@
  * `connections.callTool` with `{ tool: "holler__ping", arguments }`. All transports and dispatch look here, so that each such tool has
  * every way in that a procedure has.
  *
+ * A result that says `isError` goes to MCP clients as it came. Everybody else called a procedure, and is told of a failure as of any
+ * other: by an error, whose exit code, status or exception cannot be overlooked.
+ *
  * Not here: where the tools come from (the service's `relay`), and their calls (dispatch, as any others).
  */
+import type { WireError } from "@fairlead/contracts";
+import type { CallRequest, Reply } from "./call.ts";
 import type { Prepared } from "./dispatch/prepared.ts";
 import type { ToolEntry } from "./manifest.ts";
 import type { Slot } from "./slot.ts";
@@ -69,3 +74,37 @@ const entryOf = (service: string, tool: ToolEntry["tool"]): ToolEntry => ({
   passed: true,
   tool,
 });
+
+/** A call of a relayed tool as the call it leads to. Dispatch decodes that one's input, once. */
+export const passedOn = (request: CallRequest, { through, tool }: Relayed): CallRequest => ({
+  ...request,
+  procedure: through.entry.name,
+  input: { tool, arguments: request.input ?? {} },
+});
+
+export const asTold = (reply: Reply, { transport }: CallRequest, { through, tool }: Relayed): Reply => {
+  if (!reply.ok || transport === "mcp" || !isFailure(reply.value)) return reply;
+  const error: WireError = {
+    code: "unknown",
+    reason: "tool_failed",
+    message: textOf(reply.value) || `${tool} says that it has failed`,
+    hint: `\`${through.entry.name}\` gives the tool's whole result`,
+    retryable: false,
+  };
+  return { ok: false, error };
+};
+
+interface ToolFailure {
+  readonly isError: true;
+  readonly content?: unknown;
+}
+
+const isFailure = (value: unknown): value is ToolFailure =>
+  typeof value === "object" && value !== null && "isError" in value && value.isError === true;
+
+const textOf = ({ content }: ToolFailure): string =>
+  (Array.isArray(content) ? content : [])
+    .flatMap((part: unknown) =>
+      typeof part === "object" && part !== null && "text" in part && typeof part.text === "string" ? [part.text] : [],
+    )
+    .join("\n");

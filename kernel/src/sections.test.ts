@@ -1,7 +1,9 @@
 import { defineContract, query } from "@fairlead/contracts";
 import { describe, expect, it, vi } from "vitest";
 import * as z from "zod";
+import { readConfig } from "./config.ts";
 import { openMemoryKernel } from "./memory.ts";
+import { refuseUnknownServices } from "./sections.ts";
 import { defineService } from "./service.ts";
 
 const contract = defineContract({
@@ -61,4 +63,30 @@ describe("a service's section of the configuration", () => {
       issues: [{ path: "services.lamp.watts" }, { path: "services.lamp.wats" }, { path: "services.plain" }],
     });
   });
+});
+
+const token = (services: readonly string[]) => ({ name: "app", sha256: "0".repeat(64), services });
+
+const unknownIn = (file: object): unknown => {
+  try {
+    refuseUnknownServices(readConfig({ file }), ["inspector", "rules"]);
+    return undefined;
+  } catch (error) {
+    return error;
+  }
+};
+
+it("takes the services there are, and the kernel itself where a caller may be allowed it", () => {
+  expect(
+    unknownIn({ services: { rules: {} }, only: ["inspector"], tokens: [token(["rules", "kernel"])] }),
+  ).toBeUndefined();
+});
+
+it.each([
+  ["a section", { services: { inspectr: {} } }, "services.inspectr", "did you mean inspector?"],
+  ["a section of the kernel's own service", { services: { kernel: {} } }, "services.kernel", 'remove "kernel"'],
+  ["a service to run", { only: ["rules", "ruels"] }, "only[1]", "did you mean rules?"],
+  ["a token's service", { tokens: [token(["rule"])] }, "tokens[0].services[0]", "did you mean rules?"],
+])("refuses %s that is not there, with its path and the nearest id", (_, file, path, fix) => {
+  expect(unknownIn(file)).toMatchObject({ code: "invalid_argument", issues: [{ path, fix }] });
 });

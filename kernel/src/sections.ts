@@ -1,9 +1,9 @@
 /**
- * The services' sections of the configuration, each decoded by the schema that its service declares: what is wrong there is told
- * before anything starts, like everything else that is wrong with a configuration.
+ * What a configuration says about services: their ids must be ids that there are, and their sections are decoded by the schemas that
+ * they declare. What is wrong is told before anything starts, like everything else that is wrong with a configuration.
  */
-import { decoder, type Issue } from "@fairlead/contracts";
-import { wrongConfiguration } from "./config.ts";
+import { decoder, didYouMean, type Issue } from "@fairlead/contracts";
+import { type Config, wrongConfiguration } from "./config.ts";
 import type { Service } from "./service.ts";
 
 /** What each service is given as its configuration, by its id. */
@@ -32,3 +32,29 @@ const noSettings = (id: string): Issue => ({
   expected: "no section: the service has no settings",
   fix: `remove it, or declare \`config\` where ${id} is defined`,
 });
+
+/** Throws a `FairleadError` (`invalid_argument`) naming every id that is none of `ids`, all services there could be, run or not. */
+export const refuseUnknownServices = (
+  { services, only, tokens }: Pick<Config, "services" | "only" | "tokens">,
+  ids: readonly string[],
+): void => {
+  const callable = [...ids, "kernel"];
+  const named = [
+    ...Object.keys(services).map((id) => ({ id, path: `services.${id}`, known: ids })),
+    ...(only ?? []).map((id, at) => ({ id, path: `only[${at}]`, known: ids })),
+    ...tokens.flatMap((token, at) =>
+      (token.services ?? []).map((id, index) => ({ id, path: `tokens[${at}].services[${index}]`, known: callable })),
+    ),
+  ];
+  const unknown = named.filter(({ id, known }) => !known.includes(id));
+  if (unknown.length > 0) throw wrongConfiguration(unknown.map(({ id, path, known }) => issueOf(path, id, known)));
+};
+
+const issueOf = (path: string, id: string, known: readonly string[]): Issue => {
+  const near = didYouMean(id, known);
+  return {
+    path,
+    expected: `a service: ${known.join(", ")}`,
+    fix: near === undefined ? `remove ${JSON.stringify(id)}` : `did you mean ${near}?`,
+  };
+};

@@ -2,9 +2,6 @@
  * Same seed, same result, over every way in: what the rules answer is a pure function of (game, intent, dice), so every wire gives
  * the bytes that the memory transport gives. For the examples of all procedures, and for games and seeds at random.
  */
-import { mkdtempSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import rules from "@fairlead/contracts/rules";
 import fc from "fast-check";
@@ -14,20 +11,12 @@ import { openHttp } from "./http.ts";
 import { type RunningProject, startProject } from "./kernel.ts";
 import { openMcpSession, openMcpStateless, openStdioSession, openStdioStateless } from "./mcp.ts";
 import { openMemory } from "./memory.ts";
+import { stdioOf } from "./stdio.ts";
 import { openTrpc, openTrpcBatch } from "./trpc.ts";
 import type { Wire } from "./wire.ts";
 
 const folder = fileURLToPath(new URL("./rules-only", import.meta.url));
-const stdio = {
-  command: process.execPath,
-  args: [fileURLToPath(new URL("../../clients/cli/bin/fairlead.js", import.meta.url)), "mcp", "serve", "--stdio"],
-  cwd: folder,
-  env: {
-    PATH: process.env.PATH ?? "",
-    HOME: process.env.HOME ?? "",
-    XDG_STATE_HOME: mkdtempSync(join(tmpdir(), "fairlead-rules-stdio-")),
-  },
-};
+const stdio = stdioOf(folder);
 
 let project: RunningProject;
 beforeAll(async () => {

@@ -1,9 +1,5 @@
 /** One suite over every way in: the same input gives the same output or the same error. */
 import { randomUUID } from "node:crypto";
-import { mkdtempSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import type { WireError } from "@fairlead/contracts";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { cases } from "./cases.ts";
@@ -12,19 +8,11 @@ import { openHttp } from "./http.ts";
 import { projectFolder, type RunningProject, startProject } from "./kernel.ts";
 import { openMcpSession, openMcpStateless, openStdioSession, openStdioStateless } from "./mcp.ts";
 import { openMemory } from "./memory.ts";
+import { stdioOf } from "./stdio.ts";
 import { openTrpc, openTrpcBatch } from "./trpc.ts";
 import type { Outcome, Wire } from "./wire.ts";
 
-const stdio = {
-  command: process.execPath,
-  args: [fileURLToPath(new URL("../../clients/cli/bin/fairlead.js", import.meta.url)), "mcp", "serve", "--stdio"],
-  cwd: projectFolder,
-  env: {
-    PATH: process.env.PATH ?? "",
-    HOME: process.env.HOME ?? "",
-    XDG_STATE_HOME: mkdtempSync(join(tmpdir(), "fairlead-stdio-")),
-  },
-};
+const stdio = stdioOf(projectFolder);
 
 let project: RunningProject;
 beforeAll(async () => {

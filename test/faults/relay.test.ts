@@ -110,6 +110,9 @@ describe("other ways in", () => {
     expect(await answer.json()).toMatchObject({ content: [{ type: "text", text: "over http" }] });
     const missing = await send("modern__ecko", {});
     expect(missing.status).toBe(404);
+    const failed = await send("modern__fail", {});
+    expect(failed.status).toBe(500);
+    expect(await failed.json()).toMatchObject({ code: "unknown", reason: "tool_failed", detail: "it failed" });
   });
 
   it("memory takes it, too, and the kernel describes it", async () => {

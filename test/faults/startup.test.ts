@@ -103,6 +103,8 @@ describe("after the start", () => {
     expect(Object.keys(env)).not.toContain("SECRET");
     const none = await run("call", "connections.holler__ecko");
     expect(none.code).toBe(6);
+    const failed = await run("call", "connections.holler__fail");
+    expect(failed).toMatchObject({ code: 5, out: "", err: expect.stringMatching(/^error: it failed\n/) });
   }, 60_000);
 
   it("no secret is shown", async () => {

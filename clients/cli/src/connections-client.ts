@@ -28,18 +28,20 @@ export const noConnection = (name: string, known: readonly string[]): CommandErr
 /** Rows for a table, the heading first. */
 export const connectionRows = (list: readonly Connection[]): readonly (readonly string[])[] => [
   ["NAME", "STATE", "TOOLS", "CALLS", "ERA", "ENDPOINT", "TROUBLE"],
-  ...list.map(({ name, state, tools, calls, era, endpoint, error, quarantined }) => [
-    name,
-    state,
-    String(tools),
-    String(calls),
-    era ?? "-",
-    endpoint,
-    [...(error === null ? [] : [error]), ...(quarantined.length === 0 ? [] : [`${quarantined.length} kept back`])].join(
-      "; ",
-    ),
-  ]),
+  ...list.map((connection) => {
+    const { name, state, tools, calls, era, endpoint } = connection;
+    return [name, state, String(tools), String(calls), era ?? "-", endpoint, troubleOf(connection)];
+  }),
 ];
+
+/** Why it is not connected, how often it was tried and when it is tried next; and what is kept back. */
+const troubleOf = ({ error, attempt, nextRetry, quarantined }: Connection): string =>
+  [
+    ...(error === null ? [] : [error]),
+    ...(attempt === 0 ? [] : [`failed ${attempt === 1 ? "once" : `${attempt} times`}`]),
+    ...(nextRetry === null ? [] : [`next try by ${nextRetry.slice(11, 19)} UTC`]),
+    ...(quarantined.length === 0 ? [] : [`${quarantined.length} kept back`]),
+  ].join("; ");
 
 /** One connection in full, a line each. */
 export const connectionLines = (connection: Connection): readonly (readonly string[])[] =>

@@ -4,6 +4,7 @@ import type { Context } from "./context.ts";
 import { notOffered } from "./offered.ts";
 import { openProjectKernel } from "./open-kernel.ts";
 import type { Reached } from "./reached.ts";
+import { elsewhere, relayedTool } from "./relayed-tool.ts";
 
 export const reachLocal = async (context: Context): Promise<Reached> => {
   const kernel = await openProjectKernel(context, { log: "warnings" });
@@ -11,12 +12,10 @@ export const reachLocal = async (context: Context): Promise<Reached> => {
     transport: memoryTransport(kernel.connect()),
     procedure: async (name) => {
       const entry = kernel.catalog.find(name);
-      if (entry === undefined)
-        throw notOffered(
-          "procedure",
-          name,
-          kernel.catalog.list().map((each) => each.name),
-        );
+      if (entry === undefined) {
+        const names = kernel.catalog.list().map((each) => each.name);
+        throw notOffered("procedure", name, names, relayedTool(name) === undefined ? undefined : elsewhere);
+      }
       const { kind, retry } = entry.procedure;
       const { httpRoute } = await import("@fairlead/contracts");
       const local = name.slice(entry.service.length + 1);

@@ -7,6 +7,7 @@ import type { Context } from "./context.ts";
 import { CommandError } from "./failure.ts";
 import { notOffered } from "./offered.ts";
 import type { Reached } from "./reached.ts";
+import { relayedTool } from "./relayed-tool.ts";
 import { routesOf } from "./routes.ts";
 
 interface Documents {
@@ -50,20 +51,11 @@ export const reachRemote = (url: string, context: Context): Reached => {
     procedure: async (name) => {
       routes ??= load();
       const found = await routes;
-      const descriptor = found.get(name) ?? relayed(name);
+      const descriptor = found.get(name) ?? relayedTool(name);
       if (descriptor === undefined) throw notOffered("procedure", name, [...found.keys()]);
       return descriptor;
     },
     tool: async () => undefined,
     close: async () => undefined,
   };
-};
-
-/** A tool that a service relays is in no document: its name says what it is, and the kernel whether it exists. */
-const relayed = (name: string): ProcedureDescriptor | undefined => {
-  const [, service, tool = ""] = /^([a-z][a-z0-9]*)\.([\w-]+)$/.exec(name) ?? [];
-  const middle = tool.indexOf("__", 1);
-  if (service === undefined || middle === -1 || middle + 2 === tool.length) return undefined;
-  const path = `/api/${service}/${tool}`;
-  return { name, kind: "mutation", method: "POST", path, encoding: "json", retry: "unsafe" };
 };

@@ -140,6 +140,12 @@ describe("call", () => {
     expect(errorOf(ended)).toMatchObject({ code: "not_found", hint });
   });
 
+  test("a tool of an upstream that no kernel here has: where to look for it", async () => {
+    const ended = await run(["call", "connections.holler__ping"]);
+    expect(ended.code).toBe(6);
+    expect(errorOf(ended)).toMatchObject({ code: "not_found", hint: expect.stringContaining("--url") });
+  });
+
   test("a stored answer comes back with its key", async () => {
     const key = ["call", "probe.add", "--idempotency-key", "one"];
     expect((await run(key)).out).toBe('{"count":1}\n');

@@ -9,14 +9,13 @@ import { FairleadError, type WireError } from "@fairlead/contracts";
 import type { CallRequest, Dispatch, Reply } from "../call.ts";
 import { failure } from "../error.ts";
 import type { Log } from "../log.ts";
-import type { Relays } from "../relays.ts";
+import { asTold, passedOn, type Relays } from "../relays.ts";
 import type { Tracer } from "../trace.ts";
 import type { Gate } from "./gate.ts";
 import { Invocation } from "./invocation.ts";
 import { noSuchProcedure } from "./missing.ts";
 import type { Prepared } from "./prepared.ts";
 import type { Recorder } from "./record.ts";
-import { asTold, passedOn } from "./relayed.ts";
 import { handlerFor, type Run } from "./run.ts";
 import { streamOf } from "./subscribe.ts";
 

@@ -1,16 +1,17 @@
 /**
- * What is kept of a finished call: a count, a duration, an event, a span when spans are exported, and a log line for changes
- * and failures. Never the input, never the output.
+ * What is kept of a finished call: a count, a duration, an event, a span when spans are exported, and a log line. Never the input,
+ * never the output.
  */
-import type { WireError } from "@fairlead/contracts";
+import { codes, type Kind, type WireError } from "@fairlead/contracts";
 import { callEvent, type Events } from "../events.ts";
-import type { Log } from "../log.ts";
+import type { Level, Log } from "../log.ts";
 import type { Invocation } from "./invocation.ts";
 
 export type Recorder = (invocation: Invocation, error: WireError | undefined) => void;
 
+/** `lowest` is the level from which on anything is written: what nobody reads is not put together. */
 export const makeRecorder =
-  (events: Events, log: Log): Recorder =>
+  (events: Events, log: Log, lowest: Level): Recorder =>
   ({ prepared, request, milliseconds, span }, error) => {
     const { name, service, procedure } = prepared.entry;
     const { transport, principal } = request;
@@ -21,8 +22,9 @@ export const makeRecorder =
       { "rpc.system": "fairlead", "rpc.service": service, "rpc.method": name, "fairlead.transport": transport },
       error?.code,
     );
-    if (procedure.kind !== "mutation" && error?.code !== "internal") return;
-    log(error === undefined ? "info" : "warn", "call", {
+    const level = levelOf(procedure.kind, error);
+    if (level === "debug" && lowest !== "debug") return;
+    log(level, "call", {
       procedure: name,
       transport,
       principal: principal.id,
@@ -32,3 +34,9 @@ export const makeRecorder =
       milliseconds: Math.round(milliseconds * 1_000) / 1_000,
     });
   };
+
+/** What changes something, and what fails through no fault of its caller, is for everybody who looks; the rest for who looks closely. */
+const levelOf = (kind: Kind, error: WireError | undefined): Level => {
+  if (error !== undefined && (kind === "mutation" || codes[error.code].http >= 500)) return "warn";
+  return kind === "mutation" ? "info" : "debug";
+};

@@ -8,7 +8,6 @@ import * as Effect from "effect/Effect";
 import type { Answer, Asker } from "./asker.ts";
 import { type Configuration, configuration } from "./config.ts";
 import { worldCrew } from "./crew.ts";
-import { RegisteredRoots } from "./remote/registered.ts";
 import type { Problem, Tool } from "./worker-message.ts";
 
 type Asking = Call<(typeof inspector)["procedures"]["explore"]>;
@@ -52,8 +51,10 @@ const askerFor = async ({ source, world, limits: wanted }: Configuration): Promi
   switch (source.kind) {
     case "simulated":
       return worldCrew({ ...world, limits: wanted });
-    case "registered":
+    case "registered": {
+      const { RegisteredRoots } = await import("./remote/registered.ts");
       return new RegisteredRoots(source);
+    }
     case "process": {
       // It has the language with it, which the others have in a thread or a program of their own.
       const { RemoteProcess } = await import("./remote/process.ts");

@@ -3,22 +3,27 @@
 import type { CommandModule } from "../command.ts";
 import { follow } from "../follow.ts";
 
+const whatIsLogged =
+  "calls that change something or fail are logged; with `log.level: debug` every call is, and `fairlead services events --type call` shows all";
+
 const servicesLogs: CommandModule = {
   define: (command) => {
     command
       .argument("[service]", "Only this one's; `kernel` for the kernel's own")
-      .addHelpText("after", "\nExamples:\n  fairlead services logs rules\n");
+      .addHelpText("after", `\n${whatIsLogged}\n\nExamples:\n  fairlead services logs rules\n`);
   },
 
-  run: (context, { args: [service] }) =>
-    follow(context, {
+  run: (context, { args: [service] }) => {
+    context.say(whatIsLogged);
+    return follow(context, {
       service,
       types: ["log"],
       line: ({ at, service: about, data: { level, message, at: _, ...fields } }) => {
         const more = Object.keys(fields).length === 0 ? "" : ` ${JSON.stringify(fields)}`;
         return `${at} ${String(level).padEnd(5)} ${about}: ${String(message)}${more}`;
       },
-    }),
+    });
+  },
 };
 
 export default servicesLogs;

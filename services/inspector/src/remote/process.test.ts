@@ -219,5 +219,8 @@ describe("a plain program", () => {
 });
 
 test("nobody there", async () => {
-  expect(await asking("127.0.0.1:1")("eval", { expr: "1" })).toMatchObject({ kind: "gone" });
+  expect(await asking("127.0.0.1:1")("eval", { expr: "1" })).toMatchObject({
+    kind: "gone",
+    why: expect.stringMatching(/^the process at 127\.0\.0\.1:1 cannot be reached: .+; start it with/),
+  });
 });

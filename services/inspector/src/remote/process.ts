@@ -72,9 +72,7 @@ export class RemoteProcess implements Asker {
     signal.addEventListener("abort", onAbort, { once: true });
     const id = ++this.#lastId;
     this.#waiting.set(id, resolve);
-    this.#send(id, expression).catch((error: unknown) =>
-      resolve({ kind: "gone", why: error instanceof Error ? error.message : "the process can not be reached" }),
-    );
+    this.#send(id, expression).catch((error: unknown) => resolve({ kind: "gone", why: this.#unreachable(error) }));
     try {
       return await promise;
     } finally {
@@ -82,6 +80,14 @@ export class RemoteProcess implements Asker {
       signal.removeEventListener("abort", onAbort);
       this.#waiting.delete(id);
     }
+  }
+
+  /** Whose fault it is stands in the cause, when `fetch` says only that it failed. */
+  #unreachable(error: unknown): string {
+    const { address } = this.#options;
+    const told = error instanceof Error && error.cause instanceof Error ? error.cause : error;
+    const why = told instanceof Error && told.message !== "" ? told.message : "nothing answers there";
+    return `the process at ${address} cannot be reached: ${why}; start it with \`node --inspect=${address}\`, or correct \`source.address\``;
   }
 
   /** The process ends the question itself before this side gives up on the process. */
@@ -97,7 +103,7 @@ export class RemoteProcess implements Asker {
     const socket = new WebSocket(await this.#target());
     const { promise, resolve, reject } = Promise.withResolvers<WebSocket>();
     socket.addEventListener("open", () => resolve(socket));
-    socket.addEventListener("error", () => reject(new Error(`${this.#options.address} refuses to talk`)));
+    socket.addEventListener("error", () => reject(new Error("it refuses to talk")));
     socket.addEventListener("close", () => this.#lose("the connection ended"));
     socket.addEventListener("message", ({ data }) => this.#receive(String(data)));
     return promise;
@@ -111,7 +117,7 @@ export class RemoteProcess implements Asker {
     const [first] = Array.isArray(targets) ? targets : [];
     const url: unknown = first?.webSocketDebuggerUrl;
     if (typeof url === "string") return url;
-    throw new Error(`${address} is no Node inspector`);
+    throw new Error("it is no Node inspector");
   }
 
   #receive(text: string): void {

@@ -1,11 +1,11 @@
 import { defineContract, mutation } from "@fairlead/contracts";
 import { afterAll, expect, it } from "vitest";
 import * as z from "zod";
-import { localPrincipal } from "../call.ts";
-import { compose } from "../composition.ts";
-import { readConfig } from "../config.ts";
-import { makeEvents } from "../events.ts";
-import { defineService } from "../service.ts";
+import { localPrincipal } from "./call.ts";
+import { compose } from "./composition.ts";
+import { readConfig } from "./config.ts";
+import { makeEvents } from "./events.ts";
+import { defineService } from "./service.ts";
 
 const relaying = defineContract({
   id: "far",

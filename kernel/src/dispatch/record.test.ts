@@ -1,0 +1,60 @@
+import { defineContract, FairleadError, mutation, query } from "@fairlead/contracts";
+import { expect, test } from "vitest";
+import * as z from "zod";
+import { localPrincipal } from "../call.ts";
+import { compose } from "../composition.ts";
+import { readConfig } from "../config.ts";
+import { makeEvents } from "../events.ts";
+import { defineService } from "../service.ts";
+
+const input = z.object({ code: z.enum(["not_found", "unavailable"]).optional() });
+const shop = defineContract({
+  id: "shop",
+  version: "1.0.0",
+  summary: "A shop.",
+  procedures: {
+    find: query({ summary: "Finds.", input, output: z.int() }),
+    buy: mutation({ summary: "Buys.", retry: "unsafe", input, output: z.int() }),
+  },
+});
+
+const answer = ({ code }: z.output<typeof input>): number => {
+  if (code !== undefined) throw new FairleadError({ code, message: "as asked" });
+  return 1;
+};
+const service = defineService(shop, () => ({ handlers: { find: answer, buy: answer } }));
+
+/** The log lines of a call, as level and outcome. */
+const linesOf = async (level: string, procedure: string, sent: object): Promise<readonly string[]> => {
+  const lines: string[] = [];
+  const { dispatch, close } = compose({
+    config: readConfig({ flags: { log: { level } } }),
+    services: [service],
+    env: {},
+    events: makeEvents(),
+    log: (at, message, fields) => {
+      if (message === "call") lines.push(`${at} ${String(fields?.procedure)} ${String(fields?.outcome)}`);
+    },
+    schema: async () => undefined,
+  });
+  await dispatch.call({ procedure, input: sent, principal: localPrincipal, transport: "memory" });
+  await close();
+  return lines;
+};
+
+test.each([
+  ["a change", "shop.buy", {}, "info shop.buy ok"],
+  ["a change that fails", "shop.buy", { code: "not_found" }, "warn shop.buy not_found"],
+  ["a query that the service cannot serve", "shop.find", { code: "unavailable" }, "warn shop.find unavailable"],
+])("%s is in the log", async (_, procedure, sent, line) => {
+  expect(await linesOf("info", procedure, sent)).toEqual([line]);
+});
+
+test.each([
+  ["a query", {}, "debug shop.find ok"],
+  ["one with a wrong input", { code: 7 }, "debug shop.find invalid_argument"],
+  ["one that finds nothing", { code: "not_found" }, "debug shop.find not_found"],
+])("%s is in the log of who looks closely", async (_, sent, line) => {
+  expect(await linesOf("info", "shop.find", sent)).toEqual([]);
+  expect(await linesOf("debug", "shop.find", sent)).toEqual([line]);
+});
