@@ -8,7 +8,7 @@ import { conditionsThat } from "../data/conditions.ts";
 import { fold } from "../names.ts";
 import type { Cause } from "../trace.ts";
 import { sunderings } from "./boons.ts";
-import { aimedAt, dodges, effect, has, incapacitated, named, prone, sourcesOf, whose } from "./character.ts";
+import { aimedAt, dodges, effect, feature, has, incapacitated, named, prone, sourcesOf, whose } from "./character.ts";
 import type { Weapon } from "./weapon.ts";
 import type { Wield } from "./wield.ts";
 import { encumbered } from "./worn.ts";
@@ -59,10 +59,12 @@ const effectsFor = ({ game, target, weapon, kind, ability }: Assault): readonly 
   const { player, edition } = game;
   const reckless = ability === "strength" && weapon !== undefined && (edition === "5.2" || kind === "melee");
   const vex = effect(player, "Vex");
+  const mark = feature(player, "Precise Hunter") === undefined ? undefined : effect(player, "Hunter's Mark");
   return [
     ...when(reckless && effect(player, "Reckless Attack") !== undefined, "reckless-attack", "attacking recklessly"),
     ...when(has(target, "Shining"), "smite-spell", `${target.name} shines`),
     ...when(has(target, "Guiding Bolt"), "spell-effect", `${target.name} glows from a Guiding Bolt`),
+    ...when(edition === "5.2" && mark !== undefined && aimedAt(mark, target), "hunters-mark", "a marked creature"),
     ...when(edition === "5.2" && vex !== undefined && aimedAt(vex, target), "vex", `${target.name} was vexed`),
   ];
 };
