@@ -8090,6 +8090,10 @@ export const tools: readonly ToolEntry[] = [
                   "type": "string",
                   "description": "Creature"
                 },
+                "id": {
+                  "description": "Its id, when it has one",
+                  "type": "string"
+                },
                 "field": {
                   "type": "string",
                   "description": "Like `currentHp`, `spellSlotsUsed.1`, `conditions`"
@@ -8532,6 +8536,10 @@ export const tools: readonly ToolEntry[] = [
                 "who": {
                   "type": "string",
                   "description": "Creature"
+                },
+                "id": {
+                  "description": "Its id, when it has one",
+                  "type": "string"
                 },
                 "field": {
                   "type": "string",
@@ -9063,6 +9071,10 @@ export const tools: readonly ToolEntry[] = [
                 "who": {
                   "type": "string",
                   "description": "Creature"
+                },
+                "id": {
+                  "description": "Its id, when it has one",
+                  "type": "string"
                 },
                 "field": {
                   "type": "string",

@@ -780,6 +780,8 @@ export type ResolveAttackOutput = {
   changes: {
     /** Creature */
     who: string;
+    /** Its id, when it has one */
+    id?: string;
     /** Like `currentHp`, `spellSlotsUsed.1`, `conditions` */
     field: string;
     /** set the field; add to or remove from the list */
@@ -877,6 +879,8 @@ export type ResolveSkillCheckOutput = {
   changes: {
     /** Creature */
     who: string;
+    /** Its id, when it has one */
+    id?: string;
     /** Like `currentHp`, `spellSlotsUsed.1`, `conditions` */
     field: string;
     /** set the field; add to or remove from the list */
@@ -1009,6 +1013,8 @@ export type ResolveSavingThrowOutput = {
   changes: {
     /** Creature */
     who: string;
+    /** Its id, when it has one */
+    id?: string;
     /** Like `currentHp`, `spellSlotsUsed.1`, `conditions` */
     field: string;
     /** set the field; add to or remove from the list */
@@ -1302,6 +1308,8 @@ export type ClassifyInput = {
       changes: {
         /** Creature */
         who: string;
+        /** Its id, when it has one */
+        id?: string;
         /** Like `currentHp`, `spellSlotsUsed.1`, `conditions` */
         field: string;
         /** set the field; add to or remove from the list */
@@ -1427,6 +1435,8 @@ export type ClassifyOutput = {
     changes: {
       /** Creature */
       who: string;
+      /** Its id, when it has one */
+      id?: string;
       /** Like `currentHp`, `spellSlotsUsed.1`, `conditions` */
       field: string;
       /** set the field; add to or remove from the list */
@@ -2199,6 +2209,8 @@ export type DeathSaveOutput = {
   changes: {
     /** Creature */
     who: string;
+    /** Its id, when it has one */
+    id?: string;
     /** Like `currentHp`, `spellSlotsUsed.1`, `conditions` */
     field: string;
     /** set the field; add to or remove from the list */

@@ -105,6 +105,15 @@ runCases("saving throws", "d20-test", [
   },
   {
     ...dex,
+    name: "5.1: no dodging with a speed of 0",
+    source: "exhaustion",
+    editions: ["5.1"],
+    player: { effects: [{ name: "Dodge" }], exhaustion: 5 },
+    dice: [18, 4],
+    want: { die: 4, rules: ["!dodge"] },
+  },
+  {
+    ...dex,
     name: "no dodging while incapacitated",
     source: "dodge",
     player: { effects: [{ name: "Dodge" }], conditions: ["Incapacitated"] },
