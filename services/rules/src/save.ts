@@ -124,7 +124,8 @@ const leanings = (
   const able = incapacitated(player) === undefined;
   if (ability === "dexterity" && able) {
     const moves = edition === "5.2" || player.exhaustion < 5;
-    if (moves && dodges(player, effect(player, "Dodge") !== undefined)) advantages.push({ rule: "dodge", why: "dodging" });
+    if (moves && dodges(player, effect(player, "Dodge") !== undefined))
+      advantages.push({ rule: "dodge", why: "dodging" });
     if (sensesDanger(game)) advantages.push({ rule: "danger-sense", why: "Danger Sense" });
   }
   const mental = ["intelligence", "wisdom", "charisma"].includes(ability);

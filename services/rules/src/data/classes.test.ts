@@ -13,8 +13,13 @@ const slots = (characterClass: string, level: number, edition: "5.1" | "5.2") =>
     .join("/");
 };
 /** What holds from each level on until the next that is named. */
-const from = (steps: Readonly<Record<number, string>>) =>
-  levels.map((level) => steps[level]).reduce<string[]>((all, step) => [...all, step ?? all.at(-1) ?? ""], []);
+const from = (steps: Readonly<Record<number, string>>) => {
+  let held = "";
+  return levels.map((level) => {
+    held = steps[level] ?? held;
+    return held;
+  });
+};
 
 test.each([
   [1, -5],
