@@ -57,6 +57,19 @@ runCases("spells and styles that add damage", "hunters-mark", [
     want: { granted: [false], notes: /on Ogre/ },
   },
   {
+    name: "of two marks the one on this creature",
+    player: {
+      ...marked("Hunter's Mark"),
+      effects: [
+        { name: "Hunter's Mark", target: "Ogre" },
+        { name: "Hunter's Mark", target: "Goblin" },
+      ],
+    },
+    attack: club,
+    dice: [15, 1, 6],
+    want: { damage: 7 },
+  },
+  {
     name: "the mark may name the creature's id",
     player: marked("Hunter's Mark", "goblin-1"),
     attack: club,

@@ -248,6 +248,20 @@ runCases("saving throws", "d20-test", [
     want: { modifier: "+3" },
   },
   {
+    ...dex,
+    name: "three auras: the best one, wherever it stands",
+    source: "aura-of-protection",
+    player: {
+      effects: [
+        { name: "Aura of Protection", bonus: 2 },
+        { name: "Aura of Protection", bonus: 5 },
+        { name: "Aura of Protection" },
+      ],
+    },
+    dice: [10],
+    want: { modifier: "+5" },
+  },
+  {
     ...wis,
     name: "two auras: the better one",
     source: "aura-of-protection",

@@ -12,9 +12,10 @@ interface Rider {
 }
 
 const rider = ({ game, target }: Blow, { name, rule, sides, damageType }: Rider): Verdict => {
-  const active = effect(game.player, name);
-  if (active === undefined) return denied(`${name} is not at work`);
-  if (!aimedAt(active, target)) return denied(`${name} is on ${active.target}, not on ${target.name}`);
+  if (effect(game.player, name, aimedAt(target)) === undefined) {
+    const other = effect(game.player, name);
+    return denied(`${name} is ${other === undefined ? "not at work" : `on ${other.target}, not on ${target.name}`}`);
+  }
   const cause = { rule, why: `${name} is at work` };
   return { granted: true, why: cause.why, specs: [{ label: name, count: 1, sides, flats: [], damageType, cause }] };
 };
