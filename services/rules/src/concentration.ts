@@ -1,15 +1,16 @@
-/** Concentration: a Constitution save for every source of damage; who cannot act keeps none. */
+/** Concentration: a Constitution save for every source of damage; who cannot act, or rages, keeps none. */
 import type { Change, Game } from "@fairlead/contracts/rules";
 import type { Dice } from "./dice/source.ts";
 import { rollFlat, type Unclaimed } from "./flat.ts";
 import { cannotAct } from "./rules/character.ts";
 import { concentrationDc } from "./rules/incoming.ts";
+import { rages } from "./rules/rage.ts";
 import { planSavingThrow } from "./save.ts";
 
 export const resolveConcentration = (game: Game, damage: number, dice: Dice): Unclaimed => {
   const { player, edition } = game;
   const dc = concentrationDc(damage, edition);
-  const idle = cannotAct(player);
+  const idle = cannotAct(player) ?? (rages(game) ? "is raging" : undefined);
   const plan = planSavingThrow(game, { ability: "constitution", dc, source: `${damage} damage` });
   const result = rollFlat(
     game,

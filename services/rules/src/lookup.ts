@@ -28,16 +28,17 @@ export const lookUp = <T>(wanted: string, all: readonly Named<T>[], sought: Soug
     case "one":
       return found.found.value;
     case "several": {
-      const candidates = found.found.slice(0, mostCandidates).map(written);
+      const candidates = found.found.map(written);
       throw new Refusal("ambiguous_name", `${sought.several}: ${listing(candidates)}`, {
         what: sought.what,
         name,
-        candidates,
+        candidates: candidates.slice(0, mostCandidates),
       });
     }
     case "none": {
-      const known = all.slice(0, mostKnown).map(written);
-      throw new Refusal(sought.reason, `${sought.none}; known: ${listing(known)}`, { name, known });
+      const known = all.map(written);
+      const message = `${sought.none}; known: ${listing(known)}`;
+      throw new Refusal(sought.reason, message, { name, known: known.slice(0, mostKnown) });
     }
   }
 };

@@ -273,6 +273,24 @@ describe("every attack", () => {
       options,
     );
   });
+
+  test("every number of the damage has a rule behind it", () => {
+    fc.assert(
+      fc.property(situation, seed, (made, text) => {
+        const { damage, rules: used } = strike(made, showing(20, text));
+        const behind = (number: string) => used.filter((rule) => rule.number === number).map(({ effect }) => effect);
+        damage?.breakdown.forEach(({ dice, flatBonus }, index) => {
+          const at = `damage.breakdown[${index}]`;
+          expect(sum(behind(`${at}.flatBonus`).map(Number))).toBe(flatBonus);
+          expect(behind(`${at}.dice`).length > 0).toBe(dice !== "");
+        });
+        damage?.byType.forEach(({ rolled, dealt }, index) => {
+          if (dealt !== rolled) expect(behind(`damage.byType[${index}].dealt`)).not.toEqual([]);
+        });
+      }),
+      options,
+    );
+  });
 });
 
 describe("every check and save", () => {

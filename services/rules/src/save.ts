@@ -97,13 +97,13 @@ const cover = ({ scene }: Game, ability: Ability): readonly Modifier[] => {
 };
 
 /**
- * The character's own aura, or an ally's in the effects; only one counts. A bonus is at least 1. Its bearer has to be conscious,
+ * The character's own aura, or an ally's in the effects; only the best one counts. A bonus is at least 1. Its bearer has to be conscious,
  * and in 5.2 able to act.
  */
 const aura = ({ player, edition }: Game): readonly Modifier[] => {
-  const active = effect(player, "Aura of Protection");
   const awake = !unconscious(player) && (edition === "5.1" || incapacitated(player) === undefined);
-  const ally = active === undefined ? 0 : Math.max(1, active.bonus ?? 1);
+  const allies = player.effects.filter(({ name }) => name === "Aura of Protection");
+  const ally = Math.max(0, ...allies.map(({ bonus = 1 }) => Math.max(1, bonus)));
   const bears = feature(player, "Aura of Protection") !== undefined && awake;
   const own = bears ? Math.max(1, abilityModifier(player.stats.charisma)) : 0;
   const why = own >= ally ? "the character's own aura" : "a paladin's aura";
@@ -123,7 +123,9 @@ const leanings = (
   }
   const able = incapacitated(player) === undefined;
   if (ability === "dexterity" && able) {
-    if (dodges(player, effect(player, "Dodge") !== undefined)) advantages.push({ rule: "dodge", why: "dodging" });
+    const moves = edition === "5.2" || player.exhaustion < 5;
+    if (moves && dodges(player, effect(player, "Dodge") !== undefined))
+      advantages.push({ rule: "dodge", why: "dodging" });
     if (sensesDanger(game)) advantages.push({ rule: "danger-sense", why: "Danger Sense" });
   }
   const mental = ["intelligence", "wisdom", "charisma"].includes(ability);

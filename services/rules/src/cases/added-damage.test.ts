@@ -1,5 +1,5 @@
 /** Spells at work and styles that add damage. */
-import { runCases } from "./case.fixture.ts";
+import { features, runCases } from "./case.fixture.ts";
 
 const marked = (name: "Hunter's Mark" | "Hex" | "Divine Favor", target?: string) => ({
   inventory: ["Mace"],
@@ -26,11 +26,48 @@ runCases("spells and styles that add damage", "hunters-mark", [
     want: { lines: ["Mace 1d6 bludgeoning", "Hunter's Mark 1d6 force"] },
   },
   {
+    name: "5.2 Foe Slayer: 1d10 instead",
+    editions: ["5.2"],
+    player: { ...marked("Hunter's Mark"), ...features("Foe Slayer") },
+    attack: club,
+    dice: [15, 1, 10],
+    want: { lines: ["Mace 1d6 bludgeoning", "Hunter's Mark 1d10 force"] },
+  },
+  {
+    name: "5.2 Precise Hunter: advantage on the marked creature",
+    editions: ["5.2"],
+    player: { ...marked("Hunter's Mark"), ...features("Precise Hunter") },
+    attack: club,
+    dice: [3, 15, 1, 6],
+    want: { die: 15, rules: ["hunters-mark"] },
+  },
+  {
+    name: "5.2 Precise Hunter: on no other",
+    editions: ["5.2"],
+    player: { ...marked("Hunter's Mark", "Ogre"), ...features("Precise Hunter") },
+    attack: club,
+    dice: [3],
+    want: { die: 3 },
+  },
+  {
     name: "only on the marked creature",
     player: marked("Hunter's Mark", "Ogre"),
     attack: { ...club, extra_damage_sources: ["Hunters Mark"] },
     dice: [15, 1],
     want: { granted: [false], notes: /on Ogre/ },
+  },
+  {
+    name: "of two marks the one on this creature",
+    player: {
+      ...marked("Hunter's Mark"),
+      effects: [
+        { name: "Hunter's Mark", target: "Ogre" },
+        { name: "Hunter's Mark", target: "Goblin" },
+      ],
+    },
+    attack: club,
+    dice: [15, 1, 6],
+    want: { damage: 7 },
   },
   {
     name: "the mark may name the creature's id",

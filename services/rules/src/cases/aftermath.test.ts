@@ -168,7 +168,7 @@ runCases("weapon masteries", "graze", [
     source: "vex",
     player: { weaponMasteries: [], effects: [{ name: "Vex", target: "Goblin" }, { name: "Sap" }] },
     dice: [2],
-    want: { changes: ["Aria effects-Vex", "Aria effects-Sap"] },
+    want: { changes: ["Aria effects-Vex: Goblin", "Aria effects-Sap"] },
   }),
   master("Rapier", {
     name: "Vex needs damage",

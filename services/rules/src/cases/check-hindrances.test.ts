@@ -127,6 +127,21 @@ runCases("what hinders and helps a check", "condition", [
   },
   {
     ...stealth,
+    name: "5.2 of two guidances the one for the skill helps",
+    source: "guidance",
+    editions: ["5.2"],
+    player: {
+      ...quick,
+      effects: [
+        { name: "Guidance", skill: "Arcana" },
+        { name: "Guidance", skill: "Stealth" },
+      ],
+    },
+    dice: [10, 2],
+    want: { total: 15 },
+  },
+  {
+    ...stealth,
     name: "bless is for no check",
     source: "bless",
     player: { ...quick, effects: [{ name: "Bless" }, { name: "Bane" }] },

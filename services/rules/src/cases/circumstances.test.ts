@@ -115,6 +115,16 @@ runCases("vexed and sapped", "vex", [
     editions: ["5.2"],
     player: { effects: [{ name: "Vex", target: "Goblin" }] },
   }),
+  lean("5.2 two vexed creatures, this one the second", "advantage", {
+    editions: ["5.2"],
+    player: {
+      effects: [
+        { name: "Vex", target: "Ogre" },
+        { name: "Vex", target: "goblin-1" },
+      ],
+    },
+    want: { changes: ["Aria effects-Vex: goblin-1", "Goblin currentHp=99"] },
+  }),
   lean("5.2 another creature vexed", "neither", {
     editions: ["5.2"],
     player: { effects: [{ name: "Vex", target: "Ogre" }] },

@@ -54,6 +54,11 @@ describe(about("concentration", "concentration"), () => {
     expect({ success, dieResult, lost: changes.length }).toEqual({ success: false, dieResult: 0, lost: 1 });
   });
 
+  test.each(editions)("%s: a rage keeps none", (edition) => {
+    const { success, dieResult } = keep(edition, 4, [], { effects: [{ name: "Rage" }] });
+    expect({ success, dieResult }).toEqual({ success: false, dieResult: 0 });
+  });
+
   test("Bless helps", () => {
     expect(keep("5.1", 4, [7, 3], { effects: [{ name: "Bless" }] })).toMatchObject({ total: 10, success: true });
   });

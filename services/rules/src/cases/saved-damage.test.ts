@@ -214,6 +214,22 @@ runCases("damage that a save is against", "save-for-half", [
   },
   {
     ...dex,
+    name: "5.2 of two the one for its type",
+    source: "resistance-cantrip",
+    editions: ["5.2"],
+    player: {
+      ...body,
+      effects: [
+        { name: "Resistance", damageType: "cold" },
+        { name: "Resistance", damageType: "fire" },
+      ],
+    },
+    scene: fire(),
+    dice: [5, 4, 4, 4, 3, 3],
+    want: { damage: 12 },
+  },
+  {
+    ...dex,
     name: "5.2 and off no other",
     source: "resistance-cantrip",
     editions: ["5.2"],

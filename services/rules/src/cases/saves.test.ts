@@ -105,6 +105,15 @@ runCases("saving throws", "d20-test", [
   },
   {
     ...dex,
+    name: "5.1: no dodging with a speed of 0",
+    source: "exhaustion",
+    editions: ["5.1"],
+    player: { effects: [{ name: "Dodge" }], exhaustion: 5 },
+    dice: [18, 4],
+    want: { die: 4, rules: ["!dodge"] },
+  },
+  {
+    ...dex,
     name: "no dodging while incapacitated",
     source: "dodge",
     player: { effects: [{ name: "Dodge" }], conditions: ["Incapacitated"] },
@@ -237,6 +246,20 @@ runCases("saving throws", "d20-test", [
     player: { effects: [{ name: "Aura of Protection", bonus: 3 }] },
     dice: [11],
     want: { modifier: "+3" },
+  },
+  {
+    ...dex,
+    name: "three auras: the best one, wherever it stands",
+    source: "aura-of-protection",
+    player: {
+      effects: [
+        { name: "Aura of Protection", bonus: 2 },
+        { name: "Aura of Protection", bonus: 5 },
+        { name: "Aura of Protection" },
+      ],
+    },
+    dice: [10],
+    want: { modifier: "+5" },
   },
   {
     ...wis,

@@ -118,6 +118,11 @@ runCases("what a failed save brings", "spell-effect", [
     dice: [15, ...ones(10)],
     want: { damage: 10, notes: /5d4 acid/ },
   }),
+  cast("Befuddlement", "no spells", {
+    ...only52,
+    dice: [15, ...ones(10)],
+    want: { damage: 10, notes: /casts no spells/ },
+  }),
   cast("Weird", "frightened", { ...only52, dice: [15, ...ones(10)], want: { notes: /frightened while/ } }),
 ]);
 

@@ -42,6 +42,7 @@ export interface SaveSpell {
 /** name | level | save | damage, several with `&`; `^n`: n more dice a slot level | what a success leaves | range, `+` radius. `a / b`: 5.1 / 5.2. */
 const table = `
 Acid Splash         | 0 | dex | 1d6 acid                                 | none | 60
+Befuddlement        | 8 | int | - / 10d12 psychic                        | half | 150
 Black Tentacles     | 4 | dex / str | 3d6 bludgeoning                    | none | 90
 Blade Barrier       | 6 | dex | 6d10 slashing / 6d10 force               | half | 90
 Blight              | 4 | con | 8d8^1 necrotic                           | half | 30

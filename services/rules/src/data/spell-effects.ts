@@ -15,6 +15,7 @@ export interface SpellEffect {
 /** spell | mark | what. `a / b`: 5.1 / 5.2; `-`: none, or not in that edition. */
 const table = `
 Acid Arrow        | Acid Arrow        | takes 2d4 acid damage at the end of its next turn, 1d4 more for each slot level above 2
+Befuddlement      | Befuddlement      | - / casts no spells and takes no Magic action, with a save every 30 days
 Black Tentacles   | Restrained        | is restrained until the spell ends
 Chill Touch       | Chill Touch       | regains no hit points until the start of your next turn / regains no hit points until the end of your next turn
 Dissonant Whispers | -                | - / uses its reaction to move away as far as it can

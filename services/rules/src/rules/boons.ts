@@ -37,8 +37,9 @@ export const boonsFor = (game: Game, test: TestKind): Boons => {
     if (effect(player, "Bless") !== undefined) die("Bless", "bless", blessing);
     if (effect(player, "Bane") !== undefined) die("Bane", "bane", { ...blessing, sign: -1 });
   }
-  const guidance = effect(player, "Guidance");
-  if (test.kind === "check" && guidance !== undefined && guides(guidance, test.skill, edition)) {
+  const guidance =
+    test.kind === "check" ? effect(player, "Guidance", (one) => guides(one, test.skill, edition)) : undefined;
+  if (guidance !== undefined) {
     die("Guidance", "guidance", blessing);
     if (edition === "5.1") end(guidance);
   }

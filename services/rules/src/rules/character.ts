@@ -34,12 +34,18 @@ export const fightingStyle = (player: Player, style: string): boolean =>
   feature(player, `Fighting Style: ${style}`) !== undefined ||
   feature(player, style) !== undefined;
 
-export const effect = (player: Player, name: EffectName): Effect | undefined =>
-  player.effects.find((candidate) => candidate.name === name);
+/** The first effect of that name; of several, the first that fits. */
+export const effect = (
+  player: Player,
+  name: EffectName,
+  fits: (candidate: Effect) => boolean = () => true,
+): Effect | undefined => player.effects.find((candidate) => candidate.name === name && fits(candidate));
 
-/** True when the effect is aimed at this creature, or at nobody in particular. */
-export const aimedAt = ({ target }: Effect, npc: Npc): boolean =>
-  target === undefined || same(target, npc.name) || (npc.id !== "" && target === npc.id);
+/** Whether an effect is aimed at this creature, or at nobody in particular. */
+export const aimedAt =
+  (npc: Npc) =>
+  ({ target }: Effect): boolean =>
+    target === undefined || same(target, npc.name) || (npc.id !== "" && target === npc.id);
 
 interface Conditioned {
   readonly conditions: readonly string[];

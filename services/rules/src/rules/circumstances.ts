@@ -8,7 +8,7 @@ import { conditionsThat } from "../data/conditions.ts";
 import { fold } from "../names.ts";
 import type { Cause } from "../trace.ts";
 import { sunderings } from "./boons.ts";
-import { aimedAt, dodges, effect, has, incapacitated, named, prone, sourcesOf, whose } from "./character.ts";
+import { aimedAt, dodges, effect, feature, has, incapacitated, named, prone, sourcesOf, whose } from "./character.ts";
 import type { Weapon } from "./weapon.ts";
 import type { Wield } from "./wield.ts";
 import { encumbered } from "./worn.ts";
@@ -58,12 +58,15 @@ const targetHelpless = ({ target, kind }: Assault): readonly Cause[] => [
 const effectsFor = ({ game, target, weapon, kind, ability }: Assault): readonly Cause[] => {
   const { player, edition } = game;
   const reckless = ability === "strength" && weapon !== undefined && (edition === "5.2" || kind === "melee");
-  const vex = effect(player, "Vex");
+  const vexed = edition === "5.2" && effect(player, "Vex", aimedAt(target)) !== undefined;
+  const hunts = edition === "5.2" && feature(player, "Precise Hunter") !== undefined;
+  const marked = hunts && effect(player, "Hunter's Mark", aimedAt(target)) !== undefined;
   return [
     ...when(reckless && effect(player, "Reckless Attack") !== undefined, "reckless-attack", "attacking recklessly"),
     ...when(has(target, "Shining"), "smite-spell", `${target.name} shines`),
     ...when(has(target, "Guiding Bolt"), "spell-effect", `${target.name} glows from a Guiding Bolt`),
-    ...when(edition === "5.2" && vex !== undefined && aimedAt(vex, target), "vex", `${target.name} was vexed`),
+    ...when(marked, "hunters-mark", `${target.name} is marked`),
+    ...when(vexed, "vex", `${target.name} was vexed`),
   ];
 };
 
@@ -134,9 +137,12 @@ const weaponHampers = ({ game, weapon, target }: Assault): readonly Cause[] => {
   ];
 };
 
+/** "Vex: goblin-1", as a hit's change writes it. */
+const vexText = (target: string | undefined): string => (target === undefined ? "Vex" : `Vex: ${target}`);
+
 /** Effects that last for one attack roll, and end with this one; most are of 5.2. */
 export const usedUp = ({ player, edition }: Game, target: Npc): readonly Change[] => {
-  const vex = edition === "5.1" ? undefined : effect(player, "Vex");
+  const vex = edition === "5.1" ? undefined : effect(player, "Vex", aimedAt(target));
   const sap = edition === "5.1" ? undefined : effect(player, "Sap");
   const sundered = edition === "5.1" ? [] : sunderings(player, target);
   const remove = (about: Pick<Change, "who" | "id">, field: string, value: string): Change => ({
@@ -147,7 +153,7 @@ export const usedUp = ({ player, edition }: Game, target: Npc): readonly Change[
     why: `${value} was for one attack roll`,
   });
   return [
-    ...(vex !== undefined && aimedAt(vex, target) ? [remove({ who: player.name }, "effects", "Vex")] : []),
+    ...(vex === undefined ? [] : [remove({ who: player.name }, "effects", vexText(vex.target))]),
     ...(sap === undefined ? [] : [remove({ who: player.name }, "effects", "Sap")]),
     ...sundered.map((written) => remove(whose(target), "conditions", written)),
     ...(has(target, "Guiding Bolt") ? [remove(whose(target), "conditions", "Guiding Bolt")] : []),

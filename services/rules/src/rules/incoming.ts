@@ -51,11 +51,9 @@ export const wardAgainst = (
   { scene, player, edition }: Game,
   damageType: DamageType | undefined,
 ): Cause | undefined => {
-  const ward = effect(player, "Resistance");
-  if (edition === "5.1" || ward === undefined || scene.usedThisTurn.includes("Resistance")) return undefined;
-  return (ward.damageType ?? damageType) === damageType
-    ? { rule: "resistance-cantrip", why: "a d4 off the damage, once a turn" }
-    : undefined;
+  if (edition === "5.1" || scene.usedThisTurn.includes("Resistance")) return undefined;
+  const ward = effect(player, "Resistance", (one) => (one.damageType ?? damageType) === damageType);
+  return ward && { rule: "resistance-cantrip", why: "a d4 off the damage, once a turn" };
 };
 
 /** Evasion is for dexterity saves for half the damage; in 5.2 only for who can act. */

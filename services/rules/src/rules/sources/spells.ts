@@ -1,7 +1,7 @@
 /** Extra damage of spells that are at work: Hunter's Mark, Hex, Divine Favor. */
 import type { DamageType, EffectName } from "@fairlead/contracts/rules";
 import type { RuleId } from "../../data/catalogue.ts";
-import { aimedAt, effect } from "../character.ts";
+import { aimedAt, effect, feature } from "../character.ts";
 import { type Blow, denied, type Source, type Verdict, weaponAttack, weaponType } from "./source.ts";
 
 interface Rider {
@@ -12,9 +12,10 @@ interface Rider {
 }
 
 const rider = ({ game, target }: Blow, { name, rule, sides, damageType }: Rider): Verdict => {
-  const active = effect(game.player, name);
-  if (active === undefined) return denied(`${name} is not at work`);
-  if (!aimedAt(active, target)) return denied(`${name} is on ${active.target}, not on ${target.name}`);
+  if (effect(game.player, name, aimedAt(target)) === undefined) {
+    const other = effect(game.player, name);
+    return denied(`${name} is ${other === undefined ? "not at work" : `on ${other.target}, not on ${target.name}`}`);
+  }
   const cause = { rule, why: `${name} is at work` };
   return { granted: true, why: cause.why, specs: [{ label: name, count: 1, sides, flats: [], damageType, cause }] };
 };
@@ -27,7 +28,8 @@ export const huntersMark: Source = {
     const in52 = blow.game.edition === "5.2";
     if (!in52 && blow.armed === undefined) return denied("Hunter's Mark adds to weapon attacks only");
     const damageType = in52 ? "force" : weaponType(blow);
-    return rider(blow, { name: "Hunter's Mark", rule: "hunters-mark", sides: 6, damageType });
+    const sides = in52 && feature(blow.game.player, "Foe Slayer") !== undefined ? 10 : 6;
+    return rider(blow, { name: "Hunter's Mark", rule: "hunters-mark", sides, damageType });
   },
 };
 
