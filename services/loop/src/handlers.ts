@@ -1,10 +1,12 @@
 /** The tools: each finds its project and does what its name says. Everything interesting is in `session/` and `machine/`. */
 import type { loop } from "@fairlead/contracts/loop";
 import type { Handlers } from "@fairlead/kernel/service";
+import { randomIds } from "./random-id.ts";
 import { advance } from "./session/advance.ts";
 import { completeTicket } from "./session/completion.ts";
 import { endSession } from "./session/end.ts";
 import { ingestEvent, nudge } from "./session/ingest.ts";
+import type { World } from "./session/project.ts";
 import { ProjectRegistry } from "./session/registry.ts";
 import { listRuns, replayRun, showRun } from "./session/run.ts";
 import { scanProject } from "./session/scan.ts";
@@ -13,8 +15,12 @@ import { getScopePolicy, sessionStatus, showFormulas, validateScope } from "./se
 import { failTicket, gitSetup, nextTicket } from "./session/ticket.ts";
 
 /** Opens what the configuration names, and mends what a killed server left. */
-export const openProjects = (...parts: ConstructorParameters<typeof ProjectRegistry>): ProjectRegistry => {
-  const projects = new ProjectRegistry(...parts);
+export const openProjects = (
+  paths: ReadonlyMap<string, string>,
+  defaultName: string | undefined,
+  world: Omit<World, "ids"> & Partial<Pick<World, "ids">>,
+): ProjectRegistry => {
+  const projects = new ProjectRegistry(paths, defaultName, { ids: randomIds, ...world });
   projects.recover();
   return projects;
 };
