@@ -9,7 +9,7 @@ import { ingestEvent, nudge } from "./session/ingest.ts";
 import type { World } from "./session/project.ts";
 import { ProjectRegistry } from "./session/registry.ts";
 import { listRuns, replayRun, showRun } from "./session/run.ts";
-import { scanProject } from "./session/scan.ts";
+import { surveyProject } from "./session/scan.ts";
 import { startSession } from "./session/start.ts";
 import { getScopePolicy, sessionStatus, showFormulas, validateScope } from "./session/status.ts";
 import { failTicket, gitSetup, nextTicket } from "./session/ticket.ts";
@@ -28,7 +28,7 @@ export const openProjects = (
 export const handlersOf = (projects: ProjectRegistry): Handlers<typeof loop> => ({
   startSession: async (input) => {
     const project = projects.find(input.project);
-    return startSession(project, input, await scanProject(project));
+    return startSession(project, input, await surveyProject(project));
   },
   advance: (input) => advance(projects.find(input.project), input),
   ingestEvent: (input) => ingestEvent(projects.find(input.project), input),
