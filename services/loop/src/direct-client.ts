@@ -14,7 +14,7 @@ import { advance } from "./session/advance.ts";
 import { endSessionNow } from "./session/end.ts";
 import { ingestEvent, nudge } from "./session/ingest.ts";
 import { Project } from "./session/project.ts";
-import { type Scan, scanProject } from "./session/scan.ts";
+import { type Survey, surveyProject } from "./session/scan.ts";
 import { startSession } from "./session/start.ts";
 
 type Procedures = typeof loop.procedures;
@@ -46,10 +46,10 @@ const decode = <N extends keyof Procedures>(name: N, input: unknown) => {
 
 export class DirectClient {
   readonly #project: Project;
-  readonly #scan: Scan;
+  readonly #scan: Survey;
   readonly #running = new Set<Promise<unknown>>();
 
-  private constructor(project: Project, scan: Scan) {
+  private constructor(project: Project, scan: Survey) {
     this.#project = project;
     this.#scan = scan;
   }
@@ -69,7 +69,7 @@ export class DirectClient {
       qaEnvironment: qaEnvironment ?? [],
       qaTimeLimitMs: 120_000,
     });
-    return new DirectClient(project, await scanProject(project));
+    return new DirectClient(project, await surveyProject(project));
   }
 
   startSession(input: In<"startSession"> = {}): Out<"startSession"> {

@@ -1,20 +1,26 @@
 /** The tools: each finds its project and does what its name says. Everything interesting is in `session/` and `machine/`. */
 import type { loop } from "@fairlead/contracts/loop";
 import type { Handlers } from "@fairlead/kernel/service";
+import { randomIds } from "./random-id.ts";
 import { advance } from "./session/advance.ts";
 import { completeTicket } from "./session/completion.ts";
 import { endSession } from "./session/end.ts";
 import { ingestEvent, nudge } from "./session/ingest.ts";
+import type { World } from "./session/project.ts";
 import { ProjectRegistry } from "./session/registry.ts";
 import { listRuns, replayRun, showRun } from "./session/run.ts";
-import { scanProject } from "./session/scan.ts";
+import { surveyProject } from "./session/scan.ts";
 import { startSession } from "./session/start.ts";
 import { getScopePolicy, sessionStatus, showFormulas, validateScope } from "./session/status.ts";
 import { failTicket, gitSetup, nextTicket } from "./session/ticket.ts";
 
 /** Opens what the configuration names, and mends what a killed server left. */
-export const openProjects = (...parts: ConstructorParameters<typeof ProjectRegistry>): ProjectRegistry => {
-  const projects = new ProjectRegistry(...parts);
+export const openProjects = (
+  paths: ReadonlyMap<string, string>,
+  defaultName: string | undefined,
+  world: Omit<World, "ids"> & Partial<Pick<World, "ids">>,
+): ProjectRegistry => {
+  const projects = new ProjectRegistry(paths, defaultName, { ids: randomIds, ...world });
   projects.recover();
   return projects;
 };
@@ -22,7 +28,7 @@ export const openProjects = (...parts: ConstructorParameters<typeof ProjectRegis
 export const handlersOf = (projects: ProjectRegistry): Handlers<typeof loop> => ({
   startSession: async (input) => {
     const project = projects.find(input.project);
-    return startSession(project, input, await scanProject(project));
+    return startSession(project, input, await surveyProject(project));
   },
   advance: (input) => advance(projects.find(input.project), input),
   ingestEvent: (input) => ingestEvent(projects.find(input.project), input),

@@ -8,18 +8,18 @@ import * as Effect from "effect/Effect";
 import { loopConfig } from "./config.ts";
 import type { Clock, IdSource } from "./id.ts";
 import { hasState, projectPaths } from "./project/paths.ts";
-import { randomIds } from "./random-id.ts";
 import type { ProjectRegistry } from "./session/registry.ts";
 
 /** What a test may replace. */
 export interface LoopWorld {
   readonly clock: Clock;
-  readonly ids: IdSource;
+  /** Random ones when left out. */
+  readonly ids?: IdSource;
   /** The project's folder when none is configured. */
   readonly folder: string;
 }
 
-const ownWorld = (): LoopWorld => ({ clock: Date.now, ids: randomIds, folder: process.cwd() });
+const ownWorld = (): LoopWorld => ({ clock: Date.now, folder: process.cwd() });
 
 const code = () => import("./handlers.ts");
 
@@ -36,7 +36,7 @@ export const loopService = (world: () => LoopWorld = ownWorld) =>
           opened ??= code().then(({ openProjects }) =>
             openProjects(paths, config.defaultProject, {
               clock,
-              ids,
+              ...(ids !== undefined && { ids }),
               warn: (message, fields) => host.log("warn", message, fields),
               qaEnvironment: config.qaEnvironment,
               qaTimeLimitMs: config.qaTimeLimitMs,

@@ -5,6 +5,8 @@ export interface Sector {
   readonly path: string;
   readonly files: number;
   readonly scanned: boolean;
+  /** How many other sectors import it; left out where it is none, or not known. */
+  readonly importers?: number;
 }
 
 export interface Coverage {
@@ -16,18 +18,43 @@ export interface Coverage {
   readonly percent: number;
 }
 
-/** Groups files by their first two folders, the largest sectors first. */
-export const sectorsOf = (files: readonly string[], most: number): readonly Sector[] => {
+/** The sector of a file: its first two folders. */
+export const sectorOf = (file: string): string => file.split("/").slice(0, -1).slice(0, 2).join("/") || ".";
+
+/** Groups files by sector, the largest first. */
+export const sectorsOf = (
+  files: readonly string[],
+  most: number,
+  importers: ReadonlyMap<string, number> = new Map(),
+): readonly Sector[] => {
   const counts = new Map<string, number>();
   for (const file of files) {
-    const sector = file.split("/").slice(0, -1).slice(0, 2).join("/") || ".";
+    const sector = sectorOf(file);
     counts.set(sector, (counts.get(sector) ?? 0) + 1);
   }
   return [...counts]
     .toSorted((a, b) => b[1] - a[1] || (a[0] < b[0] ? -1 : 1))
     .slice(0, most)
-    .map(([path, count]) => ({ path, files: count, scanned: false }));
+    .map(([path, files_]) => ({ path, files: files_, scanned: false, ...importersIn(importers, path) }));
 };
+
+const importersIn = (importers: ReadonlyMap<string, number>, path: string): Pick<Sector, "importers"> => {
+  const count = importers.get(path);
+  return count === undefined ? {} : { importers: count };
+};
+
+/** What work on these files is multiplied with in the ranking: others depend on what many import. */
+export const graphBoost = (sectors: readonly Sector[], files: readonly string[]): number => {
+  const touched = new Set(files.map(sectorOf));
+  const importers = Math.max(
+    0,
+    ...sectors.filter(({ path }) => touched.has(path)).map((sector) => sector.importers ?? 0),
+  );
+  return (100 + (importers >= hub.importers ? hub.percent : 0) + Math.min(hub.percent, 2 * importers)) / 100;
+};
+
+/** From so many importers on a sector is a hub. */
+const hub = { importers: 3, percent: 20 } as const;
 
 /** Marks the sectors that lie in, or hold, one of the explored folders. */
 export const markExplored = (sectors: readonly Sector[], explored: readonly string[]): readonly Sector[] =>

@@ -8,6 +8,7 @@ import { parsePath } from "../scope/path.ts";
 import { derivePolicy } from "../scope/policy.ts";
 import { shortHash } from "../text-hash.ts";
 import { knownTitles } from "./action-scout.ts";
+import { graphBoost } from "./coverage.ts";
 import type { LoopEvent, Measured, PayloadOf } from "./event.ts";
 import type { RunState, Work } from "./state.ts";
 import type { Facts, QaFailure, ResultCheck } from "./turn.ts";
@@ -51,6 +52,7 @@ const siftAll = (state: RunState, proposals: readonly unknown[], at: number) =>
     maxProposals: state.settings.maxProposals,
     knownTitles: knownTitles(state, at),
     carried: state.carried,
+    boostOf: (files) => graphBoost(state.sectors, files),
   });
 
 /** The held proposals with what the review changed, matched by title. */

@@ -98,9 +98,16 @@ const eventFor = (state: RunState, { type: wished, variant, names }: Move, turn:
       return sampleEvent(type, { ticket_id: ticket_id ?? ticketId(1), reason: "no" });
     case "USER_OVERRIDE":
       return sampleEvent(type, variant === 7 ? { cancel: true } : { hint: `look at ${turn}` });
-    case "QA_COMMAND_RESULT":
     case "QA_PASSED":
     case "PR_CREATED":
+      return sampleEvent(
+        type,
+        { ...payloads[type], ...named },
+        variant === 5
+          ? { measured: { files: ["elsewhere.ts"], linesAdded: 1, linesRemoved: 0, diffHash: null } }
+          : { usage: { costUsd: variant / 8, inputTokens: variant, outputTokens: 1 } },
+      );
+    case "QA_COMMAND_RESULT":
       return sampleEvent(type, { ...payloads[type], ...named });
     default:
       return sampleEvent(type, payloads[type]);
@@ -149,7 +156,7 @@ const check = (before: RunState, event: LoopEvent, after: RunState, prompts: num
   const { settings: bounds } = after;
   expect(after.stepCount).toBeLessThanOrEqual(bounds.stepBudget);
   expect(after.prsCreated).toBeLessThanOrEqual(Math.max(bounds.maxPrs, before.prsCreated));
-  expect(after.scout.cycles).toBeLessThanOrEqual(bounds.maxCycles + 1);
+  expect(after.scout.cycles).toBeLessThanOrEqual(bounds.maxCycles);
   if (isTerminal(before.phase)) expect(JSON.stringify(after)).toBe(JSON.stringify(before));
   if (event.type !== "ADVANCE_CALLED") expect(prompts).toBe(0);
   else if (after.phase === "PARALLEL_EXECUTE") expect(prompts).toBe(after.workers.length);

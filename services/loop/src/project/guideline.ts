@@ -7,18 +7,22 @@ import { readInside } from "./safe-file.ts";
 
 const order = { claude: ["CLAUDE.md", "AGENTS.md"], codex: ["AGENTS.md", "CLAUDE.md"] } as const;
 
-/** A larger file is left out with a word about it: guidelines are never cut. */
+/** A larger file is left out with a word about it, where no other one stands in: guidelines are never cut. */
 const mostBytes = 1_048_576;
 
 /** The wrapped text; empty when there is none or none is wanted. `root` is a real path. */
 export const readGuidelines = (root: string, client: "claude" | "codex", wanted: string | false | null): string => {
   if (wanted === false) return "";
+  let refusal = "";
   for (const name of wanted === null ? order[client] : [wanted]) {
     const path = parsePath(name);
     if (!path.ok) return "";
     const found = readInside(root, path.path, mostBytes);
-    if (found.kind === "text")
-      return `<project-guidelines source="${path.path}">\n${found.text}\n</project-guidelines>`;
+    if (found.kind === "text") return wrapped(path.path, found.text);
+    if (found.kind === "refused" && refusal === "") refusal = wrapped(path.path, `Left out: ${found.why}.`);
   }
-  return "";
+  return refusal;
 };
+
+const wrapped = (path: string, text: string): string =>
+  `<project-guidelines source="${path}">\n${text}\n</project-guidelines>`;

@@ -164,9 +164,18 @@ describe("guidelines", () => {
     expect(readGuidelines(inside.path, "claude", false)).toBe("");
   });
 
+  it("are left out with a word about it when they are too large, unless another file stands in", () => {
+    inside.write("CLAUDE.md", "x".repeat(1_048_577));
+    expect(readGuidelines(inside.path, "claude", null)).toMatch(/\nLeft out: CLAUDE\.md is larger than \d+ bytes\.\n/);
+    inside.write("AGENTS.md", "agents");
+    expect(readGuidelines(inside.path, "claude", null)).toContain("\nagents\n");
+  });
+
   it("never come from outside the project", () => {
     symlinkSync(join(outside.path, "secret.txt"), join(inside.path, "CLAUDE.md"));
-    expect(readGuidelines(inside.path, "claude", null)).toBe("");
+    expect(readGuidelines(inside.path, "claude", null)).toBe(
+      '<project-guidelines source="CLAUDE.md">\nLeft out: "CLAUDE.md" passes through a symlink.\n</project-guidelines>',
+    );
     expect(readGuidelines(inside.path, "claude", "../secret.txt")).toBe("");
     expect(readGuidelines(inside.path, "claude", join(outside.path, "secret.txt"))).toBe("");
     rmSync(join(inside.path, "CLAUDE.md"));

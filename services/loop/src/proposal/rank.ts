@@ -1,10 +1,17 @@
-/** The order of proposals: impact x confidence x the weight of their severity. */
+/** The order of proposals: impact x confidence x the weight of their severity x how much depends on what they touch. */
 import type { Proposal, Severity } from "./proposal.ts";
 
 const weights: Readonly<Record<Severity, number>> = { blocking: 3, degrading: 2, polish: 1, speculative: 0.5 };
 
-export const score = ({ impact_score, confidence, severity }: Proposal): number =>
+const score = ({ impact_score, confidence, severity }: Proposal): number =>
   impact_score * confidence * (severity === null ? 1 : weights[severity]);
 
-/** Best first; equal ones in the order they came. */
-export const byRank = (a: Proposal, b: Proposal): number => score(b) - score(a);
+/** Best first; equal ones in the order they came. `boostOf` multiplies the score of work on such files. */
+export const ranked = (
+  proposals: readonly Proposal[],
+  boostOf: (files: readonly string[]) => number,
+): readonly Proposal[] =>
+  proposals
+    .map((proposal) => ({ proposal, rank: score(proposal) * boostOf(proposal.files) }))
+    .toSorted((a, b) => b.rank - a.rank)
+    .map(({ proposal }) => proposal);

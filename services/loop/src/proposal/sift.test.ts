@@ -7,6 +7,7 @@ import { type SiftRules, sift } from "./sift.ts";
 import { similarity } from "./similarity.ts";
 
 const rules: SiftRules = {
+  boostOf: () => 1,
   minImpact: 5,
   categories: defaultCategories,
   scope: "**",
@@ -141,6 +142,8 @@ describe("the filters", () => {
       sampleProposal("Gamma", { impact_score: 8 }),
     ];
     expect(sift(proposals, rules).accepted.map(({ title }) => title)).toEqual(["Beta", "Gamma", "Alpha"]);
+    const boostOf = (files: readonly string[]): number => (files[0] === "src/alpha.ts" ? 9 : 1);
+    expect(sift(proposals, { ...rules, boostOf }).accepted[0]?.title).toBe("Alpha");
   });
 
   it("keep tests to two fifths, at least one, unless only tests were asked for", () => {

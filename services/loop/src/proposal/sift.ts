@@ -5,7 +5,7 @@
 import { limits } from "../limits.ts";
 import { sessionMatcher } from "../scope/check.ts";
 import type { Category, Proposal } from "./proposal.ts";
-import { byRank } from "./rank.ts";
+import { ranked } from "./rank.ts";
 import { readProposal } from "./schema.ts";
 import { nearDuplicate, similarity } from "./similarity.ts";
 
@@ -44,6 +44,8 @@ export interface SiftRules {
   readonly knownTitles: readonly string[];
   /** Proposals deferred earlier; they are tried again, after the new ones. */
   readonly carried: readonly Proposal[];
+  /** What the score of work on some files is multiplied with. */
+  readonly boostOf: (files: readonly string[]) => number;
 }
 
 /** Share of test proposals among those accepted; at least one is always let through. */
@@ -100,7 +102,7 @@ export const sift = (raw: readonly unknown[], rules: SiftRules): Sifted => {
       else reject(proposal.title, same);
     }
   }
-  const best = cutAtMaximum(passed.toSorted(byRank), rules.maxProposals, reject);
+  const best = cutAtMaximum(ranked(passed, rules.boostOf), rules.maxProposals, reject);
   const onlyTests = rules.categories.every((category) => category === "test");
   const accepted = onlyTests ? best : capTests(best, reject);
   return { accepted, rejected, deferred: deferred.slice(0, limits.deferred) };
@@ -137,19 +139,19 @@ const sameFiles = (a: readonly string[], b: readonly string[]): boolean =>
 
 type Reject = (title: string, reason: Omit<Rejection, "title">) => void;
 
-const cutAtMaximum = (ranked: readonly Proposal[], most: number, reject: Reject): readonly Proposal[] => {
-  for (const { title } of ranked.slice(most))
+const cutAtMaximum = (best: readonly Proposal[], most: number, reject: Reject): readonly Proposal[] => {
+  for (const { title } of best.slice(most))
     reject(title, { rule: "maximum", why: `the session takes ${most} proposals a scout, and better ones were found` });
-  return ranked.slice(0, most);
+  return best.slice(0, most);
 };
 
 /** With `others` kept, this many tests are still at most their share of all. */
 const testsBeside = (others: number): number => Math.max(1, Math.floor((others * testShare) / (1 - testShare) + 1e-9));
 
-const capTests = (ranked: readonly Proposal[], reject: Reject): readonly Proposal[] => {
-  const most = testsBeside(ranked.filter(({ category }) => category !== "test").length);
+const capTests = (best: readonly Proposal[], reject: Reject): readonly Proposal[] => {
+  const most = testsBeside(best.filter(({ category }) => category !== "test").length);
   let tests = 0;
-  return ranked.filter(({ category, title }) => {
+  return best.filter(({ category, title }) => {
     if (category !== "test") return true;
     tests += 1;
     if (tests <= most) return true;

@@ -19,7 +19,7 @@ import { parsePath } from "../scope/path.ts";
 import { defaultThresholds } from "../spindle/threshold.ts";
 import { badArgument, failure } from "./failure.ts";
 import type { Project } from "./project.ts";
-import type { Scan } from "./scan.ts";
+import type { Survey } from "./scan.ts";
 
 type Input = HandlerInput<typeof loop.procedures.startSession>;
 type Output = HandlerOutput<typeof loop.procedures.startSession>;
@@ -28,7 +28,7 @@ const hour = 3_600_000;
 const most = { parallel: 5, continuous: 999 } as const;
 
 /** Starts the session at once; the project was scanned before. A known event id is answered as it was. */
-export const startSession = (project: Project, input: Input, scan: Scan): Output => {
+export const startSession = (project: Project, input: Input, scan: Survey): Output => {
   const known = project.recorded("SESSION_START", input.event_id);
   if (known !== undefined) return JSON.parse(known.answer ?? "null") as Output;
   checkArguments(input);
@@ -49,7 +49,11 @@ export const startSession = (project: Project, input: Input, scan: Scan): Output
     settings,
     memory,
     carried: stored.deferred,
-    sectors: sectorsOf(scan.files.filter(sessionMatcher(settings.scope, settings.excludeDirs)), limits.sectors),
+    sectors: sectorsOf(
+      scan.files.filter(sessionMatcher(settings.scope, settings.excludeDirs)),
+      limits.sectors,
+      scan.importers,
+    ),
   };
   return project.begin(begin, {
     id: input.event_id,

@@ -63,7 +63,12 @@ export const proposal = z.strictObject({
   review_note: z.string().nullable(),
 }) satisfies z.ZodType<Proposal>;
 
-const sector = z.strictObject({ path: z.string(), files: number, scanned: z.boolean() }) satisfies z.ZodType<Sector>;
+const sector = z.strictObject({
+  path: z.string(),
+  files: number,
+  scanned: z.boolean(),
+  importers: number.exactOptional(),
+}) satisfies z.ZodType<Sector>;
 
 const settings = z.strictObject({
   scope: z.string(),

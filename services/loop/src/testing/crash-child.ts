@@ -15,7 +15,7 @@ import { completeTicket } from "../session/completion.ts";
 import { endSession } from "../session/end.ts";
 import { ingestEvent, nudge } from "../session/ingest.ts";
 import { Project } from "../session/project.ts";
-import { scanProject } from "../session/scan.ts";
+import { surveyProject } from "../session/scan.ts";
 import { startSession } from "../session/start.ts";
 import { failTicket, gitSetup, nextTicket } from "../session/ticket.ts";
 import { shortHash } from "../text-hash.ts";
@@ -79,7 +79,7 @@ const recorded = (id: string | undefined): Promised | undefined => (id === undef
 const call = async ({ tool, input }: Sent): Promise<Reply> => {
   switch (tool) {
     case "startSession":
-      startSession(project, input, await scanProject(project));
+      startSession(project, input, await surveyProject(project));
       return { promised: recorded(input.event_id) };
     case "advance": {
       const { prompt } = await advance(project, input);
