@@ -44,11 +44,16 @@ interface Need {
   readonly given: Set<string>;
 }
 
+/** Sources that are remembered: questions ask for much the same. */
+const kept = 32;
+
 /** All modules that some reach, and pieces of their source. */
 export class Library {
   readonly #modules = new Map<string, Module>();
   /** Modules that declare a name; those that give it a recipe alone, where there are any. */
   readonly #declarers = new Map<string, readonly Declarer[]>();
+
+  readonly #sources = new Map<string, string>();
 
   constructor(starts: readonly URL[]) {
     for (const start of starts) this.#read(start.href);
@@ -61,6 +66,14 @@ export class Library {
 
   /** Statements that define these names. Of several declarations of a name the one with a recipe is meant. */
   source(names: readonly string[]): string {
+    const key = [...names].sort().join();
+    const made = this.#sources.get(key) ?? this.#source(names);
+    if (this.#sources.size >= kept) this.#sources.clear();
+    this.#sources.set(key, made);
+    return made;
+  }
+
+  #source(names: readonly string[]): string {
     const parts = new Parts(this.#modules);
     const taken = names.map((name) => `const ${name} = ${parts.take({ from: this.#declarer(name), name })};`);
     return [...parts.sources(), ...taken].join("\n");

@@ -31,10 +31,19 @@ const enumText = ({ definition, value }: EnumValue, format: string): string => {
     case "D":
       return String(value);
     case "X":
-      return (value >>> 0).toString(16).toUpperCase().padStart(8, "0");
+      return hexadecimal(definition.underlying, value);
     default:
       throw fault("bad_format", `'${format.slice(0, 40)}' is no format of an enum`, '"G", "D" or "X"');
   }
+};
+
+/** As many digits as the type below the enum has. */
+const hexadecimal = (underlying: string, value: number): string => {
+  const bytes = /^S?Byte$/.test(underlying) ? 1 : underlying.endsWith("16") ? 2 : underlying.endsWith("64") ? 8 : 4;
+  return BigInt.asUintN(bytes * 8, BigInt(value))
+    .toString(16)
+    .toUpperCase()
+    .padStart(bytes * 2, "0");
 };
 
 const guidText = ({ value }: Guid, format: string): string => {
@@ -47,8 +56,13 @@ const guidText = ({ value }: Guid, format: string): string => {
       return `{${value}}`;
     case "P":
       return `(${value})`;
+    case "X": {
+      const digits = value.replaceAll("-", "");
+      const bytes = digits.slice(16).match(/../g) ?? [];
+      return `{0x${digits.slice(0, 8)},0x${digits.slice(8, 12)},0x${digits.slice(12, 16)},{${bytes.map((byte) => `0x${byte}`).join(",")}}}`;
+    }
     default:
-      throw fault("bad_format", `'${format.slice(0, 40)}' is no format of a Guid`, '"D", "N", "B" or "P"');
+      throw fault("bad_format", `'${format.slice(0, 40)}' is no format of a Guid`, '"D", "N", "B", "P" or "X"');
   }
 };
 

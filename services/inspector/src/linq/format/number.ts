@@ -43,11 +43,11 @@ export const numberText = (value: Formattable, format: string, plain: string): s
     case "D":
       return sign + whole(value, format, (size) => size.toString()).padStart(digits ?? 0, "0");
     case "X": {
-      const text = whole(value, format, (size) => unsigned(size, sign).toString(16)).padStart(digits ?? 0, "0");
+      const text = whole(value, format, (size) => bits(value, size).toString(16)).padStart(digits ?? 0, "0");
       return letter === "X" ? text.toUpperCase() : text;
     }
     case "B":
-      return whole(value, format, (size) => unsigned(size, sign).toString(2)).padStart(digits ?? 0, "0");
+      return whole(value, format, (size) => bits(value, size).toString(2)).padStart(digits ?? 0, "0");
     default:
       throw badNumberFormat(format);
   }
@@ -84,8 +84,8 @@ const whole = (value: Formattable, format: string, write: (size: bigint) => stri
   return write(exact < 0n ? -exact : exact);
 };
 
-/** The bits of a negative number, in 32 where they fit and 64 elsewhere. */
-const unsigned = (size: bigint, sign: string): bigint => {
-  if (sign === "" || size === 0n) return size;
-  return (size <= 2n ** 31n ? 2n ** 32n : 2n ** 64n) - size;
+/** The two's complement of a number: Int64 has 64 bits, everything smaller 32 as long as they hold it. */
+const bits = (value: Formattable, size: bigint): bigint => {
+  if (!isNegative(value) || size === 0n) return size;
+  return (typeof value === "number" && size <= 2n ** 31n ? 2n ** 32n : 2n ** 64n) - size;
 };

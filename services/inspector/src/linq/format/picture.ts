@@ -1,15 +1,20 @@
-/** Numbers by a picture: `0` a digit, `#` a digit or nothing, `.`, `,` (thousands, or division by a thousand), `%`, text in quotes, `;` between signs. */
+/**
+ * Numbers by a picture: `0` a digit, `#` a digit or nothing, `.`, `,` (thousands, or division by a thousand), `%`, `‰`, `E+00`, text in
+ * quotes, `;` between signs.
+ */
+import { Decimal } from "../value/decimal.ts";
 import { type Formattable, fixed, grouped, isNegative, scaled } from "./digits.ts";
 
 interface Piece {
-  readonly kind: "digit" | "point" | "comma" | "text";
+  readonly kind: "digit" | "point" | "comma" | "exponent" | "text";
   readonly text: string;
 }
 
 /** Quoted and escaped text is text; everything unknown stands for itself. */
 const piecesOf = function* (format: string): Iterable<Piece> {
-  for (const [text] of format.matchAll(/'[^']*'?|"[^"]*"?|\\[\s\S]|[\s\S]/g)) {
-    if (text === "0" || text === "#") yield { kind: "digit", text };
+  for (const [text] of format.matchAll(/'[^']*'?|"[^"]*"?|\\[\s\S]|[eE][+-]?0+|[\s\S]/g)) {
+    if (/^[eE][+-]?0/.test(text)) yield { kind: "exponent", text };
+    else if (text === "0" || text === "#") yield { kind: "digit", text };
     else if (text === ".") yield { kind: "point", text };
     else if (text === ",") yield { kind: "comma", text };
     else if (text.startsWith("\\")) yield { kind: "text", text: text.slice(1) };
@@ -50,8 +55,12 @@ const written = (value: Formattable, section: string): { readonly text: string; 
   const commas = pieces.flatMap(({ kind }, index) => (kind === "comma" && isBefore(index) ? [index] : []));
   const isGrouped = commas.some((index) => index > firstBefore && index < lastBefore);
   const thousands = commas.filter((index) => index > lastBefore && lastBefore >= 0).length;
-  const percent = pieces.filter(({ kind, text }) => kind === "text" && text === "%").length;
-  const text = fixed(scaled(value, 2 * percent - 3 * thousands), after.length);
+  const many = (sign: string): number => pieces.filter(({ kind, text }) => kind === "text" && text === sign).length;
+  const size = scaled(value, 2 * many("%") + 3 * many("‰") - 3 * thousands);
+  const isPower = pieces.some(({ kind }) => kind === "exponent");
+  const { text, power } = isPower
+    ? powered(size, before.length, after.length)
+    : { text: fixed(size, after.length), power: 0 };
   const [wholePart = "0", fraction = ""] = text.split(".");
   const isZero = !/[1-9]/.test(text);
 
@@ -67,10 +76,33 @@ const written = (value: Formattable, section: string): { readonly text: string; 
   const out = pieces.map(({ kind, text: own }, index) => {
     if (kind === "comma") return "";
     if (kind === "point") return index === point && kept !== "" ? `${before.length === 0 ? shown : ""}.` : "";
+    if (kind === "exponent") return exponentText(own, power);
     if (kind === "text") return own;
     return isBefore(index) ? (spread[nextBefore++] ?? "") : (kept[nextAfter++] ?? "");
   });
   return { text: out.join(""), isZero };
+};
+
+/** A number's size with so many digits before and behind the point, and the power of ten that goes with them. */
+const powered = (
+  value: Formattable,
+  before: number,
+  after: number,
+): { readonly text: string; readonly power: number } => {
+  const size = Math.abs(Number(Decimal.is(value) ? value.text() : value));
+  const [mantissa = "0", power = "0"] = size.toExponential(Math.max(0, before + after - 1)).split("e");
+  const digits = mantissa.replace(".", "");
+  return {
+    text: `${digits.slice(0, before) || "0"}.${digits.slice(before)}`,
+    power: size === 0 ? 0 : Number(power) - before + 1,
+  };
+};
+
+/** `E+00`: the sign of a power that is not negative is shown where there is a plus. */
+const exponentText = (like: string, power: number): string => {
+  const sign = power < 0 ? "-" : like.includes("+") ? "+" : "";
+  const digits = like.length - (/[+-]/.test(like) ? 2 : 1);
+  return like.charAt(0) + sign + String(Math.abs(power)).padStart(digits, "0");
 };
 
 /** Digits for each place from the right; the first place takes what is left over. A comma goes with the digit before it. */

@@ -21,6 +21,7 @@ const standardDates: Readonly<Record<string, string>> = {
   R: "ddd, dd MMM yyyy HH':'mm':'ss 'GMT'",
   s: "yyyy'-'MM'-'dd'T'HH':'mm':'ss",
   u: "yyyy'-'MM'-'dd HH':'mm':'ss'Z'",
+  U: "dddd, dd MMMM yyyy HH:mm:ss",
   y: "yyyy MMMM",
   Y: "yyyy MMMM",
 };
@@ -67,6 +68,9 @@ export const dateText = (ms: number, format: string): string => {
     f: fraction(at.getUTCMilliseconds(), false),
     F: fraction(at.getUTCMilliseconds(), true),
     t: (run) => (hour < 12 ? "AM" : "PM").slice(0, run.length),
+    g: () => "A.D.",
+    K: () => "",
+    z: (run) => (run.length < 3 ? `+${padded(0, run.length)}` : "+00:00"),
   });
 };
 
