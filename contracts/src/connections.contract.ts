@@ -353,6 +353,12 @@ const connections = defineContract({
           data: z.object({ connection: connectionName }),
           hint: "try again when some of them have ended",
         }),
+        insufficient_scope: error({
+          code: "permission_denied",
+          when: "the upstream wants rights for this tool that its token does not give",
+          data: z.object({ connection: connectionName, scope: z.string().describe("What it wants, as OAuth scopes.") }),
+          hint: "log in again with `fairlead conn login`, which asks for them",
+        }),
         upstream_unavailable: error({
           code: "unavailable",
           when: "the upstream could not be reached, or was lost while it worked",

@@ -49,13 +49,21 @@ export interface Board {
 /** Short enough that tests need not wait, long enough for a busy machine. */
 export const shortTimes = { connectMs: 1_500, idleMs: 400, pingMs: 700 };
 
-/** @param kept folder that is not to be removed with the board */
-export const openBoard = async (section: Readonly<Record<string, unknown>> = {}, kept?: string): Promise<Board> => {
+export interface BoardOptions {
+  /** A folder that is not to be removed with the board. */
+  readonly stateDir?: string;
+  readonly env?: Readonly<Record<string, string>>;
+}
+
+export const openBoard = async (
+  section: Readonly<Record<string, unknown>> = {},
+  { stateDir: kept, env = {} }: BoardOptions = {},
+): Promise<Board> => {
   const stateDir = kept ?? mkdtempSync(join(tmpdir(), "fairlead-board-"));
   const kernel = openMemoryKernel([connections], {
     stateDir,
     config: { connections: { times: shortTimes, ...section } },
-    env: {},
+    env,
   });
   const happened: Happened[] = [];
   const stop = new AbortController();

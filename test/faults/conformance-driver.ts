@@ -11,11 +11,21 @@ import connections from "@fairlead/service-connections";
 const url = process.argv.at(-1) ?? "";
 const context = JSON.parse(process.env.MCP_CONFORMANCE_CONTEXT ?? "{}") as {
   readonly toolCalls?: readonly { readonly name: string; readonly arguments?: unknown }[];
+  /** As which the scenario's authorization server knows us already. */
+  readonly client_id?: string;
+  readonly client_secret?: string;
+  readonly issuer?: string;
+};
+const registered = context.client_id !== undefined && context.issuer !== undefined;
+const oauth = {
+  // The suite's own name for the metadata of the client under test.
+  metadataUrl: "https://conformance-test.local/client-metadata.json",
+  ...(registered && { clientId: context.client_id, clientSecret: `$\{SECRET}`, issuer: context.issuer }),
 };
 const kernel = openMemoryKernel([connections], {
   stateDir: mkdtempSync(join(tmpdir(), "fairlead-conformance-")),
-  config: { connections: { upstreams: { up: { url, oauth: true } } } },
-  env: {},
+  config: { connections: { upstreams: { up: { url, oauth } } } },
+  env: { SECRET: context.client_secret },
 });
 const ask = async (procedure: string, input: unknown): Promise<unknown> => {
   const reply = await kernel.call(`connections.${procedure}`, input, {
@@ -43,16 +53,28 @@ const logIn = async (): Promise<void> => {
   await ask("finishLogin", { name: "up", query });
 };
 
-if ((await settled()) === "blocked") {
+/** Logs in for as long as that is what is wanted; a server may want it more than once. */
+const connect = async (): Promise<void> => {
+  for (let logins = 0; logins < 3 && (await settled()) === "blocked"; logins += 1) await logIn();
+};
+
+/** A call; a user who is told that the login gave too little logs in again, and calls again. */
+const callAsUser = async (name: string, input: unknown): Promise<void> => {
+  const answer = (await ask(name, input)) as { readonly reason?: string } | null;
+  if (answer?.reason !== "insufficient_scope") return;
   await logIn();
-  await settled();
-}
+  await connect();
+  await ask(name, input);
+};
+
+await connect();
 const { tools } = (await ask("tools", {})) as {
   readonly tools: readonly { readonly name: string; readonly upstreamName: string; readonly inputSchema: object }[];
 };
 for (const { name, upstreamName, inputSchema } of tools) {
   const planned = context.toolCalls?.filter((each) => each.name === upstreamName);
-  for (const { arguments: input } of planned ?? [{ arguments: sampleOf(inputSchema) }]) await ask(name, input ?? {});
+  for (const { arguments: input } of planned ?? [{ arguments: sampleOf(inputSchema) }])
+    await callAsUser(name, input ?? {});
 }
 await kernel.close();
 

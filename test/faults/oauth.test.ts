@@ -4,14 +4,24 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { type Board, openBoard } from "./board.ts";
-import { type GuardedPeer, serveGuarded } from "./peers/guarded.ts";
+import { type GuardedOptions, type GuardedPeer, serveGuarded } from "./peers/guarded.ts";
 
 const redirectUrl = "http://127.0.0.1:9/callback";
 let peer: GuardedPeer;
 let board: Board;
 let stateDir: string;
 
-const open = (): Promise<Board> => openBoard({ upstreams: { up: { url: peer.url, oauth: true } } }, stateDir);
+const open = (oauth: unknown = true): Promise<Board> =>
+  openBoard({ upstreams: { up: { url: peer.url, oauth } } }, { stateDir, env: { SECRET: "only between us" } });
+
+/** Another peer, and a client that is set up for it; its issuer is the peer itself, unless another is given. */
+const restart = async (options: GuardedOptions, client: Readonly<Record<string, string>>): Promise<void> => {
+  await board.close();
+  await peer.close();
+  peer = await serveGuarded(options);
+  board = await open("clientId" in client ? { issuer: new URL(peer.url).origin, ...client } : client);
+  await board.becomes("up", "blocked");
+};
 
 beforeEach(async () => {
   stateDir = mkdtempSync(join(tmpdir(), "fairlead-oauth-"));
@@ -41,6 +51,52 @@ const files = (): readonly string[] => {
   const folder = join(stateDir, "connections", "oauth");
   return readdirSync(folder).map((name) => join(folder, name));
 };
+
+describe("a call that wants wider rights", () => {
+  beforeEach(async () => {
+    await restart({ wider: "write" }, {});
+    await logIn();
+  });
+
+  it("says so, and leaves the connection as it is", async () => {
+    expect(await board.call("up__count")).toMatchObject({
+      ok: false,
+      error: { code: "permission_denied", reason: "insufficient_scope", data: { connection: "up", scope: "write" } },
+    });
+    expect((await board.status("up")).state).toBe("connected");
+    expect(await board.call("up__echo", { message: "still" })).toMatchObject({ ok: true, text: "still" });
+  });
+
+  it("has them after a login, which asks for what there was, too, and takes nothing away while it goes on", async () => {
+    await board.call("up__count");
+    const query = await browse();
+    expect(await board.call("up__echo", { message: "meanwhile" })).toMatchObject({ ok: true, text: "meanwhile" });
+    await board.ask("finishLogin", { name: "up", query });
+    await board.becomes("up", "connected");
+    expect(await board.call("up__count")).toMatchObject({ ok: true });
+    expect(peer.asked).toEqual(["basic", "basic write"]);
+  });
+});
+
+describe("a client that was registered by hand", () => {
+  const known = { id: "we", secret: "only between us" };
+  const variable = `$\{SECRET}`;
+
+  it("is known by its id and its secret, which stands nowhere", async () => {
+    await restart({ known }, { clientId: known.id, clientSecret: variable });
+    await logIn();
+    expect(await board.call("up__echo", { message: "in" })).toMatchObject({ ok: true, text: "in" });
+    expect(peer.clients()).toBe(0);
+    for (const file of files()) expect(readFileSync(file, "utf8")).not.toContain(known.secret);
+    expect(JSON.stringify(await board.ask("list", {}))).not.toContain(known.secret);
+  });
+
+  it("is told to no other authorization server", async () => {
+    await restart({ known }, { clientId: known.id, clientSecret: variable, issuer: "https://elsewhere.example" });
+    await expect(browse()).rejects.toMatchObject({ wire: { reason: "login_failed" } });
+    expect(peer.proofs).toEqual([]);
+  });
+});
 
 describe("an upstream that wants a login", () => {
   it("is blocked, says what to do, and registers nobody by itself", async () => {

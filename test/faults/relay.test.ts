@@ -56,7 +56,8 @@ afterAll(async () => {
 
 describe("a call that comes with the kernel's start", () => {
   it.each(["all", "needed"] as const)("waits for its upstream, on every way in (code: %s)", async (code) => {
-    const upstreams = { legacy: { url: peers.get("legacy")?.url } };
+    const { url } = peers.get("legacy") ?? {};
+    const upstreams = { legacy: { url }, "odd.name": { url } };
     const early = await openKernel({
       services: [connections],
       config: { port: 0, lagMs: 60_000, stateDir, services: { connections: { upstreams } }, log: { level: "error" } },
@@ -65,11 +66,14 @@ describe("a call that comes with the kernel's start", () => {
     });
     expect(early.catalog.tool("legacy__echo")).toMatchObject({ procedure: "connections.legacy__echo" });
     expect(early.catalog.find("connections.legacy__echo")).toBeDefined();
+    expect(early.catalog.find("connections.nobody__echo")).toBeUndefined();
     const caller = early.connect();
-    const [known, unknown] = await Promise.all([
+    const [known, odd, unknown] = await Promise.all([
       caller.call("connections.legacy__echo", { message: "hello" }),
+      caller.call("connections.odd_name__echo_uozqlio6", { message: "hello" }),
       caller.call("connections.nobody__echo", {}),
     ]);
+    expect(odd).toMatchObject({ ok: true, value: { content: [{ type: "text", text: "hello" }] } });
     expect(known).toMatchObject({ ok: true, value: { content: [{ type: "text", text: "hello" }] } });
     expect(unknown).toMatchObject({ ok: false, error: { code: "not_found" } });
     await early.close();

@@ -135,6 +135,8 @@ export interface ConnectionsTypes {
       quarantined: CallTool_quarantined;
       /** When the upstream has as many calls under way as it may have. */
       busy: CallTool_busy;
+      /** When the upstream wants rights for this tool that its token does not give. */
+      insufficient_scope: CallTool_insufficient_scope;
       /** When the upstream could not be reached, or was lost while it worked. */
       upstream_unavailable: CallTool_upstream_unavailable;
       /** When the upstream answered with a protocol error instead of a result. */
@@ -487,6 +489,13 @@ export type CallTool_quarantined = {
 export type CallTool_busy = {
   /** Name of a connection: letters, digits, `_`, `-` and `.`, at most 40. Its tools are shown as `<name>__<tool>`. */
   connection: string;
+};
+
+export type CallTool_insufficient_scope = {
+  /** Name of a connection: letters, digits, `_`, `-` and `.`, at most 40. Its tools are shown as `<name>__<tool>`. */
+  connection: string;
+  /** What it wants, as OAuth scopes. */
+  scope: string;
 };
 
 export type CallTool_upstream_unavailable = {

@@ -8,6 +8,35 @@ import { resolveVariables } from "./edge/variables.ts";
 const variable = (name: string): string => `$\{${name}}`;
 
 describe("the section", () => {
+  it("takes an OAuth client only whole, and for one issuer", () => {
+    const given = (oauth: unknown) => () =>
+      configSchema.parse({ upstreams: { a: { url: "https://a.example/", oauth } } });
+    const issuer = "https://login.example";
+    for (const fine of [
+      true,
+      false,
+      {},
+      { clientId: "we", issuer },
+      { metadataUrl: "https://we.example/client.json" },
+    ]) {
+      expect(given(fine)).not.toThrow();
+    }
+    const odd = [
+      { clientId: "we" },
+      { clientSecret: "x" },
+      { issuer },
+      { metadataUrl: "http://we.example/" },
+      { id: 1 },
+    ];
+    for (const wrong of odd) expect(given(wrong)).toThrow();
+    const upstream = configSchema.parse({
+      upstreams: { a: { url: "https://a.example/", oauth: { clientId: "we", issuer } } },
+    });
+    expect(targetOf(upstream.upstreams.a as never, "/")).toMatchObject({ oauth: { clientId: "we", issuer } });
+    const plain = configSchema.parse({ upstreams: { a: { url: "https://a.example/" } } }).upstreams.a;
+    expect(targetOf(plain as never, "/")).not.toHaveProperty("oauth");
+  });
+
   it("takes nothing, and fills in what is left out", () => {
     expect(configSchema.parse({})).toMatchObject({ upstreams: {}, most: 256, times: { connectMs: 10_000 } });
     const { upstreams } = configSchema.parse({ upstreams: { a: { url: "http://x/" }, b: { command: "node" } } });

@@ -4,7 +4,7 @@
  */
 import { decoder, FairleadError } from "@fairlead/contracts";
 import * as z from "zod";
-import type { Target, ToolRules } from "./core/target.ts";
+import type { HttpTarget, Target, ToolRules } from "./core/target.ts";
 
 export const nameSchema = z
   .string()
@@ -24,10 +24,27 @@ const common = {
   start: z.boolean().default(true).describe("False: only known, until somebody adds it by its name."),
 };
 
+const oauthSchema = z
+  .strictObject({
+    clientId: z.string().min(1).optional().describe("As which the authorization server knows us already."),
+    clientSecret: z.string().min(1).optional().describe("May hold variables."),
+    issuer: z.url().optional().describe("The authorization server that knows `clientId`."),
+    metadataUrl: z
+      .url({ protocol: /^https$/ })
+      .optional()
+      .describe("Address of a client ID metadata document; servers that take such a one know us by it."),
+  })
+  .refine(({ clientId, issuer }) => (clientId === undefined) === (issuer === undefined), {
+    message: "`clientId` and `issuer` go together: a client is one server's own",
+  })
+  .refine(({ clientId, clientSecret }) => clientSecret === undefined || clientId !== undefined, {
+    message: "a `clientSecret` is of a `clientId`",
+  });
+
 const httpSchema = z.strictObject({
   url: z.string().min(1).describe("Address; may hold variables."),
   headers: texts.default({}).describe("Sent with every request; may hold variables."),
-  oauth: z.boolean().default(false).describe("Get tokens by OAuth."),
+  oauth: z.union([z.boolean(), oauthSchema]).default(false).describe("Get tokens by OAuth; true: register by itself."),
   ...common,
 });
 
@@ -112,10 +129,23 @@ export const targetOf = (upstream: Upstream, folder: string): Target => {
   const common = { era: upstream.era, tools: rulesOf(upstream.tools), held: false };
   if ("url" in upstream) {
     const { url, headers, oauth } = upstream;
-    return { transport: "http", url, headers, oauth, trusted: true, ...common };
+    return { transport: "http", url, headers, trusted: true, ...oauthOf(oauth), ...common };
   }
   const { command, args, env, cwd = folder } = upstream;
   return { transport: "stdio", command, args, env, cwd, ...common };
+};
+
+const oauthOf = (wish: boolean | z.output<typeof oauthSchema>): Pick<HttpTarget, "oauth"> => {
+  if (typeof wish === "boolean") return wish ? { oauth: {} } : {};
+  const { clientId, clientSecret, issuer, metadataUrl } = wish;
+  return {
+    oauth: {
+      ...(clientId !== undefined && { clientId }),
+      ...(clientSecret !== undefined && { clientSecret }),
+      ...(issuer !== undefined && { issuer }),
+      ...(metadataUrl !== undefined && { metadataUrl }),
+    },
+  };
 };
 
 const rulesOf = ({ allow, deny, rename }: Upstream["tools"]): ToolRules => ({

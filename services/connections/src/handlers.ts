@@ -157,7 +157,6 @@ export const handlersOf = (parts: HandlerParts): Handlers<typeof connections> =>
       headers,
       era,
       trusted: false,
-      oauth: false,
       held: false,
       tools: {},
     };
@@ -245,6 +244,11 @@ const troubleOf = (
   if (trouble.kind === "busy") {
     const message = `${connection} has ${mostAtOnce} calls under way that it has not answered`;
     return call.fail("busy", { message, retryable: true }, { connection });
+  }
+  if (trouble.kind === "scope") {
+    const message = `${connection} wants rights for ${shown.name} that its login did not give: ${trouble.scope}`;
+    const hint = `run \`fairlead conn login ${connection}\`, which asks for them, then call it again`;
+    return call.fail("insufficient_scope", { message, hint }, { connection, scope: trouble.scope });
   }
   if (trouble.kind === "answer") {
     const message = `${connection} refused the call of ${shown.name}: ${cleanText(trouble.message, 500)}`;

@@ -28,7 +28,7 @@ export const makeLogins = (board: Switchboard): Logins => {
     const credentials = target === undefined ? undefined : board.credentials(name, target);
     if (target?.transport !== "http" || credentials === undefined) {
       const message = `${name} is not set up for OAuth`;
-      throw call.fail("login_failed", { message, hint: "set `oauth: true` for it in the configuration" });
+      throw call.fail("login_failed", { message, hint: "set `oauth` for it in the configuration" });
     }
     const own = makeWeb({ trusted: target.trusted, connectMs });
     const strangers = makeWeb({ trusted: false, connectMs });

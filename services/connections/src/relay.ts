@@ -7,6 +7,7 @@
 import type { CatalogueTool } from "./core/catalogue.ts";
 import { type Event, stateOf } from "./core/connection.ts";
 import { classify, type Fault } from "./core/fault.ts";
+import { relayedPrefix } from "./core/relayed-name.ts";
 import { shownName } from "./core/tool-list.ts";
 import { CallFailure, type CallParts, type CallTrouble } from "./edge/call-failure.ts";
 import type { Upstream } from "./edge/upstream.ts";
@@ -40,7 +41,7 @@ export const findTool = async (
 
 /** The connection that a tool would belong to, when it has never been up. */
 export const youngOf = (board: Switchboard, shown: string): string | undefined =>
-  board.names.find((name) => shown.startsWith(`${name}__`) && board.knowledge(name).opened === undefined);
+  board.names.find((name) => shown.startsWith(relayedPrefix(name)) && board.knowledge(name).opened === undefined);
 
 /** The connection that keeps a tool back, and the upstream's name for it. */
 export const keeperOf = (board: Switchboard, shown: string): { connection: string; tool: string } | undefined => {

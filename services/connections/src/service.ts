@@ -2,7 +2,7 @@
  * The connections service: what the configuration and callers want connected, and the tools of what is.
  *
  * It is up at once, whatever the upstreams do. Where nothing is to be connected from the start, the exchange (`exchange.ts`) is
- * opened by the first call. While it opens, every name that may be an upstream's tool is taken: the call waits, and is told.
+ * opened by the first call. While it opens, each name that may be the tool of something wanted is taken: its call waits, and is told.
  */
 import { existsSync } from "node:fs";
 import { resolve } from "node:path";
@@ -10,6 +10,7 @@ import connections from "@fairlead/contracts/connections";
 import { type Condition, defineService, type Host } from "@fairlead/kernel/service";
 import * as Effect from "effect/Effect";
 import { type ConnectionsConfig, configSchema } from "./config.ts";
+import { relayedPrefix } from "./core/relayed-name.ts";
 import type { Exchange, Wanted } from "./exchange.ts";
 
 export type { StartupTools } from "./startup/script-tools.ts";
@@ -35,6 +36,8 @@ const start = (host: Host<ConnectionsConfig>) =>
     };
     yield* Effect.addFinalizer(() => Effect.promise(async () => (await opening?.catch(() => undefined))?.close()));
     let failure: string | undefined;
+    const claimed = (name: string): { readonly name: string } | undefined =>
+      opening !== undefined && failure === undefined && mayBring(config, name) ? { name } : undefined;
     if (wantsAny(config)) {
       open().catch((cause: unknown) => {
         failure = `the connections were not opened: ${cause instanceof Error ? cause.message : String(cause)}`;
@@ -45,7 +48,7 @@ const start = (host: Host<ConnectionsConfig>) =>
       relay: {
         through: "callTool" as const,
         list: () => exchange?.tools() ?? [],
-        find: (name: string) => (exchange === undefined ? claimed(opening, name) : exchange.find(name)),
+        find: (name: string) => (exchange === undefined ? claimed(name) : exchange.find(name)),
         onChange: (listener: () => void) => {
           listeners.add(listener);
           return () => void listeners.delete(listener);
@@ -62,9 +65,11 @@ const start = (host: Host<ConnectionsConfig>) =>
     };
   });
 
-/** A tool of an upstream has the upstream's name before two underscores. */
-const claimed = (opening: unknown, name: string): { readonly name: string } | undefined =>
-  opening !== undefined && name.includes("__") ? { name } : undefined;
+/** True for a name that a tool of what is wanted may have. Who else is wanted is not known until the files are read. */
+const mayBring = ({ upstreams, mcpJson, startup }: Wanted, name: string): boolean =>
+  mcpJson !== undefined || startup !== undefined
+    ? name.includes("__")
+    : Object.keys(upstreams).some((upstream) => name.startsWith(relayedPrefix(upstream)));
 
 const wanted = (config: ConnectionsConfig): Wanted => {
   const { startup = found(process.cwd()) } = config;

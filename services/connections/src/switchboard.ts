@@ -13,7 +13,7 @@ import { classify, type Fault } from "./core/fault.ts";
 import { type Action, bounds, type Input, step } from "./core/machine.ts";
 import { nothing, type Offer, offerOf } from "./core/offer.ts";
 import { approve } from "./core/pins.ts";
-import type { Target } from "./core/target.ts";
+import { sameTarget, type Target } from "./core/target.ts";
 import type { UpstreamTool } from "./core/tool-list.ts";
 import { Credentials } from "./edge/credentials.ts";
 import { OpenFailure } from "./edge/observation.ts";
@@ -82,7 +82,7 @@ export class Switchboard {
   readonly #known = new Map<string, Knowledge>();
   readonly #lives = new Map<Generation, Upstream>();
   readonly #timers = new Map<string, NodeJS.Timeout>();
-  readonly #credentials = new Map<string, { readonly url: string; readonly credentials: Credentials }>();
+  readonly #credentials = new Map<string, { readonly target: Target; readonly credentials: Credentials }>();
   readonly #watchers = new Set<(event: Event) => void>();
   /** Lives that end, with whose they were. */
   readonly #endings = new Map<Upstream, { readonly name: string; readonly done: Promise<void> }>();
@@ -136,11 +136,12 @@ export class Switchboard {
 
   /** What OAuth has given for a connection that wants it. */
   credentials(name: string, target: Target): Credentials | undefined {
-    if (target.transport !== "http" || !target.oauth) return undefined;
+    if (target.transport !== "http" || target.oauth === undefined) return undefined;
     const known = this.#credentials.get(name);
-    if (known?.url === target.url) return known.credentials;
-    const credentials = new Credentials(this.#parts.folder(), name, target.url);
-    this.#credentials.set(name, { url: target.url, credentials });
+    if (known !== undefined && sameTarget(known.target, target)) return known.credentials;
+    const { folder, env } = this.#parts;
+    const credentials = new Credentials({ folder: folder(), name, url: target.url, client: target.oauth, env });
+    this.#credentials.set(name, { target, credentials });
     return credentials;
   }
 

@@ -148,7 +148,6 @@ export const targetOf = (url: string): Target => ({
   url,
   headers: {},
   trusted: true,
-  oauth: false,
   held: false,
   tools: {},
   era: "auto",

@@ -13,6 +13,10 @@ export interface GuardedPeer {
   readonly given: readonly string[];
   /** Clients that have registered. */
   readonly clients: () => number;
+  /** Scopes that logins have asked for, the latest last. */
+  readonly asked: readonly string[];
+  /** What has come as `authorization` of requests for tokens. */
+  readonly proofs: readonly string[];
   /** No token is taken any more, as if all had run out; refresh tokens are. */
   expire(): void;
   /** Nothing is taken any more. */
@@ -20,10 +24,20 @@ export interface GuardedPeer {
   close(): Promise<void>;
 }
 
-export const serveGuarded = async (): Promise<GuardedPeer> => {
+export interface GuardedOptions {
+  /** The scope that a call of `count` wants. */
+  readonly wider?: string;
+  /** The only client there is; nobody can register. */
+  readonly known?: { readonly id: string; readonly secret: string };
+}
+
+export const serveGuarded = async ({ wider, known }: GuardedOptions = {}): Promise<GuardedPeer> => {
   const behind: ServedPeer = await serveV1();
   const given: string[] = [];
-  const valid = new Set<string>();
+  const asked: string[] = [];
+  const proofs: string[] = [];
+  /** Tokens, with the scopes they give. */
+  const valid = new Map<string, string>();
   const refreshable = new Set<string>();
   const codes = new Map<string, string>();
   let clients = 0;
@@ -33,18 +47,23 @@ export const serveGuarded = async (): Promise<GuardedPeer> => {
     response.writeHead(status, { "content-type": "application/json" }).end(JSON.stringify(value));
   };
 
-  const grant = (response: ServerResponse): void => {
+  const grant = (response: ServerResponse, scope: string): void => {
     const token = randomUUID();
     const refresh = randomUUID();
     given.push(token);
-    valid.add(token);
+    valid.set(token, scope);
     refreshable.add(refresh);
     json(response, 200, { access_token: token, token_type: "Bearer", expires_in: 3_600, refresh_token: refresh });
   };
 
-  const token = (form: URLSearchParams, response: ServerResponse): void => {
+  const token = (form: URLSearchParams, response: ServerResponse, client: string | undefined): void => {
+    if (client !== undefined) proofs.push(client);
+    if (known !== undefined && client !== `Basic ${btoa(`${known.id}:${known.secret}`)}`) {
+      json(response, 401, { error: "invalid_client" });
+      return;
+    }
     if (form.get("grant_type") === "refresh_token") {
-      if (refreshable.delete(form.get("refresh_token") ?? "")) grant(response);
+      if (refreshable.delete(form.get("refresh_token") ?? "")) grant(response, asked.at(-1) ?? "");
       else json(response, 400, { error: "invalid_grant" });
       return;
     }
@@ -53,7 +72,7 @@ export const serveGuarded = async (): Promise<GuardedPeer> => {
       .update(form.get("code_verifier") ?? "")
       .digest("base64url");
     codes.delete(form.get("code") ?? "");
-    if (challenge === proof) grant(response);
+    if (challenge === proof) grant(response, asked.at(-1) ?? "");
     else json(response, 400, { error: "invalid_grant" });
   };
 
@@ -68,11 +87,11 @@ export const serveGuarded = async (): Promise<GuardedPeer> => {
           issuer: origin,
           authorization_endpoint: `${origin}/authorize`,
           token_endpoint: `${origin}/token`,
-          registration_endpoint: `${origin}/register`,
+          ...(known === undefined && { registration_endpoint: `${origin}/register` }),
           response_types_supported: ["code"],
           grant_types_supported: ["authorization_code", "refresh_token"],
           code_challenge_methods_supported: ["S256"],
-          token_endpoint_auth_methods_supported: ["none"],
+          token_endpoint_auth_methods_supported: [known === undefined ? "none" : "client_secret_basic"],
           authorization_response_iss_parameter_supported: true,
         });
       case "/register": {
@@ -82,6 +101,7 @@ export const serveGuarded = async (): Promise<GuardedPeer> => {
       }
       case "/authorize": {
         const code = randomUUID();
+        asked.push(url.searchParams.get("scope") ?? "");
         codes.set(code, url.searchParams.get("code_challenge") ?? "");
         const back = new URL(url.searchParams.get("redirect_uri") ?? "");
         back.searchParams.set("code", code);
@@ -91,21 +111,30 @@ export const serveGuarded = async (): Promise<GuardedPeer> => {
         return;
       }
       case "/token":
-        return token(new URLSearchParams(await textOf(request)), response);
+        return token(new URLSearchParams(await textOf(request)), response, request.headers.authorization);
       case "/mcp":
-        if (!valid.has((request.headers.authorization ?? "").replace(/^Bearer /, ""))) {
-          const where = `Bearer resource_metadata="${origin}/.well-known/oauth-protected-resource"`;
-          request.resume();
-          response.writeHead(401, { "www-authenticate": where }).end();
-          return;
-        }
-        return pass(request, response);
+        return guard(request, response, valid.get((request.headers.authorization ?? "").replace(/^Bearer /, "")));
       default:
         json(response, 404, {});
     }
   };
 
-  const pass = (request: IncomingMessage, response: ServerResponse): void => {
+  const guard = async (
+    request: IncomingMessage,
+    response: ServerResponse,
+    scope: string | undefined,
+  ): Promise<void> => {
+    const where = `resource_metadata="${origin}/.well-known/oauth-protected-resource"`;
+    const body = await textOf(request);
+    if (scope === undefined) {
+      response.writeHead(401, { "www-authenticate": `Bearer ${where}, scope="basic"` }).end();
+    } else if (wider !== undefined && body.includes('"count"') && !scope.split(" ").includes(wider)) {
+      const want = `Bearer error="insufficient_scope", scope="${wider}", ${where}`;
+      response.writeHead(403, { "www-authenticate": want }).end();
+    } else pass(request, response, body);
+  };
+
+  const pass = (request: IncomingMessage, response: ServerResponse, body: string): void => {
     const { method, headers } = request;
     const onwards = httpRequest(behind.url, { ...(method !== undefined && { method }), headers });
     onwards.on("error", () => response.destroy());
@@ -114,7 +143,7 @@ export const serveGuarded = async (): Promise<GuardedPeer> => {
       answered.pipe(response);
     });
     response.on("close", () => onwards.destroy());
-    request.pipe(onwards);
+    onwards.end(body);
   };
 
   const server = createServer((request, response) => void answer(request, response));
@@ -123,6 +152,8 @@ export const serveGuarded = async (): Promise<GuardedPeer> => {
   return {
     url: `${origin}/mcp`,
     given,
+    asked,
+    proofs,
     clients: () => clients,
     expire: () => valid.clear(),
     revoke: () => {

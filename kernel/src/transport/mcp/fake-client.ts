@@ -71,8 +71,8 @@ export const list = (url: string, sent: Sent = {}) =>
     headers: { "mcp-protocol-version": modern, "mcp-method": "tools/list", ...sent.headers },
   });
 
-export const initialize = async (url: string, protocolVersion: string, sent: Sent = {}) => {
-  const params = { protocolVersion, capabilities: {}, clientInfo: { name: "test", version: "1" } };
+export const initialize = async (url: string, protocolVersion: string, sent: Sent = {}, capabilities: object = {}) => {
+  const params = { protocolVersion, capabilities, clientInfo: { name: "test", version: "1" } };
   const response = await send(url, rpc("initialize", params, 0), sent);
   const message = await lastMessage(response);
   const session = response.headers.get("mcp-session-id") ?? "";

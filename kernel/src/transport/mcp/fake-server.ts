@@ -1,7 +1,7 @@
 /** For tests only: a served MCP transport over the fake procedures. */
 
 import type { Mount } from "../transport.ts";
-import { type Fake, fakeKernel, type Listening, listen } from "./fake.ts";
+import { type Fake, type FakeProcedure, fakeKernel, type Listening, listen } from "./fake.ts";
 import { type McpOptions, mount } from "./mcp.ts";
 
 export interface Running extends Fake {
@@ -16,9 +16,12 @@ export const stopAll = async (): Promise<void> => {
   await Promise.all(open.splice(0).map((server) => server.close()));
 };
 
-/** Serves the fake procedures on a free port. */
-export const start = async (options?: McpOptions): Promise<Running> => {
-  const fake = fakeKernel();
+/** Serves the fake procedures, or others, on a free port. */
+export const start = async (
+  options?: McpOptions,
+  procedures?: Readonly<Record<string, FakeProcedure>>,
+): Promise<Running> => {
+  const fake = fakeKernel(procedures);
   const mounted = mount(fake.surroundings, options);
   const server = await listen(mounted);
   open.push(server);

@@ -27,6 +27,7 @@ export type FaultReason =
   | "closed"
   | "exited"
   | "forbidden"
+  | "insufficient_scope"
   | "missing_command"
   | "missing_variable"
   | "not_found"
@@ -51,6 +52,8 @@ export type Observed =
       /** True when the request named a session. */
       readonly session: boolean;
     }
+  /** A refusal that names the rights which are missing. */
+  | { readonly what: "scope"; readonly scope: string }
   | { readonly what: "rpc"; readonly code: number; readonly message: string }
   | { readonly what: "timeout"; readonly ms: number; readonly opening: boolean }
   | { readonly what: "closed" }
@@ -87,6 +90,13 @@ export const classify = (seen: Observed): Fault => {
       return socketFault(seen);
     case "status":
       return statusFault(seen);
+    case "scope":
+      return fault(
+        "permanent",
+        "insufficient_scope",
+        `the upstream wants rights that the token does not give: ${seen.scope}`,
+        "run `fairlead conn login`, or give it a token that has them",
+      );
     case "rpc":
       return fault(
         "permanent",

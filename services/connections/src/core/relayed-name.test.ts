@@ -1,7 +1,7 @@
 /** Names: what every client takes, one for each pair, the same for ever. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { relayedName } from "./relayed-name.ts";
+import { relayedName, relayedPrefix } from "./relayed-name.ts";
 
 const accepted = /^[A-Za-z0-9_-]{1,64}$/;
 
@@ -65,6 +65,7 @@ describe("relayedName", () => {
         const name = relayedName(connection, tool);
         expect(name).toMatch(accepted);
         expect(relayedName(connection, tool)).toBe(name);
+        if (connection.length <= 40) expect(name.startsWith(relayedPrefix(connection))).toBe(true);
       }),
       { numRuns: 5_000 },
     );

@@ -25,6 +25,9 @@ export const relayedName = (connection: string, tool: string): string => {
   return `${readable}_${hashOf(connection, tool)}`;
 };
 
+/** What the names of all tools of a connection begin with. Connections whose names differ in odd characters alone may share it. */
+export const relayedPrefix = (connection: string): string => `${safe(connection)}${seam}`;
+
 const safe = (part: string): string => part.slice(0, longest).replace(/[^A-Za-z0-9_-]/g, "_");
 
 const alphabet = "abcdefghijklmnopqrstuvwxyz234567";

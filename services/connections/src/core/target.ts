@@ -30,8 +30,20 @@ export interface HttpTarget extends Common {
   readonly headers: Readonly<Record<string, string>>;
   /** Addresses that a caller added are held to more rules than those of the server's own configuration. */
   readonly trusted: boolean;
-  /** True when tokens are to be had by OAuth. */
-  readonly oauth: boolean;
+  /** Set when tokens are to be had by OAuth. */
+  readonly oauth?: OAuthClient;
+}
+
+/** Who we are to the authorization server. With nothing in it, we register there. */
+export interface OAuthClient {
+  /** As which somebody has registered us. */
+  readonly clientId?: string;
+  /** May hold `${VAR}`. */
+  readonly clientSecret?: string;
+  /** The authorization server that knows `clientId`; to no other it is told. */
+  readonly issuer?: string;
+  /** Address of our metadata, for authorization servers that take it for a client's name. */
+  readonly metadataUrl?: string;
 }
 
 /** Only ever from the server's own configuration. */

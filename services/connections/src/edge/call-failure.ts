@@ -18,6 +18,8 @@ export interface CallParts {
 export type CallTrouble =
   /** The way to the upstream broke. `sent`: the call may have arrived. */
   | { readonly kind: "transport"; readonly fault: Fault; readonly sent: boolean }
+  /** The upstream wants rights that our token does not give; for this call, whatever it allows besides. */
+  | { readonly kind: "scope"; readonly scope: string }
   /** The upstream answered with a JSON-RPC error. */
   | { readonly kind: "answer"; readonly code: number; readonly message: string };
 
@@ -26,7 +28,18 @@ export class CallFailure extends Error {
   readonly trouble: CallTrouble;
 
   constructor(trouble: CallTrouble) {
-    super(trouble.kind === "transport" ? trouble.fault.message : trouble.message);
+    super(messageOf(trouble));
     this.trouble = trouble;
   }
 }
+
+const messageOf = (trouble: CallTrouble): string => {
+  switch (trouble.kind) {
+    case "transport":
+      return trouble.fault.message;
+    case "scope":
+      return `the upstream wants more rights: ${trouble.scope}`;
+    case "answer":
+      return trouble.message;
+  }
+};

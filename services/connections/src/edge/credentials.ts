@@ -7,13 +7,16 @@
 import { createHash, randomBytes } from "node:crypto";
 import { chmodSync, mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import type {
-  OAuthClientInformationContext,
-  OAuthClientProvider,
-  OAuthDiscoveryState,
-  StoredOAuthClientInformation,
-  StoredOAuthTokens,
+import {
+  computeScopeUnion,
+  type OAuthClientInformationContext,
+  type OAuthClientProvider,
+  type OAuthDiscoveryState,
+  type StoredOAuthClientInformation,
+  type StoredOAuthTokens,
 } from "@modelcontextprotocol/client";
+import type { OAuthClient } from "../core/target.ts";
+import { resolveVariables } from "./variables.ts";
 
 interface Kept {
   /** Address of the upstream. What is kept for another address is not used. */
@@ -21,6 +24,18 @@ interface Kept {
   readonly redirectUrl?: string;
   readonly clients: Readonly<Record<string, StoredOAuthClientInformation>>;
   readonly tokens?: StoredOAuthTokens;
+  /** What the tokens allow, or what was asked for with them. */
+  readonly scope?: string;
+}
+
+export interface CredentialsOptions {
+  /** Of the service; a folder of its own is made in it. */
+  readonly folder: string;
+  readonly name: string;
+  readonly url: string;
+  readonly client: OAuthClient;
+  /** Has the variables that the client's secret may hold. */
+  readonly env: Readonly<Record<string, string | undefined>>;
 }
 
 const noIssuer = "";
@@ -28,21 +43,26 @@ const noIssuer = "";
 export class Credentials implements OAuthClientProvider {
   readonly #file: string;
   readonly #url: string;
+  readonly #client: OAuthClient;
+  readonly #env: CredentialsOptions["env"];
   #kept: Kept;
   #verifier = "";
   #state = "";
   #discovery: OAuthDiscoveryState | undefined;
   #page: URL | undefined;
+  /** What the login that was answered had asked for. */
+  #asked: string | undefined;
   /** What the upstream has said it wants, when it last refused us. */
   challenge: { readonly resourceMetadataUrl?: URL; readonly scope?: string } = {};
 
-  /** @param folder of the service; a folder of its own is made in it */
-  constructor(folder: string, name: string, url: string) {
+  constructor({ folder, name, url, client, env }: CredentialsOptions) {
     const own = join(folder, "oauth");
     mkdirSync(own, { recursive: true, mode: 0o700 });
     const plain = createHash("sha256").update(name).digest("hex").slice(0, 16);
     this.#file = join(own, `${plain}.json`);
     this.#url = url;
+    this.#client = client;
+    this.#env = env;
     this.#kept = this.#read();
   }
 
@@ -67,6 +87,15 @@ export class Credentials implements OAuthClientProvider {
     };
   }
 
+  get clientMetadataUrl(): string {
+    return this.#client.metadataUrl ?? "";
+  }
+
+  /** Both what was granted, or asked for, before, and what the upstream has said that it wants. */
+  get wantedScope(): string | undefined {
+    return computeScopeUnion(this.#kept.scope, this.challenge.scope);
+  }
+
   state(): string {
     this.#state = randomBytes(16).toString("base64url");
     return this.#state;
@@ -76,14 +105,17 @@ export class Credentials implements OAuthClientProvider {
   takesState(state: string | null): boolean {
     const fits = this.#state !== "" && state === this.#state;
     this.#state = "";
+    if (fits) this.#asked = this.#page?.searchParams.get("scope") ?? undefined;
     return fits;
   }
 
   clientInformation(context?: OAuthClientInformationContext): StoredOAuthClientInformation | undefined {
-    return this.#kept.clients[context?.issuer ?? noIssuer];
+    return this.#configured(context) ?? this.#kept.clients[context?.issuer ?? noIssuer];
   }
 
+  /** What is configured is not kept: it may hold a secret. */
   saveClientInformation(client: StoredOAuthClientInformation, context?: OAuthClientInformationContext): void {
+    if (this.#configured(context) !== undefined) return;
     this.#keep({ ...this.#kept, clients: { ...this.#kept.clients, [context?.issuer ?? noIssuer]: client } });
   }
 
@@ -92,18 +124,23 @@ export class Credentials implements OAuthClientProvider {
   }
 
   saveTokens(tokens: StoredOAuthTokens): void {
-    this.#keep({ ...this.#kept, tokens });
+    const scope = tokens.scope ?? this.#asked ?? this.#kept.scope;
+    this.#keep({ ...this.#kept, tokens, ...(scope !== undefined && { scope }) });
   }
 
   redirectToAuthorization(url: URL): void {
     this.#page = url;
   }
 
-  /** Where the user is to be sent, once the SDK has found out. Told once. */
-  takePage(): URL | undefined {
-    const page = this.#page;
+  /** Where the user is to be sent, once the SDK has found out. */
+  get page(): URL | undefined {
+    return this.#page;
+  }
+
+  /** What was found out for an earlier login does not count. Its tokens do, until there are others. */
+  forget(): void {
+    this.invalidateCredentials("discovery");
     this.#page = undefined;
-    return page;
   }
 
   saveCodeVerifier(verifier: string): void {
@@ -131,6 +168,17 @@ export class Credentials implements OAuthClientProvider {
     if (scope === "all" || scope === "discovery") this.#discovery = undefined;
   }
 
+  /** The client of the configuration, for the one authorization server that knows it. */
+  #configured(context: OAuthClientInformationContext | undefined): StoredOAuthClientInformation | undefined {
+    const { clientId, clientSecret, issuer } = this.#client;
+    if (clientId === undefined || context === undefined || !isSameIssuer(context.issuer, issuer)) return undefined;
+    const known = { client_id: clientId, issuer: context.issuer };
+    if (clientSecret === undefined) return known;
+    const resolved = resolveVariables({ clientSecret }, this.#env);
+    if (!resolved.ok) throw new Error(`the environment variable ${resolved.missing} is not set`);
+    return { ...known, client_secret: resolved.values.clientSecret ?? "" };
+  }
+
   #read(): Kept {
     const empty: Kept = { url: this.#url, clients: {} };
     try {
@@ -149,6 +197,10 @@ export class Credentials implements OAuthClientProvider {
     renameSync(next, this.#file);
   }
 }
+
+/** Issuers are the same when their texts are, but for a slash at the end. */
+const isSameIssuer = (one: string, other: string | undefined): boolean =>
+  one.replace(/\/$/, "") === other?.replace(/\/$/, "");
 
 const isKept = (value: unknown): value is Kept =>
   typeof value === "object" &&

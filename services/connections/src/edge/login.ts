@@ -43,16 +43,16 @@ export interface LoginOptions {
 
 /** Finds out where the user logs in. Throws when the upstream has no such place. */
 export const beginLogin = async (credentials: Credentials, { url, fetchFn }: LoginOptions): Promise<string> => {
-  credentials.invalidateCredentials("tokens");
-  credentials.invalidateCredentials("discovery");
-  credentials.takePage();
+  credentials.forget();
+  const scope = credentials.wantedScope;
   await auth(credentials, {
     serverUrl: url,
     fetchFn,
     forceReauthorization: true,
     ...credentials.challenge,
+    ...(scope !== undefined && { scope }),
   });
-  const found = credentials.takePage();
+  const found = credentials.page;
   if (found === undefined) throw new Error("the upstream named no place to log in");
   if (found.protocol !== "https:" && found.protocol !== "http:") throw new Error("the place to log in is no web page");
   return found.href;

@@ -4,7 +4,13 @@
  * It reports the first sign of trouble before any caller hears of it, and pings only when nothing else is heard. Tool results pass
  * through as they came. Not here: what to do about trouble (`core/machine.ts`), which tools are shown (`core/tool-list.ts`).
  */
-import { Client, type McpSubscription, type PriorDiscovery, ProtocolError } from "@modelcontextprotocol/client";
+import {
+  Client,
+  InsufficientScopeError,
+  type McpSubscription,
+  type PriorDiscovery,
+  ProtocolError,
+} from "@modelcontextprotocol/client";
 import { cleanText } from "../core/clean-text.ts";
 import { classify, type Fault, type Observed } from "../core/fault.ts";
 import type { Target } from "../core/target.ts";
@@ -74,6 +80,7 @@ const listenAgainMs = 5_000;
 const partingMs = 1_000;
 /** Characters of what an upstream calls itself. */
 const longestName = 120;
+const longestScope = 300;
 /** The SDK wants a time limit; ours is the call's own. */
 const noLimitMs = 2_147_483_647;
 
@@ -141,6 +148,8 @@ export class Upstream {
       return await Promise.race([this.#connect(), expired.promise]);
     } catch (error) {
       if (error instanceof OpenFailure) throw error;
+      const scope = this.#wider(error);
+      if (scope !== undefined) throw new OpenFailure({ what: "scope", scope });
       throw new OpenFailure(whyNotOpened(error, this.#transport?.lastSeen, connectMs));
     } finally {
       clearTimeout(timer);
@@ -206,6 +215,11 @@ export class Upstream {
       if (isLate(signal.reason)) void this.suspect();
       return signal.reason;
     }
+    const scope = this.#wider(error);
+    if (scope !== undefined) {
+      this.#heard();
+      return new CallFailure({ kind: "scope", scope });
+    }
     const ended = error instanceof ProtocolError && error.data === streamEnded;
     if (error instanceof ProtocolError && !ended) {
       this.#heard();
@@ -220,6 +234,17 @@ export class Upstream {
     this.#lingers = this.#target.transport === "http";
     this.#lose(fault);
     return new CallFailure({ kind: "transport", fault: this.#fault ?? fault, sent: wasSent(error) });
+  }
+
+  /** The rights that an upstream has said it wants besides; the next login asks for them. */
+  #wider(error: unknown): string | undefined {
+    if (!(error instanceof InsufficientScopeError)) return undefined;
+    const { requiredScope: scope = "", resourceMetadataUrl } = error;
+    const { credentials } = this.#options;
+    if (credentials !== undefined) {
+      credentials.challenge = { scope, ...(resourceMetadataUrl !== undefined && { resourceMetadataUrl }) };
+    }
+    return cleanText(scope, longestScope);
   }
 
   /** A status means another thing inside a session. */
