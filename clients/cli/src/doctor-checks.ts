@@ -5,7 +5,7 @@
 import { accessSync, constants, existsSync, statSync } from "node:fs";
 import { createServer } from "node:net";
 import { dirname } from "node:path";
-import type { Config, SelfCheck } from "@fairlead/kernel";
+import type { Config, Containment, Kernel, SelfCheck } from "@fairlead/kernel";
 import type { Context } from "./context.ts";
 import { CommandError } from "./failure.ts";
 import { genOptions } from "./gen-config.ts";
@@ -125,26 +125,35 @@ const generated: Check = async (context) => {
   return [{ check, result: "failed", detail: `${drift.length} files differ from the contracts`, fix: "fairlead gen" }];
 };
 
-/** What holds the descendants of subprocesses when the kernel dies. */
-const orphans: Check = async () => {
+/** What holds the descendants of subprocesses when the kernel dies, and what subprocesses can be kept from. */
+const containment: Check = async () => {
   const { probeContainment } = await import("@fairlead/kernel");
-  const { kind, commands, detail, fix = "" } = await probeContainment();
-  const check = "orphan containment";
-  if (kind === "group") return [{ check, result: "warning", detail: `process groups only: ${detail}`, fix }];
+  const { kind, commands, denials, detail, fix = "" } = await probeContainment();
   const own = commands === "cgroup" ? "control groups" : "process groups";
-  return [ok(check, `${kind}: ${detail}; commands of your own are held by ${own}`)];
+  return [
+    kind === "group"
+      ? { check: "orphan containment", result: "warning", detail: `process groups only: ${detail}`, fix }
+      : ok("orphan containment", `${kind}: ${detail}; commands of your own are held by ${own}`),
+    denialRow(denials),
+  ];
+};
+
+/** A subprocess is denied what its service says it can do without; where the system cannot, it is started all the same. */
+const denialRow = (denials: Containment["denials"]): Row => {
+  const check = "subprocess denials";
+  const wanted: Containment["denials"] = ["network", "writing"];
+  const missing = wanted.filter((one) => !denials.includes(one));
+  if (missing.length === 0) return ok(check, `can be denied: ${denials.join(", ")}`);
+  const fix =
+    process.platform === "linux" ? "install util-linux 2.32 or newer and allow unprivileged user namespaces" : "";
+  return { check, result: "warning", detail: `cannot be denied: ${missing.join(", ")}`, fix };
 };
 
 const services: Check = async (context) => {
   const kernel = await openProjectKernel(context, { log: "warnings", code: "all" });
   try {
     const memory = kernel.connect();
-    const ids = [...new Set(kernel.catalog.list().map(({ service }) => service))];
-    await Promise.all(ids.map((service) => memory.call("kernel.ping", { service }, { timeoutMs: 10_000 })));
-    const reply = await memory.call("kernel.services", {});
-    if (!reply.ok)
-      return [{ check: "services", result: "failed", detail: reply.error.message, fix: reply.error.hint ?? "" }];
-    const found = statuses(reply.value).map(async (status): Promise<readonly Row[]> => {
+    const found = (await settled(memory)).map(async (status): Promise<readonly Row[]> => {
       const info = await memory.call("kernel.info", { service: status.id }, { timeoutMs: 10_000 });
       return [statusRow(status), ...(info.ok ? selfChecks(info.value).map((one) => selfRow(status.id, one)) : [])];
     });
@@ -154,19 +163,42 @@ const services: Check = async (context) => {
   }
 };
 
+/** Waits until no service is starting any more, ten seconds at most. */
+const settled = async (memory: Memory): Promise<readonly Status[]> => {
+  const input = { after: 0, types: ["service.state"] };
+  const changes = await memory.subscribe("kernel.events", input, { signal: AbortSignal.timeout(10_000) });
+  let found = await statuses(memory);
+  if (!changes.ok) return found;
+  try {
+    for await (const _ of changes.items) {
+      found = await statuses(memory);
+      if (found.every(({ state: at }) => at !== "Starting")) break;
+    }
+  } catch {
+    // It took longer: what is still starting is shown as such.
+  }
+  return found;
+};
+
+type Memory = ReturnType<Kernel["connect"]>;
+
 interface Status {
   readonly id: string;
   readonly state: string;
   readonly degraded: { readonly why: string; readonly fix: string } | null;
 }
 
-/** The memory transport's one untyped step: the kernel has checked this output against its contract. */
-const statuses = (value: unknown): readonly Status[] => (value as { readonly services: readonly Status[] }).services;
+const statuses = async (memory: Memory): Promise<readonly Status[]> => {
+  const reply = await memory.call("kernel.services", {});
+  if (!reply.ok) throw new (await import("@fairlead/contracts")).FairleadError(reply.error);
+  // The memory transport's one untyped step: the kernel has checked this output against its contract.
+  return (reply.value as { readonly services: readonly Status[] }).services;
+};
 
 const statusRow = ({ id, state: at, degraded }: Status): Row => {
   const check = `service ${id}`;
   if (degraded !== null) return { check, result: "warning", detail: degraded.why, fix: degraded.fix };
-  return at === "Failed" ? { check, result: "failed", detail: at, fix: "see its log" } : ok(check, at);
+  return at === "Ready" ? ok(check, at) : { check, result: "failed", detail: at, fix: "see its log" };
 };
 
 /** What the service itself looked at. A service that lacks something is degraded, and the kernel starts all the same. */
@@ -186,7 +218,7 @@ const checks: readonly (readonly [name: string, check: Check])[] = [
   ["state folder", state],
   ["token file", tokenFile],
   ["generated code", generated],
-  ["orphan containment", orphans],
+  ["containment", containment],
   ["services", services],
 ];
 

@@ -3,7 +3,7 @@
  *
  * Arguments: `key=value`. `start`: how it begins (good, slow, mute, rude, exit, old). `turn=yes`: leaves ids out of its answers.
  */
-import { spawn } from "node:child_process";
+import { spawn, spawnSync } from "node:child_process";
 import { connect } from "node:net";
 
 const options = new Map(process.argv.slice(2).map((text) => text.split("=", 2) as [string, string]));
@@ -57,7 +57,7 @@ const acts: Readonly<Record<string, (request: Request) => void>> = {
   },
   hoard: ({ id, params }) => {
     const kept: Buffer[] = [];
-    for (let i = 0; i < number(params?.megabytes, 1); i++) kept.push(Buffer.alloc(1_048_576, 1));
+    for (let i = 0; i < number(params?.megabytes, 1); i++) kept.push(Buffer.alloc(1_048_576));
     reply(id, kept.length);
   },
   connect: ({ id, params }) => {
@@ -65,6 +65,7 @@ const acts: Readonly<Record<string, (request: Request) => void>> = {
     socket.once("connect", () => reply(id, "connected")).once("close", () => undefined);
     socket.once("error", (error: NodeJS.ErrnoException) => reply(id, error.code));
   },
+  shell: ({ id, params }) => reply(id, spawnSync("sh", ["-c", String(params?.line)]).status),
   silence: () => undefined,
   wrong: ({ id }) => tell({ id: id + 1_000, ok: true, value: "for somebody else" }),
   late: ({ id, params }) => setTimeout(() => reply(id, params?.mark), number(params?.ms, 0)),

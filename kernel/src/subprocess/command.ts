@@ -57,7 +57,7 @@ export const runToEnd = async (spec: CommandSpec): Promise<CommandOutcome> => {
   const { launch } = await import("./launch.ts");
   if (signal?.aborted === true) return { end: { kind: "canceled" }, output: "", cutBytes: 0 };
   const { commands } = await probeContainment();
-  const launched = launch(spec, { kind: commands, offline: false });
+  const launched = launch(spec, { kind: commands, denials: [] });
   if (!launched.ok) return { end: notStarted(launched.fault), output: "", cutBytes: 0 };
 
   const { process: child } = launched;

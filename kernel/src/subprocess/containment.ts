@@ -15,14 +15,17 @@ import { controlGround } from "./control-group.ts";
 /** What holds a child's descendants. `group`: only those that did not leave their process group. */
 export type Hold = "namespace" | "cgroup" | "group";
 
+/** What a child can be made to do without. Writing: all files there are, not what it has open already. */
+export type Denial = "network" | "writing";
+
 /** What can be had here, for `fairlead doctor`. */
 export interface Containment {
   /** For children that speak with the kernel. */
   readonly kind: Hold;
   /** For commands of the user's own, which must not find themselves in a namespace. */
   readonly commands: Exclude<Hold, "namespace">;
-  /** Whether children can be kept from the network. */
-  readonly offline: boolean;
+  /** What children can be denied. */
+  readonly denials: readonly Denial[];
   /** How it is done, or why no more can be done. */
   readonly detail: string;
   /** What would give a stronger kind, where the weakest is all there is. */
@@ -45,20 +48,17 @@ export const probeContainment = (): Promise<Containment> => {
 const probe = async (): Promise<Containment> => {
   const ground = controlGround();
   const commands = ground.ok ? "cgroup" : "group";
-  const nothing: Invocation = { file: "true", args: [] };
-  const [refused, refusedOffline] = await Promise.all([
-    namespaceRefusal(nothing, false),
-    namespaceRefusal(nothing, true),
-  ]);
+  const denials: readonly Denial[] = ["network", "writing"];
+  const [refused, ...refusals] = await Promise.all([[], ...denials.map((one) => [one])].map(namespaceRefusal));
   if (refused === undefined) {
     const detail = "setpriv --pdeathsig, unshare --pid --kill-child";
-    return { kind: "namespace", commands, offline: refusedOffline === undefined, detail };
+    return { kind: "namespace", commands, denials: denials.filter((_, i) => refusals[i] === undefined), detail };
   }
-  if (ground.ok) return { kind: "cgroup", commands, offline: false, detail: ground.folder };
+  if (ground.ok) return { kind: "cgroup", commands, denials: [], detail: ground.folder };
   return {
     kind: "group",
     commands,
-    offline: false,
+    denials: [],
     detail: `${refused}; ${ground.why}`,
     ...(process.platform === "linux" && {
       fix: "install util-linux 2.32 or newer and allow unprivileged user namespaces, or run it in a delegated control group",
@@ -66,11 +66,11 @@ const probe = async (): Promise<Containment> => {
   };
 };
 
-/** Why the program cannot be run in a namespace; nothing when it can. */
-const namespaceRefusal = async (program: Invocation, offline: boolean): Promise<string | undefined> => {
+/** Why no program can be run in a namespace with these denials; nothing when it can. */
+const namespaceRefusal = async (deny: readonly Denial[]): Promise<string | undefined> => {
   if (process.platform !== "linux") return `no process namespaces on ${process.platform}`;
   if (!isMainThread) return "children of a worker thread would die with the thread";
-  const { file, args } = inNamespace(program, offline);
+  const { file, args } = inNamespace({ file: "true", args: [] }, deny);
   return await new Promise((resolve) => {
     execFile(file, args, { timeout: 5_000 }, (error, _stdout, stderr) => {
       const said = (stderr.trim() || error?.message)?.split("\n")[0] ?? "";
@@ -82,11 +82,34 @@ const namespaceRefusal = async (program: Invocation, offline: boolean): Promise<
 /** Keeps to itself what the shell says of the program's death; the program's own words go where they always go. */
 const init = 'exec 3>&2 2>/dev/null; (exec "$@" 2>&3 3>&-); exit $?';
 
-/** The same program inside a namespace of its own. `offline`: one without a network. */
-export const inNamespace = ({ file, args }: Invocation, offline: boolean): Invocation => ({
+/**
+ * Before that, mounts everything read-only that can be reached, in the namespace's own list of mounts; the program then begins without
+ * the capabilities that could take it back. Blanks in a path are written `\040` there.
+ */
+const readOnly = `
+while read -r device path rest; do
+  case "$path" in *\\\\*) path=$(printf '%b' "$path") ;; esac
+  said=$(mount -o remount,bind,ro "$path" 2>&1) || [ ! -e "$path" ] || { echo "$said" >&2; exit 71; }
+done < /proc/self/mounts
+set -- setpriv --no-new-privs --bounding-set -all --inh-caps -all "$@"
+`;
+
+const unshared: Readonly<Record<Denial, string>> = { network: "--net", writing: "--mount" };
+
+/** The same program inside a namespace of its own, denied this. */
+export const inNamespace = ({ file, args }: Invocation, deny: readonly Denial[]): Invocation => ({
   file: "setpriv",
   args: [
-    ...["--pdeathsig", "KILL", "unshare", "--user", "--map-root-user", "--pid", ...(offline ? ["--net"] : [])],
-    ...["--fork", "--kill-child", "sh", "-c", init, "sh", file, ...args],
+    ...["--pdeathsig", "KILL", "unshare", "--user", "--map-root-user", "--pid", ...deny.map((one) => unshared[one])],
+    ...[
+      "--fork",
+      "--kill-child",
+      "sh",
+      "-c",
+      `${deny.includes("writing") ? readOnly : ""}${init}`,
+      "sh",
+      file,
+      ...args,
+    ],
   ],
 });

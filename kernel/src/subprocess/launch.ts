@@ -33,14 +33,14 @@ export interface Process {
 export type Launched = { readonly ok: true; readonly process: Process } | { readonly ok: false; readonly fault: Fault };
 
 /** What is started. */
-export type Program = Pick<SubprocessSpec, "command" | "args" | "cwd" | "env" | "network"> & {
-  readonly limits?: Pick<Partial<SubprocessLimits>, "dataBytes">;
+export type Program = Pick<SubprocessSpec, "command" | "args" | "cwd" | "env" | "deny"> & {
+  readonly limits?: Pick<Partial<SubprocessLimits>, "addressBytes">;
 };
 
 /** What holds it, out of what can be had. */
-export type Holding = Pick<Containment, "kind" | "offline">;
+export type Holding = Pick<Containment, "kind" | "denials">;
 
-export const launch = (spec: Program, { kind, offline }: Holding): Launched => {
+export const launch = (spec: Program, { kind, denials }: Holding): Launched => {
   if (!isFolder(spec.cwd)) return missing("folder", spec.cwd);
   const env = environment(spec.env ?? {}, process.env);
   const file = findProgram(spec.command, spec.cwd, env.PATH ?? "");
@@ -49,8 +49,9 @@ export const launch = (spec: Program, { kind, offline }: Holding): Launched => {
   const group = kind === "cgroup" ? controlGroup() : undefined;
   if (typeof group === "string") return { ok: false, fault: { kind: "spawn", why: group } };
   const plain = { file, args: spec.args };
-  const inside = kind === "namespace" ? inNamespace(plain, offline && spec.network === "none") : plain;
-  const run = held(inside, spec.limits?.dataBytes);
+  const deny = denials.filter((one) => spec.deny?.includes(one));
+  const inside = kind === "namespace" ? inNamespace(plain, deny) : plain;
+  const run = held(inside, spec.limits?.addressBytes);
   const child = execa(run.file, [...run.args], {
     cwd: spec.cwd,
     env,
@@ -110,9 +111,9 @@ const gated = process.platform !== "win32";
  * kernel dies in between, the input ends and nothing begins. `read` takes no byte more than its line. A limit on memory that
  * the system has set lower already stays.
  */
-const held = ({ file, args }: Invocation, dataBytes: number | undefined): Invocation => {
+const held = ({ file, args }: Invocation, addressBytes: number | undefined): Invocation => {
   if (!gated) return { file, args };
-  const limit = dataBytes === undefined ? "" : `ulimit -d ${Math.ceil(dataBytes / 1024)} 2>/dev/null; `;
+  const limit = addressBytes === undefined ? "" : `ulimit -v ${Math.ceil(addressBytes / 1024)} 2>/dev/null; `;
   return { file: "/bin/sh", args: ["-c", `read -r go && ${limit}exec "$@"`, "sh", file, ...args] };
 };
 

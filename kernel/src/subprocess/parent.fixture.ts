@@ -24,7 +24,7 @@ const children = Array.from({ length: 20 }, (_, i) =>
       env: { set: { FAIRLEAD_MARK: mark ?? "" } },
       dialect: lineProtocol({ protocol: "chain", versions: [1] }),
     },
-    { kind, offline: false },
+    { kind, denials: [] },
   ),
 );
 await Promise.all(children.map(({ ready }) => ready));

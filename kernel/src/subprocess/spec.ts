@@ -1,4 +1,5 @@
 /** A subprocess as a service describes it. Everything comes from configuration or code, never from a caller. */
+import type { Denial } from "./containment.ts";
 import type { Dialect } from "./dialect.ts";
 import type { Message } from "./line.ts";
 
@@ -11,8 +12,8 @@ export interface SubprocessSpec {
   /** An existing folder. */
   readonly cwd: string;
   readonly env?: EnvironmentSpec;
-  /** `none`: it has no network, where namespaces can be had. */
-  readonly network?: "none";
+  /** What it has to do without, where that can be had. */
+  readonly deny?: readonly Denial[];
   readonly dialect: Dialect;
   /** Milliseconds until the greeting must have come. Default 10,000. */
   readonly startMs?: number;
@@ -46,8 +47,8 @@ export interface SubprocessLimits {
   readonly stderrBytes: number;
   /** Lines of noise remembered. */
   readonly noiseLines: number;
-  /** Bytes of memory that each of its processes may take; more is refused by the system. None; Linux only. */
-  readonly dataBytes?: number;
+  /** Bytes of address space that each of its processes may take; more is refused by the system. None; Linux only. */
+  readonly addressBytes?: number;
 }
 
 export const defaultLimits: SubprocessLimits = {

@@ -1,3 +1,7 @@
+import { cpSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { probeContainment } from "@fairlead/kernel/subprocess";
 import { afterEach, describe, expect, test } from "vitest";
 import { buildXml, closeStages, hasLuajit, openStage } from "./stage.fixture.ts";
 
@@ -20,3 +24,26 @@ describe.runIf(hasLuajit)("the shim", () => {
     expect(await stage.call("luaLoadBuild", { build_xml: buildXml() })).toMatchObject({ meta: { recovered: false } });
   });
 });
+
+const { denials } = await probeContainment();
+
+test.runIf(hasLuajit && denials.includes("writing"))(
+  "a fork that wants to write cannot: not in its checkout, not beside it",
+  async () => {
+    const copy = mkdtempSync(join(tmpdir(), "fairlead-pob-"));
+    for (const folder of ["lua", "test-engine"]) {
+      cpSync(new URL(`../${folder}`, import.meta.url), join(copy, folder), { recursive: true });
+    }
+    const checkout = join(copy, "test-engine/hostile");
+    const before = readdirSync(copy, { recursive: true }).toSorted();
+    const hostile = openStage("hostile", { POB_FORK_PATH: checkout, POB_DRIVER: "fork" });
+    await hostile.call("luaLoadBuild", { build_xml: buildXml() });
+    const escaped = (await hostile.printed()).filter((line) => line.startsWith("ESCAPED by"));
+    expect(escaped).toContain("ESCAPED by ffi");
+    for (const one of ["write", "append", "output", "temporary", "remove", "rename"]) {
+      expect(escaped).not.toContain(`ESCAPED by ${one}`);
+    }
+    expect(readdirSync(copy, { recursive: true }).toSorted()).toEqual(before);
+    rmSync(copy, { recursive: true });
+  },
+);

@@ -34,8 +34,8 @@ export const asked = async <A, R extends Reason>(
   }
 };
 
-/** Lua says so while it can; when it has not even the memory for that, or none for the code it compiles, it ends with such words. */
-const lastWords = /not enough memory|runtime code generation failed/;
+/** Lua says so while it can; when it has not even the memory for that, it ends with these words. */
+const lastWords = /not enough memory/;
 
 const starved = (error: unknown): boolean =>
   error instanceof EngineError

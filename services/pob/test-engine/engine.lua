@@ -34,6 +34,13 @@ local faults = {
     local hoard = {}
     for i = 1, 1e6 do hoard[i] = ("x"):rep(1e6) .. i end
   end,
+  [9005] = function()
+    local hoard, program = {}, "local sum = 0; for i = 1, 100 do sum = sum + %d end; return sum"
+    for i = 1, 1e6 do
+      hoard[i] = { ("x"):rep(1e5) .. i, loadstring(program:format(i)) }
+      hoard[i][2]()
+    end
+  end,
 }
 for id in pairs(faults) do plan[#plan + 1] = { id, "Fault", "Fault", { 1 }, {} } end
 -- A wide field beside the marauder, for the ranking: each of its nodes takes a while to calculate, as real ones do.

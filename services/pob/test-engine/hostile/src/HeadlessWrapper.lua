@@ -44,3 +44,4 @@ end
 say("text is loaded: " .. tostring(loadstring("return 7")()))
 say("tries: over")
 dofile("../../engine.lua")
+if os.getenv("POB_API_STDIO") == "1" then dofile("../../fork/src/API/Server.lua") end
