@@ -18,6 +18,8 @@ const up: Connection = {
   since: "2026-01-31T12:00:00Z",
   generation: 1,
   quarantined: [],
+  filtered: [],
+  unusable: [],
 };
 
 const trouble = (connection: Connection): string | undefined => connectionRows([connection])[1]?.at(-1);
