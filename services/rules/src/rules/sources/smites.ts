@@ -6,7 +6,7 @@ import { feature, isOfType, prone } from "../character.ts";
 import type { DamageSpec } from "../damage.ts";
 import { afflicted } from "../rider.ts";
 import { chooseSlot } from "../slots.ts";
-import { spent } from "../spent.ts";
+import { rested, spent, spentUntilRest } from "../spent.ts";
 import { type Blow, denied, type Source, type Verdict } from "./source.ts";
 
 /** A hit with a melee weapon, thrown ones included; bare hands count in 5.2. */
@@ -91,11 +91,9 @@ export const paladinsSmite: Source = {
     if (feature(player, name) === undefined) return denied(`${player.name} does not have ${name}`);
     const forbidden = noSmite(blow);
     if (forbidden !== undefined) return denied(forbidden);
-    if (player.usedSinceRest.some((used) => same(used, name)))
-      return denied(`${name} was used since the last long rest`);
-    const why = "without a slot, once a long rest";
-    const changes: Change[] = [{ who: player.name, field: "usedSinceRest", op: "add", value: name, why }];
-    return smite(blow, { level: 1, changes, why });
+    if (!rested(blow.game, name)) return denied(`${name} was used since the last long rest`);
+    const changes = [spentUntilRest(blow.game, name)];
+    return smite(blow, { level: 1, changes, why: "without a slot, once a long rest" });
   },
 };
 
