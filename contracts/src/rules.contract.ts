@@ -34,7 +34,7 @@ import { checkResult, markResult, result, saveResult } from "./rules/result.ts";
 import { roll, rollInput } from "./rules/roll.ts";
 import { attackInput, impossibleInput, noCheckInput, savingThrowInput, skillCheckInput } from "./rules/tools.ts";
 
-export type { ClampedDc, ClassifyInput, Rejection, RulesOutcome } from "./rules/classify.ts";
+export type { ClampedDc, ClassifyInput, Rejection, RulesOutcome, Settled } from "./rules/classify.ts";
 export { type DiceInput, type DiceRecord, type Draw, diceAlgorithm } from "./rules/dice.ts";
 export { type Game, game, type Npc, type Scene } from "./rules/game.ts";
 export type { AttackIntent, SavingThrowIntent, SkillCheckIntent } from "./rules/intent.ts";
@@ -65,7 +65,6 @@ export type {
   UnclaimedResult,
 } from "./rules/result.ts";
 export type { Roll } from "./rules/roll.ts";
-export type { Settled } from "./rules/settled.ts";
 
 const resolved =
   "The same call gives the same bytes. Without `dice` the server makes a seed and returns it. Nothing is changed: `changes` says " +

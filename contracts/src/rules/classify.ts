@@ -5,8 +5,26 @@
 import * as z from "zod";
 import { diceInput } from "./dice.ts";
 import { game } from "./game.ts";
+import { attackIntent, impossibleIntent, noCheckIntent, savingThrowIntent, skillCheckIntent } from "./intent.ts";
+import { abilityCheckInput } from "./more.ts";
 import { result } from "./result.ts";
-import { settled } from "./settled.ts";
+
+const chosen = <P extends string, I extends z.ZodType>(procedure: P, intent: I) =>
+  z
+    .strictObject({ procedure: z.literal(procedure).describe("What was called"), intent })
+    .describe(`A ${procedure} call`);
+
+/** What a classifier chooses among: every call that ends in a `RollResult`, by the procedure and without its game. */
+const settled = z
+  .discriminatedUnion("procedure", [
+    chosen("resolveAttack", attackIntent),
+    chosen("resolveSkillCheck", skillCheckIntent),
+    chosen("resolveAbilityCheck", abilityCheckInput.shape.intent),
+    chosen("resolveSavingThrow", savingThrowIntent),
+    chosen("markImpossible", impossibleIntent),
+    chosen("markNoCheck", noCheckIntent),
+  ])
+  .describe("The call: which of the procedures, and what it was asked");
 
 export const classifyInput = z
   .strictObject({
@@ -63,3 +81,4 @@ export type RulesOutcome = z.input<typeof rulesOutcome>;
 export type Rejection = (typeof rejections)[number];
 export type ClampedDc = z.input<typeof clampedDc>;
 export type ClassifyInput = z.output<typeof classifyInput>;
+export type Settled = z.output<typeof settled>;

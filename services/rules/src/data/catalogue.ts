@@ -130,6 +130,7 @@ const places = {
   evasion: ["Rogue: Evasion", "Rogue: Evasion"],
   "temporary-hit-points": ["Combat: Temporary Hit Points", "Playing the Game: Temporary Hit Points"],
   "dropping-to-0": ["Combat: Dropping to 0 Hit Points", "Playing the Game: Dropping to 0 Hit Points"],
+  "relentless-endurance": ["Races: Half-Orc, Relentless Endurance", "Character Origins: Orc, Relentless Endurance"],
   "death-saving-throw": ["Combat: Death Saving Throws", "Playing the Game: Death Saving Throws"],
   // masteries
   cleave: only52("Equipment: Mastery Properties, Cleave"),

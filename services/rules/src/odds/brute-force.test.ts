@@ -152,6 +152,27 @@ const situations: readonly (Omit<Case, "dice" | "want" | "name"> & { readonly na
     attack: { weapon: "Burning Hands", is_spell_attack: true },
     npc: { conditions: ["Unconscious"] },
   },
+  { name: "in armor without training", player: { ...fighter, worn: { armor: "heavy" } } },
+  {
+    name: "blight on a plant, whose dice show the most",
+    editions: ["5.1"],
+    player: { characterClass: "Druid", level: 7, knownSpells: ["Blight"] },
+    attack: { weapon: "Blight", is_spell_attack: true },
+    npc: { creatureType: "Plant", savingThrowBonus: 3 },
+  },
+  {
+    name: "blight on the undead, which it leaves alone",
+    editions: ["5.1"],
+    player: { characterClass: "Druid", level: 7, knownSpells: ["Blight"] },
+    attack: { weapon: "Blight", is_spell_attack: true },
+    npc: { creatureType: "Undead" },
+  },
+  {
+    name: "a ray of sickness, whose poison changes no damage",
+    editions: ["5.2"],
+    player: { characterClass: "Wizard", knownSpells: ["Ray of Sickness"] },
+    attack: { weapon: "Ray of Sickness", is_spell_attack: true },
+  },
   { name: "exhausted", player: { ...fighter, exhaustion: 3 } },
   {
     name: "topple, whose save changes no damage",

@@ -1,19 +1,26 @@
 /** What damage changes on the character: hit points, consciousness, and what ends with it. */
 import type { Change, Game } from "@fairlead/contracts/rules";
 import type { Trace } from "../trace.ts";
-import { effect, has, hitPointMaximum } from "./character.ts";
+import { effect, feature, has, hitPointMaximum } from "./character.ts";
 import { damageCharacter, traceAbsorbed } from "./hit-points.ts";
+import { rested, spentUntilRest } from "./spent.ts";
+
+const endurance = "Relentless Endurance";
 
 export const woundsOf = (
-  { player, edition }: Game,
+  game: Game,
   amount: number,
   { crit, trace }: { readonly crit: boolean; readonly trace: Trace },
 ): readonly Change[] => {
+  const { player, edition } = game;
   const { name: who } = player;
   const body = { current: player.currentHP, maximum: hitPointMaximum(player, edition), temporary: player.temporaryHP };
   const after = damageCharacter(body, amount, crit);
+  const endures = after.kind === "unconscious" && feature(player, endurance) !== undefined && rested(game, endurance);
   traceAbsorbed(who, body.temporary - after.temporary, trace);
-  if (after.kind !== "standing") trace.add("changes", after.kind, { rule: "dropping-to-0", why: `${amount} damage` });
+  if (endures) trace.add("changes", "1 hit point", { rule: "relentless-endurance", why: "instead of 0" });
+  else if (after.kind !== "standing")
+    trace.add("changes", after.kind, { rule: "dropping-to-0", why: `${amount} damage` });
   const set = (field: string, value: number): Change => ({ who, field, op: "set", value, why: `${amount} damage` });
   const gains = (value: string, why: string): Change => ({ who, field: "conditions", op: "add", value, why });
   const loses = (field: "conditions" | "effects", value: string): Change => {
@@ -21,7 +28,7 @@ export const woundsOf = (
   };
   const numbers: readonly Change[] = [
     ...(after.temporary === body.temporary ? [] : [set("temporaryHP", after.temporary)]),
-    ...(after.current === body.current ? [] : [set("currentHP", after.current)]),
+    ...(after.current === body.current ? [] : [set("currentHP", endures ? 1 : after.current)]),
   ];
   const lapsed: readonly Change[] = [
     ...(has(player, "Concentrating") ? [loses("conditions", "Concentrating")] : []),
@@ -32,6 +39,7 @@ export const woundsOf = (
     case "standing":
       return numbers;
     case "unconscious":
+      if (endures) return [...numbers, spentUntilRest(game, endurance)];
       return [...numbers, gains("Unconscious", "at 0 hit points"), ...lapsed];
     case "dead":
       return [...numbers, gains("Dead", "the damage left at 0 reaches the hit point maximum"), ...stable, ...lapsed];

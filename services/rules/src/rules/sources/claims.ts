@@ -8,16 +8,10 @@ import { feature } from "../character.ts";
 import type { DamageSpec } from "../damage.ts";
 import type { Rider } from "../rider.ts";
 import { afterSpending } from "../spent.ts";
+import { divineStrike, improvedDivineSmite } from "./divine-damage.ts";
 import { brutalStrike, colossusSlayer, dueling, frenzy, powerAttack, rage, sneakAttack } from "./martial.ts";
-import {
-  divineSmite,
-  divineStrike,
-  eldritchSmite,
-  improvedDivineSmite,
-  paladinsSmite,
-  searingSmite,
-  shiningSmite,
-} from "./smites.ts";
+import { searingSmite, shiningSmite } from "./smite-spells.ts";
+import { divineSmite, eldritchSmite, paladinsSmite } from "./smites.ts";
 import { type Blow, denied, type Source } from "./source.ts";
 import { divineFavor, hex, huntersMark } from "./spells.ts";
 import { type Asked, carry, type Strike, strikes } from "./strikes.ts";

@@ -1,16 +1,16 @@
-/** Extra damage of smites: Divine, Searing and Shining Smite, Paladin's Smite, Improved Divine Smite (Radiant Strikes), Divine Strike, Eldritch Smite. */
-import type { Change, DamageType, Game } from "@fairlead/contracts/rules";
+/** Smites that features have: Divine Smite, Paladin's Smite without a slot, Eldritch Smite. */
+import type { Change, Game } from "@fairlead/contracts/rules";
 import { fold, same } from "../../names.ts";
 import { castWithSlot, hindersCasting } from "../casting.ts";
-import { chosen, feature, isOfType, prone, whose } from "../character.ts";
+import { feature, isOfType, prone } from "../character.ts";
 import type { DamageSpec } from "../damage.ts";
 import { afflicted } from "../rider.ts";
 import { chooseSlot } from "../slots.ts";
-import { spent } from "../spent.ts";
-import { type Blow, denied, type Source, type Verdict, weaponAttack } from "./source.ts";
+import { rested, spent, spentUntilRest } from "../spent.ts";
+import { type Blow, denied, type Source, type Verdict } from "./source.ts";
 
 /** A hit with a melee weapon, thrown ones included; bare hands count in 5.2. */
-const withMeleeWeapon = ({ game, armed }: Blow): boolean =>
+export const withMeleeWeapon = ({ game, armed }: Blow): boolean =>
   armed !== undefined && (armed.weapon.unarmed ? game.edition === "5.2" : !armed.weapon.ranged);
 
 /** What Divine Smite asks for: in 5.1 a melee attack, and bare hands by the table's ruling alone. */
@@ -23,64 +23,10 @@ const smites = (blow: Blow): boolean => {
 const abhorrent = ({ target }: Blow): boolean => isOfType(target, "undead") || isOfType(target, "fiend");
 
 /** 5.2: why a spell that takes a bonus action after the hit cannot be cast. */
-const hindersSmite = (game: Game, name: string): string | undefined =>
+export const hindersSmite = (game: Game, name: string): string | undefined =>
   game.scene.usedThisTurn.includes("Bonus Action")
     ? `${name} takes the bonus action, and it is spent`
     : hindersCasting(game);
-
-interface SmiteSpell {
-  readonly name: string;
-  /** Its own level, at which it rolls `count` d6s; each slot level above adds one. */
-  readonly level: number;
-  readonly count: number;
-  readonly damageType: DamageType;
-  /** What it leaves on the creature. */
-  readonly mark: Omit<Change, "who" | "id">;
-}
-
-/** A smite of 5.2 that is a spell like any other: prepared, a slot, a bonus action. */
-const smiteSpell = ({ name, level, count, damageType, mark }: SmiteSpell): Source => ({
-  name,
-  optional: true,
-  verify(blow) {
-    const { game, target } = blow;
-    if (game.edition === "5.1") return denied(`${name} is not in the SRD 5.1`);
-    if (!game.player.knownSpells.some((spell) => same(spell, name))) {
-      return denied(`${game.player.name} has not prepared ${name}`);
-    }
-    if (!withMeleeWeapon(blow)) return denied(`${name} needs a hit with a melee weapon`);
-    const hindered = hindersSmite(game, name);
-    if (hindered !== undefined) return denied(hindered);
-    const slot = castWithSlot(game, blow.slot ?? game.scene.slotLevel, level);
-    if (!slot.ok) return denied(slot.why);
-    const why = `a slot of level ${slot.level}`;
-    const cause = { rule: "smite-spell", why } as const;
-    const spec: DamageSpec = { label: name, count: count + slot.level - level, sides: 6, flats: [], damageType, cause };
-    const onHit = [...slot.changes, spent(game, "Bonus Action"), { ...mark, ...whose(target) }];
-    return { granted: true, why, specs: [spec], onHit };
-  },
-});
-
-export const searingSmite = smiteSpell({
-  name: "Searing Smite",
-  level: 1,
-  count: 1,
-  damageType: "fire",
-  mark: {
-    field: "conditions",
-    op: "add",
-    value: "Burning",
-    why: "the same fire damage at the start of each of its turns, until a constitution save",
-  },
-});
-
-export const shiningSmite = smiteSpell({
-  name: "Shining Smite",
-  level: 2,
-  count: 2,
-  damageType: "radiant",
-  mark: { field: "conditions", op: "add", value: "Shining", why: "attack rolls against it have advantage" },
-});
 
 /** What a smite is paid with. */
 interface Payment {
@@ -145,52 +91,9 @@ export const paladinsSmite: Source = {
     if (feature(player, name) === undefined) return denied(`${player.name} does not have ${name}`);
     const forbidden = noSmite(blow);
     if (forbidden !== undefined) return denied(forbidden);
-    if (player.usedSinceRest.some((used) => same(used, name)))
-      return denied(`${name} was used since the last long rest`);
-    const why = "without a slot, once a long rest";
-    const changes: Change[] = [{ who: player.name, field: "usedSinceRest", op: "add", value: name, why }];
-    return smite(blow, { level: 1, changes, why });
-  },
-};
-
-export const improvedDivineSmite: Source = {
-  name: "Improved Divine Smite",
-  aliases: ["Radiant Strikes"],
-  optional: false,
-  verify(blow) {
-    const { player } = blow.game;
-    const known = feature(player, "Improved Divine Smite") ?? feature(player, "Radiant Strikes");
-    if (known === undefined) return denied(`${player.name} does not have ${improvedDivineSmite.name}`);
-    if (!withMeleeWeapon(blow)) return denied("it needs a hit with a melee weapon");
-    const cause = { rule: "improved-divine-smite", why: "a hit with a melee weapon" } as const;
-    const spec: DamageSpec = { label: known.name, count: 1, sides: 8, flats: [], damageType: "radiant", cause };
-    return { granted: true, why: cause.why, specs: [spec] };
-  },
-};
-
-export const divineStrike: Source = {
-  name: "Divine Strike",
-  optional: true,
-  verify(blow) {
-    const { game } = blow;
-    const { player, scene, edition } = game;
-    const known =
-      feature(player, "Divine Strike") !== undefined || chosen(player, "Blessed Strikes").includes("divine strike");
-    if (!known) return denied(`${player.name} does not have Divine Strike`);
-    if (!weaponAttack(blow)) return denied("Divine Strike needs a weapon");
-    if (scene.usedThisTurn.includes("Divine Strike")) return denied("Divine Strike was used this turn");
-    const why = `cleric level ${player.level}`;
-    const damageType: DamageType =
-      chosen(player, "Divine Strike").includes("necrotic") && edition === "5.2" ? "necrotic" : "radiant";
-    const spec: DamageSpec = {
-      label: "Divine Strike",
-      count: player.level >= 14 ? 2 : 1,
-      sides: 8,
-      flats: [],
-      damageType,
-      cause: { rule: "divine-strike", why },
-    };
-    return { granted: true, why, specs: [spec], onHit: [spent(game, "Divine Strike")] };
+    if (!rested(blow.game, name)) return denied(`${name} was used since the last long rest`);
+    const changes = [spentUntilRest(blow.game, name)];
+    return smite(blow, { level: 1, changes, why: "without a slot, once a long rest" });
   },
 };
 
