@@ -3793,6 +3793,13 @@ export const tools: readonly ToolEntry[] = [
                   "types"
                 ],
                 "description": "Category of the ticket."
+              },
+              "named_files": {
+                "type": "array",
+                "items": {
+                  "type": "string"
+                },
+                "description": "Files that the ticket names; a docs ticket may touch these whatever their kind."
               }
             },
             "required": [
@@ -3803,7 +3810,8 @@ export const tools: readonly ToolEntry[] = [
               "max_lines",
               "plan_required",
               "auto_approve_patterns",
-              "category"
+              "category",
+              "named_files"
             ],
             "additionalProperties": false,
             "description": "What the ticket may touch."

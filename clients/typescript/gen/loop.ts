@@ -780,6 +780,8 @@ export type GetScopePolicyOutput = {
     auto_approve_patterns: string[];
     /** Category of the ticket. */
     category: "refactor" | "docs" | "test" | "perf" | "security" | "fix" | "cleanup" | "types";
+    /** Files that the ticket names; a docs ticket may touch these whatever their kind. */
+    named_files: string[];
   };
   /** Only with file_path. */
   file_check?: {

@@ -166,12 +166,15 @@ const policyFields = z.object({
   plan_required: z.boolean().describe("False for documentation."),
   auto_approve_patterns: z.array(z.string()).describe("Globs; a plan with only such files needs no approval."),
   category: z.enum(categories).describe("Category of the ticket."),
+  named_files: z
+    .array(z.string())
+    .describe("Files that the ticket names; a docs ticket may touch these whatever their kind."),
 });
 
 export const policy = policyFields.describe("What the ticket may touch.");
 
 export const constraints = policyFields
-  .omit({ category: true })
+  .omit({ category: true, named_files: true })
   .extend({ required_commands: z.array(z.string()).describe("Commands that must pass.") })
   .describe("Bounds of the ticket.");
 

@@ -39,6 +39,8 @@ const beginnings = new Set(
 /** Every option of the verb table. */
 const known = new Set([
   "--verify",
+  "--path-format=absolute",
+  "--git-path",
   "--quiet",
   "--short",
   "-z",

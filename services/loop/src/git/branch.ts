@@ -35,7 +35,9 @@ interface Wish {
 
 /** The locks that git may take for it; absolute paths. */
 export const locksOf = async (git: Git, ticket: Ticket): Promise<readonly string[]> => {
-  const { stdout } = await git(verbs.pathsOf(["index.lock", "HEAD.lock", `refs/heads/${branchOf(ticket)}.lock`]));
+  const branch = parseRevision(branchOf(ticket));
+  if (branch === undefined) return [];
+  const { stdout } = await git(verbs.lockPaths(branch));
   return stdout.split("\n").filter((path) => path !== "");
 };
 

@@ -32,11 +32,16 @@ export const verbs = {
   branchExists: (branch: Revision) => ["show-ref", "--verify", "--quiet", "--", `refs/heads/${branch}`],
   currentBranch: () => ["symbolic-ref", "--quiet", "--short", "HEAD"],
   isBranchName: (branch: Revision) => ["check-ref-format", `refs/heads/${branch}`],
-  /** Where files of the git folder are; absolute, a line each. */
-  pathsOf: (names: readonly string[]) => [
+  /** Where the locks are that git takes for a branch: of the index, of HEAD and its own; absolute, a line each. */
+  lockPaths: (branch: Revision) => [
     "rev-parse",
     "--path-format=absolute",
-    ...names.flatMap((name) => ["--git-path", name]),
+    "--git-path",
+    "index.lock",
+    "--git-path",
+    "HEAD.lock",
+    "--git-path",
+    `refs/heads/${branch}.lock`,
   ],
   listFiles: () => ["ls-files", "-z", "--cached", "--others", "--exclude-standard"],
   status: () => ["status", "--porcelain=v1", "-z", "--untracked-files=all", "--no-renames", "--ignore-submodules=all"],

@@ -1,7 +1,8 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { freshSpindle } from "../spindle/spindle.ts";
-import { cases, plain } from "../testing/cases/table-cases.ts";
+import { plain } from "../testing/cases/case.ts";
+import { cases } from "../testing/cases/table-cases.ts";
 import { stateIn, ticketId } from "../testing/sample.ts";
 import { actions } from "./action.ts";
 import { eventTypes } from "./event.ts";

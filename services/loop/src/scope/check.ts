@@ -1,5 +1,4 @@
 /** Checks files against a scope policy. Every refusal says which file, which rule and, where there is one, the way out. */
-import type { Category } from "../proposal/proposal.ts";
 import { coverMatcher, globMatcher } from "./glob.ts";
 import { foldPath, parsePath } from "./path.ts";
 import { deniedNames, deniedPaths, type ScopePolicy } from "./policy.ts";
@@ -44,17 +43,21 @@ export const fileChecker = (policy: ScopePolicy): ((file: string) => Violation |
     if (denied !== undefined) return { file: path, rule: "denied", why: denied };
     if (allowed.length > 0 && !allowed.some((covers) => covers(path)))
       return { file: path, rule: "not_allowed", why: `it is outside ${policy.allowed_paths.slice(0, 5).join(", ")}` };
-    return categoryViolation(policy.category, path);
+    return categoryViolation(policy, path);
   };
 };
 
 /** The same for one file. */
 export const fileViolation = (policy: ScopePolicy, file: string): Violation | undefined => fileChecker(policy)(file);
 
-/** Documentation tickets touch documents, test tickets touch tests. */
-const categoryViolation = (category: Category, path: string): Violation | undefined => {
-  if (category === "docs" && !docsFile.test(path))
-    return { file: path, rule: "category", why: "a docs ticket may touch md, mdx, txt and rst files only" };
+/** Documentation tickets touch documents and the sources they name, test tickets touch tests. */
+const categoryViolation = ({ category, named_files }: ScopePolicy, path: string): Violation | undefined => {
+  if (category === "docs" && !docsFile.test(path) && !named_files.includes(path))
+    return {
+      file: path,
+      rule: "category",
+      why: "a docs ticket may touch md, mdx, txt and rst files, and others only when its `files` name them",
+    };
   if (category === "test" && !isTest(path))
     return { file: path, rule: "category", why: "a test ticket may touch test files only" };
   return undefined;

@@ -18,6 +18,8 @@ export interface ScopePolicy {
   /** Globs; a plan that touches only such files needs no further approval, whatever its risk. */
   readonly auto_approve_patterns: readonly string[];
   readonly category: Category;
+  /** Files that the ticket names. A docs ticket may touch these whatever their kind: documentation also stands in sources. */
+  readonly named_files: readonly string[];
 }
 
 export const deniedPaths: readonly string[] = [
@@ -74,6 +76,7 @@ export const derivePolicy = (ticket: Ticket, recent: readonly ClosedTicket[]): S
     plan_required: ticket.category !== "docs",
     auto_approve_patterns: autoApproved,
     category: ticket.category,
+    named_files: ticket.files,
   };
 };
 

@@ -102,6 +102,9 @@ describe("a scope policy", () => {
     const tests = derivePolicy(sampleTicket(1, { category: "test", allowedPaths: ["**"] }), []);
     expect(fileViolation(docs, "README.md")).toBeUndefined();
     expect(fileViolation(docs, "src/a.ts")).toMatchObject({ rule: "category" });
+    const named = derivePolicy(sampleTicket(1, { category: "docs", allowedPaths: ["**"], files: ["src/a.ts"] }), []);
+    expect(fileViolation(named, "src/a.ts")).toBeUndefined();
+    expect(fileViolation(named, "src/b.ts")).toMatchObject({ rule: "category" });
     for (const file of ["src/a.test.ts", "test/a.py", "tests/b.rb", "a_test.go", "test_a.py", "src/__tests__/a.js"])
       expect(fileViolation(tests, file)).toBeUndefined();
     expect(fileViolation(tests, "src/contest.ts")).toMatchObject({ rule: "category" });

@@ -102,7 +102,7 @@ const surroundingsOf = async (project: Project, { settings }: RunState, { prompt
 };
 
 export const constraintsOf = (state: RunState, work: Work) => {
-  const { category: _, ...policy } = mutable(policyOf(state, work));
+  const { category: _, named_files: __, ...policy } = mutable(policyOf(state, work));
   return { ...policy, required_commands: [...work.ticket.verificationCommands] };
 };
 

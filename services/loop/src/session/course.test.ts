@@ -59,6 +59,21 @@ describe("a session", () => {
     expect((await call("advance")).prompt).not.toContain("Bash:schema");
   });
 
+  it("writes comments into sources with the docs formula, and nowhere but in the files it named", async () => {
+    const proposal = sampleProposal("Describe part one", {
+      category: "docs",
+      files: ["src/part-1.ts"],
+      verification_commands: [],
+    });
+    await scout([proposal], { formula: "docs" });
+    const { phase, prompt } = await call("advance");
+    expect([phase, prompt]).toEqual(["EXECUTE", expect.stringContaining("src/part-1.ts")]);
+    bench.repository.write("src/part-1.ts", "/** One. */\none\n");
+    const result = { type: "TICKET_RESULT", payload: { status: "done", changed_files: ["src/part-1.ts"] } };
+    expect(await call("ingestEvent", result)).toMatchObject({ new_phase: "QA" });
+    expect(await call("ingestEvent", { type: "QA_PASSED", payload: {} })).toMatchObject({ new_phase: "NEXT_TICKET" });
+  });
+
   it("says when no scout is left that could show a hint", async () => {
     await scout([sampleProposal("Close the file")]);
     expect((await call("nudge", { hint: "the parser" })).message).toContain("no scout cycle is left");

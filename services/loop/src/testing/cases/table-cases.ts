@@ -1,22 +1,13 @@
 /** The cells of the machine's table as examples: every guard of every cell that does more than note an event. Data. */
-import type { EventType, LoopEvent } from "../../machine/event.ts";
+import type { LoopEvent } from "../../machine/event.ts";
 import { eventTypes } from "../../machine/event.ts";
-import { type Phase, terminalPhases, workPhases } from "../../machine/phase.ts";
-import { freshWork, type RunState } from "../../machine/state.ts";
+import { terminalPhases, workPhases } from "../../machine/phase.ts";
+import type { RunState } from "../../machine/state.ts";
 import { freshSpindle } from "../../spindle/spindle.ts";
 import { payloads, sampleEvent, sampleProposal, sampleState, sampleTicket, stateIn, ticketId } from "../sample.ts";
+import { advance, type Case, plain, verified, with_ } from "./case.ts";
+import { parallelCases } from "./parallel-cases.ts";
 
-/** One cell, one guard: the state, the event, and the phase it must lead to. */
-export interface Case {
-  readonly name: string;
-  readonly state: RunState;
-  readonly event: LoopEvent;
-  readonly next: Phase;
-}
-
-/** An event of that type with a harmless payload. */
-export const plain = (type: EventType): LoopEvent => sampleEvent(type, payloads[type]);
-const advance = (): LoopEvent => plain("ADVANCE_CALLED");
 const looping = { ...freshSpindle, iterationsSinceChange: 5 };
 const failing = { ...freshSpindle, failureSignatures: ["a", "a", "a"] };
 const unreviewed = [sampleProposal("Close the file")];
@@ -33,33 +24,12 @@ const straying = (type: "QA_PASSED" | "PR_CREATED"): LoopEvent =>
   sampleEvent(type, payloads[type], {
     measured: { files: ["other/x.ts"], linesAdded: 1, linesRemoved: 0, diffHash: "abcdef012345" },
   });
-const verified = { qaResults: [{ command: "npm test", success: true, tail: "" }] };
 const empty = (): LoopEvent =>
   sampleEvent("SCOUT_OUTPUT", { proposals: [], explored_dirs: [], exploration_summary: "" });
 const scout = (change: Partial<RunState["scout"]>, settings = {}): RunState => {
   const state = stateIn("SCOUT", {}, settings);
   return { ...state, scout: { ...state.scout, ...change } };
 };
-const with_ = (state: RunState, change: Partial<RunState>): RunState => ({ ...state, ...change });
-
-const lastPhase = {
-  PLAN_SUBMITTED: "PLAN",
-  TICKET_RESULT: "EXECUTE",
-  QA_COMMAND_RESULT: "QA",
-  QA_PASSED: "QA",
-  QA_FAILED: "QA",
-  PR_CREATED: "PR",
-} as const;
-
-function canEnd(type: keyof typeof lastPhase): boolean {
-  return type !== "QA_COMMAND_RESULT";
-}
-
-/** What makes an event of that type the last of a ticket. */
-function ending(type: keyof typeof lastPhase): object {
-  if (type === "PLAN_SUBMITTED") return { risk_level: "high" };
-  return type === "TICKET_RESULT" ? { status: "failed" } : {};
-}
 
 /** Every cell whose outcome is not "noted" or "absorbed", guard by guard. */
 export const cases: readonly Case[] = [
@@ -333,58 +303,7 @@ export const cases: readonly Case[] = [
     },
   ]),
 
-  { name: "prompts for all", state: stateIn("PARALLEL_EXECUTE"), event: advance(), next: "PARALLEL_EXECUTE" },
-  {
-    name: "no steps left for them",
-    state: with_(stateIn("PARALLEL_EXECUTE"), { stepCount: 200 }),
-    event: advance(),
-    next: "FAILED_BUDGET",
-  },
-  {
-    name: "all silent",
-    state: with_(stateIn("PARALLEL_EXECUTE"), { stepCount: 50 }),
-    event: advance(),
-    next: "DONE",
-  },
-  ...(
-    ["PLAN_SUBMITTED", "TICKET_RESULT", "QA_COMMAND_RESULT", "QA_PASSED", "QA_FAILED", "PR_CREATED"] as const
-  ).flatMap((type) => [
-    { name: "names none", state: stateIn("PARALLEL_EXECUTE"), event: plain(type), next: "PARALLEL_EXECUTE" as const },
-    {
-      name: "names one",
-      state: stateIn("PARALLEL_EXECUTE"),
-      event: sampleEvent(type, { ...payloads[type], ticket_id: ticketId(1) }),
-      next: "PARALLEL_EXECUTE" as const,
-    },
-    {
-      name: "ends the last one",
-      state: with_(stateIn("PARALLEL_EXECUTE"), {
-        workers: [{ ...freshWork(sampleTicket(1)), phase: lastPhase[type], heardAt: 0, qaRetries: 9, ...verified }],
-      }),
-      event: sampleEvent(type, { ...payloads[type], ...ending(type), ticket_id: ticketId(1) }),
-      next: canEnd(type) ? ("NEXT_TICKET" as const) : ("PARALLEL_EXECUTE" as const),
-    },
-  ]),
-  {
-    name: "one of two given up",
-    state: stateIn("PARALLEL_EXECUTE"),
-    event: plain("TICKET_ABANDONED"),
-    next: "PARALLEL_EXECUTE",
-  },
-  {
-    name: "the last one given up",
-    state: with_(stateIn("PARALLEL_EXECUTE"), {
-      workers: [{ ...freshWork(sampleTicket(1)), phase: "PLAN", heardAt: 0 }],
-    }),
-    event: plain("TICKET_ABANDONED"),
-    next: "NEXT_TICKET",
-  },
-  {
-    name: "one that is none of them",
-    state: stateIn("PARALLEL_EXECUTE"),
-    event: sampleEvent("TICKET_ABANDONED", { ticket_id: ticketId(9), reason: "x" }),
-    next: "PARALLEL_EXECUTE",
-  },
+  ...parallelCases,
 
   ...workPhases.flatMap((phase) => [
     { name: "hint", state: stateIn(phase), event: plain("USER_OVERRIDE"), next: phase },
