@@ -48,7 +48,8 @@ export const uriMethods: MethodTable = methodTable([
     [uri],
     boolean,
     ({ url }: Uri, other: Uri) =>
-      url.origin === other.url.origin && other.url.pathname.startsWith(url.pathname.replace(/[^/]*$/, "")),
+      url.origin === other.url.origin &&
+      other.url.pathname.startsWith(url.pathname.slice(0, url.pathname.lastIndexOf("/") + 1)),
   ],
   ["ToString", [], string, (address: Uri) => address.text()],
 ]);
