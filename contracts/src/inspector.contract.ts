@@ -159,7 +159,9 @@ const queryOutput = z
     counted: z.boolean().describe("True when `matched` is all there are"),
     more: z.boolean().describe("True when rows were cut off by take or a limit"),
     type: z.string().describe("Type of a row"),
-    path: z.enum(["generated", "closures"]).describe("How it ran: as a generated loop or as closures"),
+    path: z
+      .enum(["generated", "careful"])
+      .describe("How the rows were read: as plain properties by a generated loop, or one property at a time"),
     counts: z
       .array(z.object({ value: json, count: z.int().describe("How often") }))
       .optional()

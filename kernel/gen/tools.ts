@@ -1520,9 +1520,9 @@ export const tools: readonly ToolEntry[] = [
             "type": "string",
             "enum": [
               "generated",
-              "closures"
+              "careful"
             ],
-            "description": "How it ran: as a generated loop or as closures"
+            "description": "How the rows were read: as plain properties by a generated loop, or one property at a time"
           },
           "counts": {
             "description": "For a select of one text, Boolean or enum: how often each value occurs over all matches",

@@ -219,8 +219,8 @@ export type QueryOutput = {
   more: boolean;
   /** Type of a row */
   type: string;
-  /** How it ran: as a generated loop or as closures */
-  path: "generated" | "closures";
+  /** How the rows were read: as plain properties by a generated loop, or one property at a time */
+  path: "generated" | "careful";
   /** For a select of one text, Boolean or enum: how often each value occurs over all matches */
   counts?: {
     /** Any JSON value */

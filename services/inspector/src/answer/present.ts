@@ -39,7 +39,7 @@ export interface QueryAnswer {
   readonly counted: boolean;
   readonly more: boolean;
   readonly type: string;
-  readonly path: "generated" | "closures";
+  readonly path: "generated" | "careful";
   readonly counts?: readonly { readonly value: Json; readonly count: number }[];
   readonly note?: string;
 }

@@ -69,7 +69,12 @@ export const predefinedTypes: Readonly<Record<string, string>> = {
   Uri: "Uri",
   Math: "Math",
   Convert: "Convert",
+  Enum: "Enum",
 };
+
+/** Types that only have static members: no value is of them. */
+export const isStaticType = (canonical: string): boolean =>
+  canonical === "Math" || canonical === "Convert" || canonical === "Enum";
 
 /** The canonical name of a predefined type; `System.` in front is allowed. */
 export const predefinedType = (name: string): string | undefined => {

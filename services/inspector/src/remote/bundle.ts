@@ -261,7 +261,9 @@ const placeOf = (wanted: string, at: string): string => {
 const sourceOf = (at: URL): string => {
   const text = readFileSync(at, "utf8");
   const source = at.pathname.endsWith(".ts") ? stripTypeScriptTypes(text) : text;
-  return source.replaceAll(/^ *\/\*\*[\s\S]*?\*\/\n/gm, "").replaceAll(/^[ \t]*\n|(?<! )[ \t]+$/gm, "");
+  const bare = source.replaceAll(/^ *\/\*\*[\s\S]*?\*\/\n/gm, "");
+  const lines = bare.split("\n").map((line) => line.trimEnd());
+  return lines.filter((line) => line !== "").join("\n");
 };
 
 const namesIn = (list: string): readonly (readonly [name: string, as: string])[] =>

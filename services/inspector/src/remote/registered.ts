@@ -35,10 +35,14 @@ export class RegisteredRoots implements Asker {
     const found = attached();
     if (found === undefined) return { kind: "gone", why: "no program in this process has called inspect({ … })" };
     const slice = found.start(JSON.stringify({ id: 0, tool, input }), wallMs);
-    for (;;) {
-      const reply = await this.#inTurn(() => (signal.aborted ? gaveUp : slice(sliceMs)));
-      if (reply === gaveUp) return gaveUp;
-      if (reply !== undefined && "value" in reply) return explained(answerOf(JSON.parse(String(reply.value)) as Reply));
+    try {
+      for (;;) {
+        const done = await this.#inTurn(() => (signal.aborted ? undefined : slice(sliceMs)));
+        if (signal.aborted) return gaveUp;
+        if (done !== undefined) return explained(answerOf(JSON.parse(done.value) as Reply));
+      }
+    } catch (error) {
+      return { kind: "defect", detail: error instanceof Error ? (error.stack ?? error.message) : "unknown" };
     }
   }
 

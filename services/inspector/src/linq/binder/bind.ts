@@ -28,11 +28,12 @@ import {
 } from "../type.ts";
 import { blockedNames } from "../value/row.ts";
 import { Sequence } from "../value/sequence.ts";
-import { predefinedType } from "../words.ts";
+import { isStaticType, predefinedType } from "../words.ts";
 import { bindBareCall, bindCall } from "./calls.ts";
 import { equals } from "./comparing.ts";
 import { type Context, constant, problem, type Scope } from "./context.ts";
 import { converted, united } from "./conversion.ts";
+import { bindEnumCall } from "./enum-call.ts";
 import { bindIndex } from "./indexing.ts";
 import { bindMember, bindName, bindScope, enumMember, typeReference } from "./names.ts";
 import { asBoolean, bindBinary, bindUnary, negated } from "./operators.ts";
@@ -106,8 +107,7 @@ const number = ({ type, text, at }: NumberNode): BoundValue => {
 
 const typedLiteral = (name: string, text: string, at: number): Bound => {
   const canonical = predefinedType(name);
-  const type =
-    canonical === undefined || canonical === "Math" || canonical === "Convert" ? undefined : scalar(canonical as never);
+  const type = canonical === undefined || isStaticType(canonical) ? undefined : scalar(canonical as never);
   const value = type === undefined ? undefined : parseScalar(text, type.name);
   if (type !== undefined && value !== undefined) return constant(type, value, at);
   throw problem(
@@ -128,7 +128,10 @@ const chain = (node: ChainNode, scope: Scope, context: Context): Bound => {
     throw problem("syntax", "Syntax error", node);
   }
   const type = node.kind === "index" ? undefined : typeReference(object, scope, context);
-  if (type !== undefined && node.kind === "call") return bindStaticCall(type, node, { scope, context });
+  if (type !== undefined && node.kind === "call")
+    return "predefined" in type && type.predefined === "Enum"
+      ? bindEnumCall(node, { scope, context })
+      : bindStaticCall(type, node, { scope, context });
   if (type !== undefined && node.kind === "member") return staticMember(type, node, context);
   return access(context.bind(object, scope), node, { scope, context, lift: node.lifted });
 };

@@ -28,7 +28,7 @@ import {
 import { Decimal } from "../value/decimal.ts";
 import { type EnumDefinition, EnumValue } from "../value/enum.ts";
 import { SimpleValue } from "../value/simple.ts";
-import { predefinedType } from "../words.ts";
+import { isStaticType, predefinedType } from "../words.ts";
 import { type Context, problem, type Scope } from "./context.ts";
 import { converted } from "./conversion.ts";
 import { definitionOf } from "./definition.ts";
@@ -49,7 +49,7 @@ const declared = (name: string, context: Context): Type | undefined => {
 };
 
 const scalarNamed = (canonical: string): Type | undefined =>
-  canonical === "Math" || canonical === "Convert" ? undefined : scalar(canonical as ScalarName);
+  isStaticType(canonical) ? undefined : scalar(canonical as ScalarName);
 
 /** The type argument of `OfType<T>()` or `OfType("T")`. */
 export const namedTypeOf = (node: CallNode, context: Context): Type => {

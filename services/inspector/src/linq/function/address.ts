@@ -35,10 +35,22 @@ export const uriProperties: PropertyTable = propertyTable([
   ["Segments", listOf(string), ({ url }: Uri) => new Sequence(url.pathname.split(/(?<=\/)/))],
   ["IsFile", boolean, ({ url }: Uri) => url.protocol === "file:"],
   ["IsAbsoluteUri", boolean, () => true],
+  ["DnsSafeHost", string, ({ url }: Uri) => url.hostname.replace(/^\[|\]$/g, "")],
+  ["IdnHost", string, ({ url }: Uri) => url.hostname.replace(/^\[|\]$/g, "")],
+  ["IsLoopback", boolean, ({ url }: Uri) => /^(?:localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(url.hostname)],
+  ["IsUnc", boolean, () => false],
 ]);
 
 export const uriMethods: MethodTable = methodTable([
   ["Equals", [uri], boolean, (a: Uri, b: Uri | null) => a.order === b?.order],
+  [
+    "IsBaseOf",
+    [uri],
+    boolean,
+    ({ url }: Uri, other: Uri) =>
+      url.origin === other.url.origin &&
+      other.url.pathname.startsWith(url.pathname.slice(0, url.pathname.lastIndexOf("/") + 1)),
+  ],
   ["ToString", [], string, (address: Uri) => address.text()],
 ]);
 

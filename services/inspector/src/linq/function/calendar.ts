@@ -1,4 +1,5 @@
 /** Members of days and times. */
+import { dateText } from "../format/time.ts";
 import { boolean, dateTime, double, enumType, int32, int64, scalar, string, timeSpan } from "../type.ts";
 import { DateOnly, TimeOnly } from "../value/calendar.ts";
 import { DateTime, TimeSpan } from "../value/time.ts";
@@ -30,6 +31,8 @@ export const dayMethods: MethodTable = methodTable([
     ({ midnight }: DateOnly, years: number) => DateOnly.of(midnight.addMonths(years * 12)),
   ],
   ["ToDateTime", [timeOnly], dateTime, ({ midnight }: DateOnly, time: TimeOnly) => midnight.plus(time.ms)],
+  ["ToShortDateString", [], string, ({ midnight }: DateOnly) => dateText(midnight.ms, "d")],
+  ["ToLongDateString", [], string, ({ midnight }: DateOnly) => dateText(midnight.ms, "D")],
   ["Equals", [dateOnly], boolean, (a: DateOnly, b: DateOnly) => a.order === b.order],
 ]);
 
@@ -55,6 +58,8 @@ export const timeMethods: MethodTable = methodTable([
     ({ ms }: TimeOnly, from: TimeOnly, to: TimeOnly) =>
       from.ms <= to.ms ? ms >= from.ms && ms < to.ms : ms >= from.ms || ms < to.ms,
   ],
+  ["ToShortTimeString", [], string, ({ ms }: TimeOnly) => dateText(ms, "t")],
+  ["ToLongTimeString", [], string, ({ ms }: TimeOnly) => dateText(ms, "T")],
   ["ToString", [], string, (time: TimeOnly) => time.text()],
 ]);
 

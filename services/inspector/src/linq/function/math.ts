@@ -2,12 +2,13 @@
 import { fault } from "../error.ts";
 import { halfToEven } from "../operator/convert.ts";
 import { arithmetic } from "../operator/number.ts";
-import { decimal, double, int32, int64, scalar, type Type } from "../type.ts";
+import { decimal, double, enumType, int32, int64, scalar, type Type } from "../type.ts";
 import { Decimal } from "../value/decimal.ts";
 import { rowClass } from "../value/row.ts";
 import { type MethodRow, methodTable } from "./method.ts";
 import { propertyTable } from "./property.ts";
 import type { Statics } from "./statics.ts";
+import { midpointRounding } from "./system-enum.ts";
 
 const single = scalar("Single");
 
@@ -39,6 +40,33 @@ const roundTo = (value: number, digits: number): number => {
   if (!Number.isFinite(value) || Math.abs(value) > 1e15) return value;
   const scale = 10 ** digits;
   return halfToEven(value * scale) / scale;
+};
+
+/** As a MidpointRounding says. */
+const roundedBy = (value: number, digits: number, how: number): number => {
+  const even = roundTo(value, digits);
+  const scale = 10 ** digits;
+  switch (how) {
+    case 1:
+      return Math.sign(value) * (Math.round(Math.abs(value) * scale) / scale);
+    case 2:
+      return Math.trunc(value * scale) / scale;
+    case 3:
+      return Math.floor(value * scale) / scale;
+    case 4:
+      return Math.ceil(value * scale) / scale;
+    default:
+      return even;
+  }
+};
+
+const withSignOf = (a: number, b: number): number => (b < 0 || Object.is(b, -0) ? -Math.abs(a) : Math.abs(a));
+
+/** The one further from zero, or nearer to it. */
+const magnitude = (a: number, b: number, sign: 1 | -1): number => {
+  const order = (Math.abs(a) - Math.abs(b)) * sign;
+  if (Number.isNaN(order)) return Number.NaN;
+  return order === 0 ? (a * sign > b * sign ? a : b) : order > 0 ? a : b;
 };
 
 const wholeOf = (
@@ -105,6 +133,18 @@ export const math: Statics = {
       (value: Decimal, digits?: number) => value.rounded(digits ?? 0),
       { required: 1 },
     ],
+    [
+      "Round",
+      [double, int32, enumType(midpointRounding)],
+      double,
+      (value: number, digits: number, how: number) => roundedBy(value, digits, how),
+    ],
+    ["Round", [double, enumType(midpointRounding)], double, (value: number, how: number) => roundedBy(value, 0, how)],
+    ["CopySign", [double, double], double, (a: number, b: number) => withSignOf(a, b)],
+    ["ScaleB", [double, int32], double, (value: number, power: number) => value * 2 ** power],
+    ["MaxMagnitude", [double, double], double, (a: number, b: number) => magnitude(a, b, 1)],
+    ["MinMagnitude", [double, double], double, (a: number, b: number) => magnitude(a, b, -1)],
+    ["FusedMultiplyAdd", [double, double, double], double, (a: number, b: number, c: number) => a * b + c],
     ...[int32, int64, double].map(
       (type): MethodRow => ["Sign", [type], int32, (value: number | bigint) => (value > 0 ? 1 : value < 0 ? -1 : 0)],
     ),

@@ -6,16 +6,15 @@ import { badFormat, numberTo, parseScalar } from "../operator/convert.ts";
 import { showDynamic } from "../operator/text.ts";
 import {
   boolean,
-  char,
   dateTime,
   double,
   dynamic,
   int32,
+  int64,
   type NumberName,
   type ScalarName,
   scalar,
   string,
-  type Type,
   timeSpan,
 } from "../type.ts";
 import { DateOnly, TimeOnly } from "../value/calendar.ts";
@@ -25,11 +24,13 @@ import { Guid } from "../value/guid.ts";
 import { SimpleValue } from "../value/simple.ts";
 import { DateTime, TimeSpan } from "../value/time.ts";
 import { Uri } from "../value/uri.ts";
+import { characters } from "./character.ts";
 import { math } from "./math.ts";
 import { type MethodRow, methodTable } from "./method.ts";
+import { numberStatics, parsing } from "./number-static.ts";
 import { type PropertyTable, propertyTable } from "./property.ts";
 import type { Statics } from "./statics.ts";
-import { stringStatics } from "./string.ts";
+import { stringStatics } from "./string-static.ts";
 
 const empty: PropertyTable = new Map();
 
@@ -76,8 +77,39 @@ const convert = (host: HostAccess): Statics => ({
     toScalar("Char"),
     toScalar("DateTime"),
     ["ToString", [dynamic], string, (value: unknown) => showDynamic(value, host)],
+    ["ToInt32", [string, int32], int32, (text: string | null, base: number) => inBase(text, base, "Int32")],
+    ["ToInt64", [string, int32], int64, (text: string | null, base: number) => inBase(text, base, "Int64")],
+    ["ToString", [int32, int32], string, (value: number, base: number) => baseText(BigInt(value), base, 32)],
+    ["ToString", [int64, int32], string, (value: bigint, base: number) => baseText(value, base, 64)],
   ]),
 });
+
+const prefixes: Readonly<Record<number, RegExp>> = {
+  2: /^[01]+$/,
+  8: /^[0-7]+$/,
+  10: /^[+-]?\d+$/,
+  16: /^(?:0[xX])?[\dA-Fa-f]+$/,
+};
+
+const baseFault = (): never => {
+  throw fault("wrong_arguments", "The base must be 2, 8, 10 or 16");
+};
+
+/** Text of a whole number in base 2, 8, 10 or 16; all but 10 are two's complement. */
+const inBase = (text: string | null, base: number, to: "Int32" | "Int64"): unknown => {
+  const wanted = prefixes[base] ?? baseFault();
+  if (text === null || text.length > 70 || !wanted.test(text)) return badFormat(to);
+  if (base === 10) return numberTo(BigInt(text), to);
+  const sign = { 2: "0b", 8: "0o", 16: "0x" }[base] ?? "";
+  const whole = BigInt(sign + text.replace(/^0[xX]/, ""));
+  const bits = to === "Int32" ? 32 : 64;
+  return whole < 2n ** BigInt(bits) ? numberTo(BigInt.asIntN(bits, whole), to) : badFormat(to);
+};
+
+const baseText = (value: bigint, base: number, bits: number): string => {
+  if (prefixes[base] === undefined) return baseFault();
+  return (base === 10 ? value : BigInt.asUintN(bits, value)).toString(base);
+};
 
 const toScalar = (name: ScalarName): MethodRow => [
   `To${name}`,
@@ -85,80 +117,6 @@ const toScalar = (name: ScalarName): MethodRow => [
   scalar(name),
   (value: unknown) => convertScalar(value, name, "even"),
 ];
-
-const extremes: Readonly<Record<string, readonly [unknown, unknown]>> = {
-  SByte: [-128, 127],
-  Byte: [0, 255],
-  Int16: [-32_768, 32_767],
-  UInt16: [0, 65_535],
-  Int32: [-2_147_483_648, 2_147_483_647],
-  UInt32: [0, 4_294_967_295],
-  Int64: [-(2n ** 63n), 2n ** 63n - 1n],
-  UInt64: [0n, 2n ** 64n - 1n],
-  Single: [-3.4028234663852886e38, 3.4028234663852886e38],
-  Double: [-Number.MAX_VALUE, Number.MAX_VALUE],
-  Decimal: [Decimal.of(-(2n ** 96n - 1n), 0), Decimal.of(2n ** 96n - 1n, 0)],
-};
-
-const parsing = (name: ScalarName): MethodRow => [
-  "Parse",
-  [string],
-  scalar(name),
-  (text: string | null) => (text === null ? badFormat(name) : (parseScalar(text, name) ?? badFormat(name))),
-];
-
-const numberStatics = (name: NumberName): Statics => {
-  const type = scalar(name);
-  const [low, high] = extremes[name] ?? [undefined, undefined];
-  const bounds: [string, Type, () => unknown][] =
-    low === undefined
-      ? []
-      : [
-          ["MinValue", type, () => low],
-          ["MaxValue", type, () => high],
-        ];
-  const real: [string, Type, () => unknown][] =
-    name === "Double" || name === "Single"
-      ? [
-          ["NaN", type, () => Number.NaN],
-          ["PositiveInfinity", type, () => Infinity],
-          ["NegativeInfinity", type, () => -Infinity],
-          ["Epsilon", type, () => (name === "Double" ? Number.MIN_VALUE : 1.401298464324817e-45)],
-        ]
-      : [];
-  const tests: MethodRow[] =
-    real.length === 0
-      ? []
-      : [
-          ["IsNaN", [type], boolean, (value: number) => Number.isNaN(value)],
-          ["IsInfinity", [type], boolean, (value: number) => Math.abs(value) === Infinity],
-        ];
-  return { properties: propertyTable([...bounds, ...real]), methods: methodTable([parsing(name), ...tests]) };
-};
-
-const is = (name: string, kind: RegExp): MethodRow => [name, [char], boolean, (value: string) => kind.test(value)];
-
-/** @NOTE The patterns are ours, and meet one character. */
-const characters: Statics = {
-  properties: propertyTable([
-    ["MinValue", char, () => "\0"],
-    ["MaxValue", char, () => "\uffff"],
-  ]),
-  methods: methodTable([
-    is("IsDigit", /\p{Nd}/u),
-    is("IsNumber", /\p{N}/u),
-    is("IsLetter", /\p{L}/u),
-    is("IsLetterOrDigit", /[\p{L}\p{Nd}]/u),
-    is("IsUpper", /\p{Lu}/u),
-    is("IsLower", /\p{Ll}/u),
-    is("IsPunctuation", /\p{P}/u),
-    is("IsSymbol", /\p{S}/u),
-    is("IsControl", /\p{Cc}/u),
-    is("IsWhiteSpace", /\s/u),
-    ["ToUpper", [char], char, (value: string) => value.toUpperCase().charAt(0)],
-    ["ToLower", [char], char, (value: string) => value.toLowerCase().charAt(0)],
-  ]),
-};
 
 const daysInMonth = (year: number, month: number): number => {
   const first = DateTime.fromParts([year, month, 1]);
@@ -175,6 +133,15 @@ const spanFrom = (name: string, ms: number): MethodRow => [
   (value: number) => TimeSpan.of(value * ms),
 ];
 
+/** What is no escape stays as it is. */
+const unescaped = (text: string): string => {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+};
+
 const now = (host: HostAccess): DateTime => DateTime.of(host.now());
 
 /** The statics of a predefined type, by its canonical name. */
@@ -187,7 +154,13 @@ export const staticsOf = (name: string, host: HostAccess, limits: Limits): Stati
     case "String":
       return { properties: propertyTable([["Empty", string, () => ""]]), methods: stringStatics(limits, host) };
     case "Boolean":
-      return { properties: empty, methods: methodTable([parsing("Boolean")]) };
+      return {
+        properties: propertyTable([
+          ["TrueString", string, () => "True"],
+          ["FalseString", string, () => "False"],
+        ]),
+        methods: methodTable([parsing("Boolean")]),
+      };
     case "Char":
       return characters;
     case "DateTime":
@@ -198,16 +171,27 @@ export const staticsOf = (name: string, host: HostAccess, limits: Limits): Stati
           ["Today", dateTime, () => now(host).date()],
           ["MinValue", dateTime, () => DateTime.fromParts([1, 1, 1])],
           ["MaxValue", dateTime, () => DateTime.fromParts([9999, 12, 31, 23, 59, 59, 999])],
+          ["UnixEpoch", dateTime, () => DateTime.of(0)],
         ]),
         methods: methodTable([
           parsing("DateTime"),
+          ["Compare", [dateTime, dateTime], int32, (a: DateTime, b: DateTime) => Math.sign(a.ms - b.ms)],
+          ["FromUnixTimeSeconds", [int64], dateTime, (seconds: bigint) => DateTime.of(Number(seconds) * 1000)],
+          ["FromUnixTimeMilliseconds", [int64], dateTime, (ms: bigint) => DateTime.of(Number(ms))],
           ["DaysInMonth", [int32, int32], int32, daysInMonth],
           ["IsLeapYear", [int32], boolean, (year: number) => daysInMonth(year, 2) === 29],
         ]),
       };
     case "TimeSpan":
       return {
-        properties: propertyTable([["Zero", timeSpan, () => TimeSpan.of(0)]]),
+        properties: propertyTable([
+          ["Zero", timeSpan, () => TimeSpan.of(0)],
+          ["TicksPerDay", int64, () => 864_000_000_000n],
+          ["TicksPerHour", int64, () => 36_000_000_000n],
+          ["TicksPerMinute", int64, () => 600_000_000n],
+          ["TicksPerSecond", int64, () => 10_000_000n],
+          ["TicksPerMillisecond", int64, () => 10_000n],
+        ]),
         methods: methodTable([
           parsing("TimeSpan"),
           spanFrom("Days", 86_400_000),
@@ -215,6 +199,8 @@ export const staticsOf = (name: string, host: HostAccess, limits: Limits): Stati
           spanFrom("Minutes", 60_000),
           spanFrom("Seconds", 1000),
           spanFrom("Milliseconds", 1),
+          ["FromTicks", [int64], timeSpan, (ticks: bigint) => TimeSpan.of(Number(ticks) / 10_000)],
+          ["Compare", [timeSpan, timeSpan], int32, (a: TimeSpan, b: TimeSpan) => Math.sign(a.ms - b.ms)],
         ]),
       };
     case "Guid":
@@ -231,11 +217,20 @@ export const staticsOf = (name: string, host: HostAccess, limits: Limits): Stati
         methods: methodTable([
           parsing("DateOnly"),
           ["FromDateTime", [dateTime], scalar("DateOnly"), (date: DateTime) => DateOnly.of(date)],
+          [
+            "FromDayNumber",
+            [int32],
+            scalar("DateOnly"),
+            (days: number) => DateOnly.of(DateTime.of((DateTime.fromParts([1, 1, 1])?.ms ?? 0) + days * 86_400_000)),
+          ],
         ]),
       };
     case "TimeOnly":
       return {
-        properties: propertyTable([["MinValue", scalar("TimeOnly"), () => TimeOnly.of(0)]]),
+        properties: propertyTable([
+          ["MinValue", scalar("TimeOnly"), () => TimeOnly.of(0)],
+          ["MaxValue", scalar("TimeOnly"), () => TimeOnly.of(86_399_999)],
+        ]),
         methods: methodTable([
           parsing("TimeOnly"),
           ["FromDateTime", [dateTime], scalar("TimeOnly"), (date: DateTime) => TimeOnly.of(date.ms - date.date().ms)],
@@ -246,6 +241,7 @@ export const staticsOf = (name: string, host: HostAccess, limits: Limits): Stati
         properties: empty,
         methods: methodTable([
           ["EscapeDataString", [string], string, (text: string) => encodeURIComponent(text.toWellFormed())],
+          ["UnescapeDataString", [string], string, (text: string) => unescaped(text)],
           ["IsWellFormedUriString", [string], boolean, (text: string) => Uri.parse(text) !== undefined],
         ]),
       };

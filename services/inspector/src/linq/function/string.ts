@@ -1,48 +1,17 @@
-/** Methods of strings and characters. Comparison is ordinal; what could grow is measured before it is made. */
+/** Methods of strings. Comparison is ordinal; what could grow is measured before it is made. */
 import { fault } from "../error.ts";
-import { composed } from "../format/format.ts";
-import type { HostAccess } from "../host.ts";
 import type { Limits } from "../limits.ts";
-import { normal } from "../operator/compare.ts";
-import { showDynamic } from "../operator/text.ts";
-import { boolean, char, dynamic, enumType, int32, listOf, scalar, string, type Type } from "../type.ts";
+import { boolean, char, enumType, int32, listOf, scalar, string, type Type } from "../type.ts";
 import { Sequence } from "../value/sequence.ts";
-import { type MethodRow, type MethodTable, methodTable } from "./method.ts";
-import { ignoresCase, ordinal, stringComparison, stringSplitOptions } from "./system-enum.ts";
+import { type MethodTable, methodTable } from "./method.ts";
+import { bounds, cased, compareText, needed, searchRows } from "./string-search.ts";
+import { ordinal, stringComparison, stringSplitOptions } from "./system-enum.ts";
 
 const any: Type = scalar("String");
 
-/** Long texts are paid for by length; a search by both lengths. */
-const searchCost = (text: unknown, part: unknown): number =>
-  typeof text === "string" && typeof part === "string" ? (text.length * Math.min(part.length, 64)) >> 10 : 0;
 const copyCost = (text: unknown): number => (typeof text === "string" ? text.length >> 4 : 0);
 const madeCost = (_: unknown, length: unknown): number =>
   typeof length === "number" ? Math.min(Math.max(length, 0), 1 << 20) >> 4 : 0;
-
-const bounds = (text: string, start: number, length = 0): void => {
-  if (start < 0 || length < 0 || start + length > text.length)
-    throw fault("out_of_range", "Index and length must refer to a location within the string", "look at Length first");
-};
-
-const search = (name: "includes" | "startsWith" | "endsWith", title: string): MethodRow => [
-  title,
-  [any],
-  boolean,
-  (text: unknown, part: unknown) => needed(text, "The text")[name](needed(part)),
-  {
-    cost: searchCost,
-    emit: (code, text = "", part = "") => {
-      const t = code.temporary();
-      const p = code.temporary();
-      return `(${t} = ${text}, ${p} = ${part}, typeof ${t} === "string" && typeof ${p} === "string" && ${t}.length < 1024 ? ${t}.${name}(${p}) : ${code.run}(${t}, ${p}))`;
-    },
-  },
-];
-
-const needed = (value: unknown, what = "The argument"): string => {
-  if (typeof value === "string") return value;
-  throw fault("null_reference", `${what} is null`, "give a text, or test for null first");
-};
 
 const strip = (text: string, set: string | null, from: "start" | "end" | "both"): string => {
   const isOut = (unit: string): boolean => (set === null ? unit.trim() === "" : set.includes(unit));
@@ -51,28 +20,6 @@ const strip = (text: string, set: string | null, from: "start" | "end" | "both")
   if (from !== "end") while (start < end && isOut(text.charAt(start))) start++;
   if (from !== "start") while (end > start && isOut(text.charAt(end - 1))) end--;
   return text.slice(start, end);
-};
-
-const compareText = (a: string, b: string | null): number => (b === null ? 1 : a < b ? -1 : a > b ? 1 : 0);
-
-/** A method with a StringComparison behind its argument. */
-const compared = (name: string, returns: Type, run: (text: string, part: string) => unknown): MethodRow => [
-  name,
-  [any, enumType(stringComparison)],
-  returns,
-  (text: string, part: string | null, comparison: number) =>
-    run(cased(text, comparison), cased(needed(part), comparison)),
-  { cost: searchCost },
-];
-
-const cased = (text: string, comparison: number): string => (ignoresCase(comparison) ? upper(text) : text);
-
-/** Unit by unit, so that places stay: `ß` has no single upper case. */
-const upper = (text: string): string => {
-  const all = text.toUpperCase();
-  if (all.length === text.length) return all;
-  const one = (unit: string): string => (unit.toUpperCase().length === 1 ? unit.toUpperCase() : unit);
-  return text.split("").map(one).join("");
 };
 
 /** The pieces between the places where a text is found, in some case. */
@@ -87,10 +34,21 @@ const piecesOf = (text: string, part: string, comparison: number): readonly stri
   return [...pieces, text.slice(from)];
 };
 
-const lastIndexOfAny = (text: string, units: Sequence): number => {
-  const wanted = new Set(units.items);
-  for (let index = text.length - 1; index >= 0; index--) if (wanted.has(text.charAt(index))) return index;
-  return -1;
+/** Cut at whichever of the texts comes first; of two at one place, at the one that is named first. */
+const splitBySeveral = (text: string, by: readonly string[]): readonly string[] => {
+  const parts: string[] = [];
+  let from = 0;
+  for (let at = 0; at < text.length; ) {
+    const found = by.find((each) => each !== "" && text.startsWith(each, at));
+    if (found === undefined) {
+      at++;
+      continue;
+    }
+    parts.push(text.slice(from, at));
+    at += found.length;
+    from = at;
+  }
+  return [...parts, text.slice(from)];
 };
 
 const removesEmpty = 1;
@@ -99,12 +57,6 @@ const trimsEntries = 2;
 const withOptions = (parts: readonly string[], options: number): Sequence => {
   const trimmed = (options & trimsEntries) === 0 ? parts : parts.map((part) => part.trim());
   return new Sequence((options & removesEmpty) === 0 ? trimmed : trimmed.filter((part) => part !== ""));
-};
-
-const indexOfAny = (text: string, units: Sequence): number => {
-  const wanted = new Set(units.items);
-  for (let index = 0; index < text.length; index++) if (wanted.has(text.charAt(index))) return index;
-  return -1;
 };
 
 export const stringMethods = (limits: Limits): MethodTable => {
@@ -152,49 +104,7 @@ const stringTable = (limits: Limits): MethodTable => {
   };
   const cost = { cost: copyCost };
   return methodTable([
-    search("includes", "Contains"),
-    search("startsWith", "StartsWith"),
-    search("endsWith", "EndsWith"),
-    ["IndexOf", [any], int32, (text: string, part: string) => text.indexOf(needed(part)), { cost: searchCost }],
-    [
-      "IndexOf",
-      [any, int32],
-      int32,
-      (text: string, part: string, from: number) => {
-        bounds(text, from);
-        return text.indexOf(needed(part), from);
-      },
-      { cost: searchCost },
-    ],
-    compared("Contains", boolean, (text, part) => text.includes(part)),
-    compared("StartsWith", boolean, (text, part) => text.startsWith(part)),
-    compared("EndsWith", boolean, (text, part) => text.endsWith(part)),
-    compared("IndexOf", int32, (text, part) => text.indexOf(part)),
-    compared("Equals", boolean, (text, part) => text === part),
-    ["IndexOfAny", [listOf(char)], int32, (text: string, any: Sequence) => indexOfAny(text, any)],
-    ["LastIndexOfAny", [listOf(char)], int32, (text: string, any: Sequence) => lastIndexOfAny(text, any)],
-    [
-      "IndexOf",
-      [any, int32, int32],
-      int32,
-      (text: string, part: string, from: number, count: number) => {
-        bounds(text, from, count);
-        const found = text.slice(from, from + count).indexOf(needed(part));
-        return found < 0 ? -1 : found + from;
-      },
-      { cost: searchCost },
-    ],
-    [
-      "LastIndexOf",
-      [any, int32],
-      int32,
-      (text: string, part: string, from: number) => {
-        bounds(text, from);
-        return text.slice(0, from + 1).lastIndexOf(needed(part));
-      },
-      { cost: searchCost },
-    ],
-    compared("LastIndexOf", int32, (text, part) => text.lastIndexOf(part)),
+    ...searchRows,
     ["IsNormalized", [], boolean, (text: string) => text.normalize() === text, cost],
     [
       "ReplaceLineEndings",
@@ -218,7 +128,6 @@ const stringTable = (limits: Limits): MethodTable => {
       cost,
     ],
     ["Normalize", [], string, (text: string) => text.normalize(), cost],
-    ["LastIndexOf", [any], int32, (text: string, part: string) => text.lastIndexOf(needed(part)), { cost: searchCost }],
     [
       "Substring",
       [int32],
@@ -256,6 +165,15 @@ const stringTable = (limits: Limits): MethodTable => {
       (text: string, set?: string) => strip(text, set ?? null, "end"),
       { required: 0, ...cost },
     ],
+    ["Trim", [listOf(char)], string, (text: string, set: Sequence) => strip(text, set.items.join(""), "both"), cost],
+    [
+      "TrimStart",
+      [listOf(char)],
+      string,
+      (text: string, set: Sequence) => strip(text, set.items.join(""), "start"),
+      cost,
+    ],
+    ["TrimEnd", [listOf(char)], string, (text: string, set: Sequence) => strip(text, set.items.join(""), "end"), cost],
     ["Replace", [any, any], string, replaced, cost],
     ["Replace", [any, any, enumType(stringComparison)], string, replaced, cost],
     ["Split", [any], listOf(string), (text: string, by: string | null) => new Sequence(partsOf(text, by)), cost],
@@ -265,6 +183,28 @@ const stringTable = (limits: Limits): MethodTable => {
       [any, enumType(stringSplitOptions)],
       listOf(string),
       (text: string, by: string | null, options: number) => withOptions(partsOf(text, by), options),
+      cost,
+    ],
+    [
+      "Split",
+      [any, int32, enumType(stringSplitOptions)],
+      listOf(string),
+      (text: string, by: string | null, most: number, options: number) =>
+        withOptions(splitTo(text, by, most).items.map(String), options),
+      cost,
+    ],
+    [
+      "Split",
+      [listOf(string), enumType(stringSplitOptions)],
+      listOf(string),
+      (text: string, by: Sequence, options: number) =>
+        withOptions(
+          splitBySeveral(
+            text,
+            by.items.map((each) => needed(each)),
+          ),
+          options,
+        ),
       cost,
     ],
     ["Split", [char, char], listOf(string), (text: string, ...units: readonly string[]) => splitAny(text, units), cost],
@@ -293,6 +233,7 @@ const stringTable = (limits: Limits): MethodTable => {
       { required: 1, ...cost },
     ],
     ["CompareTo", [any], int32, compareText],
+    ["Clone", [], string, (text: string) => text],
     ["Equals", [any], boolean, (a: string, b: string | null) => a === b],
     ["ToCharArray", [], listOf(char), (text: string) => new Sequence([...text.split("")]), cost],
     ["ToString", [], string, (text: string) => text],
@@ -306,88 +247,3 @@ export const hashText = (text: string): number => {
   for (let index = 0; index < text.length; index++) hash = Math.imul(hash ^ text.charCodeAt(index), 0x01000193);
   return hash;
 };
-
-const compareTexts = (a: string | null, b: string | null): number =>
-  a === null ? (b === null ? 0 : -1) : compareText(a, b);
-
-/** `string.…` */
-export const stringStatics = (limits: Limits, host: HostAccess): MethodTable => {
-  const show = (value: unknown): string => showDynamic(value, host);
-  return methodTable([
-    ["IsNullOrEmpty", [any], boolean, (text: string | null) => text === null || text === ""],
-    ["IsNullOrWhiteSpace", [any], boolean, (text: string | null) => text === null || text.trim() === ""],
-    ["Compare", [any, any], int32, compareTexts],
-    ["CompareOrdinal", [any, any], int32, compareTexts],
-    [
-      "Compare",
-      [any, any, enumType(stringComparison)],
-      int32,
-      (a: string | null, b: string | null, comparison: number) =>
-        compareTexts(a === null ? null : cased(a, comparison), b === null ? null : cased(b, comparison)),
-    ],
-    [
-      "Compare",
-      [any, any, boolean],
-      int32,
-      (a: string | null, b: string | null, ignoring: boolean) =>
-        ignoring ? compareTexts(a === null ? null : upper(a), b === null ? null : upper(b)) : compareTexts(a, b),
-    ],
-    ["Equals", [any, any], boolean, (a: string | null, b: string | null) => a === b],
-    [
-      "Equals",
-      [any, any, enumType(stringComparison)],
-      boolean,
-      (a: string | null, b: string | null, comparison: number) =>
-        a === null || b === null ? a === b : cased(a, comparison) === cased(b, comparison),
-    ],
-    ["Join", [any, listOf(dynamic)], string, joined(limits)],
-    ...severalOf((values) => ["Join", [any, ...values], string, joinedValues({ limits, show })], 1),
-    ...severalOf(
-      (values) => ["Concat", values, string, (...parts: readonly unknown[]) => joinAll(parts.map(show), "", limits)],
-      1,
-    ),
-    ...severalOf(
-      (values) => [
-        "Format",
-        [any, ...values],
-        string,
-        (text: string | null, ...given: readonly unknown[]) =>
-          composed(needed(text), { values: given.map((each) => normal(each, host)), show, most: limits.stringLength }),
-      ],
-      0,
-    ),
-  ]);
-};
-
-/** Most values of a method that takes any number of them. */
-const mostValues = 16;
-
-/** A row for each number of values, from `least` up. */
-const severalOf = (row: (values: readonly Type[]) => MethodRow, least: number): readonly MethodRow[] =>
-  Array.from({ length: mostValues - least + 1 }, (_, index) =>
-    row(Array.from({ length: least + index }, () => dynamic)),
-  );
-
-const joinAll = (parts: readonly string[], by: string, limits: Limits): string => {
-  const length = parts.reduce((sum, part) => sum + part.length + by.length, 0);
-  if (length > limits.stringLength + by.length)
-    throw fault("text_too_long", `The text would be longer than ${limits.stringLength} characters`);
-  return parts.join(by);
-};
-
-/** One value that is a list by itself is joined as one. */
-const joinedValues =
-  ({ limits, show }: { readonly limits: Limits; readonly show: (value: unknown) => string }) =>
-  (by: string | null, ...values: readonly unknown[]): string => {
-    const [only] = values;
-    return joinAll((values.length === 1 && Sequence.is(only) ? only.items : values).map(show), by ?? "", limits);
-  };
-
-/** Elements must be text already; the binder shows them first. */
-const joined =
-  (limits: Limits) =>
-  (by: string | null, list: Sequence | null): string => {
-    if (list === null) throw fault("null_reference", "The list to join is null");
-    const parts = list.items.map((item) => (typeof item === "string" ? item : ""));
-    return joinAll(parts, by ?? "", limits);
-  };

@@ -31,6 +31,14 @@ export const stringComparison = system("StringComparison", [
 
 export const stringSplitOptions = system("StringSplitOptions", ["None", "RemoveEmptyEntries", "TrimEntries"]);
 
+export const midpointRounding = system("MidpointRounding", [
+  "ToEven",
+  "AwayFromZero",
+  "ToZero",
+  "ToNegativeInfinity",
+  "ToPositiveInfinity",
+]);
+
 /** `StringComparison.Ordinal`. */
 export const ordinal = 4;
 
@@ -38,7 +46,7 @@ export const ordinal = 4;
 export const ignoresCase = (comparison: number): boolean => comparison % 2 === 1;
 
 const known: ReadonlyMap<string, EnumDefinition> = new Map(
-  [dayOfWeek, stringComparison, stringSplitOptions].flatMap((each) => [
+  [dayOfWeek, stringComparison, stringSplitOptions, midpointRounding].flatMap((each) => [
     [each.name, each],
     [each.fullName, each],
   ]),

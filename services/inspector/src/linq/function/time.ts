@@ -1,11 +1,14 @@
 /** Members of dates and spans. */
-import { boolean, dateTime, double, enumType, int32, int64, timeSpan } from "../type.ts";
+import { dateText } from "../format/time.ts";
+import { boolean, dateTime, double, enumType, int32, int64, string, timeSpan } from "../type.ts";
 import { DateTime, TimeSpan } from "../value/time.ts";
 import { type MethodTable, methodTable } from "./method.ts";
 import { type PropertyTable, propertyTable } from "./property.ts";
 import { dayOfWeek } from "./system-enum.ts";
 
 const day = 86_400_000;
+/** 1899-12-30, from which spreadsheets count days. */
+const firstSerialDay = -25_569 * day;
 
 export const dateProperties: PropertyTable = propertyTable([
   ["Year", int32, (date: DateTime) => date.part("FullYear")],
@@ -54,6 +57,16 @@ export const dateMethods: MethodTable = methodTable([
   ["Add", [timeSpan], dateTime, (date: DateTime, span: TimeSpan) => date.plus(span.ms)],
   ["Subtract", [timeSpan], dateTime, (date: DateTime, span: TimeSpan) => date.plus(-span.ms)],
   ["Subtract", [dateTime], timeSpan, (date: DateTime, other: DateTime) => TimeSpan.of(date.ms - other.ms)],
+  ["AddTicks", [int64], dateTime, (date: DateTime, ticks: bigint) => date.plus(Number(ticks) / 10_000)],
+  ["ToUniversalTime", [], dateTime, (date: DateTime) => date],
+  ["ToLocalTime", [], dateTime, (date: DateTime) => date],
+  ["ToUnixTimeSeconds", [], int64, (date: DateTime) => BigInt(Math.floor(date.ms / 1000))],
+  ["ToUnixTimeMilliseconds", [], int64, (date: DateTime) => BigInt(Math.floor(date.ms))],
+  ["ToOADate", [], double, (date: DateTime) => (date.ms - firstSerialDay) / day],
+  ["ToShortDateString", [], string, (date: DateTime) => dateText(date.ms, "d")],
+  ["ToLongDateString", [], string, (date: DateTime) => dateText(date.ms, "D")],
+  ["ToShortTimeString", [], string, (date: DateTime) => dateText(date.ms, "t")],
+  ["ToLongTimeString", [], string, (date: DateTime) => dateText(date.ms, "T")],
   ["CompareTo", [dateTime], int32, compareMs],
   ["Equals", [dateTime], boolean, (a: DateTime, b: DateTime) => a.ms === b.ms],
 ]);
@@ -62,6 +75,9 @@ export const spanMethods: MethodTable = methodTable([
   ["Add", [timeSpan], timeSpan, (a: TimeSpan, b: TimeSpan) => TimeSpan.of(a.ms + b.ms)],
   ["Subtract", [timeSpan], timeSpan, (a: TimeSpan, b: TimeSpan) => TimeSpan.of(a.ms - b.ms)],
   ["Duration", [], timeSpan, (span: TimeSpan) => TimeSpan.of(Math.abs(span.ms))],
+  ["Multiply", [double], timeSpan, (span: TimeSpan, by: number) => TimeSpan.of(span.ms * by)],
+  ["Divide", [double], timeSpan, (span: TimeSpan, by: number) => TimeSpan.of(span.ms / by)],
+  ["Divide", [timeSpan], double, (span: TimeSpan, by: TimeSpan) => span.ms / by.ms],
   ["Negate", [], timeSpan, (span: TimeSpan) => TimeSpan.of(-span.ms)],
   ["CompareTo", [timeSpan], int32, compareMs],
   ["Equals", [timeSpan], boolean, (a: TimeSpan, b: TimeSpan) => a.ms === b.ms],

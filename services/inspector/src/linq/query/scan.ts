@@ -14,7 +14,7 @@ const carefulChunk = 128;
 /** Below this many rows making source and looking at the rows costs more than it saves. */
 const worthDirect = 2_000;
 
-export type Path = "generated" | "closures";
+export type Path = "generated" | "careful";
 
 /** Runs the pass; says which way it ran. */
 export const scan = function* (query: Runnable, sink: Sink): Turns<Path> {
@@ -23,7 +23,7 @@ export const scan = function* (query: Runnable, sink: Sink): Turns<Path> {
   const direct = rows.length < worthDirect ? undefined : host.direct?.(rows, outline.rowType);
   const pass = direct === undefined ? undefined : query.pass(direct.keys, sink);
   const admits = pass === undefined ? undefined : direct?.admits(pass.reads);
-  let ran: Path = "closures";
+  let ran: Path = "careful";
   for (let from = 0; from < rows.length; from += chunk) {
     const to = Math.min(from + chunk, rows.length);
     frame.rows(to - from);
