@@ -101,6 +101,28 @@ describe("a result", () => {
   });
 });
 
+it("a tool of a connection that is down stays in the list, and says so there", async () => {
+  const peer = await serveV1();
+  await ask("add", { name: "down", url: peer.url });
+  await connected("down");
+  const states = async () => {
+    const own = await client("legacy");
+    const { tools } = await own.listTools();
+    await own.close();
+    return new Map(tools.map(({ name, _meta }) => [name, _meta?.["fairlead/state"]]));
+  };
+  expect((await states()).get("down__echo")).toBeUndefined();
+  await peer.close();
+  await vi.waitFor(async () => expect(await ask("status", { name: "down" })).toMatchObject({ state: "reconnecting" }), {
+    timeout: 20_000,
+  });
+  const now = await states();
+  expect(now.get("down__echo")).toBe("reconnecting");
+  expect(now.has("legacy__echo")).toBe(true);
+  expect(now.get("legacy__echo")).toBeUndefined();
+  await ask("remove", { name: "down" });
+});
+
 describe("other ways in", () => {
   it("HTTP takes a tool's name as a procedure's", async () => {
     const send = (path: string, body: unknown) =>
