@@ -66,7 +66,7 @@ describe("a call that comes with the kernel's start", () => {
     });
     expect(early.catalog.tool("legacy__echo")).toMatchObject({ procedure: "connections.legacy__echo" });
     expect(early.catalog.find("connections.legacy__echo")).toBeDefined();
-    expect(early.catalog.find("connections.nobody__echo")).toBeUndefined();
+    expect(early.catalog.find("connections.echo")).toBeUndefined();
     const caller = early.connect();
     const [known, odd, unknown] = await Promise.all([
       caller.call("connections.legacy__echo", { message: "hello" }),
