@@ -47,12 +47,8 @@ const connection = z.object({
   quarantined: z
     .array(z.string())
     .describe("Tools kept back because their definition changed; approve them to use them. At most 100 are named."),
-  filtered: z
-    .array(z.string())
-    .describe("Tools that the configuration does not show (`tools.allow`, `tools.deny`). At most 100 are named."),
-  unusable: z
-    .array(z.string())
-    .describe("Tools that cannot be shown, each with the reason: `name: why`. At most 100 are named."),
+  filtered: z.array(z.string()).describe("Tools left out by `tools.allow` and `tools.deny`; at most 100 are named."),
+  unusable: z.array(z.string()).describe("Tools that cannot be shown, as `name: why`; at most 100 are named."),
 });
 
 const shownTool = z.object({

@@ -204,14 +204,14 @@ export const tools: readonly ToolEntry[] = [
             "items": {
               "type": "string"
             },
-            "description": "Tools that the configuration does not show (`tools.allow`, `tools.deny`). At most 100 are named."
+            "description": "Tools left out by `tools.allow` and `tools.deny`; at most 100 are named."
           },
           "unusable": {
             "type": "array",
             "items": {
               "type": "string"
             },
-            "description": "Tools that cannot be shown, each with the reason: `name: why`. At most 100 are named."
+            "description": "Tools that cannot be shown, as `name: why`; at most 100 are named."
           }
         },
         "required": [
@@ -466,14 +466,14 @@ export const tools: readonly ToolEntry[] = [
                     "items": {
                       "type": "string"
                     },
-                    "description": "Tools that the configuration does not show (`tools.allow`, `tools.deny`). At most 100 are named."
+                    "description": "Tools left out by `tools.allow` and `tools.deny`; at most 100 are named."
                   },
                   "unusable": {
                     "type": "array",
                     "items": {
                       "type": "string"
                     },
-                    "description": "Tools that cannot be shown, each with the reason: `name: why`. At most 100 are named."
+                    "description": "Tools that cannot be shown, as `name: why`; at most 100 are named."
                   }
                 },
                 "required": [
@@ -687,14 +687,14 @@ export const tools: readonly ToolEntry[] = [
                   "items": {
                     "type": "string"
                   },
-                  "description": "Tools that the configuration does not show (`tools.allow`, `tools.deny`). At most 100 are named."
+                  "description": "Tools left out by `tools.allow` and `tools.deny`; at most 100 are named."
                 },
                 "unusable": {
                   "type": "array",
                   "items": {
                     "type": "string"
                   },
-                  "description": "Tools that cannot be shown, each with the reason: `name: why`. At most 100 are named."
+                  "description": "Tools that cannot be shown, as `name: why`; at most 100 are named."
                 }
               },
               "required": [
@@ -909,14 +909,14 @@ export const tools: readonly ToolEntry[] = [
             "items": {
               "type": "string"
             },
-            "description": "Tools that the configuration does not show (`tools.allow`, `tools.deny`). At most 100 are named."
+            "description": "Tools left out by `tools.allow` and `tools.deny`; at most 100 are named."
           },
           "unusable": {
             "type": "array",
             "items": {
               "type": "string"
             },
-            "description": "Tools that cannot be shown, each with the reason: `name: why`. At most 100 are named."
+            "description": "Tools that cannot be shown, as `name: why`; at most 100 are named."
           }
         },
         "required": [

@@ -45,6 +45,7 @@ const median = (figures: readonly number[]): number => figures.toSorted((a, b) =
 
 export const benchConnections = async (): Promise<void> => {
   await benchDead();
+  await benchStorm();
   await benchRelay();
   await benchWeight();
   await benchReconnect();
@@ -91,6 +92,23 @@ const benchDead = async (): Promise<void> => {
   for (const { name, ms, cpu } of rows)
     console.log(`| ${name} | ${median(ms).toFixed(0)} | ${median(cpu).toFixed(0)} |`);
   hole.close();
+};
+
+/** What it costs to go on trying for many that are not there, once their pauses have grown. */
+const benchStorm = async (): Promise<void> => {
+  const count = 200;
+  const kernel = open(
+    Object.fromEntries(Array.from({ length: count }, (_, at) => [`refused${at}`, { url: "http://127.0.0.1:1/" }])),
+  );
+  await kernel.call("connections.list", {});
+  await new Promise((resolve) => setTimeout(resolve, 4_000));
+  const began = performance.now();
+  const before = process.cpuUsage();
+  await new Promise((resolve) => setTimeout(resolve, 5_000));
+  const { user, system } = process.cpuUsage(before);
+  const each = (user + system) / (performance.now() - began) / count;
+  console.log(`\n${count} refused upstreams: ${each.toFixed(2)} ms of CPU a second each`);
+  await kernel.close();
 };
 
 const benchRelay = async (): Promise<void> => {

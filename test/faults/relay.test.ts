@@ -66,7 +66,7 @@ describe("a call that comes with the kernel's start", () => {
     });
     expect(early.catalog.tool("legacy__echo")).toMatchObject({ procedure: "connections.legacy__echo" });
     expect(early.catalog.find("connections.legacy__echo")).toBeDefined();
-    expect(early.catalog.find("connections.nobody__echo")).toBeUndefined();
+    expect(early.catalog.find("connections.echo")).toBeUndefined();
     const caller = early.connect();
     const [known, odd, unknown] = await Promise.all([
       caller.call("connections.legacy__echo", { message: "hello" }),
@@ -99,6 +99,28 @@ describe("a result", () => {
       await own.close();
     }
   });
+});
+
+it("a tool of a connection that is down stays in the list, and says so there", async () => {
+  const peer = await serveV1();
+  await ask("add", { name: "down", url: peer.url });
+  await connected("down");
+  const states = async () => {
+    const own = await client("legacy");
+    const { tools } = await own.listTools();
+    await own.close();
+    return new Map(tools.map(({ name, _meta }) => [name, _meta?.["fairlead/state"]]));
+  };
+  expect((await states()).get("down__echo")).toBeUndefined();
+  await peer.close();
+  await vi.waitFor(async () => expect(await ask("status", { name: "down" })).toMatchObject({ state: "reconnecting" }), {
+    timeout: 20_000,
+  });
+  const now = await states();
+  expect(now.get("down__echo")).toBe("reconnecting");
+  expect(now.has("legacy__echo")).toBe(true);
+  expect(now.get("legacy__echo")).toBeUndefined();
+  await ask("remove", { name: "down" });
 });
 
 describe("other ways in", () => {

@@ -135,6 +135,7 @@ describe.each([
       if (failed.ok) throw new Error("it went through");
       const { sent } = failed.error.data as { readonly sent: boolean };
       expect(failed.error).toMatchObject({ data: { reason: "closed" }, retryable: !sent || tool === "up__echo" });
+      expect(failed.error.data).not.toMatchObject({ state: "connected" });
     }
   });
 

@@ -210,9 +210,9 @@ export type AddOutput = {
   generation: number;
   /** Tools kept back because their definition changed; approve them to use them. At most 100 are named. */
   quarantined: string[];
-  /** Tools that the configuration does not show (`tools.allow`, `tools.deny`). At most 100 are named. */
+  /** Tools left out by `tools.allow` and `tools.deny`; at most 100 are named. */
   filtered: string[];
-  /** Tools that cannot be shown, each with the reason: `name: why`. At most 100 are named. */
+  /** Tools that cannot be shown, as `name: why`; at most 100 are named. */
   unusable: string[];
 };
 
@@ -269,9 +269,9 @@ export type StatusOutput = {
   generation: number;
   /** Tools kept back because their definition changed; approve them to use them. At most 100 are named. */
   quarantined: string[];
-  /** Tools that the configuration does not show (`tools.allow`, `tools.deny`). At most 100 are named. */
+  /** Tools left out by `tools.allow` and `tools.deny`; at most 100 are named. */
   filtered: string[];
-  /** Tools that cannot be shown, each with the reason: `name: why`. At most 100 are named. */
+  /** Tools that cannot be shown, as `name: why`; at most 100 are named. */
   unusable: string[];
 } | null;
 
@@ -320,9 +320,9 @@ export type ListOutput = {
   generation: number;
   /** Tools kept back because their definition changed; approve them to use them. At most 100 are named. */
   quarantined: string[];
-  /** Tools that the configuration does not show (`tools.allow`, `tools.deny`). At most 100 are named. */
+  /** Tools left out by `tools.allow` and `tools.deny`; at most 100 are named. */
   filtered: string[];
-  /** Tools that cannot be shown, each with the reason: `name: why`. At most 100 are named. */
+  /** Tools that cannot be shown, as `name: why`; at most 100 are named. */
   unusable: string[];
 }[];
 

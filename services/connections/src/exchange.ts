@@ -11,6 +11,7 @@ import connections from "@fairlead/contracts/connections";
 import { FairleadError, type Handlers, type Host, type ToolDefinition } from "@fairlead/kernel/service";
 import { type ApprovedTargets, openApprovedTargets } from "./approved-targets.ts";
 import { type ConnectionsConfig, readMcpJson, targetOf, type Upstream } from "./config.ts";
+import type { CatalogueTool } from "./core/catalogue.ts";
 import type { Target } from "./core/target.ts";
 import { Expectations } from "./expectations.ts";
 import { handlersOf } from "./handlers.ts";
@@ -20,7 +21,7 @@ import { isClaimed } from "./relay.ts";
 import type { StartupTools } from "./startup/script-tools.ts";
 import { runStartup } from "./startup/startup.ts";
 import { Switchboard, type Told } from "./switchboard.ts";
-import { eventView, scriptStatus } from "./view.ts";
+import { eventView, listedTool, scriptStatus } from "./view.ts";
 
 export interface Exchange {
   readonly handlers: Handlers<typeof connections>;
@@ -77,11 +78,16 @@ export const openExchange = (host: Host, config: Wanted, toolsChanged: () => voi
   });
   const configured = new Map<string, Target>();
   const approved = openApprovedTargets(projectFolder);
+  const listed = (tool: CatalogueTool): ToolDefinition => listedTool(tool, board.entry(tool.connection));
   const { trouble } = startUp(config, { host, board, configured, approved });
   return {
     handlers: handlersOf({ board, expectations, configured, approved, most: config.most, events: host.events }),
-    tools: () => board.catalogue.tools.map(({ shown }) => shown),
-    find: (name) => board.catalogue.find(name)?.shown ?? (isClaimed(board, name) ? { name } : undefined),
+    tools: () => board.catalogue.tools.map(listed),
+    find: (name) => {
+      const tool = board.catalogue.find(name);
+      if (tool !== undefined) return listed(tool);
+      return isClaimed(board, name) ? { name } : undefined;
+    },
     trouble,
     info: () => ({ connections: board.names.length, tools: board.catalogue.tools.length }),
     close: () => board.close(),

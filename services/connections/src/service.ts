@@ -2,7 +2,7 @@
  * The connections service: what the configuration and callers want connected, and the tools of what is.
  *
  * It is up at once, whatever the upstreams do. Where nothing is to be connected from the start, the exchange (`exchange.ts`) is
- * opened by the first call. While it opens, each name that may be the tool of something wanted is taken: its call waits, and is told.
+ * opened by the first call. While it opens, each name that may be an upstream tool is taken: its call waits, and is told.
  */
 import { existsSync } from "node:fs";
 import { resolve } from "node:path";
@@ -10,7 +10,6 @@ import connections from "@fairlead/contracts/connections";
 import { type Condition, defineService, type Host } from "@fairlead/kernel/service";
 import * as Effect from "effect/Effect";
 import { type ConnectionsConfig, configSchema } from "./config.ts";
-import { relayedPrefix } from "./core/relayed-name.ts";
 import type { Exchange, Wanted } from "./exchange.ts";
 
 export type { StartupTools } from "./startup/script-tools.ts";
@@ -37,7 +36,7 @@ const start = (host: Host<ConnectionsConfig>) =>
     yield* Effect.addFinalizer(() => Effect.promise(async () => (await opening?.catch(() => undefined))?.close()));
     let failure: string | undefined;
     const claimed = (name: string): { readonly name: string } | undefined =>
-      opening !== undefined && failure === undefined && mayBring(config, name) ? { name } : undefined;
+      opening !== undefined && failure === undefined && name.includes(seam) ? { name } : undefined;
     if (wantsAny(config)) {
       open().catch((cause: unknown) => {
         failure = `the connections were not opened: ${cause instanceof Error ? cause.message : String(cause)}`;
@@ -65,11 +64,8 @@ const start = (host: Host<ConnectionsConfig>) =>
     };
   });
 
-/** True for a name that a tool of what is wanted may have. Who else is wanted is not known until the files are read. */
-const mayBring = ({ upstreams, mcpJson, startup }: Wanted, name: string): boolean =>
-  mcpJson !== undefined || startup !== undefined
-    ? name.includes("__")
-    : Object.keys(upstreams).some((upstream) => name.startsWith(relayedPrefix(upstream)));
+/** Between an upstream's name and its tool's (`core/relayed-name.ts`). What scripts will add is not known while they are read. */
+const seam = "__";
 
 const wanted = (config: ConnectionsConfig): Wanted => {
   const { startup = found(process.cwd()) } = config;

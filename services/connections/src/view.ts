@@ -1,9 +1,11 @@
 /** A connection as callers see it. Pure. */
 import type { HandlerOutput } from "@fairlead/contracts";
 import type connections from "@fairlead/contracts/connections";
+import type { CatalogueTool } from "./core/catalogue.ts";
 import { type Entry, stateOf } from "./core/connection.ts";
 import type { Drift } from "./core/drift.ts";
 import { endpointOf } from "./core/target.ts";
+import type { ShownTool } from "./core/tool-list.ts";
 import type { ScriptStatus } from "./startup/script-tools.ts";
 import type { Knowledge, Told } from "./switchboard.ts";
 
@@ -48,6 +50,16 @@ export const connectionView = (entry: Entry, known: Knowledge): ConnectionView =
 
 /** Tools of one kind that a view names, so that no upstream makes the list of all too long. */
 const mostNames = 100;
+
+/** In a listed tool's `_meta`: where its connection stands, when that is not up. */
+const stateKey = "fairlead/state";
+
+/** A tool as it is listed at this moment. Only who looks sees the state: it changes without the list being announced anew. */
+export const listedTool = ({ shown }: CatalogueTool, entry: Entry | undefined): ShownTool => {
+  const state = entry === undefined ? "connecting" : stateOf(entry);
+  if (state === "connected") return shown;
+  return { ...shown, _meta: { ...Object(shown._meta), [stateKey]: state } };
+};
 
 /** The specification's own fields, for scripts. */
 export const scriptStatus = (entry: Entry, known: Knowledge): ScriptStatus => {

@@ -38,6 +38,8 @@ export class Simulation {
   readonly told: Told[] = [];
   /** When each attempt began. */
   readonly starts: { readonly at: number; readonly name: string }[] = [];
+  /** How often an alarm has gone off. */
+  wakes = 0;
   /** What went against the rules of the edge. */
   readonly wrongs: string[] = [];
 
@@ -111,9 +113,11 @@ export class Simulation {
         this.#alarms.set(name, this.#alarm);
         const alarm = this.#alarm;
         this.#alarm += 1;
-        this.#later(action.at - this.#now, () =>
-          this.#alarms.get(name) === alarm ? { on: "awake", generation } : undefined,
-        );
+        this.#later(action.at - this.#now, () => {
+          if (this.#alarms.get(name) !== alarm) return undefined;
+          this.wakes += 1;
+          return { on: "awake", generation };
+        });
         return;
       }
       case "tell":

@@ -102,12 +102,21 @@ const makeEndpoint = (
     return offer;
   };
 
+  /** What is relayed may say more of itself than when the list was made. */
+  const asItIsNow = (tool: Tool): Tool => {
+    const now = byName.has(tool.name) ? undefined : catalog.tool(tool.name);
+    return now === undefined ? tool : asTool(now.tool);
+  };
+
   return {
     service,
     tools: ({ services }) => {
-      const { offered, tools } = current();
-      if (services === undefined) return tools;
-      return tools.filter((_, index) => services.includes(serviceOf(offered[index]?.procedure ?? "")));
+      const { offered, relayed: more, tools } = current();
+      const seen =
+        services === undefined
+          ? tools
+          : tools.filter((_, index) => services.includes(serviceOf(offered[index]?.procedure ?? "")));
+      return more.length === 0 ? seen : seen.map(asItIsNow);
     },
     find: (name) => byName.get(name) ?? otherOf(name),
     mirrored: new Map(entries.flatMap(mirroredSchema)),

@@ -15,9 +15,15 @@ export type Phase =
   | { readonly tag: "opening"; readonly after: Origin }
   | { readonly tag: "connected"; readonly misses: number }
   /** Tries again at that time, or as soon as somebody waits. */
-  | { readonly tag: "waiting"; readonly until: number }
+  | ({ readonly tag: "waiting" } & Pause)
   /** Waiting mends nothing; looks again at that time all the same. */
-  | { readonly tag: "blocked"; readonly until: number };
+  | ({ readonly tag: "blocked" } & Pause);
+
+export interface Pause {
+  readonly until: number;
+  /** True when it may go then, whatever pace the repeats keep: its turn has been counted, or somebody waits. */
+  readonly counted: boolean;
+}
 
 /** What an attempt follows: nothing, a loss or a failure, a fault that waiting does not mend. */
 export type Origin = "new" | "loss" | "blocked";

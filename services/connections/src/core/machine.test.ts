@@ -298,6 +298,14 @@ describe("many dead upstreams", () => {
     }
   });
 
+  it("wake no more often than they are tried", () => {
+    const simulation = many("refusing", 200);
+    simulation.pass(10_000);
+    const { starts, wakes } = { starts: simulation.starts.length, wakes: simulation.wakes };
+    simulation.pass(10_000);
+    expect(simulation.wakes - wakes).toBeLessThanOrEqual(2 * (simulation.starts.length - starts) + 200);
+  });
+
   it("do not keep a live one waiting, even when they swallow everything", () => {
     const simulation = many("silent", 40);
     simulation.send({ on: "add", name: "live", target: targetOf(urls[0] ?? "") });

@@ -6,7 +6,16 @@
  * timers, which the edge runs as it is told.
  */
 import { pauseMs } from "./backoff.ts";
-import { type Entry, type Event, entryOf, type Generation, type Origin, stateOf, type World } from "./connection.ts";
+import {
+  type Entry,
+  type Event,
+  entryOf,
+  type Generation,
+  type Origin,
+  type Pause,
+  stateOf,
+  type World,
+} from "./connection.ts";
 import { askedFor, classify, type Fault } from "./fault.ts";
 import { endpointOf, sameTarget, type Target } from "./target.ts";
 
@@ -138,6 +147,8 @@ const heard = (draft: Draft, entry: Entry, input: Told): void => {
   }
 };
 
+type Pausing = Extract<Entry["phase"], Pause>;
+
 /** One step under way: collects the changes and what to do. */
 class Draft {
   readonly #moment: Moment;
@@ -204,25 +215,29 @@ class Draft {
     if (entry?.phase.tag !== "waiting") return;
     const soonest = entry.startedAt + bounds.demandMs;
     if (soonest <= this.#moment.at) this.#enqueue(entry, "loss");
-    else if (soonest < entry.phase.until) this.#sleep(entry, "waiting", soonest);
+    else if (soonest < entry.phase.until) this.#sleep(entry, { tag: "waiting", until: soonest, counted: true });
   }
 
-  /** The pause is over; a repeat keeps the pace that all repeats share. */
-  awake(entry: Entry, phase: Extract<Entry["phase"], { until: number }>): void {
+  /** The pause is over. A repeat keeps the pace that all repeats share, and is told its turn where that is later. */
+  awake(entry: Entry, phase: Pausing): void {
     const { at } = this.#moment;
     // A timer may be early by the fraction of a millisecond.
     if (at < phase.until) {
-      this.#sleep(entry, phase.tag, phase.until);
+      this.#sleep(entry, phase);
       return;
     }
+    const turn = phase.counted ? at : this.#nextTurn();
+    if (turn > at) this.#sleep(entry, { tag: phase.tag, until: turn, counted: true });
+    else this.#enqueue(entry, phase.tag === "blocked" ? "blocked" : "loss");
+  }
+
+  /** Counts one more repeat, and gives when it may be: evenly, with as many at once as there are places. */
+  #nextTurn(): number {
+    const { at } = this.#moment;
     const even = 1_000 / bounds.repeatsPerSecond;
-    const due = this.#world.paceAt - even * bounds.places;
-    if (due > at) {
-      this.#sleep(entry, phase.tag, Math.ceil(due));
-      return;
-    }
+    const due = Math.ceil(this.#world.paceAt - even * bounds.places);
     this.#world = { ...this.#world, paceAt: Math.max(this.#world.paceAt, at) + even };
-    this.#enqueue(entry, phase.tag === "blocked" ? "blocked" : "loss");
+    return Math.max(due, at);
   }
 
   yield({ generation, phase }: Entry): void {
@@ -246,7 +261,7 @@ class Draft {
     const attempt = 1 + (entry.phase.tag === "connected" ? (steady ? 0 : entry.streak) : entry.attempt);
     const failed = { ...entry, attempt, streak: attempt, fault };
     if (fault.kind === "permanent") {
-      this.#sleep(failed, "blocked", at + bounds.blockedMs);
+      this.#sleep(failed, { tag: "blocked", until: at + bounds.blockedMs, counted: false });
       this.tell({ type: "Blocked", name, generation, delayMs: bounds.blockedMs, fault });
       return;
     }
@@ -256,7 +271,7 @@ class Draft {
       this.tell({ type: "Reconnecting", name, generation: next.generation, attempt, delayMs, fault });
       return;
     }
-    this.#sleep(failed, "waiting", at + delayMs);
+    this.#sleep(failed, { tag: "waiting", until: at + delayMs, counted: false });
     this.tell({ type: "Reconnecting", name, generation, attempt, delayMs, fault });
   }
 
@@ -283,9 +298,9 @@ class Draft {
     return next;
   }
 
-  #sleep(entry: Entry, tag: "waiting" | "blocked", until: number): void {
-    this.put({ ...entry, phase: { tag, until } });
-    this.#actions.push({ do: "wake", generation: entry.generation, name: entry.name, at: until });
+  #sleep(entry: Entry, phase: Pausing): void {
+    this.put({ ...entry, phase });
+    this.#actions.push({ do: "wake", generation: entry.generation, name: entry.name, at: phase.until });
   }
 
   #leavePlace(generation: Generation): void {
