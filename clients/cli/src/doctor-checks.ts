@@ -138,9 +138,8 @@ const orphans: Check = async () => {
 const services: Check = async (context) => {
   const kernel = await openProjectKernel(context, { log: "warnings", code: "all" });
   try {
+    await kernel.started();
     const memory = kernel.connect();
-    const ids = [...new Set(kernel.catalog.list().map(({ service }) => service))];
-    await Promise.all(ids.map((service) => memory.call("kernel.ping", { service }, { timeoutMs: 10_000 })));
     const reply = await memory.call("kernel.services", {});
     if (!reply.ok)
       return [{ check: "services", result: "failed", detail: reply.error.message, fix: reply.error.hint ?? "" }];
