@@ -1,8 +1,9 @@
 /**
- * The generated client against a running kernel: one attack, its outcome typed, and a declared error with its data.
+ * The generated client against a running kernel: one attack, its outcome typed and as JSON, and a declared error with its data.
  *
  * Start `npx fairlead up`, then run `npx node --conditions=@fairlead/source examples/client.ts`.
  */
+import { readFileSync } from "node:fs";
 import { env } from "node:process";
 import { createClient, fetchTransport, isReason } from "@fairlead/client";
 import { type ResolveAttackInput, type RulesTypes, rules } from "@fairlead/client/rules";
@@ -16,24 +17,10 @@ const client = createClient<RulesTypes>(
   }),
 );
 
-const attack = {
-  game: {
-    edition: "5.1",
-    player: {
-      name: "Aria",
-      characterClass: "Rogue",
-      level: 5,
-      stats: { strength: 10, dexterity: 18 },
-      weaponProficiencies: ["Simple Weapons", "Rapier"],
-      inventory: ["Rapier", "Dagger"],
-    },
-    npcs: [{ id: "goblin-1", name: "Goblin", ac: 15, currentHp: 7, maxHp: 7 }],
-  },
-  intent: { weapon: "Rapier", target: "Goblin" },
-  dice: { seed: "aria-and-the-goblin" },
-} satisfies ResolveAttackInput;
+// The file holds what the contract says; the kernel checks it all the same.
+const attack: ResolveAttackInput = JSON.parse(readFileSync(new URL("attack.json", import.meta.url), "utf8"));
 
-console.log(await client.resolveAttack(attack));
+console.log(JSON.stringify(await client.resolveAttack(attack)));
 
 try {
   await client.resolveAttack({ ...attack, intent: { weapon: "Rapier", target: "Dragon" } });

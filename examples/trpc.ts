@@ -3,6 +3,7 @@
  *
  * Start `npx fairlead up`, then run `npx node --conditions=@fairlead/source examples/trpc.ts`.
  */
+import { readFileSync } from "node:fs";
 import { env } from "node:process";
 import type { AppRouter } from "@fairlead/client/app-router";
 import { createTRPCClient, httpBatchLink } from "@trpc/client";
@@ -13,19 +14,14 @@ const headers = FAIRLEAD_TOKEN === undefined ? {} : { authorization: `Bearer ${F
 const url = `${FAIRLEAD_URL}/trpc`;
 const client = createTRPCClient<AppRouter>({ links: [httpBatchLink({ url, headers, methodOverride: "POST" })] });
 
-const attack = {
-  game: {
-    edition: "5.1",
-    player: { name: "Aria", characterClass: "Rogue", level: 5, stats: { dexterity: 18 }, inventory: ["Rapier"] },
-    npcs: [{ id: "goblin-1", name: "Goblin", ac: 15 }],
-  },
-  intent: { weapon: "Rapier", target: "Goblin" },
-  dice: { seed: "aria-and-the-goblin" },
-} satisfies inferRouterInputs<AppRouter>["rules"]["resolveAttack"];
+// The file holds what the contract says; the kernel checks it all the same.
+const attack: inferRouterInputs<AppRouter>["rules"]["resolveAttack"] = JSON.parse(
+  readFileSync(new URL("attack.json", import.meta.url), "utf8"),
+);
 
 const [outcome, { services }] = await Promise.all([
   client.rules.resolveAttack.query(attack),
   client.kernel.services.query({}),
 ]);
-console.log(outcome);
+console.log(JSON.stringify(outcome));
 console.log(services.map(({ id, state }) => `${id}: ${state}`).join("\n"));

@@ -53,6 +53,8 @@ export interface Kernel {
   readonly events: Events;
   /** What transports are built from. */
   readonly surroundings: Surroundings;
+  /** Resolves once no service is starting any more, however that went. */
+  started(): Promise<void>;
   /** A memory transport for a caller in this process. */
   connect(principal?: Principal): MemoryTransport;
   /** Starts listening for HTTP, tRPC and MCP. Rejects with a `FairleadError` that says what to do. */
@@ -123,6 +125,9 @@ const kernelOf = ({ config, composition, manifest, log }: KernelParts): Kernel =
     manifest,
     events,
     surroundings,
+    started: async () => {
+      await Promise.all([...composition.slots.values()].map((slot) => slot.started));
+    },
     connect: (principal) => connect(dispatch, principal),
     serve: async () => {
       network ??= import("./network.ts").then(({ listen }) => listen({ config, composition, surroundings }));

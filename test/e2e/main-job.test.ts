@@ -170,6 +170,13 @@ const ways: readonly (readonly [name: string, ask: () => Promise<string>])[] = [
   ],
 ];
 
+it.each(["client.ts", "trpc.ts"])("examples/%s prints it, too", async (script) => {
+  const node = { ...command, bin: "--conditions=@fairlead/source", env: { FAIRLEAD_URL: origin } };
+  const { code, out, err } = await run(node, [`examples/${script}`]);
+  expect({ code, err }).toEqual({ code: 0, err: "" });
+  expect(out.split("\n")[0]).toBe(expected);
+});
+
 it("is a real answer, with the dice that the seed gives", () => {
   expect(JSON.parse(expected)).toMatchObject({ dice: { seed: "aria-and-the-goblin" } });
 });

@@ -152,8 +152,9 @@ const denialRow = (denials: Containment["denials"]): Row => {
 const services: Check = async (context) => {
   const kernel = await openProjectKernel(context, { log: "warnings", code: "all" });
   try {
+    await kernel.started();
     const memory = kernel.connect();
-    const found = (await settled(memory)).map(async (status): Promise<readonly Row[]> => {
+    const found = (await statuses(memory)).map(async (status): Promise<readonly Row[]> => {
       const info = await memory.call("kernel.info", { service: status.id }, { timeoutMs: 10_000 });
       return [statusRow(status), ...(info.ok ? selfChecks(info.value).map((one) => selfRow(status.id, one)) : [])];
     });
@@ -161,23 +162,6 @@ const services: Check = async (context) => {
   } finally {
     await kernel.close();
   }
-};
-
-/** Waits until no service is starting any more, ten seconds at most. */
-const settled = async (memory: Memory): Promise<readonly Status[]> => {
-  const input = { after: 0, types: ["service.state"] };
-  const changes = await memory.subscribe("kernel.events", input, { signal: AbortSignal.timeout(10_000) });
-  let found = await statuses(memory);
-  if (!changes.ok) return found;
-  try {
-    for await (const _ of changes.items) {
-      found = await statuses(memory);
-      if (found.every(({ state: at }) => at !== "Starting")) break;
-    }
-  } catch {
-    // It took longer: what is still starting is shown as such.
-  }
-  return found;
 };
 
 type Memory = ReturnType<Kernel["connect"]>;

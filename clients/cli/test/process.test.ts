@@ -270,6 +270,8 @@ describe("what people and programs read", () => {
     const healthy = await run(["doctor", "--json"], { env: { FAIRLEAD_PORT: "0" } });
     expect(JSON.parse(healthy.out)).toMatchObject({ schemaVersion: 1, ok: true });
     expect(healthy.code).toBe(0);
+    expect(healthy.out).toMatch(/"service probe".*?"Ready"/);
+    expect(healthy.out).not.toContain("Starting");
     const sick = await run(["doctor", "--config", "unknown.json"]);
     expect(sick.code).toBe(9);
     expect(sick.out).toMatch(/^configuration +failed/m);

@@ -3,10 +3,9 @@
  * longer than a page or two, and a good call right after them.
  */
 import { Agent, type OutgoingHttpHeaders, request } from "node:http";
+import { localPrincipal } from "@fairlead/kernel";
 import fc from "fast-check";
 import { afterAll, beforeAll, expect, test } from "vitest";
-// @boundaries-ignore the test looks inside the kernel
-import { localPrincipal } from "../../../kernel/src/call.ts";
 // @boundaries-ignore the test looks inside the kernel
 import { OpenStreams } from "../../../kernel/src/server/open-streams.ts";
 // @boundaries-ignore the test looks inside the kernel

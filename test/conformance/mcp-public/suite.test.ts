@@ -9,9 +9,8 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
+import { localPrincipal } from "@fairlead/kernel";
 import { afterAll, beforeAll, expect, test } from "vitest";
-// @boundaries-ignore the test looks inside the kernel
-import { localPrincipal } from "../../../kernel/src/call.ts";
 // @boundaries-ignore the test looks inside the kernel
 import { OpenStreams } from "../../../kernel/src/server/open-streams.ts";
 // @boundaries-ignore the test looks inside the kernel

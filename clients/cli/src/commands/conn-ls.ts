@@ -15,6 +15,7 @@ const connLs: CommandModule = {
       const follow = flags.watch === true ? followConnections(context, client) : undefined;
       const list = await client.list();
       context.print({ connections: list }, () => table(connectionRows(list)));
+      if (list.length === 0) context.say("there are none; `fairlead conn add <name> <url>` makes one");
       await follow?.();
       return 0;
     }),
