@@ -42,7 +42,10 @@ describe("without Path of Building", () => {
 
   test("switched off, the lua procedures are not there", async () => {
     const stage = openStage("stock", { POB_LUA_ENABLED: "false" });
-    expect(await stage.refused("luaStart")).toMatchObject({ code: "unimplemented" });
+    expect(await stage.refused("luaStart")).toMatchObject({
+      code: "unimplemented",
+      message: "pob.luaStart is switched off: set POB_LUA_ENABLED=true to use Path of Building",
+    });
     expect(await stage.call("validateBuild", { build: buildXml() })).toMatchObject({ valid: true });
   });
 });
