@@ -291,6 +291,8 @@ describe.runIf(hasLuajit)("with our own shim", () => {
     const fork = openStage("fork", { POB_DRIVER: "shim" });
     await load(fork);
     expect(await fork.call("luaRankNodes", { stat: "TotalDPS" })).toMatchObject({ meta: { engine: "shim" } });
+    const tree = { classId: 1, ascendClassId: 0, nodes: [30], masteryEffects: {} };
+    expect(await fork.call("luaSetTree", tree)).toMatchObject({ tree: { nodes: [2, 30] }, dropped: [], added: [2] });
   });
 
   test("draws the tree, and what another build would gain and lose", async () => {
