@@ -40,6 +40,21 @@ describe("without Path of Building", () => {
     });
   });
 
+  test("POB_ARGS that start nothing which speaks are named, at the first start that fails", async () => {
+    const stage = openStage("stock", { POB_CMD: process.execPath, POB_ARGS: "--version" });
+    expect(await stage.refused("luaStart")).toMatchObject({
+      code: "unavailable",
+      hint: expect.stringContaining("POB_ARGS"),
+    });
+    expect(await stage.states(2)).toEqual(["Starting", "Backoff"]);
+  });
+
+  test("a start that nobody waits for any more is given up as a call", async () => {
+    const stage = openStage("stock", { POB_CMD: process.execPath, POB_ARGS: "-e setInterval(()=>{},1e3)" });
+    expect(await stage.refused("luaStart", {}, { timeoutMs: 300 })).toMatchObject({ code: "deadline_exceeded" });
+    expect(await stage.states(1)).toEqual(["Starting"]);
+  });
+
   test("switched off, the lua procedures are not there", async () => {
     const stage = openStage("stock", { POB_LUA_ENABLED: "false" });
     expect(await stage.refused("luaStart")).toMatchObject({
