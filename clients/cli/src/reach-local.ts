@@ -11,7 +11,8 @@ export const reachLocal = async (context: Context): Promise<Reached> => {
   return {
     transport: memoryTransport(kernel.connect()),
     procedure: async (name) => {
-      const entry = kernel.catalog.find(name);
+      // One that is switched off is called all the same: the kernel says what would switch it on.
+      const entry = kernel.catalog.find(name) ?? kernel.catalog.all().find((each) => each.name === name);
       if (entry === undefined) {
         const names = kernel.catalog.list().map((each) => each.name);
         throw notOffered("procedure", name, names, relayedTool(name) === undefined ? undefined : elsewhere);

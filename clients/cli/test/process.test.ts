@@ -17,6 +17,13 @@ beforeAll(async () => {
 
 afterAll(() => project.remove());
 
+/** Another service for the same contract, started like this. */
+const service = (start: string): string => `import { defineService, FairleadError } from "@fairlead/kernel/service";
+import * as Effect from "effect/Effect";
+import { probe } from "../../contracts/probe.contract.ts";
+export default defineService(probe, ${start});
+`;
+
 describe("gen", () => {
   test("--check finds nothing right after, and drift with exit 9 when a contract changed", async () => {
     expect((await run(["gen", "--check"])).code).toBe(0);
@@ -144,6 +151,19 @@ describe("call", () => {
     const ended = await run(["call", "connections.holler__ping"]);
     expect(ended.code).toBe(6);
     expect(errorOf(ended)).toMatchObject({ code: "not_found", hint: expect.stringContaining("--url") });
+  });
+
+  test("one that is switched off says what would switch it on", async () => {
+    const off = outsideProject(project);
+    try {
+      const handlers = "Object.fromEntries(Object.keys(probe.procedures).map((name) => [name, () => ({})]))";
+      const start = `() => ({ handlers: ${handlers}, off: () => ({ add: "set PROBE_ADD=1" }) })`;
+      off.write("services/probe/service.ts", service(start));
+      const ended = await run(["call", "probe.add"], { cwd: off.folder });
+      expect(errorOf(ended)).toMatchObject({ code: "unimplemented", message: expect.stringContaining("PROBE_ADD=1") });
+    } finally {
+      off.remove();
+    }
   });
 
   test("a stored answer comes back with its key", async () => {
@@ -275,5 +295,19 @@ describe("what people and programs read", () => {
     const sick = await run(["doctor", "--config", "unknown.json"]);
     expect(sick.code).toBe(9);
     expect(sick.out).toMatch(/^configuration +failed/m);
+  });
+
+  test("doctor waits for a service that takes long to fail", async () => {
+    const slow = outsideProject(project);
+    try {
+      const failure = '() => Effect.fail(new FairleadError({ code: "failed_precondition", message: "no key" }))';
+      slow.write("services/probe/service.ts", service(`() => Effect.delay(Effect.suspend(${failure}), 300)`));
+      const ended = await run(["doctor", "--json"], { cwd: slow.folder, env: { FAIRLEAD_PORT: "0" } });
+      const rows: unknown = JSON.parse(ended.out).rows;
+      const found = { check: "service probe", result: "warning", detail: "no key" };
+      expect(rows).toContainEqual(expect.objectContaining(found));
+    } finally {
+      slow.remove();
+    }
   });
 });

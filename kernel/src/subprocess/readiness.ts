@@ -46,7 +46,7 @@ export const awaitReady =
     signal?.addEventListener("abort", abort, { once: true });
     const leave = supervisor.onChange(({ id, from, state }) => {
       if (id !== name) return;
-      if (state.tag === "Backoff" && from === "Starting" && state.until > state.since) reject(failed(state));
+      if (state.tag === "Backoff" && from === "Starting") reject(failed(state));
       if (state.tag === "Stopped" && (from === "Draining" || from === "Ready")) supervisor.start(name);
       const verdict = judge(state);
       if (verdict === "ready") resolve();

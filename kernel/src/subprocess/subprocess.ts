@@ -13,15 +13,15 @@ import { makeSupervisor, type Supervisor } from "../supervision/supervisor.ts";
 import type { Child, Diagnostics } from "./child.ts";
 import { probeContainment } from "./containment.ts";
 import { awaitReady } from "./readiness.ts";
-import type { Ask, SubprocessSpec } from "./spec.ts";
+import type { Ask, RequestOptions, SubprocessSpec } from "./spec.ts";
 import { SubprocessError } from "./subprocess-error.ts";
 
 export interface Subprocess {
   readonly name: string;
   /** Sends a request; starts the process when it is down. Rejects with a `FairleadError`, mostly a `SubprocessError`. */
   readonly ask: Ask;
-  /** Starts it, also when it had failed. Resolves when it is ready; no-op when it is. */
-  start(): Promise<void>;
+  /** Starts it, also when it had failed. Resolves when it is ready; no-op when it is. The signal ends the waiting, not the start. */
+  start(options?: Pick<RequestOptions, "signal">): Promise<void>;
   /** Stops it until the next request or start. No-op when it is down. */
   stop(): Promise<void>;
   /** Ends this life and starts another. Resolves when that is ready. */
@@ -107,9 +107,9 @@ export const superviseSubprocess = (
   return {
     name: id,
     ask,
-    start: async () => {
+    start: async (options) => {
       if (status().state.tag !== "Ready") supervisor.start(id);
-      await readiness({ timeoutMs: Number.POSITIVE_INFINITY });
+      await readiness({ timeoutMs: Number.POSITIVE_INFINITY, ...options });
     },
     stop: async () => {
       supervisor.stop(id);

@@ -133,14 +133,12 @@ local function known_tree(version)
   return false
 end
 
--- Newer checkouts take a class name after the class, so the number of parameters decides.
+-- Newer checkouts take the name of the class before its number, so the number of parameters decides.
 local function import(spec, tree, masteries)
-  local wide = debug.getinfo(spec.ImportFromNodeList).nparams > 8
-  local head = { tree.classId }
-  if wide then head = { tree.className, tree.classId } end
-  local rest = { tree.ascendClassId, tree.secondaryAscendClassId or 0, tree.nodes, spec.hashOverrides or {}, masteries, tree.treeVersion }
-  for i = 1, 6 do head[#head + 1] = rest[i] end
-  spec:ImportFromNodeList(unpack(head, 1, wide and 8 or 7))
+  local named = debug.getinfo(spec.ImportFromNodeList).nparams > 8
+  local class = spec.tree.classes[tree.classId]
+  local numbers = { tree.classId, tree.ascendClassId, tree.secondaryAscendClassId or 0, tree.nodes, spec.hashOverrides or {}, masteries, tree.treeVersion }
+  if named then spec:ImportFromNodeList(class and class.name, unpack(numbers, 1, 7)) else spec:ImportFromNodeList(unpack(numbers, 1, 7)) end
   if spec.BuildClusterJewelGraphs then spec:BuildClusterJewelGraphs() end
 end
 

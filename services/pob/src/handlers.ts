@@ -78,7 +78,7 @@ export const handlersOf = (sessions: Sessions, settings: Settings): Handlers<typ
 
     luaStart: async ({ session: name }, call) => {
       const session = await open(name, call);
-      const started = await session.start();
+      const started = await session.start(call);
       return `Path of Building ${session.about().version} ${started ? "was started" : "was running already"} (${settings.cwd}).`;
     },
     luaStop: async ({ session: name }, call) =>
@@ -94,7 +94,7 @@ export const handlersOf = (sessions: Sessions, settings: Settings): Handlers<typ
           { message: `the build was not loaded: ${problems[0] ?? "it is no build"}` },
           { problems: [...problems] },
         );
-      if (session.status().state.tag === "Starting") await session.start();
+      if (session.status().state.tag === "Starting") await session.start(call);
       const read = readBuild(build_xml);
       const { valid, problems } = judge(read, session.about().trees);
       if (!valid || !read.ok)

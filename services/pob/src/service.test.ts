@@ -40,9 +40,27 @@ describe("without Path of Building", () => {
     });
   });
 
+  test("POB_ARGS that start nothing which speaks are named, at the first start that fails", async () => {
+    const stage = openStage("stock", { POB_CMD: process.execPath, POB_ARGS: "--version" });
+    expect(await stage.refused("luaStart")).toMatchObject({
+      code: "unavailable",
+      hint: expect.stringContaining("POB_ARGS"),
+    });
+    expect(await stage.states(2)).toEqual(["Starting", "Backoff"]);
+  });
+
+  test("a start that nobody waits for any more is given up as a call", async () => {
+    const stage = openStage("stock", { POB_CMD: process.execPath, POB_ARGS: "-e setInterval(()=>{},1e3)" });
+    expect(await stage.refused("luaStart", {}, { timeoutMs: 300 })).toMatchObject({ code: "deadline_exceeded" });
+    expect(await stage.states(1)).toEqual(["Starting"]);
+  });
+
   test("switched off, the lua procedures are not there", async () => {
     const stage = openStage("stock", { POB_LUA_ENABLED: "false" });
-    expect(await stage.refused("luaStart")).toMatchObject({ code: "unimplemented" });
+    expect(await stage.refused("luaStart")).toMatchObject({
+      code: "unimplemented",
+      message: "pob.luaStart is switched off: set POB_LUA_ENABLED=true to use Path of Building",
+    });
     expect(await stage.call("validateBuild", { build: buildXml() })).toMatchObject({ valid: true });
   });
 });
@@ -288,6 +306,8 @@ describe.runIf(hasLuajit)("with our own shim", () => {
     const fork = openStage("fork", { POB_DRIVER: "shim" });
     await load(fork);
     expect(await fork.call("luaRankNodes", { stat: "TotalDPS" })).toMatchObject({ meta: { engine: "shim" } });
+    const tree = { classId: 1, ascendClassId: 0, nodes: [30], masteryEffects: {} };
+    expect(await fork.call("luaSetTree", tree)).toMatchObject({ tree: { nodes: [2, 30] }, dropped: [], added: [2] });
   });
 
   test("draws the tree, and what another build would gain and lose", async () => {

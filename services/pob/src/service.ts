@@ -33,7 +33,7 @@ const start = (host: Host<PobConfig>) =>
     const settings = readSettings(host);
     const sessions = yield* makeSessions(settings, host);
     const switchedOff = Object.fromEntries(
-      luaProcedures.map((name) => [name, "switched off; set POB_LUA_ENABLED=true to use Path of Building"]),
+      luaProcedures.map((name) => [name, "set POB_LUA_ENABLED=true to use Path of Building"]),
     );
     return {
       handlers: async () => (await code()).handlersOf(sessions, settings),

@@ -25,7 +25,7 @@ import { shimDialect, shimEngine } from "./shim-engine.ts";
 export interface Session {
   /** Reads, or tries something without changing it. */
   read<A>(work: (engine: Engine) => Promise<A>): Promise<A>;
-  start(): Promise<boolean>;
+  start(options?: Pick<RequestOptions, "signal">): Promise<boolean>;
   stop(): Promise<boolean>;
   load(input: LoadInput, options?: RequestOptions): ReturnType<Engine["load"]>;
   /** Makes a change and writes it down when it succeeded. */
@@ -127,9 +127,9 @@ export const makeSession = (settings: Settings, host: Host, label: string): Effe
     return {
       read: (work) => careful(() => work(engine)),
       process,
-      start: async () => {
+      start: async (options) => {
         const before = process.status().state.tag;
-        await process.start();
+        await process.start(options);
         return before !== "Ready";
       },
       stop: async () => {
@@ -237,8 +237,12 @@ const specOf = (settings: Settings, prepare: NonNullable<SubprocessSpec["prepare
   prepare,
   hint:
     settings.problem?.fix ??
+    (settings.kind === "custom" ? customHint : undefined) ??
     `install LuaJIT (apt-get install luajit, or brew install luajit) or set POB_CMD; verify POB_FORK_PATH (now ${settings.cwd})`,
 });
+
+const customHint =
+  "POB_ARGS must start something that answers in JSON lines as the fork does; leave it out to have that decided by what is found";
 
 const aboutOf = (info: unknown, { cwd }: Settings): ReturnType<Session["about"]> => {
   const found = typeof info === "object" && info !== null ? info : {};

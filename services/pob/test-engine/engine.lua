@@ -139,7 +139,7 @@ function spec_methods:settle()
   end
 end
 
-function spec_methods:ImportFromNodeList(classId, ascendClassId, secondaryAscendClassId, hashList, hashOverrides, masteryEffects, treeVersion)
+function spec_methods:import(classId, ascendClassId, secondaryAscendClassId, hashList, hashOverrides, masteryEffects, treeVersion)
   if treeVersion then self.treeVersion = treeVersion end
   for id, node in pairs(self.nodes) do node.alloc, self.allocNodes[id] = false, nil end
   self:choose(classId, ascendClassId)
@@ -152,6 +152,18 @@ function spec_methods:ImportFromNodeList(classId, ascendClassId, secondaryAscend
     end
   end
   self:settle()
+end
+
+function spec_methods:ImportFromNodeList(classId, ascendClassId, secondaryAscendClassId, hashList, hashOverrides, masteryEffects, treeVersion)
+  self:import(classId, ascendClassId, secondaryAscendClassId, hashList, hashOverrides, masteryEffects, treeVersion)
+end
+
+-- Newer checkouts take the name of the class before its number.
+if newer then
+  function spec_methods:ImportFromNodeList(className, classId, ascendClassId, secondaryAscendClassId, hashList, hashOverrides, masteryEffects, treeVersion)
+    assert(className == classes[classId].name, "no class of that name")
+    self:import(classId, ascendClassId, secondaryAscendClassId, hashList, hashOverrides, masteryEffects, treeVersion)
+  end
 end
 
 local function item_gives(text)
@@ -325,7 +337,7 @@ local function read_build(text)
     build.configTab.input[found.name] = found.string or tonumber(found.number) or found.boolean == "true"
   end
   build.configTab:BuildModList()
-  build.spec:ImportFromNodeList(tonumber(tree.classId) or 0, tonumber(tree.ascendClassId) or 0, 0, nodes, {}, masteries)
+  build.spec:import(tonumber(tree.classId) or 0, tonumber(tree.ascendClassId) or 0, 0, nodes, {}, masteries)
 end
 
 function loadBuildFromXML(text, name)

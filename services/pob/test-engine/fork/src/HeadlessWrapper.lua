@@ -4,5 +4,6 @@ local ffi = require("ffi")
 ffi.cdef("unsigned long crc32(unsigned long, const char *, unsigned);")
 local zlib = ffi.load("z")
 function Inflate(data) return zlib.crc32(0, data, #data) end
+newer = true
 dofile("../../engine.lua")
 if os.getenv("POB_API_STDIO") == "1" then dofile("API/Server.lua") end

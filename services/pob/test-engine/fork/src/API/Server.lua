@@ -84,7 +84,7 @@ local actions = {
   end,
   -- The keys of the masteries stay text, and so are lost: the real fork's bug.
   set_tree = function(params)
-    build.spec:ImportFromNodeList(params.classId or 0, params.ascendClassId or 0, 0, params.nodes or {}, {}, params.masteryEffects or {}, params.treeVersion)
+    build.spec:import(params.classId or 0, params.ascendClassId or 0, 0, params.nodes or {}, {}, params.masteryEffects or {}, params.treeVersion)
     build.calcsTab:BuildOutput()
     return { ok = true, tree = tree() }
   end,
