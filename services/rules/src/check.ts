@@ -7,7 +7,15 @@ import { type Flat, rollFlat, type Unclaimed } from "./flat.ts";
 import { fold, same } from "./names.ts";
 import { luckAndAccuracy } from "./rules/attack-plan.ts";
 import { boonsFor } from "./rules/boons.ts";
-import { abilityLabel, abilityModifier, chosen, feature, has, proficiencyBonus } from "./rules/character.ts";
+import {
+  abilityLabel,
+  abilityModifier,
+  chosen,
+  exhaustionLevel,
+  feature,
+  has,
+  proficiencyBonus,
+} from "./rules/character.ts";
 import type { D20Test, Modifier } from "./rules/d20.ts";
 import { rageHelps } from "./rules/rage.ts";
 import { encumbered } from "./rules/worn.ts";
@@ -129,8 +137,9 @@ const leanings = (
   if (has(player, "Frightened") && scene.fearSourceInSight) {
     disadvantages.push({ rule: "condition", why: `${player.name} is frightened` });
   }
-  if (edition === "5.1" && player.exhaustion >= 1) {
-    disadvantages.push({ rule: "exhaustion", why: `exhaustion level ${player.exhaustion}` });
+  const tiredness = exhaustionLevel(player);
+  if (edition === "5.1" && tiredness >= 1) {
+    disadvantages.push({ rule: "exhaustion", why: `exhaustion level ${tiredness}` });
   }
   return { advantages, disadvantages };
 };

@@ -16,6 +16,7 @@ import { fold } from "./names.ts";
 import {
   abilityLabel,
   abilityModifier,
+  exhaustionLevel,
   feature,
   fightingStyle,
   hitPointMaximum,
@@ -73,7 +74,8 @@ const bodyFigures = (game: Game, figure: Make): readonly Figure[] => {
 
 /** What exhaustion leaves of hit points and speed; its dice and modifiers stand with each roll. */
 const exhaustionFigures = ({ player, edition }: Game, figure: Make): readonly Figure[] => {
-  const { exhaustion, maxHP } = player;
+  const { maxHP } = player;
+  const exhaustion = exhaustionLevel(player);
   if (exhaustion === 0) return [];
   const level = `exhaustion level ${exhaustion}`;
   const maximum = hitPointMaximum(player, edition);

@@ -10,6 +10,7 @@ import {
   abilityModifier,
   dodges,
   effect,
+  exhaustionLevel,
   feature,
   has,
   helplessness,
@@ -28,13 +29,15 @@ export const bareSave = (game: Game): D20Test & Pick<Flat, "ends"> => {
   const { player, scene, edition } = game;
   const boons = boonsFor(game, { kind: "save" });
   const { luck } = luckAndAccuracy(game, undefined);
-  const tired = edition === "5.1" && player.exhaustion >= 3;
+  const tiredness = exhaustionLevel(player);
   return {
     purpose: "saving throw",
     advantages: scene.advantage.map((why) => ({ rule: "table-ruling", why })),
     disadvantages: [
       ...scene.disadvantage.map((why) => ({ rule: "table-ruling", why }) as const),
-      ...(tired ? [{ rule: "exhaustion", why: `exhaustion level ${player.exhaustion}` } as const] : []),
+      ...(edition === "5.1" && tiredness >= 3
+        ? [{ rule: "exhaustion", why: `exhaustion level ${tiredness}` } as const]
+        : []),
     ],
     modifiers: [...aura(game), ...boons.modifiers],
     bonusDice: boons.bonusDice,
@@ -123,7 +126,7 @@ const leanings = (
   }
   const able = incapacitated(player) === undefined;
   if (ability === "dexterity" && able) {
-    const moves = edition === "5.2" || player.exhaustion < 5;
+    const moves = edition === "5.2" || exhaustionLevel(player) < 5;
     if (moves && dodges(player, effect(player, "Dodge") !== undefined))
       advantages.push({ rule: "dodge", why: "dodging" });
     if (sensesDanger(game)) advantages.push({ rule: "danger-sense", why: "Danger Sense" });

@@ -91,6 +91,14 @@ runCases("exhaustion", "exhaustion", [
     player: { exhaustion: 3 },
     want: { modifier: "-4" },
   }),
+  ...["Exhaustion 3", "exhaustion (3)", "Exhausted: level 3"].map((written) =>
+    lean(`5.1 as a condition, "${written}"`, "disadvantage", { editions: ["5.1"], ...attacker(written) }),
+  ),
+  lean("5.2 as a condition without a level: 2 less", "neither", {
+    editions: ["5.2"],
+    ...attacker("Exhaustion"),
+    want: { modifier: "+0" },
+  }),
 ]);
 
 runCases("reckless attack", "reckless-attack", [

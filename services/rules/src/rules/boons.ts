@@ -2,7 +2,7 @@
 import type { Change, EffectName, Game, Npc, Player, Skill } from "@fairlead/contracts/rules";
 import type { RuleId } from "../data/catalogue.ts";
 import { same } from "../names.ts";
-import { type Effect, effect, sourcesOf } from "./character.ts";
+import { type Effect, effect, exhaustionLevel, sourcesOf } from "./character.ts";
 import type { BonusDie, Modifier } from "./d20.ts";
 
 export type TestKind =
@@ -79,14 +79,9 @@ export const sunderings = (player: Player, target: Npc): readonly string[] =>
   );
 
 /** 5.2: every level takes 2 off every d20 test. */
-const exhausted = ({ player, edition }: Game): readonly Modifier[] =>
-  edition === "5.2" && player.exhaustion > 0
-    ? [
-        {
-          label: "Exhaustion",
-          amount: -2 * player.exhaustion,
-          rule: "exhaustion",
-          why: `exhaustion level ${player.exhaustion}`,
-        },
-      ]
+const exhausted = ({ player, edition }: Game): readonly Modifier[] => {
+  const level = exhaustionLevel(player);
+  return edition === "5.2" && level > 0
+    ? [{ label: "Exhaustion", amount: -2 * level, rule: "exhaustion", why: `exhaustion level ${level}` }]
     : [];
+};

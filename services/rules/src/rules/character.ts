@@ -105,16 +105,26 @@ export const dodges = (creature: Conditioned, dodging: boolean): boolean =>
 /** Hit points are 0, or the condition says so. */
 export const unconscious = (player: Player): boolean => player.currentHP === 0 || has(player, "Unconscious");
 
+/** The field of the sheet, or a condition that says it, like "Exhaustion 2"; one without a number is level 1. The higher counts. */
+export const exhaustionLevel = ({ exhaustion, conditions }: Player): number =>
+  Math.max(
+    exhaustion,
+    ...conditions.map((written) => {
+      const match = /^exhaust(?:ion|ed)(?:\W+(?:level\W+)?([1-6])\W*)?$/.exec(fold(written));
+      return match === null ? 0 : Number(match[1] ?? 1);
+    }),
+  );
+
 /** 5.1: the fourth level of exhaustion halves it. */
-export const hitPointMaximum = ({ maxHP, exhaustion }: Player, edition: Game["edition"]): number =>
-  edition === "5.1" && exhaustion >= 4 ? Math.floor(maxHP / 2) : maxHP;
+export const hitPointMaximum = (player: Player, edition: Game["edition"]): number =>
+  edition === "5.1" && exhaustionLevel(player) >= 4 ? Math.floor(player.maxHP / 2) : player.maxHP;
 
 /** An unconscious creature lies prone. */
 export const prone = (creature: Conditioned): boolean => has(creature, "Prone") || has(creature, "Unconscious");
 
 /** Why the character cannot act at all, in a few words; `undefined` when it can. */
 export const cannotAct = (player: Player): string | undefined => {
-  if (player.exhaustion >= 6) return "is dead of exhaustion";
+  if (exhaustionLevel(player) >= 6) return "is dead of exhaustion";
   if (has(player, "Dead")) return "is dead";
   if (player.currentHP === 0) return "is at 0 hit points";
   const condition = incapacitated(player);

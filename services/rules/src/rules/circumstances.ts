@@ -8,7 +8,19 @@ import { conditionsThat } from "../data/conditions.ts";
 import { fold } from "../names.ts";
 import type { Cause } from "../trace.ts";
 import { sunderings } from "./boons.ts";
-import { aimedAt, dodges, effect, feature, has, incapacitated, named, prone, sourcesOf, whose } from "./character.ts";
+import {
+  aimedAt,
+  dodges,
+  effect,
+  exhaustionLevel,
+  feature,
+  has,
+  incapacitated,
+  named,
+  prone,
+  sourcesOf,
+  whose,
+} from "./character.ts";
 import type { Weapon } from "./weapon.ts";
 import type { Wield } from "./wield.ts";
 import { encumbered } from "./worn.ts";
@@ -84,6 +96,7 @@ const attackerHampered = (assault: Assault): readonly Cause[] => {
   const { player, scene, edition } = assault.game;
   const { target } = assault;
   const sap = effect(player, "Sap");
+  const tiredness = exhaustionLevel(player);
   const dodging = dodges(target, target.dodging) && !unseen(assault) && !has(target, "Blinded");
   return [
     ...hampering.flatMap((condition) =>
@@ -92,7 +105,7 @@ const attackerHampered = (assault: Assault): readonly Cause[] => {
     ...when(heldElsewhere(assault), "condition", `${player.name} is grappled by another than ${target.name}`),
     ...when(prone(player), "condition", `${player.name} is prone`),
     ...when(has(player, "Frightened") && scene.fearSourceInSight, "condition", `${player.name} is frightened`),
-    ...when(edition === "5.1" && player.exhaustion >= 3, "exhaustion", `exhaustion level ${player.exhaustion}`),
+    ...when(edition === "5.1" && tiredness >= 3, "exhaustion", `exhaustion level ${tiredness}`),
     ...when(edition === "5.2" && sap !== undefined, "sap", `${player.name} was sapped`),
     ...when(dodging, "dodge", `${target.name} dodges`),
     ...encumbered(assault.game, assault.ability),
