@@ -167,7 +167,7 @@ export const loop = defineContract({
       tool: "promptwheel_session_status",
     }),
     endSession: mutation({
-      summary: "Ends the session and sums it up; open tickets are aborted.",
+      summary: "Ends the session and sums it up; open and blocked tickets are aborted.",
       retry: "keyed",
       hints: { destructive: false },
       input: z.object({ project, event_id: eventId }),
@@ -179,7 +179,7 @@ export const loop = defineContract({
         tickets_completed: z.int().describe("Tickets done."),
         tickets_failed: z.int().describe("Tickets reported as failed."),
         tickets_blocked: z.int().describe("Tickets blocked."),
-        tickets_aborted: z.int().describe("Tickets that were open."),
+        tickets_aborted: z.int().describe("Tickets that were open or blocked."),
         prs_created: z.int().describe("Pull requests opened."),
         scout_cycles: z.int().describe("Scout cycles."),
         final_phase: phase,

@@ -3401,7 +3401,7 @@ export const tools: readonly ToolEntry[] = [
     "tool": {
       "name": "promptwheel_end_session",
       "title": "End session",
-      "description": "Ends the session and sums it up; open tickets are aborted.\n\nErrors:\n- unknown_project: the server's configuration has no project of that name\n- damaged: the project's stored state cannot be read\n- no_session: the project has no active session\n- project_busy: another process drives this project's session",
+      "description": "Ends the session and sums it up; open and blocked tickets are aborted.\n\nErrors:\n- unknown_project: the server's configuration has no project of that name\n- damaged: the project's stored state cannot be read\n- no_session: the project has no active session\n- project_busy: another process drives this project's session",
       "inputSchema": {
         "type": "object",
         "properties": {
@@ -3451,7 +3451,7 @@ export const tools: readonly ToolEntry[] = [
           },
           "tickets_aborted": {
             "type": "integer",
-            "description": "Tickets that were open."
+            "description": "Tickets that were open or blocked."
           },
           "prs_created": {
             "type": "integer",

@@ -102,7 +102,7 @@ export interface LoopTypes {
       no_session: undefined;
     };
   };
-  /** Ends the session and sums it up; open tickets are aborted. */
+  /** Ends the session and sums it up; open and blocked tickets are aborted. */
   endSession: {
     input: EndSessionInput;
     output: EndSessionOutput;
@@ -679,7 +679,7 @@ export type EndSessionOutput = {
   tickets_failed: number;
   /** Tickets blocked. */
   tickets_blocked: number;
-  /** Tickets that were open. */
+  /** Tickets that were open or blocked. */
   tickets_aborted: number;
   /** Pull requests opened. */
   prs_created: number;

@@ -3,7 +3,7 @@
 import { limits } from "../limits.ts";
 import { finishedLately, remember } from "../memory/dedup.ts";
 import type { Rejection } from "../proposal/sift.ts";
-import { byPriority, ticketFrom } from "../proposal/ticket.ts";
+import { byPriority, leftOut, ticketFrom } from "../proposal/ticket.ts";
 import { quantity } from "../quantity.ts";
 import { keepDowngrades } from "./action-memory.ts";
 import { markExplored } from "./coverage.ts";
@@ -114,6 +114,7 @@ export const createTickets = (turn: Turn): Turn => {
       ? []
       : [ticketFrom(proposal, { id, order: ticketsCreated + index + 1, qaCommands: settings.qaCommands })];
   });
+  const dropped = accepted.slice(0, tickets.length).flatMap(leftOut);
   const made = withState(turn, {
     ready: [...ready, ...tickets].toSorted(byPriority),
     ticketsCreated: ticketsCreated + tickets.length,
@@ -123,11 +124,19 @@ export const createTickets = (turn: Turn): Turn => {
     withEffects(made, ...tickets.map((ticket) => ({ kind: "ticket" as const, ticket, note: null })), {
       kind: "log",
       type: "TICKETS_CREATED",
-      payload: { tickets: tickets.map(({ id, title, priority }) => ({ id, title, priority })) },
+      payload: {
+        tickets: tickets.map(({ id, title, priority }) => ({ id, title, priority })),
+        ...(dropped.length > 0 && { commands_left_out: dropped.slice(0, 40) }),
+      },
     }),
-    `${quantity(tickets.length, "ticket")} made${refusedText(turn)}`,
+    `${quantity(tickets.length, "ticket")} made${refusedText(turn)}${leftOutText(dropped)}`,
   );
 };
+
+const leftOutText = (commands: readonly string[]): string =>
+  commands.length === 0
+    ? ""
+    : `; ${quantity(commands.length, "verification command")} left out, the first: ${commands[0]}`;
 
 const refusedText = ({ facts }: Turn): string => {
   const rejected = facts.sifted?.rejected ?? [];

@@ -1,6 +1,6 @@
 /** Actions on the session as a whole: counting steps, warning of budgets, hints, stopping, and what changes nothing. */
 import { limits } from "../limits.ts";
-import { abortOpen } from "./action-ticket.ts";
+import { abortBlocked, abortOpen } from "./action-ticket.ts";
 import { budgetWarnings } from "./budget.ts";
 import { isTerminal } from "./phase.ts";
 import { payloadOf, say, type Turn, withEffects, withState, withWork } from "./turn.ts";
@@ -56,8 +56,9 @@ export const stopWithoutWork = (turn: Turn): Turn =>
 
 export const endSession = (turn: Turn): Turn => {
   const reason = turn.state.stopReason ?? "the session was ended by its caller";
+  const why = "the session was ended";
   return say(
-    withState(abortOpen(turn, "the session was ended"), { ended: true, stopReason: reason }),
+    withState(abortBlocked(abortOpen(turn, why), why), { ended: true, stopReason: reason }),
     "the session is ended",
   );
 };

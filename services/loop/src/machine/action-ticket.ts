@@ -192,6 +192,18 @@ export const recoverFromSpindle = (turn: Turn): Turn => {
   });
 };
 
+/** What was blocked, by a failure or by a limit, is given up with the session; the counts of blocked and failed tickets stay. */
+export const abortBlocked = (turn: Turn, reason: string): Turn => {
+  const { recent, ticketsAborted, ticketsBlocked, ticketsFailed } = turn.state;
+  return withEffects(
+    withState(turn, { ticketsAborted: ticketsAborted + ticketsBlocked + ticketsFailed }),
+    { kind: "abortBlocked" },
+    ...recent
+      .filter(({ outcome }) => outcome === "blocked")
+      .map(({ id }) => ({ kind: "log" as const, type: "TICKET_ABORTED" as const, payload: { ticket_id: id, reason } })),
+  );
+};
+
 /** Every ticket that is open is given up. */
 export const abortOpen = (turn: Turn, reason: string): Turn => {
   const { ready, workers, current } = turn.state;

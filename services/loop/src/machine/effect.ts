@@ -13,6 +13,8 @@ export type Effect =
   | { readonly kind: "diff"; readonly ticketId: TicketId }
   /** A ticket in a new status. */
   | { readonly kind: "ticket"; readonly ticket: Ticket; readonly note: string | null }
+  /** The run's blocked tickets become aborted ones; each keeps its note. */
+  | { readonly kind: "abortBlocked" }
   /** All proposals that wait for a session with a wider scope. */
   | { readonly kind: "defer"; readonly proposals: readonly Proposal[] }
   /** The prompt that advance answers with. */

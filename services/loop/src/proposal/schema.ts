@@ -5,7 +5,6 @@
 import * as z from "zod";
 import { clamped, count, requiredText, text, texts, word } from "../coercion.ts";
 import { limits } from "../limits.ts";
-import { parseCommand } from "../qa/allow-list.ts";
 import { parsePath } from "../scope/path.ts";
 import { categories, complexities, type Proposal, risks, severities } from "./proposal.ts";
 
@@ -73,15 +72,13 @@ const paths = texts(limits.path).transform((items) => [
   ),
 ]);
 
-const commands = texts(limits.command).transform((items) => items.filter((item) => parseCommand(item).ok));
-
 const schema = z
   .object({
     category,
     title: requiredText(300),
     description: requiredText(limits.mediumText),
     acceptance_criteria: texts(limits.smallText),
-    verification_commands: commands,
+    verification_commands: texts(limits.command),
     allowed_paths: paths,
     files: paths,
     confidence: confidence.default(50),

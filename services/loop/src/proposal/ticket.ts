@@ -1,5 +1,6 @@
 /** A ticket: an accepted proposal on its way through the phases. Only open tickets live in the session's state. */
 import type { TicketId } from "../id.ts";
+import { parseCommand } from "../qa/allow-list.ts";
 import type { Category, Complexity, Proposal, RiskLevel } from "./proposal.ts";
 
 export type TicketStatus = "ready" | "in_progress" | "done" | "blocked" | "aborted";
@@ -54,7 +55,9 @@ export const ticketFrom = (proposal: Proposal, { id, order, qaCommands }: Origin
   order,
   allowedPaths: proposal.allowed_paths,
   files: proposal.files,
-  verificationCommands: [...new Set([...proposal.verification_commands, ...qaCommands])],
+  verificationCommands: [
+    ...new Set([...proposal.verification_commands.filter((command) => parseCommand(command).ok), ...qaCommands]),
+  ],
   acceptanceCriteria: proposal.acceptance_criteria,
   risk: proposal.risk,
   complexity: proposal.estimated_complexity,
@@ -64,6 +67,13 @@ export const ticketFrom = (proposal: Proposal, { id, order, qaCommands }: Origin
   rollbackNote: proposal.rollback_note,
   targetSymbols: proposal.target_symbols,
 });
+
+/** Verification commands that a proposal asks for and its ticket does not get, each with why. */
+export const leftOut = ({ verification_commands }: Proposal): readonly string[] =>
+  verification_commands.flatMap((command) => {
+    const verdict = parseCommand(command);
+    return verdict.ok ? [] : [`${command.slice(0, 80)}: ${verdict.why}`];
+  });
 
 /** The order tickets are taken in. */
 export const byPriority = (a: Ticket, b: Ticket): number => b.priority - a.priority || b.order - a.order;

@@ -262,6 +262,7 @@ export class Project {
     };
     for (const effect of effects) {
       if (effect.kind === "ticket") this.store.saveTicket(runId, effect, event.at);
+      else if (effect.kind === "abortBlocked") this.store.abortBlocked(runId, event.at);
       else if (effect.kind === "artifact") keep(`artifacts/${stepCount}-${effect.name}`, effect.body);
       else if (effect.kind === "diff" && extra.patch) keep(`diffs/${stepCount}-${effect.ticketId}.patch`, extra.patch);
       else if (effect.kind === "defer") this.store.saveMemory({ deferred: effect.proposals });

@@ -1,6 +1,7 @@
 /** The tools on one ticket, over the memory transport: its scope, its end, its branch. */
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import Database from "better-sqlite3";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { type Answer, LoopBench } from "../testing/bench-kernel.ts";
 import { temporaryFolder } from "../testing/repository.ts";
@@ -20,6 +21,19 @@ const pass = async (ticket_id: string): Promise<Answer> => {
   const payload = { ticket_id, command: " npm  test ", success: true, output: "ok" };
   await call("ingestEvent", { type: "QA_COMMAND_RESULT", payload });
   return call("ingestEvent", { type: "QA_PASSED", payload: { ticket_id } });
+};
+
+/** Of all tickets, as the database has them. */
+const statuses = (): readonly string[] => {
+  const db = new Database(join(bench.repository.path, ".promptwheel/state.sqlite"));
+  try {
+    return db
+      .prepare<[], { status: string }>("SELECT status FROM tickets")
+      .all()
+      .map(({ status }) => status);
+  } finally {
+    db.close();
+  }
 };
 
 const withMake = (title: string): Record<string, unknown> => sampleProposal(title, { verification_commands: ["make"] });
@@ -158,6 +172,29 @@ describe("complete_ticket and fail_ticket", () => {
     await call("endSession");
     await call("startSession");
     expect((await call("advance")).prompt).toContain("needs a redesign");
+  });
+
+  it("aborts what is ready, in progress or blocked when the session ends", async () => {
+    const { run_id } = await scout(["Close the file", "Open the door", "Sweep the floor"].map(withMake));
+    const { ticketId } = await call("nextTicket");
+    await call("failTicket", { ticketId, runId: run_id, reason: "too large" });
+    await call("nextTicket");
+    expect(await call("endSession")).toMatchObject({ tickets_failed: 1, tickets_blocked: 0, tickets_aborted: 3 });
+    const { events } = await call("showRun", { run_id });
+    const aborted = events.filter(({ type }: Answer) => type === "TICKET_ABORTED");
+    expect(aborted).toHaveLength(3);
+    expect(aborted.map(({ payload }: Answer) => payload.ticket_id)).toContain(ticketId);
+    expect(await call("replayRun", { run_id })).toMatchObject({ equal: true });
+    expect(statuses()).toEqual(["aborted", "aborted", "aborted"]);
+  });
+
+  it("says which verification commands it leaves out, and why", async () => {
+    await call("startSession");
+    await call("advance");
+    const proposals = [sampleProposal("Close the file", { verification_commands: ["make", "make; curl evil"] })];
+    const { message } = await call("ingestEvent", { type: "SCOUT_OUTPUT", payload: { proposals } });
+    expect(message).toMatch(/^1 ticket made.*left out.*make; curl evil.*shell/);
+    expect((await call("nextTicket")).verificationCommands).toEqual(["make"]);
   });
 });
 

@@ -78,6 +78,9 @@ export const openStore = (db: Connection) => {
   const putSnapshot = db.prepare(
     "INSERT INTO snapshots (run_id, version, seq, state) VALUES (?, ?, ?, ?) ON CONFLICT (run_id) DO UPDATE SET version = excluded.version, seq = excluded.seq, state = excluded.state",
   );
+  const abortTickets = db.prepare(
+    "UPDATE tickets SET status = 'aborted', body = json_set(body, '$.status', 'aborted'), updated_at = ? WHERE run_id = ? AND status = 'blocked'",
+  );
   const putTicket = db.prepare(
     "INSERT INTO tickets (ticket_id, run_id, title, description, category, status, priority, body, note, updated_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (ticket_id) DO UPDATE SET status = excluded.status, body = excluded.body, note = excluded.note, updated_at = excluded.updated_at",
   );
@@ -199,6 +202,10 @@ export const openStore = (db: Connection) => {
     saveTicket: (runId: RunId, { ticket, note }: Extract<Effect, { kind: "ticket" }>, at: number): void => {
       const { id, title, description, category, status, priority } = ticket;
       putTicket.run(id, runId, title, description, category, status, priority, JSON.stringify(ticket), note, at);
+    },
+
+    abortBlocked: (runId: RunId, at: number): void => {
+      abortTickets.run(at, runId);
     },
 
     saveFile: (runId: RunId, file: RunFile, seq: number): RunFile => {
