@@ -23,7 +23,7 @@ import {
   proficiencyBonus,
 } from "./rules/character.ts";
 import { slotsOf } from "./rules/slots.ts";
-import { trainedWithShield } from "./rules/worn.ts";
+import { martialArts, trainedWithShield } from "./rules/worn.ts";
 import { signed } from "./trace.ts";
 
 interface Part {
@@ -56,20 +56,34 @@ const bodyFigures = (game: Game, figure: Make): readonly Figure[] => {
   const attacks = attacksPerAction(fold(player.characterClass), player.level);
   const armor = armorParts(game);
   const perception = passiveScore(game, "Perception");
-  const strength = abilityModifier(player.stats.strength);
   return [
     figure("proficiency-bonus", "proficiency-bonus", signed(bonus), `level ${player.level}`),
     figure("armor-class", armor.rule, String(armor.base + total(armor.parts)), written(armor.base, armor.parts)),
     figure("attacks-per-action", "extra-attack", String(attacks), `${player.characterClass} ${player.level}`),
-    figure(
-      "unarmed-damage",
-      "unarmed-strike",
-      String(Math.max(0, 1 + strength)),
-      written(1, [{ label: "STR", amount: strength }]),
-    ),
+    unarmedFigure(game, figure),
     figure("passive-perception", "passive-check", String(perception.score), perception.components),
     ...exhaustionFigures(game, figure),
   ];
+};
+
+/** One and the Strength modifier; a monk's die and the better of two modifiers, while neither armor nor a shield is in the way. */
+const unarmedFigure = ({ player, edition }: Game, figure: Make): Figure => {
+  const strength = abilityModifier(player.stats.strength);
+  const dexterity = abilityModifier(player.stats.dexterity);
+  if (!martialArts(player)) {
+    const parts = [{ label: "STR", amount: strength }];
+    return figure("unarmed-damage", "unarmed-strike", String(Math.max(0, 1 + strength)), written(1, parts));
+  }
+  const die = `1d${martialArtsDie(player.level, edition)}`;
+  const amount = Math.max(strength, dexterity);
+  const modifier = signed(amount);
+  const label = dexterity > strength ? "DEX" : "STR";
+  return figure(
+    "unarmed-damage",
+    "martial-arts",
+    amount === 0 ? die : `${die}${modifier}`,
+    `${die}, ${label} ${modifier}`,
+  );
 };
 
 /** What exhaustion leaves of hit points and speed; its dice and modifiers stand with each roll. */

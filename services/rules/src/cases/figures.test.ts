@@ -73,6 +73,17 @@ const figures = (player: NonNullable<Case["player"]>, worn: Worn = {}, edition: 
     ]),
   );
 
+test("unarmed damage: 1 and STR; a monk without armor has the die of the edition, and the better of STR and DEX", () => {
+  const shown = (player: NonNullable<Case["player"]>, worn: Worn, edition: Game["edition"]) =>
+    figures({ level: 11, stats: { strength: 12, dexterity: 16 }, ...player }, worn, edition).get("unarmed-damage");
+  const monk = { characterClass: "Monk", ...features("Martial Arts") };
+  expect(shown({}, {}, "5.1")).toMatchObject({ value: "2", components: "1, STR +1 = 2" });
+  expect(shown(monk, {}, "5.1")).toMatchObject({ value: "1d8+3", components: "1d8, DEX +3" });
+  expect(shown(monk, {}, "5.2")).toMatchObject({ value: "1d10+3" });
+  expect(shown({ ...monk, stats: {} }, {}, "5.2")).toMatchObject({ value: "1d10" });
+  expect(shown(monk, { shield: 2 }, "5.1")).toMatchObject({ value: "2" });
+});
+
 test("exhaustion: 5.1 halves speed at 2, hit points at 4, and stops at 5; 5.2 takes 5 feet a level", () => {
   const shown = (exhaustion: number, edition: Game["edition"]) => {
     const all = figures({ exhaustion, maxHP: 31 }, {}, edition);
