@@ -3,10 +3,10 @@
  * machine needs.
  */
 import { derivePolicy, type ScopePolicy } from "../scope/policy.ts";
-import { assess, freshSpindle, type Risk, type Spindle } from "../spindle/spindle.ts";
+import { assess, freshSpindle, inspect, type Risk, type Spindle } from "../spindle/spindle.ts";
 import { remaining } from "./budget.ts";
 import { type Coverage, coverageOf } from "./coverage.ts";
-import type { Phase } from "./phase.ts";
+import { isTerminal, type Phase } from "./phase.ts";
 import type { LastTicket, RunState, Work } from "./state.ts";
 import { usageDocument } from "./usage.ts";
 
@@ -118,6 +118,7 @@ export const digestOf = (state: RunState, now: number): Digest => {
   const { steps, ticketSteps, timeMs } = remaining(state, now);
   const works = [...(state.current === null ? [] : [state.current]), ...state.workers];
   const assessed = works.map(({ spindle }) => assess(spindle, state.settings.spindle));
+  const stopped = lastCircle(state);
   return {
     step: state.stepCount,
     phase: state.phase,
@@ -125,11 +126,18 @@ export const digestOf = (state: RunState, now: number): Digest => {
     tickets_failed: state.ticketsFailed,
     budget_remaining: steps,
     ticket_budget_remaining: ticketSteps ?? -1,
-    spindle_risk: highest(assessed.map(({ risk }) => risk)),
-    spindle_reasons: assessed.flatMap(({ reasons }) => reasons),
+    spindle_risk: stopped !== undefined && isTerminal(state.phase) ? "high" : highest(assessed.map(({ risk }) => risk)),
+    spindle_reasons: [...(stopped === undefined ? [] : [stopped]), ...assessed.flatMap(({ reasons }) => reasons)],
     time_remaining_ms: timeMs,
     coverage: coverageOf(state.sectors),
   };
+};
+
+/** Why the last ticket was blocked, when it went in circles; told until the next one has had its first prompt. */
+const lastCircle = ({ lastTicket, current, settings }: RunState): string | undefined => {
+  if (lastTicket?.outcome !== "blocked" || (current?.steps ?? 0) > 1) return undefined;
+  const verdict = inspect(lastTicket.spindle, settings.spindle);
+  return verdict === null ? undefined : `${lastTicket.id} was blocked: ${verdict.explanation}`;
 };
 
 const riskOrder: readonly Risk[] = ["none", "low", "medium", "high"];

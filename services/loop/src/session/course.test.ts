@@ -101,10 +101,11 @@ describe("a session", () => {
     await call("advance");
     await call("advance");
     const { phase, digest } = await call("advance");
+    const why = "2 iterations in a row changed nothing; the threshold is 2";
     expect([phase, digest.spindle_risk]).toEqual(["PLAN", "none"]);
-    expect((await call("sessionStatus")).last_ticket_summary).toContain(
-      "2 iterations in a row changed nothing; the threshold is 2",
-    );
+    expect(digest.spindle_reasons).toEqual([expect.stringContaining(`${ticketId} was blocked: ${why}`)]);
+    expect((await call("sessionStatus")).last_ticket_summary).toContain(why);
+    expect((await call("advance")).digest.spindle_reasons).toEqual([]);
   });
 
   it("keeps what the loop detection saw in state.json once the session has stopped", async () => {
@@ -122,7 +123,11 @@ describe("a session", () => {
       });
       for (let prompt = 0; prompt < 4; prompt += 1) await call("advance");
     }
-    expect((await call("sessionStatus")).phase).toBe("FAILED_SPINDLE");
+    expect(await call("advance")).toMatchObject({
+      next_action: "STOP",
+      phase: "FAILED_SPINDLE",
+      digest: { spindle_risk: "high", spindle_reasons: [expect.stringContaining("changed nothing")] },
+    });
     const state = JSON.parse(readFileSync(join(bench.repository.path, run_dir, "state.json"), "utf8"));
     expect(state).toMatchObject({ phase: "FAILED_SPINDLE", spindle: { iterations_since_change: 2 } });
   });
