@@ -20,6 +20,8 @@ export interface FakeProcedure {
   readonly tool?: Partial<ToolEntry["tool"]>;
   /** True for outputs that are no object. */
   readonly wrapped?: boolean;
+  /** True for outputs that are tool results already. */
+  readonly passed?: boolean;
   readonly limits?: Partial<Limits>;
 }
 
@@ -126,9 +128,10 @@ export const fakeKernel = (procedures: Readonly<Record<string, FakeProcedure>> =
     },
     subscribe: () => Promise.reject(new Error("a fake has no subscriptions")),
   };
-  const tools = Object.entries(procedures).map(([procedure, { tool, wrapped = false }]) => ({
+  const tools = Object.entries(procedures).map(([procedure, { tool, wrapped = false, passed = false }]) => ({
     procedure,
     wrapped,
+    ...(passed && { passed: true as const }),
     tool: { name: toolName(procedure), description: procedure, inputSchema: { type: "object" }, ...tool },
   }));
   const find = (name: string): CatalogEntry | undefined => {
