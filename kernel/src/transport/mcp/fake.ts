@@ -190,6 +190,8 @@ const catalogEntry = (name: string, { limits }: FakeProcedure): CatalogEntry =>
 export interface Listening {
   /** Like `http://127.0.0.1:1234`. */
   readonly url: string;
+  /** How many connections are open. */
+  connections(): Promise<number>;
   close(): Promise<void>;
 }
 
@@ -216,6 +218,10 @@ export const listen = async (mount: Mount): Promise<Listening> => {
   const { port } = server.address() as AddressInfo;
   return {
     url: `http://127.0.0.1:${port}`,
+    connections: () =>
+      new Promise((resolve, reject) => {
+        server.getConnections((error, count) => (error === null ? resolve(count) : reject(error)));
+      }),
     async close() {
       server.closeAllConnections();
       await mount.close();

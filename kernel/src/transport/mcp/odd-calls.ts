@@ -19,8 +19,11 @@ const info = ["params", "_meta", `${protocol}clientInfo`] as const;
 const able = ["params", "_meta", `${protocol}clientCapabilities`] as const;
 
 const places: readonly (readonly string[])[] = [
-  ...["jsonrpc", "id", "method", "params", "result", "error", "more", "constructor"].map((key) => [key]),
-  ...["name", "arguments", "_meta", "task", "requestState", "inputResponses", "more"].map((key) => ["params", key]),
+  ...["jsonrpc", "id", "method", "params", "result", "error", "more", "__proto__"].map((key) => [key]),
+  ...["name", "arguments", "_meta", "task", "requestState", "inputResponses", "__proto__"].map((key) => [
+    "params",
+    key,
+  ]),
   ...["progressToken", "traceparent", "tracestate", "fairlead/timeoutMs", "fairlead/idempotencyKey", "more"].map(
     (key) => ["params", "_meta", key],
   ),
@@ -56,6 +59,7 @@ const values = fc.oneof(
   ),
   fc.constantFrom<unknown>("1.0", "2.0", "tools/call", "tools/list", "ping", modern, "2025-11-25", "debug", 0, "add"),
   fc.constantFrom<unknown>({ more: {} }, { listChanged: {} }, { listChanged: true }, { form: {} }, { url: {} }, [{}]),
+  fc.constantFrom<unknown>({ elicitation: {} }, { elicitation: { form: {} } }, { elicitation: { url: {} } }),
   fc.constantFrom<unknown>({ name: "n", version: "1", icons: "x" }, { taskId: "t" }, { a: 1, b: 2 }, { text: "t" }),
   fc.jsonValue({ maxDepth: 2 }),
 );
