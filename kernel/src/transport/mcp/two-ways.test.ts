@@ -7,9 +7,9 @@ import { Agent, type IncomingMessage, request } from "node:http";
 import fc from "fast-check";
 import { afterAll, describe, expect, test } from "vitest";
 import { type FakeProcedure, fakeProcedures } from "./fake.ts";
+import { type OddCall, oddCalls } from "./fake-calls.ts";
 import { initialize } from "./fake-client.ts";
 import { type Running, start, stopAll } from "./fake-server.ts";
-import { type OddCall, oddCalls } from "./odd-calls.ts";
 import { plainCalls, type Recogniser } from "./plain-call.ts";
 
 const agent = new Agent({ keepAlive: true });
