@@ -64,7 +64,7 @@ const probe = defineContract({
 });
 
 const make = () => {
-  const seen = { hanging: 0, onHang: () => undefined as void, interrupted: 0, paid: 0, flaky: 0, broken: 0 };
+  const seen = { hanging: 0, onHang: (): void => undefined, interrupted: 0, paid: 0, flaky: 0, broken: 0 };
   const hanging = (signal: AbortSignal): Promise<never> => {
     const { promise, reject } = Promise.withResolvers<never>();
     seen.hanging += 1;

@@ -25,8 +25,9 @@ export class OpenStreams {
     this.#revocations = revocations;
   }
 
-  /** Counts the response of a call until it closes, or says why there may be no more. */
+  /** Counts the response of a call until it closes, or says why there may be no more. One that has closed is none. */
   claim(principal: Principal, response: ServerResponse): WireError | undefined {
+    if (response.closed) return undefined;
     const open = this.#open.get(principal.id) ?? 0;
     if (open >= this.#most) return this.#refusal();
     this.#open.set(principal.id, open + 1);
@@ -37,7 +38,7 @@ export class OpenStreams {
   /** The same for a response that goes on for as long as its caller likes: it is cut off when that one is let in no longer. */
   subscribe(request: GuardedRequest, response: ServerResponse): WireError | undefined {
     const refused = this.claim(request.principal, response);
-    if (refused !== undefined) return refused;
+    if (refused !== undefined || response.closed) return refused;
     response.once(
       "close",
       this.follow(request, () => response.destroy()),

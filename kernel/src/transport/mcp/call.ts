@@ -116,17 +116,23 @@ export const callTool = async (
 /** A round that ends with questions, as the protocol says it. */
 const asking = ({ questions, state }: Extract<Round, { kind: "asks" }>): InputRequiredResult => ({
   resultType: "input_required",
-  // What a service asks is passed on; the SDK holds it to what the client has said it can do.
+  // What a service asks is passed on as it is.
   inputRequests: questions as unknown as InputRequests,
   requestState: state,
 });
 
+/** As the protocol reads capabilities: who says nothing of forms and links takes forms. */
 const canAnswer = (able: ClientCapabilities | undefined, { method, params }: Question): boolean => {
   switch (method) {
-    case "elicitation/create":
-      return params.mode === "url" ? able?.elicitation?.url !== undefined : able?.elicitation !== undefined;
-    case "sampling/createMessage":
-      return able?.sampling !== undefined;
+    case "elicitation/create": {
+      const { form, url } = able?.elicitation ?? {};
+      if (params.mode === "url") return url !== undefined;
+      return able?.elicitation !== undefined && (form !== undefined || url === undefined);
+    }
+    case "sampling/createMessage": {
+      const withTools = params.tools !== undefined || params.toolChoice !== undefined;
+      return able?.sampling !== undefined && (!withTools || able.sampling.tools !== undefined);
+    }
     case "roots/list":
       return able?.roots !== undefined;
   }

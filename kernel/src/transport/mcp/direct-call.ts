@@ -16,7 +16,7 @@ import {
   SERVER_INFO_META_KEY,
 } from "@modelcontextprotocol/server";
 import { EventStream, sseTimes } from "../../server/event-stream.ts";
-import { headPatienceMs } from "../../server/stream.ts";
+import { headPatienceMs, StreamWriter } from "../../server/stream.ts";
 import type { Surroundings } from "../transport.ts";
 import { type Caller, callTool } from "./call.ts";
 import type { Endpoint } from "./endpoint.ts";
@@ -47,7 +47,9 @@ type Answer = { readonly result: Result } | { readonly error: JSONRPCErrorRespon
 export const answerStateless = async (parts: DirectParts, call: PlainCall, exchange: DirectExchange): Promise<void> => {
   const reply = new ReplyWriter(exchange.response, parts.stallMs);
   const answer = await run(parts, call, { ...exchange, reply });
-  reply.end(call.id, "error" in answer ? answer : { result: signed(answer.result, parts.surroundings.server) });
+  const result =
+    answer !== undefined && "result" in answer ? signed(answer.result, parts.surroundings.server) : undefined;
+  reply.end(call.id, result === undefined ? answer : { result });
 };
 
 /**
@@ -61,19 +63,33 @@ export const answerInSession = async (
 ): Promise<string | undefined> => {
   const reply = new ReplyWriter(exchange.response, parts.stallMs);
   const answer = await run(parts, call, { ...exchange, reply });
-  if ("result" in answer && isQuestion(answer.result) && !exchange.signal.aborted) {
+  if (answer !== undefined && "result" in answer && isQuestion(answer.result)) {
     reply.release();
     return answer.result.requestState;
   }
-  // A call that was taken back has no answer.
-  reply.end(call.id, exchange.signal.aborted ? undefined : answer);
+  reply.end(call.id, answer);
   return undefined;
 };
 
-const run = async (
+interface Run extends DirectExchange {
+  readonly reply: ReplyWriter;
+}
+
+/** A call that is taken back has no answer, and nobody waits until its handler has noticed. */
+const run = (parts: DirectParts, call: PlainCall, exchange: Run): Promise<Answer | undefined> =>
+  new Promise((resolve) => {
+    const takeBack = (): void => resolve(undefined);
+    exchange.signal.addEventListener("abort", takeBack, { once: true });
+    void answerOf(parts, call, exchange).then((answer) => {
+      exchange.signal.removeEventListener("abort", takeBack);
+      resolve(exchange.signal.aborted ? undefined : answer);
+    });
+  });
+
+const answerOf = async (
   { surroundings: { dispatch, log }, rounds }: DirectParts,
   { name, input, meta, able }: PlainCall,
-  { endpoint, caller, signal, reply }: DirectExchange & { readonly reply: ReplyWriter },
+  { endpoint, caller, signal, reply }: Run,
 ): Promise<Answer> => {
   const context = { meta, signal, report: reply.report };
   try {
@@ -132,7 +148,9 @@ class ReplyWriter {
       "content-type": "application/json",
       "content-length": Buffer.byteLength(text),
     });
-    this.#response.end(text);
+    const writer = new StreamWriter(this.#response, this.#stallMs);
+    void writer.write(text);
+    writer.end();
   }
 
   /** Leaves the response to another, who finds the head sent when a stream has been opened. */

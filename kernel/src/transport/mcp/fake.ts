@@ -20,6 +20,8 @@ export interface FakeProcedure {
   readonly tool?: Partial<ToolEntry["tool"]>;
   /** True for outputs that are no object. */
   readonly wrapped?: boolean;
+  /** True for outputs that are tool results already. */
+  readonly passed?: boolean;
   readonly limits?: Partial<Limits>;
 }
 
@@ -126,9 +128,10 @@ export const fakeKernel = (procedures: Readonly<Record<string, FakeProcedure>> =
     },
     subscribe: () => Promise.reject(new Error("a fake has no subscriptions")),
   };
-  const tools = Object.entries(procedures).map(([procedure, { tool, wrapped = false }]) => ({
+  const tools = Object.entries(procedures).map(([procedure, { tool, wrapped = false, passed = false }]) => ({
     procedure,
     wrapped,
+    ...(passed && { passed: true as const }),
     tool: { name: toolName(procedure), description: procedure, inputSchema: { type: "object" }, ...tool },
   }));
   const find = (name: string): CatalogEntry | undefined => {
@@ -187,6 +190,8 @@ const catalogEntry = (name: string, { limits }: FakeProcedure): CatalogEntry =>
 export interface Listening {
   /** Like `http://127.0.0.1:1234`. */
   readonly url: string;
+  /** How many connections are open. */
+  connections(): Promise<number>;
   close(): Promise<void>;
 }
 
@@ -213,6 +218,10 @@ export const listen = async (mount: Mount): Promise<Listening> => {
   const { port } = server.address() as AddressInfo;
   return {
     url: `http://127.0.0.1:${port}`,
+    connections: () =>
+      new Promise((resolve, reject) => {
+        server.getConnections((error, count) => (error === null ? resolve(count) : reject(error)));
+      }),
     async close() {
       server.closeAllConnections();
       await mount.close();

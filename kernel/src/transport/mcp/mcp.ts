@@ -22,7 +22,7 @@ import { eraOf, methodOf } from "./era.ts";
 import { rpcCode, rpcError } from "./error.ts";
 import { idProblem } from "./id.ts";
 import { atMostEvery } from "./pace.ts";
-import { statelessCall } from "./plain-call.ts";
+import { plainCalls, type Recogniser } from "./plain-call.ts";
 import { Rounds } from "./rounds.ts";
 import { type Extension, makeMirrorServer, makeServer } from "./server.ts";
 import { makeSessions, type SessionLimits, sessionLimits } from "./sessions.ts";
@@ -36,6 +36,8 @@ export interface McpOptions {
   readonly stallMs?: number | undefined;
   /** Milliseconds on a clock that never goes back. */
   readonly now?: () => number;
+  /** Which calls are answered without the SDK; the test that compares both ways leaves them all to it. */
+  readonly recogniser?: Recogniser;
   /** Only for the public conformance fixture. */
   readonly fixture?: Extension & { readonly bus?: ServerEventBus };
 }
@@ -47,7 +49,13 @@ const sweeps = 8;
 
 /** Makes the transport; the manifest's tools are read at the first request. */
 export const mount = (surroundings: Surroundings, options: McpOptions = {}): Mount => {
-  const { fixture, now = () => performance.now(), streams = new OpenStreams(), stallMs } = options;
+  const {
+    fixture,
+    now = () => performance.now(),
+    streams = new OpenStreams(),
+    stallMs,
+    recogniser = plainCalls,
+  } = options;
   const limits = { ...sessionLimits, ...options.sessions };
   const rounds = new Rounds();
   const callerIn = ({ http }: ServerContext) => viewOf(http?.req).caller;
@@ -64,7 +72,7 @@ export const mount = (surroundings: Surroundings, options: McpOptions = {}): Mou
     maxSubscriptions: subscriptions,
     bus,
   });
-  const sessions = makeSessions({ ...parts, limits, now, stallMs, streams });
+  const sessions = makeSessions({ ...parts, limits, now, stallMs, streams, recogniser });
   const sweeper = setInterval(() => sessions.sweep(), limits.idleMs / sweeps).unref();
   const announce = atMostEvery(announceMs, () => {
     stateless.notify.toolsChanged();
@@ -84,7 +92,7 @@ export const mount = (surroundings: Surroundings, options: McpOptions = {}): Mou
     }
     const { signal, incoming } = request;
     const caller = callerOf(request);
-    const call = statelessCall(incoming.headers, body);
+    const call = recogniser.stateless(incoming.headers, body);
     if (call !== undefined && !endpoint.mirrored.has(call.name) && endpoint.find(call.name) !== undefined) {
       return answerStateless({ ...parts, stallMs }, call, { endpoint, caller, signal, response });
     }

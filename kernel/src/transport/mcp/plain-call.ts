@@ -28,6 +28,12 @@ export interface PlainCall {
   readonly able: ClientCapabilities | undefined;
 }
 
+/** Says which posted bodies are plain calls, in each era. */
+export interface Recogniser {
+  session(headers: IncomingHttpHeaders, body: unknown): PlainCall | undefined;
+  stateless(headers: IncomingHttpHeaders, body: unknown): PlainCall | undefined;
+}
+
 type Fields = Readonly<Record<string, unknown>>;
 
 /** A call inside a session. */
@@ -53,6 +59,8 @@ export const statelessCall = (headers: IncomingHttpHeaders, body: unknown): Plai
   return reserved.some((key) => key in meta) ? undefined : { ...call, meta, able };
 };
 
+export const plainCalls: Recogniser = { session: sessionCall, stateless: statelessCall };
+
 const statelessRevision = "2026-07-28";
 /** Members of `_meta` that mean something to the protocol. */
 const reserved = [
@@ -64,6 +72,14 @@ const reserved = [
 ];
 const messageKeys = new Set(["jsonrpc", "id", "method", "params"]);
 const paramKeys = new Set(["name", "arguments", "_meta"]);
+/** Members of a client's introduction that are strings. */
+const infoKeys = new Set(["name", "version", "title", "description", "websiteUrl"]);
+/** Members of each family of capabilities that are objects. */
+const ableKeys: ReadonlyMap<string, ReadonlySet<string>> = new Map([
+  ["sampling", new Set(["context", "tools"])],
+  ["elicitation", new Set(["form", "url"])],
+  ["roots", new Set<string>()],
+]);
 /** Such a name is the same in a header as in a body. */
 const plainName = /^[\w.-]+$/;
 
@@ -94,13 +110,17 @@ const isToken = (token: unknown): boolean => token === undefined || isId(token);
 const isClientInfo = (info: unknown): boolean =>
   info === undefined ||
   (isObject(info) &&
+    hasOnly(info, infoKeys) &&
     Object.values(info).every((value) => typeof value === "string") &&
     "name" in info &&
     "version" in info);
 
 /** Capabilities in which nothing is but empty objects: so much is sure to be what the protocol means. */
 const isPlainAble = (able: unknown): able is ClientCapabilities =>
-  isObject(able) && Object.entries(able).every(([family, options]) => family !== "tasks" && isPlain(options));
+  isObject(able) &&
+  Object.entries(able).every(([family, options]) => {
+    const known = ableKeys.get(family);
+    return known !== undefined && isObject(options) && hasOnly(options, known) && Object.values(options).every(isEmpty);
+  });
 
-const isPlain = (options: unknown): boolean =>
-  isObject(options) && Object.values(options).every((option) => isObject(option) && Object.keys(option).length === 0);
+const isEmpty = (option: unknown): boolean => isObject(option) && Object.keys(option).length === 0;

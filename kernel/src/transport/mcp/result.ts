@@ -31,10 +31,13 @@ export interface ResultOptions {
 export const toolResult = (reply: Reply, { wrapped, messages = 1 }: ResultOptions): CallToolResult =>
   reply.ok ? success(reply.value ?? null, wrapped) : failure(reply.error, answerBytes(messages));
 
-/** A reply that is a tool result already: it goes out as it came, with the content that every client wants. Its maker answers for it. */
+/**
+ * A reply that is a tool result already: it goes out as it came, with the content that every client wants. Its maker answers for it,
+ * but not for what kind of answer it is: that is told to each client in the way of its own era.
+ */
 export const passedResult = (reply: Reply, messages = 1): CallToolResult => {
   if (!reply.ok) return failure(reply.error, answerBytes(messages));
-  const result = asObject(reply.value);
+  const { resultType: _, ...result } = asObject(reply.value);
   return ("content" in result ? result : { ...result, content: [] }) as CallToolResult;
 };
 

@@ -19,7 +19,7 @@ import { type Caller, callerOf } from "./call.ts";
 import { answerInSession, type DirectParts } from "./direct-call.ts";
 import type { Endpoint } from "./endpoint.ts";
 import { rpcCode, rpcError } from "./error.ts";
-import { type PlainCall, sessionCall } from "./plain-call.ts";
+import type { PlainCall, Recogniser } from "./plain-call.ts";
 import { largestBatch } from "./result.ts";
 import { makeServer, type ServerParts } from "./server.ts";
 import { asWebRequest, RequestView, writeAnswer, writeError } from "./web.ts";
@@ -43,6 +43,7 @@ export interface SessionOptions extends Omit<ServerParts, "endpoint"> {
   readonly stallMs: number | undefined;
   /** Tells when the caller who used a session last is let in no longer. */
   readonly streams: Pick<OpenStreams, "follow">;
+  readonly recogniser: Recogniser;
 }
 
 interface Session {
@@ -73,7 +74,7 @@ export interface Sessions {
 const batchingUntil = "2025-03-26";
 
 export const makeSessions = (options: SessionOptions): Sessions => {
-  const { limits, now, stallMs, streams } = options;
+  const { limits, now, stallMs, streams, recogniser } = options;
   const parts: DirectParts = options;
   const sessions = new Map<string, Session>();
 
@@ -128,7 +129,7 @@ export const makeSessions = (options: SessionOptions): Sessions => {
     session.leave = streams.follow(request, () => void end(session));
     try {
       const caller = callerIn(request, body);
-      const call = sessionCall(request.incoming.headers, body);
+      const call = recogniser.session(request.incoming.headers, body);
       const isDirect =
         call !== undefined && !session.direct.has(call.id) && session.endpoint.find(call.name) !== undefined;
       const state = isDirect ? await direct(session, call, { caller, response }) : undefined;
