@@ -66,8 +66,8 @@ describe("over a process", () => {
     const read = await up.call("up__read_text_file", { path: join(given, "note.txt") });
     expect(read).toMatchObject({ ok: true, text: "written by a test" });
     expect(await up.call("up__read_text_file", { path: "/etc/passwd" })).toMatchObject({
-      ok: true,
-      result: { isError: true },
+      ok: false,
+      error: { reason: "tool_failed" },
     });
   }, 60_000);
 

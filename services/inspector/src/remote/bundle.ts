@@ -205,8 +205,14 @@ const bodyOf = ({ module, statements, taken, given }: Need): string =>
 
 /** Identifiers that are no member's and no key's name; some are only locals or words. */
 const mentions = (text: string): Iterable<string> => {
-  const bare = text.replaceAll(/"(?:[^"\\\n]|\\.)*"/g, '""');
+  const bare = text.split("\n").map(withoutStrings).join("\n");
   return new Set(bare.match(/(?<![\w$#]|(?<!\.\.)\.)[A-Za-z_$][\w$]*(?!\w|:)/g) ?? []);
+};
+
+/** A line in which not every quote has its other is left as it is: to send too much does no harm. */
+const withoutStrings = (line: string): string => {
+  const parts = line.replaceAll(/\\./g, "").split('"');
+  return parts.length % 2 === 1 ? parts.filter((_, index) => index % 2 === 0).join('""') : line;
 };
 
 const importing = /^import\s*(?:\*\s*as\s+(\w+)|\{([^}]*)\})\s*from\s*"([^"]+)";/;
@@ -261,9 +267,15 @@ const placeOf = (wanted: string, at: string): string => {
 const sourceOf = (at: URL): string => {
   const text = readFileSync(at, "utf8");
   const source = at.pathname.endsWith(".ts") ? stripTypeScriptTypes(text) : text;
-  const bare = source.replaceAll(/^ *\/\*\*[\s\S]*?\*\/\n/gm, "");
-  const lines = bare.split("\n").map((line) => line.trimEnd());
-  return lines.filter((line) => line !== "").join("\n");
+  let inComment = false;
+  const lines = source.split("\n").filter((line) => {
+    const text = line.trim();
+    inComment ||= text.startsWith("/**");
+    const isSource = !inComment && text !== "";
+    if (text.endsWith("*/")) inComment = false;
+    return isSource;
+  });
+  return lines.map((line) => line.trimEnd()).join("\n");
 };
 
 const namesIn = (list: string): readonly (readonly [name: string, as: string])[] =>

@@ -1,8 +1,7 @@
 /** What the work of a session has cost, as its client says: each event may tell what it took, and the session sums it up. */
 import * as z from "zod";
 import { count, number } from "../coercion.ts";
-import { isTerminal } from "./phase.ts";
-import type { RunState } from "./state.ts";
+import { isTerminal, type Phase } from "./phase.ts";
 
 export interface Usage {
   /** US dollars. */
@@ -12,6 +11,11 @@ export interface Usage {
 }
 
 export const noUsage: Usage = { costUsd: 0, inputTokens: 0, outputTokens: 0 };
+
+interface Spending {
+  readonly phase: Phase;
+  readonly usage: Usage;
+}
 
 /** `usage` of a payload; a figure that is left out is 0. */
 export const usageReport = z
@@ -29,7 +33,7 @@ export const usageReport = z
   );
 
 /** The state with what an event took, whatever comes of the event; a session that has stopped counts no more. */
-export const withUsage = (state: RunState, usage: Usage | undefined): RunState =>
+export const withUsage = <S extends Spending>(state: S, usage: Usage | undefined): S =>
   usage === undefined || isTerminal(state.phase)
     ? state
     : {
