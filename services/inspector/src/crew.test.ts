@@ -1,16 +1,17 @@
-/** A worker that hangs, ends or is not needed any more: everyone who waits is told, and the next question has a fresh one. */
+/** A worker that hangs, ends or is not needed any more: its caller is told, and the next question has a fresh one. */
 import { Worker } from "node:worker_threads";
 import { afterEach, expect, test } from "vitest";
 import { Crew } from "./crew.ts";
 
-/** Answers with its number; loops for ever or ends when it is told to. */
+/** Answers with its number; takes half a second, loops for ever or ends when it is told to. */
 const source = `
 const { parentPort, threadId } = require("node:worker_threads");
 parentPort.on("message", ({ id, input }) => {
   while (input === "hang");
   if (input === "end") process.exit(0);
   if (input === "fail") throw new Error("it broke");
-  if (input !== "silence") parentPort.postMessage({ id, ok: true, value: threadId });
+  if (input === "slow") Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 500);
+  parentPort.postMessage({ id, ok: true, value: threadId });
 });`;
 
 const crews: Crew[] = [];
@@ -33,11 +34,20 @@ test("one worker answers question after question", async () => {
   expect(await ask("hello")).toEqual(first);
 });
 
-test("a worker that hangs is replaced, and whoever waited behind it is told", async () => {
+test("a worker that hangs is replaced, and whoever waited behind it has the fresh one", async () => {
   const ask = crewFor(1_000);
-  const gone = { kind: "gone", why: "it did not answer in time" };
-  expect(await Promise.all([ask("hang"), ask("hello")])).toEqual([gone, gone]);
-  await expect.poll(() => ask("hello"), { timeout: 30_000 }).toEqual(answered);
+  const first = await ask("hello");
+  const [hung, next] = await Promise.all([ask("hang"), ask("hello")]);
+  expect(hung).toEqual({ kind: "gone", why: "it did not answer in time" });
+  expect(next).toEqual(answered);
+  expect(next).not.toEqual(first);
+});
+
+test("a question's time does not run while others are before it", async () => {
+  const ask = crewFor(3_000);
+  const all = await Promise.all(Array.from({ length: 8 }, () => ask("slow")));
+  expect(all).toEqual(all.map(() => answered));
+  expect(new Set(all.map((each) => JSON.stringify(each))).size).toBe(1);
 });
 
 test.each([
@@ -52,20 +62,22 @@ test.each([
   expect(next).not.toEqual(first);
 });
 
-test("a caller that gives up is answered at once, and the worker stays", async () => {
+test("a caller that gives up is answered at once; what nobody waits for is not asked, and the worker stays", async () => {
   const ask = crewFor(60_000);
   const first = await ask("hello");
   const caller = new AbortController();
-  const waiting = ask("silence", caller.signal);
+  const waiting = [ask("slow", caller.signal), ask("end", caller.signal)];
   caller.abort();
-  expect(await waiting).toEqual({ kind: "gone", why: "the caller gave up" });
-  expect(await ask("silence", AbortSignal.abort())).toEqual({ kind: "gone", why: "the caller gave up" });
+  const gone = { kind: "gone", why: "the caller gave up" };
+  expect(await Promise.all(waiting)).toEqual([gone, gone]);
+  expect(await ask("end", AbortSignal.abort())).toEqual(gone);
   expect(await ask("hello")).toEqual(first);
 });
 
 test("closing tells whoever waits", async () => {
   const ask = crewFor(60_000);
-  const waiting = ask("silence");
+  const waiting = [ask("hang"), ask("hello")];
   await crews[0]?.close();
-  expect(await waiting).toEqual({ kind: "gone", why: "the service is stopping" });
+  const gone = { kind: "gone", why: "the service is stopping" };
+  expect(await Promise.all(waiting)).toEqual([gone, gone]);
 });

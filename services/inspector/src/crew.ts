@@ -1,12 +1,13 @@
 /**
- * The worker as seen from the service: asks questions, waits for answers, gives up at a deadline. A worker that does not answer
- * in time is ended and a fresh one takes its place; questions that were waiting are told.
+ * The worker as seen from the service: one question after the other, each with its own time, which begins when the worker has it. A
+ * worker that does not answer in time is ended and a fresh one takes its place; only whoever it was working for is told.
  */
 import { Worker } from "node:worker_threads";
 import { type Answer, type Asker, answerOf } from "./asker.ts";
-import type { Reply, Tool, WorkerStart } from "./worker-message.ts";
+import type { Ask, Reply, Tool, WorkerStart } from "./worker-message.ts";
 
-interface Waiting {
+interface Question {
+  readonly ask: Ask;
   readonly settle: (answer: Answer) => void;
 }
 
@@ -22,7 +23,7 @@ const worker = (start: WorkerStart): Worker => {
 };
 
 export interface CrewOptions {
-  /** Milliseconds that a question may take, the way there and back included. */
+  /** Milliseconds that a question may take, from when the worker gets it to its answer here. */
   readonly timeoutMs: number;
   /** Starts a worker that answers an `Ask` with a `Reply`. */
   readonly hire: () => Worker;
@@ -34,7 +35,9 @@ export const worldCrew = (start: WorkerStart): Crew =>
 
 export class Crew implements Asker {
   readonly #options: CrewOptions;
-  readonly #waiting = new Map<number, Waiting>();
+  readonly #waiting: Question[] = [];
+  /** The question that the worker has, also when its caller gave up, and the timer of its end. */
+  #asked: { readonly question: Question; readonly timer: NodeJS.Timeout } | undefined;
   #worker: Worker | undefined;
   #lastId = 0;
 
@@ -44,51 +47,69 @@ export class Crew implements Asker {
 
   /** Never rejects. */
   ask(tool: Tool, input: unknown, signal: AbortSignal): Promise<Answer> {
-    const id = ++this.#lastId;
     const { promise, resolve } = Promise.withResolvers<Answer>();
     const settle = (answer: Answer): void => {
-      if (!this.#waiting.delete(id)) return;
-      clearTimeout(timer);
       signal.removeEventListener("abort", onAbort);
       resolve(answer);
     };
-    const onAbort = (): void => settle({ kind: "gone", why: "the caller gave up" });
-    const timer = setTimeout(() => this.#lose("it did not answer in time"), this.#options.timeoutMs);
-    this.#waiting.set(id, { settle });
-    signal.addEventListener("abort", onAbort, { once: true });
+    const question = { ask: { id: ++this.#lastId, tool, input }, settle };
+    const onAbort = (): void => {
+      const at = this.#waiting.indexOf(question);
+      if (at >= 0) this.#waiting.splice(at, 1);
+      settle({ kind: "gone", why: "the caller gave up" });
+    };
     if (signal.aborted) onAbort();
-    else this.#running().postMessage({ id, tool, input });
+    else {
+      signal.addEventListener("abort", onAbort, { once: true });
+      this.#waiting.push(question);
+      this.#next();
+    }
     return promise;
   }
 
   async close(): Promise<void> {
-    const { promise } = this.#lose("the service is stopping");
-    await promise;
+    const why = "the service is stopping";
+    for (const { settle } of this.#waiting.splice(0)) settle({ kind: "gone", why });
+    await this.#lose(why);
+  }
+
+  #next(): void {
+    if (this.#asked !== undefined) return;
+    const question = this.#waiting.shift();
+    if (question === undefined) return;
+    const timer = setTimeout(() => void this.#lose("it did not answer in time"), this.#options.timeoutMs);
+    this.#asked = { question, timer };
+    this.#running().postMessage(question.ask);
   }
 
   #running(): Worker {
     if (this.#worker !== undefined) return this.#worker;
     const started = this.#options.hire();
-    started.on("message", (reply: Reply) => this.#reply(reply));
-    started.on("error", (error: Error) => {
-      if (this.#worker === started) this.#lose(error.message);
+    const gone = (why: string): void => {
+      if (this.#worker === started) void this.#lose(why);
+    };
+    started.on("message", (reply: Reply) => {
+      if (this.#asked?.question.ask.id === reply.id) this.#done(answerOf(reply));
     });
-    started.on("exit", () => {
-      if (this.#worker === started) this.#lose("the worker ended");
-    });
+    started.on("error", (error: Error) => gone(error.message));
+    started.on("exit", () => gone("the worker ended"));
     this.#worker = started;
     return started;
   }
 
-  #reply(reply: Reply): void {
-    this.#waiting.get(reply.id)?.settle(answerOf(reply));
+  /** The worker's question has its answer; the next one may be asked. */
+  #done(answer: Answer): void {
+    clearTimeout(this.#asked?.timer);
+    this.#asked?.question.settle(answer);
+    this.#asked = undefined;
+    this.#next();
   }
 
-  /** Ends the worker and tells everyone who waits. */
-  #lose(why: string): { readonly promise: Promise<unknown> } {
+  /** Ends the worker and tells whoever it was working for. */
+  async #lose(why: string): Promise<void> {
     const lost = this.#worker;
     this.#worker = undefined;
-    for (const { settle } of [...this.#waiting.values()]) settle({ kind: "gone", why });
-    return { promise: lost?.terminate() ?? Promise.resolve() };
+    this.#done({ kind: "gone", why });
+    await lost?.terminate();
   }
 }

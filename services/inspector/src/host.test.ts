@@ -169,6 +169,8 @@ describe("undeclared objects", () => {
     expect(ask("explore", { target: "set" })).toMatchObject({ count: 2, items: [{ value: 1 }, { value: 2 }] });
     expect(ask("eval", { expr: "bytes.Sum()" })).toBe(6);
     expect(ask("eval", { expr: "date.Year" })).toBe(1970);
+    expect(ask("eval", { expr: "new { date }" })).toEqual({ date: ask("eval", { expr: "date.ToString()" }) });
+    expect(ask("eval", { expr: "date" })).toMatch(/^1970-01-01T00:00:00/);
     expect(ask("explore", { target: "holes" })).toMatchObject({
       count: 3,
       items: [{ value: 1 }, { value: null }, { value: 3 }],

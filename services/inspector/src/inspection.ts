@@ -31,13 +31,17 @@ export type ExploreAnswer = LiveInfo | TypeInfo | SearchInfo;
 export type Target =
   | { readonly kind: "roots" }
   | { readonly kind: "type"; readonly name: string }
+  | { readonly kind: "types"; readonly pattern: string }
   | { readonly kind: "search"; readonly pattern: string }
   | { readonly kind: "object"; readonly expr: string };
 
 export const targetOf = (text: string): Target => {
   const target = text.trim();
   if (target === "") return { kind: "roots" };
-  if (target.startsWith("type:")) return { kind: "type", name: target.slice(5).trim() };
+  if (target.startsWith("type:")) {
+    const name = target.slice(5).trim();
+    return name.includes("*") ? { kind: "types", pattern: name } : { kind: "type", name };
+  }
   if (target.startsWith("search:")) return { kind: "search", pattern: target.slice(7) };
   return { kind: "object", expr: target };
 };
@@ -59,6 +63,8 @@ export class Inspection {
         return this.#presenter.roots(input);
       case "type":
         return typeInfo(target.name, registry, input.includePrivate);
+      case "types":
+        return search(target.pattern, registry, { ...input, only: "types" });
       case "search":
         return search(target.pattern, registry, input);
       case "object":

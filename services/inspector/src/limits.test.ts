@@ -52,6 +52,12 @@ test.each(cases)("%s", (limit, low, tool, input, met) => {
   expect(ask({ [limit]: low }, tool, { ...input })).toEqual(met);
 });
 
+test("counted values are part of the result", () => {
+  const reply = ask({ resultBytes: 4_000 }, "query", { from: "rows", select: 'name.PadLeft(300, "x"[0])', take: 100 });
+  expect(reply).toMatchObject({ more: true, note: expect.stringContaining("limited to 4000 bytes") });
+  expect(JSON.stringify(reply).length).toBeLessThan(4_500);
+});
+
 test("a result that is one value is refused whole", () => {
   expect(ask({ resultBytes: 400 }, "eval", { expr: "rows", depth: 2 })).toBe("result_too_large");
   expect(ask({ resultBytes: 400 }, "explore", { target: "rows", limit: 50 })).toBe("result_too_large");

@@ -140,6 +140,11 @@ describe("explore's examples", () => {
       types: expect.arrayContaining([expect.objectContaining({ target: expect.stringMatching(/MonsterRarity$/) })]),
     });
   });
+  test("types by pattern alone", async () => {
+    const found = await ask(world, "explore", { target: "type:GameOffsets.*camera*" });
+    expect(found).toMatchObject({ count: 1, types: [{ target: "type:GameOffsets.CameraOffsets" }], members: [] });
+    expect(await ask(world, "explore", { target: "type:*Offsets" })).toMatchObject({ members: [], count: 5 });
+  });
   test("an element, two levels deep", async () => {
     expect(await ask(world, "explore", { target: "Entities[0]", depth: 2 })).toMatchObject({
       path: "Entities[0]",

@@ -52,7 +52,8 @@ export class Encoder {
     const scalar = this.#scalar(value, type);
     if (scalar !== undefined) return this.#pay(scalar);
     const known = normal(value, this.#options.host);
-    if (typeof known !== "object" || known === null) return this.#pay(this.#scalar(known, dynamic) ?? null);
+    const converted = this.#scalar(known, dynamic);
+    if (converted !== undefined || typeof known !== "object" || known === null) return this.#pay(converted ?? null);
     const above = this.#open.find((each) => each.value === known);
     if (above !== undefined) return this.#made([["$ref", this.#pay(above.path === "" ? "it" : above.path)]]);
     if (this.#open.length > 32) return this.#pay("…");

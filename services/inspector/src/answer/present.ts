@@ -72,8 +72,12 @@ export class Presenter {
   /** The rows of a query whose caller wanted `take` of them. */
   *rows(result: QueryResult, take: number | undefined): Turns<QueryAnswer> {
     const { limits } = this.#options;
-    const { rows, type, matched, counted, more, path, counts } = result;
+    const { rows, type, matched, counted, more, path } = result;
     const encoder = this.#encoder();
+    const counts = result.counts?.map(({ value, count }) => ({
+      value: encoder.encode(value, type, { depth: 0, path: "" }),
+      count,
+    }));
     const depth = type.kind === "record" ? 2 : 1;
     const shown: Json[] = [];
     let isFull = false;
@@ -103,14 +107,7 @@ export class Presenter {
       more: more || isFull,
       type: typeName(type),
       path,
-      ...(counts === undefined
-        ? {}
-        : {
-            counts: counts.map(({ value, count }) => ({
-              value: this.#encoder().encode(value, type, { depth: 0, path: "" }),
-              count,
-            })),
-          }),
+      ...(counts === undefined ? {} : { counts }),
       ...(note === undefined ? {} : { note }),
     };
   }

@@ -143,19 +143,21 @@ export const methodInfo = ({
   };
 };
 
+export interface Searching {
+  readonly limit: number;
+  readonly includePrivate: boolean;
+  readonly only?: "types";
+}
+
 /** Types and members by name; `*` and `?` are wild, everything ignores case. */
-export const search = (
-  pattern: string,
-  registry: Registry,
-  { limit, includePrivate }: { readonly limit: number; readonly includePrivate: boolean },
-): SearchInfo => {
+export const search = (pattern: string, registry: Registry, { limit, includePrivate, only }: Searching): SearchInfo => {
   const matches = glob(pattern.trim());
   const types: SearchInfo["types"][number][] = [];
   const members: SearchInfo["members"][number][] = [];
   for (const { declaration, definition } of registry.all()) {
     if (matches(definition.name) || matches(declaration.name))
       types.push({ type: declaration.name, kind: declaration.kind, target: `type:${declaration.name}` });
-    if (declaration.kind === "enum") continue;
+    if (declaration.kind === "enum" || only === "types") continue;
     for (const member of declaration.members ?? []) {
       if (!matches(member.name) || (!includePrivate && (member.access ?? "public") !== "public")) continue;
       members.push({

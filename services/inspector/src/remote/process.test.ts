@@ -53,8 +53,12 @@ afterEach(async () => {
 });
 
 /** Starts a program with its inspector on a free port; waits until it has said `word`. */
-const started = async (program: readonly string[], word = "ready"): Promise<readonly [string, ChildProcess]> => {
-  const child = spawn(process.execPath, ["--inspect=127.0.0.1:0", ...program], { stdio: ["ignore", "pipe", "pipe"] });
+const started = async (
+  program: readonly string[],
+  word = "ready",
+  at = "127.0.0.1:0",
+): Promise<readonly [string, ChildProcess]> => {
+  const child = spawn(process.execPath, [`--inspect=${at}`, ...program], { stdio: ["ignore", "pipe", "pipe"] });
   children.push(child);
   const address = Promise.withResolvers<string>();
   const said = Promise.withResolvers<void>();
@@ -207,6 +211,19 @@ describe("a plain program", () => {
     expect(await ask("query", query)).toMatchObject(found);
     expect(await ask("explore", { target: "Account" })).toMatchObject({ value: { type: "Account" } });
     expect(await ask("eval", { expr: "Fired.Count()" })).toEqual({ kind: "value", value: 0 });
+  });
+
+  test("is found again when it was away", async () => {
+    const [address, child] = await started(plain(idle));
+    const ask = asking(address, { roots });
+    const here = { kind: "value", value: 8 };
+    expect(await ask("eval", { expr: "Started" })).toEqual(here);
+    child.kill("SIGKILL");
+    await once(child, "exit");
+    expect(await ask("eval", { expr: "Started" })).toMatchObject({ kind: "gone" });
+    expect(await ask("eval", { expr: "Started" })).toMatchObject({ kind: "gone" });
+    await started(plain(idle), "ready", address);
+    expect(await ask("eval", { expr: "Started" })).toEqual(here);
   });
 
   test("without configured roots says how to name some", async () => {

@@ -92,19 +92,32 @@ export class RemoteProcess implements Asker {
 
   /** The process ends the question itself before this side gives up on the process. */
   async #send(id: number, expression: string): Promise<void> {
-    this.#socket ??= this.#connect();
-    const socket = await this.#socket;
+    const socket = await this.#connected();
     const timeout = Math.ceil(this.#options.timeoutMs * 0.8);
     const params = { expression, returnByValue: true, silent: true, timeout };
     socket.send(JSON.stringify({ id, method: "Runtime.evaluate", params }));
   }
 
-  async #connect(): Promise<WebSocket> {
+  /** The connection there is, or a new one; one that failed or ended is not used again. */
+  #connected(): Promise<WebSocket> {
+    if (this.#socket !== undefined) return this.#socket;
+    const onClose = (): void => {
+      if (this.#socket === connecting) this.#lose("the connection ended");
+    };
+    const connecting = this.#connect(onClose);
+    this.#socket = connecting;
+    connecting.catch(() => {
+      if (this.#socket === connecting) this.#socket = undefined;
+    });
+    return connecting;
+  }
+
+  async #connect(onClose: () => void): Promise<WebSocket> {
     const socket = new WebSocket(await this.#target());
     const { promise, resolve, reject } = Promise.withResolvers<WebSocket>();
     socket.addEventListener("open", () => resolve(socket));
     socket.addEventListener("error", () => reject(new Error("it refuses to talk")));
-    socket.addEventListener("close", () => this.#lose("the connection ended"));
+    socket.addEventListener("close", onClose);
     socket.addEventListener("message", ({ data }) => this.#receive(String(data)));
     return promise;
   }
