@@ -2,7 +2,6 @@
  * What the kernel gives a service when it starts: its configuration, its folder, logs, events and other services, all tied to
  * its id.
  */
-import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { type Contract, FairleadError } from "@fairlead/contracts";
 import type { Principal } from "./call.ts";
@@ -10,6 +9,7 @@ import type { Events } from "./events.ts";
 import type { Log } from "./log.ts";
 import type { Sections } from "./sections.ts";
 import type { Host, Peer, PeerOptions } from "./service.ts";
+import { makeStateFolder } from "./state-folder.ts";
 import type { MemoryTransport } from "./transport/memory.ts";
 
 export interface HostParts {
@@ -27,7 +27,7 @@ export const hostFor = (id: string, parts: HostParts): Host => ({
   env: parts.env,
   stateDir: () => {
     const folder = join(parts.stateDir, id);
-    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    makeStateFolder(folder);
     return folder;
   },
   log: (level, message, fields) => parts.log(level, message, { service: id, ...fields }),

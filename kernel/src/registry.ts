@@ -14,7 +14,11 @@ import type { Service } from "./service.ts";
 export const loadManifest = async (path: string | undefined, from: string): Promise<Manifest> => {
   if (path === undefined) return (await import("../gen/manifest.ts")).default;
   const module = await importModule(path, from).catch((cause: unknown) => {
-    throw broken(`the manifest ${path} could not be loaded: ${textOf(cause)}`, "run `fairlead gen`", cause);
+    throw broken(
+      `the manifest ${path} could not be loaded: ${textOf(cause)}`,
+      "run `fairlead gen`, or correct `manifest` in the configuration",
+      cause,
+    );
   });
   const manifest: unknown = module.default;
   if (isManifest(manifest)) return manifest;

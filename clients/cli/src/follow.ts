@@ -2,6 +2,7 @@
 import type { KernelTypes } from "@fairlead/client/kernel";
 import type { Context } from "./context.ts";
 import { askRunningKernel } from "./kernel-client.ts";
+import { notOffered } from "./offered.ts";
 
 export type KernelEvent = KernelTypes["events"]["output"];
 
@@ -16,6 +17,10 @@ export interface Follow {
 export const follow = (context: Context, { service, types, line }: Follow): Promise<number> =>
   askRunningKernel(context, async (client) => {
     const { signal } = context.io;
+    if (service !== undefined) {
+      const known = (await client.services({}, { signal })).services.map(({ id }) => id);
+      if (!known.includes(service)) throw notOffered("service", service, known);
+    }
     const input = { after: 0, types: [...types], ...(service !== undefined && { service }) };
     try {
       for await (const event of client.events(input, { signal })) {

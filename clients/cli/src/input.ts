@@ -19,7 +19,7 @@ const readText = (path: string, given: string): string => {
   try {
     return readFileSync(path, "utf8");
   } catch (cause) {
-    throw new UsageError(`the input file ${path} cannot be read`, `correct the path after --data in ${given}`, {
+    throw new UsageError(`the input file ${path} cannot be read`, `correct the path in ${given}`, {
       cause,
     });
   }

@@ -17,7 +17,7 @@ export const main = async (argv: readonly string[], io: Io): Promise<number> => 
     switch (found.kind) {
       case "none":
         if (words.help || argv.length === 0) io.out(rootHelp());
-        else throw new UsageError("no command was given", "run `fairlead --help` for the list");
+        else throw new UsageError(`no command was given, only ${argv.join(" ")}`, "run `fairlead --help` for the list");
         return 0;
       case "group":
         if (!words.help) throw new UsageError(`\`fairlead ${found.group}\` needs a command after it`, found.hint);

@@ -108,6 +108,12 @@ describe("call --url", () => {
     expect((await run(["services", "ls", "--url", url])).out).toMatch(/^probe +1\.0\.0 +Ready/m);
     expect((await run(["services", "ls", "--json"], { env: { FAIRLEAD_URL: url } })).out).toContain('"probe"');
   });
+
+  test.each(["logs", "events", "restart"])("services %s of one that is not there says so", async (verb) => {
+    const ended = await run(["services", verb, "prob", "--url", url]);
+    expect(ended.code).toBe(6);
+    expect(errorOf(ended)).toMatchObject({ code: "not_found", hint: expect.stringContaining("probe") });
+  });
 });
 
 describe("gen --watch", () => {

@@ -2,21 +2,12 @@
  * The file of tokens in the state folder: written by the command line, followed by running kernels, so that a token is made,
  * replaced or revoked without a restart.
  */
-import {
-  closeSync,
-  fsyncSync,
-  mkdirSync,
-  openSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  statSync,
-  writeSync,
-} from "node:fs";
+import { closeSync, fsyncSync, openSync, readFileSync, renameSync, rmSync, statSync, writeSync } from "node:fs";
 import { dirname } from "node:path";
 import { FairleadError } from "@fairlead/contracts";
 import * as z from "zod";
 import type { Log } from "../log.ts";
+import { makeStateFolder } from "../state-folder.ts";
 import { conflictIn, type Token, tokenSchema } from "./token.ts";
 
 /** Milliseconds between looks at the file. */
@@ -47,7 +38,7 @@ export const readTokens = (path: string): readonly Token[] => {
 
 /** Replaces the file at once and as a whole; only its owner may read it. */
 export const writeTokens = (path: string, tokens: readonly Token[]): void => {
-  mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+  makeStateFolder(dirname(path));
   const fresh = `${path}.${process.pid}.new`;
   rmSync(fresh, { force: true });
   const file = openSync(fresh, "wx", 0o600);
