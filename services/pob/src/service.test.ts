@@ -55,6 +55,19 @@ describe("without Path of Building", () => {
     expect(await stage.states(1)).toEqual(["Starting"]);
   });
 
+  test("a variable that cannot be meant is told: by the state, the doctor and what it switches off; reading goes on", async () => {
+    const stage = openStage("stock", { POB_LUA_ENABLED: "yess", POB_TIMEOUT_MS: "abc" });
+    const why = 'POB_LUA_ENABLED is "yess", which is not true or false; it counts as not set';
+    expect(await stage.degraded()).toEqual({ why, fix: "set POB_LUA_ENABLED=true, or unset it, and start again" });
+    expect(await stage.refused("luaStart")).toMatchObject({ message: expect.stringContaining(why) });
+    expect(await stage.checks()).toMatchObject([
+      { ok: false, detail: why },
+      { ok: false, detail: expect.stringContaining("POB_TIMEOUT_MS"), fix: expect.stringContaining("=10000") },
+      { name: "lua tools" },
+    ]);
+    expect(await stage.call("validateBuild", { build: buildXml() })).toMatchObject({ valid: true });
+  });
+
   test("switched off, the lua procedures are not there", async () => {
     const stage = openStage("stock", { POB_LUA_ENABLED: "false" });
     expect(await stage.refused("luaStart")).toMatchObject({
