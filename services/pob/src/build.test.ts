@@ -217,6 +217,7 @@ test.each([
     { message: 'there is no build "one": /builds has no builds, or cannot be read', hint: /^put/ },
   ],
   ["wich", ["witch.xml"], "/builds", { message: /no build "wich" in \/builds/, hint: /^did you mean witch\.xml\?$/ }],
+  ["witch", ["witch.xml"], "/builds", { message: "witch.xml is too large", hint: /bytes/ }],
   ["zebra", ["witch.xml"], "/builds", { message: /zebra/, hint: /list_builds/ }],
 ] as const)("a file %s that is not among %j in %s", (file, known, folder, { message, hint }) => {
   expect(notListed(file, known, folder)).toEqual({

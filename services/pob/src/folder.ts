@@ -54,9 +54,12 @@ export const notListed = (
       message: `there is no build ${JSON.stringify(file)}: ${folder} has no builds, or cannot be read`,
       hint: "put builds there as .xml files, or set POB_BUILDS_PATH to another folder",
     };
-  const near = didYouMean(file.endsWith(".xml") ? file : `${file}.xml`, known);
+  const wanted = file.endsWith(".xml") ? file : `${file}.xml`;
+  if (known.includes(wanted))
+    return { message: `${wanted} is too large`, hint: `a build has at most ${maxBuildChars} bytes; list_builds tells` };
+  const near = didYouMean(wanted, known);
   return {
-    message: `there is no build ${JSON.stringify(file)} in ${folder}, or it is too large`,
+    message: `there is no build ${JSON.stringify(file)} in ${folder}`,
     hint: near === undefined ? "list_builds has the names" : `did you mean ${near}?`,
   };
 };
