@@ -74,7 +74,7 @@ export const pob = defineContract({
     parseBuild: query({
       summary: "Reads a build from XML or a share code: class, level, main skill, items, gems, tree, stored stats.",
       description: "Needs no Path of Building. Stats are those stored in the file, not computed.",
-      input: z.object({ source: buildSource }),
+      input: z.strictObject({ source: buildSource }),
       output: buildSummary,
       errors: reading,
       examples: [{ summary: "A small build", input: { source: { build: exampleBuild } } }],
@@ -82,7 +82,7 @@ export const pob = defineContract({
     }),
     validateBuild: query({
       summary: "Says what is wrong with a build, before Path of Building is asked to load it.",
-      input: z.object({ build: buildText }),
+      input: z.strictObject({ build: buildText }),
       output: z.object({
         valid: z.boolean().describe("True when there is no error."),
         problems: z.array(problem).describe("Errors first; at most 50."),
@@ -92,7 +92,7 @@ export const pob = defineContract({
     }),
     compareBuilds: query({
       summary: "Compares two builds: class, level, skills, items, configuration and passive trees.",
-      input: z.object({
+      input: z.strictObject({
         a: buildSource.describe("The first build."),
         b: buildSource.describe("The second build."),
       }),
@@ -102,7 +102,7 @@ export const pob = defineContract({
     }),
     convertBuild: query({
       summary: "Turns a share code into XML, or XML into a share code.",
-      input: z.object({ source: buildSource }),
+      input: z.strictObject({ source: buildSource }),
       output: z.object({
         xml: z.string().describe("The build as XML."),
         code: z.string().describe("The same as a share code."),
@@ -112,7 +112,7 @@ export const pob = defineContract({
     }),
     listBuilds: query({
       summary: "Lists the builds in the configured folder.",
-      input: z.object({}),
+      input: z.strictObject({}),
       output: z.object({
         folder: z.string().nullable().describe("The folder; null when none is configured."),
         builds: z
@@ -129,21 +129,21 @@ export const pob = defineContract({
     luaStart: mutation({
       summary: "Starts Path of Building. Does nothing when it runs; starts it again when it had failed.",
       retry: "idempotent",
-      input: z.object({ session: sessionName }),
+      input: z.strictObject({ session: sessionName }),
       output: statusText,
       policy: { deadlineMs: 60_000 },
     }),
     luaStop: mutation({
       summary: "Stops Path of Building and forgets the loaded build. Does nothing when it is not running.",
       retry: "idempotent",
-      input: z.object({ session: sessionName }),
+      input: z.strictObject({ session: sessionName }),
       output: statusText,
     }),
     luaLoadBuild: mutation({
       summary: "Loads a build into Path of Building, from XML or a share code.",
       description: "A build that cannot be loaded leaves the one that was loaded before as it was.",
       retry: "idempotent",
-      input: z.object({
+      input: z.strictObject({
         session: sessionName,
         build_xml: buildText,
         name: z.string().min(1).max(200).optional().describe("Name for the build."),
@@ -163,7 +163,7 @@ export const pob = defineContract({
     }),
     luaGetStats: query({
       summary: "The loaded build's stats, as Path of Building computes them.",
-      input: z.object({
+      input: z.strictObject({
         session: sessionName,
         fields: z
           .array(z.string().min(1).max(100))
@@ -185,7 +185,7 @@ export const pob = defineContract({
     }),
     luaGetTree: query({
       summary: "The loaded build's passive tree.",
-      input: z.object({ session: sessionName }),
+      input: z.strictObject({ session: sessionName }),
       output: passiveTree.extend({ meta: engineMeta }),
       errors: session,
     }),
@@ -240,7 +240,7 @@ export const pob = defineContract({
     luaUndo: mutation({
       summary: "Takes the last change of the loaded build back.",
       retry: "unsafe",
-      input: z.object({ session: sessionName }),
+      input: z.strictObject({ session: sessionName }),
       output: z.object({
         undone: z.string().describe("What was taken back."),
         left: z.int().describe("Changes that can still be taken back."),
@@ -258,7 +258,7 @@ export const pob = defineContract({
     }),
     luaGetParts: query({
       summary: "Items, skills and configuration of the loaded build, with the numbers that luaApply takes.",
-      input: z.object({ session: sessionName }),
+      input: z.strictObject({ session: sessionName }),
       output: z.object({
         items: z
           .array(
@@ -305,7 +305,7 @@ export const pob = defineContract({
       summary: "Draws the loaded build's passive tree as SVG, or how another build's tree differs from it.",
       description:
         "Places come from the user's own copy of Path of Building. Nodes that exist only in another tree version are left out.",
-      input: z.object({ session: sessionName, against: buildSource.optional() }),
+      input: z.strictObject({ session: sessionName, against: buildSource.optional() }),
       output: z.object({
         svg: z.string().describe("The picture: kept nodes grey, nodes to gain green, nodes to lose red."),
         drawn: z.int().describe("Nodes in the picture."),
@@ -316,7 +316,7 @@ export const pob = defineContract({
     }),
     luaExport: query({
       summary: "The loaded build with its changes, as XML and as a share code.",
-      input: z.object({ session: sessionName }),
+      input: z.strictObject({ session: sessionName }),
       output: z.object({
         xml: z.string().describe("The build as Path of Building saves it."),
         code: z.string().describe("The same as a share code."),
@@ -328,7 +328,7 @@ export const pob = defineContract({
       summary: "Which passive nodes within reach gain most of a stat for each point, with the path to them.",
       description:
         "Reports progress. Runs in copies of the process side by side; the answer does not depend on how many.",
-      input: z.object({
+      input: z.strictObject({
         session: sessionName,
         stat: z.string().min(1).max(100).default("CombinedDPS").describe("Stat to gain, by Path of Building's name."),
         maxPoints: z.int().min(1).max(12).default(4).describe("Longest path, in points."),

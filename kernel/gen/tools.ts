@@ -4384,6 +4384,7 @@ export const tools: readonly ToolEntry[] = [
                 "required": [
                   "build"
                 ],
+                "additionalProperties": false,
                 "description": "The build itself."
               },
               {
@@ -4399,6 +4400,7 @@ export const tools: readonly ToolEntry[] = [
                 "required": [
                   "file"
                 ],
+                "additionalProperties": false,
                 "description": "A file in the folder of builds."
               }
             ],
@@ -4407,7 +4409,8 @@ export const tools: readonly ToolEntry[] = [
         },
         "required": [
           "source"
-        ]
+        ],
+        "additionalProperties": false
       },
       "outputSchema": {
         "type": "object",
@@ -4639,7 +4642,8 @@ export const tools: readonly ToolEntry[] = [
         },
         "required": [
           "build"
-        ]
+        ],
+        "additionalProperties": false
       },
       "outputSchema": {
         "type": "object",
@@ -4725,6 +4729,7 @@ export const tools: readonly ToolEntry[] = [
                 "required": [
                   "build"
                 ],
+                "additionalProperties": false,
                 "description": "The build itself."
               },
               {
@@ -4740,6 +4745,7 @@ export const tools: readonly ToolEntry[] = [
                 "required": [
                   "file"
                 ],
+                "additionalProperties": false,
                 "description": "A file in the folder of builds."
               }
             ],
@@ -4760,6 +4766,7 @@ export const tools: readonly ToolEntry[] = [
                 "required": [
                   "build"
                 ],
+                "additionalProperties": false,
                 "description": "The build itself."
               },
               {
@@ -4775,6 +4782,7 @@ export const tools: readonly ToolEntry[] = [
                 "required": [
                   "file"
                 ],
+                "additionalProperties": false,
                 "description": "A file in the folder of builds."
               }
             ],
@@ -4784,7 +4792,8 @@ export const tools: readonly ToolEntry[] = [
         "required": [
           "a",
           "b"
-        ]
+        ],
+        "additionalProperties": false
       },
       "outputSchema": {
         "type": "object",
@@ -4902,6 +4911,7 @@ export const tools: readonly ToolEntry[] = [
                 "required": [
                   "build"
                 ],
+                "additionalProperties": false,
                 "description": "The build itself."
               },
               {
@@ -4917,6 +4927,7 @@ export const tools: readonly ToolEntry[] = [
                 "required": [
                   "file"
                 ],
+                "additionalProperties": false,
                 "description": "A file in the folder of builds."
               }
             ],
@@ -4925,7 +4936,8 @@ export const tools: readonly ToolEntry[] = [
         },
         "required": [
           "source"
-        ]
+        ],
+        "additionalProperties": false
       },
       "outputSchema": {
         "type": "object",
@@ -4963,7 +4975,8 @@ export const tools: readonly ToolEntry[] = [
       "description": "Lists the builds in the configured folder.",
       "inputSchema": {
         "type": "object",
-        "properties": {}
+        "properties": {},
+        "additionalProperties": false
       },
       "outputSchema": {
         "type": "object",
@@ -5034,7 +5047,8 @@ export const tools: readonly ToolEntry[] = [
             "type": "string",
             "pattern": "^[\\w.-]{1,40}$"
           }
-        }
+        },
+        "additionalProperties": false
       },
       "outputSchema": {
         "type": "object",
@@ -5073,7 +5087,8 @@ export const tools: readonly ToolEntry[] = [
             "type": "string",
             "pattern": "^[\\w.-]{1,40}$"
           }
-        }
+        },
+        "additionalProperties": false
       },
       "outputSchema": {
         "type": "object",
@@ -5127,7 +5142,8 @@ export const tools: readonly ToolEntry[] = [
         },
         "required": [
           "build_xml"
-        ]
+        ],
+        "additionalProperties": false
       },
       "outputSchema": {
         "type": "object",
@@ -5250,7 +5266,8 @@ export const tools: readonly ToolEntry[] = [
               "maxLength": 100
             }
           }
-        }
+        },
+        "additionalProperties": false
       },
       "outputSchema": {
         "type": "object",
@@ -5406,7 +5423,8 @@ export const tools: readonly ToolEntry[] = [
             "type": "string",
             "pattern": "^[\\w.-]{1,40}$"
           }
-        }
+        },
+        "additionalProperties": false
       },
       "outputSchema": {
         "type": "object",
@@ -5568,7 +5586,8 @@ export const tools: readonly ToolEntry[] = [
           "classId",
           "ascendClassId",
           "nodes"
-        ]
+        ],
+        "additionalProperties": false
       },
       "outputSchema": {
         "type": "object",
@@ -5785,7 +5804,8 @@ export const tools: readonly ToolEntry[] = [
               },
               "required": [
                 "slot"
-              ]
+              ],
+              "additionalProperties": false
             }
           },
           "gems": {
@@ -5836,7 +5856,8 @@ export const tools: readonly ToolEntry[] = [
               "required": [
                 "group",
                 "gem"
-              ]
+              ],
+              "additionalProperties": false
             }
           },
           "config": {
@@ -5887,7 +5908,8 @@ export const tools: readonly ToolEntry[] = [
             "minimum": 1,
             "maximum": 2000
           }
-        }
+        },
+        "additionalProperties": false
       },
       "outputSchema": {
         "type": "object",
@@ -6093,7 +6115,8 @@ export const tools: readonly ToolEntry[] = [
               },
               "required": [
                 "slot"
-              ]
+              ],
+              "additionalProperties": false
             }
           },
           "gems": {
@@ -6144,7 +6167,8 @@ export const tools: readonly ToolEntry[] = [
               "required": [
                 "group",
                 "gem"
-              ]
+              ],
+              "additionalProperties": false
             }
           },
           "config": {
@@ -6178,7 +6202,8 @@ export const tools: readonly ToolEntry[] = [
             "minimum": 1,
             "maximum": 200
           }
-        }
+        },
+        "additionalProperties": false
       },
       "outputSchema": {
         "type": "object",
@@ -6286,7 +6311,8 @@ export const tools: readonly ToolEntry[] = [
             "type": "string",
             "pattern": "^[\\w.-]{1,40}$"
           }
-        }
+        },
+        "additionalProperties": false
       },
       "outputSchema": {
         "type": "object",
@@ -6368,7 +6394,8 @@ export const tools: readonly ToolEntry[] = [
             "type": "string",
             "pattern": "^[\\w.-]{1,40}$"
           }
-        }
+        },
+        "additionalProperties": false
       },
       "outputSchema": {
         "type": "object",
@@ -6583,6 +6610,7 @@ export const tools: readonly ToolEntry[] = [
                 "required": [
                   "build"
                 ],
+                "additionalProperties": false,
                 "description": "The build itself."
               },
               {
@@ -6598,12 +6626,14 @@ export const tools: readonly ToolEntry[] = [
                 "required": [
                   "file"
                 ],
+                "additionalProperties": false,
                 "description": "A file in the folder of builds."
               }
             ],
             "description": "The build itself, or a file of the configured folder."
           }
-        }
+        },
+        "additionalProperties": false
       },
       "outputSchema": {
         "type": "object",
@@ -6693,7 +6723,8 @@ export const tools: readonly ToolEntry[] = [
             "type": "string",
             "pattern": "^[\\w.-]{1,40}$"
           }
-        }
+        },
+        "additionalProperties": false
       },
       "outputSchema": {
         "type": "object",
@@ -6803,7 +6834,8 @@ export const tools: readonly ToolEntry[] = [
             "minimum": 1,
             "maximum": 8
           }
-        }
+        },
+        "additionalProperties": false
       },
       "outputSchema": {
         "type": "object",

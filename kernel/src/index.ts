@@ -1,4 +1,5 @@
 /** The kernel: what a host of services, a command line or a test may use of it. Services use `./service` instead. */
+import "./version.ts";
 import type { Manifest } from "./manifest.ts";
 import type { Containment } from "./subprocess/containment.ts";
 

@@ -2,6 +2,7 @@
  * A kernel in memory: services on the one path in the caller's own process, without a network. What `@fairlead/kernel/memory`
  * gives to direct clients and tests.
  */
+import "./version.ts";
 import { compose } from "./composition.ts";
 import { readConfig } from "./config.ts";
 import { makeEvents } from "./events.ts";

@@ -5,6 +5,7 @@
  * A handler returns a value, a promise or an Effect; pure services never touch Effect. What `start` acquires in its scope is
  * released when the service stops. Not here: loading and running services (registry and dispatch).
  */
+import "./version.ts";
 import type {
   CallerInput,
   CallerOutput,

@@ -2,6 +2,7 @@
  * What a service drives processes of its own with, and supervises them by: `@fairlead/kernel/subprocess`. Apart from `service.ts`,
  * since few services need it.
  */
+import "./version.ts";
 import type { LineProcessSpec, LineProcessStart } from "./subprocess/line-process.ts";
 
 export type { Diagnostics } from "./subprocess/child.ts";

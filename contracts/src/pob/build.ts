@@ -15,9 +15,9 @@ export const buildText = z
 /** Where a build comes from: sent along, or a file of the configured folder. */
 export const buildSource = z
   .union([
-    z.object({ build: buildText }).describe("The build itself."),
+    z.strictObject({ build: buildText }).describe("The build itself."),
     z
-      .object({ file: z.string().min(1).max(300).describe("Name of a build as `listBuilds` gives it.") })
+      .strictObject({ file: z.string().min(1).max(300).describe("Name of a build as `listBuilds` gives it.") })
       .describe("A file in the folder of builds."),
   ])
   .describe("The build itself, or a file of the configured folder.");

@@ -34,7 +34,7 @@ export const curatedStat = z.object({
     .describe("What it belongs to."),
 });
 
-export const treeInput = z.object({
+export const treeInput = z.strictObject({
   session: sessionName,
   classId: z.int().min(0).max(20).describe("Id of the class in the tree."),
   ascendClassId: z.int().min(0).max(20).describe("Id of the ascendancy within the class; 0 for none."),
@@ -57,7 +57,7 @@ export const droppedNode = z.object({
 
 const level = z.int().min(1).max(100);
 
-export const changes = z.object({
+export const changes = z.strictObject({
   session: sessionName,
   addNodes: z.array(z.int().min(0)).max(1_000).optional().describe("Passive nodes to allocate."),
   removeNodes: z.array(z.int().min(0)).max(1_000).optional().describe("Passive nodes to give back."),
@@ -65,7 +65,7 @@ export const changes = z.object({
   level: level.optional().describe("Level of the character."),
   items: z
     .array(
-      z.object({
+      z.strictObject({
         slot: z.string().min(1).max(60).describe("Slot, like `Weapon 1`."),
         text: z
           .string()
@@ -80,7 +80,7 @@ export const changes = z.object({
     .describe("Items to put on or take off."),
   gems: z
     .array(
-      z.object({
+      z.strictObject({
         group: z.int().min(1).describe("Number of the skill group, from 1."),
         gem: z.int().min(1).max(50).describe("Place of the gem in the group, from 1; one behind the last adds a gem."),
         name: z.string().min(1).max(100).optional().describe("Name of the gem to put there."),

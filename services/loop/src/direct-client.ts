@@ -5,6 +5,7 @@
  * `startSession` has done its work when it returns; `endSession` has ended the session when it returns, and resolves with the
  * summary; `close` waits for whatever is still running.
  */
+import "@fairlead/kernel/service";
 import { type CallerInput, type CallerOutput, decoder, FairleadError } from "@fairlead/contracts";
 import { loop } from "@fairlead/contracts/loop";
 import type { Clock, IdSource } from "./id.ts";

@@ -5,6 +5,48 @@ local edits = {}
 
 local function bad(message) fault.raise("bad_change", message) end
 
+-- How many letters must be added, taken out or replaced to make one name the other; case does not count.
+local function distance(a, b)
+  local row = {}
+  for j = 0, #b do row[j] = j end
+  for i = 1, #a do
+    local corner = row[0]
+    row[0] = i
+    for j = 1, #b do
+      local replaced = corner + (a:byte(i) == b:byte(j) and 0 or 1)
+      corner = row[j]
+      row[j] = math.min(replaced, corner + 1, row[j - 1] + 1)
+    end
+  end
+  return row[#b]
+end
+
+-- Refuses a name with the one that was meant, or else with the names there are, where those are few.
+local most_named = 120
+
+local function unknown(message, typed, names)
+  table.sort(names)
+  local near, nearest = nil, math.huge
+  for _, name in ipairs(names) do
+    local within = math.max(1, math.floor(#name / 3))
+    if math.abs(#name - #typed) <= within then
+      local apart = distance(typed:lower(), name:lower())
+      if apart <= within and apart < nearest then near, nearest = name, apart end
+    end
+  end
+  if near then bad(message .. "; did you mean " .. near .. "?") end
+  if #names <= most_named then bad(message .. "; there are " .. table.concat(names, ", ")) end
+  bad(message)
+end
+
+local function keys(map)
+  local names = {}
+  for name in pairs(map) do
+    if type(name) == "string" then names[#names + 1] = name end
+  end
+  return names
+end
+
 function edits.items()
   local tab = session.loaded().itemsTab
   local list = json.list()
@@ -36,8 +78,9 @@ function edits.skills()
 end
 
 local function option(name)
-  local control = build.configTab.varControls[name]
-  if not control then bad("the configuration has no option " .. name) end
+  local controls = build.configTab.varControls
+  local control = controls[name]
+  if not control then unknown("the configuration has no option " .. name, name, keys(controls)) end
   return control
 end
 
@@ -53,9 +96,11 @@ local function change_config(values)
   for name, value in pairs(values) do
     local control = option(name)
     if type(control.list) == "table" and value ~= json.null then
-      local found = false
-      for _, entry in ipairs(control.list) do found = found or entry.val == value end
-      if not found then bad("the option " .. name .. " has no value " .. tostring(value)) end
+      local found, values = false, {}
+      for index, entry in ipairs(control.list) do
+        found, values[index] = found or entry.val == value, tostring(entry.val)
+      end
+      if not found then unknown("the option " .. name .. " has no value " .. tostring(value), tostring(value), values) end
     end
     if value == json.null then value = nil end
     tab.input[name] = value
@@ -74,7 +119,7 @@ end
 local function change_item(change)
   local tab = build.itemsTab
   local slot = tab.slots[change.slot]
-  if not slot then bad("there is no slot " .. tostring(change.slot)) end
+  if not slot then unknown("there is no slot " .. change.slot, change.slot, keys(tab.slots)) end
   if not change.text then
     slot:SetSelItemId(0)
   else

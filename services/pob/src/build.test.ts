@@ -6,7 +6,7 @@ import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { readBuild, summarise } from "./build.ts";
 import { compare } from "./compare.ts";
-import { listFolder, readListed } from "./folder.ts";
+import { listFolder, notListed, readListed } from "./folder.ts";
 import { maxBuildChars } from "./limits.ts";
 import { decodeShareCode, encodeShareCode } from "./share-code.ts";
 import { buildXml } from "./stage.fixture.ts";
@@ -206,4 +206,22 @@ test("the folder gives only its own files, by their listed names", async () => {
   } finally {
     await rm(folder, { recursive: true });
   }
+});
+
+test.each([
+  ["one", [], undefined, { message: "no folder of builds is configured", hint: /^set POB_BUILDS_PATH/ }],
+  [
+    "one",
+    [],
+    "/builds",
+    { message: 'there is no build "one": /builds has no builds, or cannot be read', hint: /^put/ },
+  ],
+  ["wich", ["witch.xml"], "/builds", { message: /no build "wich" in \/builds/, hint: /^did you mean witch\.xml\?$/ }],
+  ["witch", ["witch.xml"], "/builds", { message: "witch.xml is too large", hint: /bytes/ }],
+  ["zebra", ["witch.xml"], "/builds", { message: /zebra/, hint: /list_builds/ }],
+] as const)("a file %s that is not among %j in %s", (file, known, folder, { message, hint }) => {
+  expect(notListed(file, known, folder)).toEqual({
+    message: expect.stringMatching(message),
+    hint: expect.stringMatching(hint),
+  });
 });

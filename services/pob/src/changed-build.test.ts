@@ -102,7 +102,8 @@ describe("changes of a build", () => {
   });
 
   test.each<[string, Changes, RegExp]>([
-    ["an unknown slot", { items: [{ slot: "Nose" }] }, /no slot Nose/],
+    ["an unknown slot", { items: [{ slot: "Nose" }] }, /no slot Nose; there are Weapon 1$/],
+    ["a mistyped slot", { items: [{ slot: "weapn 1" }] }, /no slot weapn 1; did you mean Weapon 1\?/],
     ["an unknown group", { gems: [{ group: 9, gem: 1, level: 1 }] }, /no skill group 9/],
     ["a gem that is not there", { gems: [{ group: 1, gem: 2, level: 1 }] }, /no gem 2; a new one goes to place 2/],
     [

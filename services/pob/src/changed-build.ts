@@ -4,6 +4,7 @@
  *
  * Only what the XML itself tells can be checked here; whether a gem or an item exists is seen when the result was loaded (`refused`).
  */
+import { didYouMean } from "@fairlead/contracts/did-you-mean";
 import { activeConfig, activeItems, activeSkills, activeSpec } from "./active-parts.ts";
 import { treeOf } from "./build.ts";
 import type { Changes, TreeInput } from "./engine.ts";
@@ -93,13 +94,22 @@ type ItemChange = NonNullable<Changes["items"]>[number] & { readonly index: numb
 
 const changeItem = (root: Element, edit: XmlEdit, { slot, text, index }: ItemChange): string | undefined => {
   const [items, found] = [childOf(root, "Items"), slotOf(root, slot)];
-  if (items === undefined || found === undefined) return `there is no slot ${slot}`;
+  if (items === undefined || found === undefined) return noSlot(root, slot);
   const ids = childrenOf(items, "Item").map(({ attributes }) => Number(attributes.id));
   const id = text === undefined ? "0" : String(Math.max(0, ...ids) + 1 + index);
   if (text !== undefined) edit.append(items, textElement("Item", { id }, `\n${text}\n`));
   edit.set(found, { itemId: id });
   return undefined;
 };
+
+const noSlot = (root: Element, slot: string): string => {
+  const known = slotsOf(root).flatMap(({ attributes: { name } }) => (name === undefined ? [] : [name]));
+  const near = didYouMean(slot, known);
+  const advice = near === undefined ? `; there are ${known.slice(0, mostNamed).join(", ")}` : `; did you mean ${near}?`;
+  return `there is no slot ${slot}${known.length === 0 ? "" : advice}`;
+};
+
+const mostNamed = 120;
 
 type GemChange = NonNullable<Changes["gems"]>[number];
 
@@ -175,10 +185,13 @@ const gemAt = (root: Element, { group, gem }: GemChange): Element | undefined =>
   return found === undefined ? undefined : childrenOf(found, "Gem")[gem - 1];
 };
 
-const slotOf = (root: Element, name: string): Element | undefined => {
+const slotsOf = (root: Element): readonly Element[] => {
   const items = activeItems(root);
-  return items === undefined ? undefined : childrenOf(items, "Slot").find(({ attributes }) => attributes.name === name);
+  return items === undefined ? [] : childrenOf(items, "Slot");
 };
+
+const slotOf = (root: Element, name: string): Element | undefined =>
+  slotsOf(root).find(({ attributes }) => attributes.name === name);
 
 /** The id of what is worn in a slot. */
 const wornIn = (root: Element, slot: string): string | undefined => {

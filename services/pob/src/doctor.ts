@@ -17,15 +17,20 @@ export const essentials = (settings: Settings): readonly SelfCheck[] => [
   ...(settings.problem === undefined ? [treeRow(settings)] : []),
 ];
 
+/** A row for each variable that could not be meant as it is set. */
+const variableRows = ({ mistakes }: Settings): readonly SelfCheck[] =>
+  mistakes.map(({ why, fix }) => ({ name: "variables", ok: false, detail: why, fix }));
+
 /** All rows; one that says so when Path of Building is switched off. */
 export const doctorRows = async (settings: Settings): Promise<readonly SelfCheck[]> => {
   if (!settings.enabled) {
     const detail = "switched off; POB_LUA_ENABLED=true fairlead doctor shows what they would need";
-    return [{ name: "lua tools", ok: true, detail }];
+    return [...variableRows(settings), { name: "lua tools", ok: true, detail }];
   }
   const [program, checkout, ...trees] = essentials(settings);
   const lua = program?.ok === true && settings.kind !== "custom" ? await luaRows(settings.command) : [];
   return [
+    ...variableRows(settings),
     ...(lua.length > 0 || program === undefined ? [] : [program]),
     ...lua,
     ...(checkout === undefined ? [] : [checkout]),

@@ -4,6 +4,7 @@
  */
 import { lstat, readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
+import { didYouMean } from "@fairlead/contracts/did-you-mean";
 import { maxBuildChars } from "./limits.ts";
 
 export interface BuildFile {
@@ -38,6 +39,29 @@ export const readListed = async (
     return { ok: false, known: listed.slice(0, 40).map((one) => one.file) };
   }
   return { ok: true, text: await readFile(join(folder, found.file), "utf8") };
+};
+
+/** Why a file is not listed, and what to do: another name, or another folder. */
+export const notListed = (
+  file: string,
+  known: readonly string[],
+  folder: string | undefined,
+): { readonly message: string; readonly hint: string } => {
+  if (folder === undefined)
+    return { message: "no folder of builds is configured", hint: "set POB_BUILDS_PATH to the folder, and start again" };
+  if (known.length === 0)
+    return {
+      message: `there is no build ${JSON.stringify(file)}: ${folder} has no builds, or cannot be read`,
+      hint: "put builds there as .xml files, or set POB_BUILDS_PATH to another folder",
+    };
+  const wanted = file.endsWith(".xml") ? file : `${file}.xml`;
+  if (known.includes(wanted))
+    return { message: `${wanted} is too large`, hint: `a build has at most ${maxBuildChars} bytes; list_builds tells` };
+  const near = didYouMean(wanted, known);
+  return {
+    message: `there is no build ${JSON.stringify(file)} in ${folder}`,
+    hint: near === undefined ? "list_builds has the names" : `did you mean ${near}?`,
+  };
 };
 
 const statusOf = async (folder: string, file: string): Promise<BuildFile | undefined> => {

@@ -9,15 +9,15 @@ import type { RequestOptions } from "@fairlead/kernel/subprocess";
 import { type Read, readBuild, summarise, treeOf } from "./build.ts";
 import { compare } from "./compare.ts";
 import { EngineError } from "./engine.ts";
-import { listFolder, readListed } from "./folder.ts";
+import { listFolder, notListed, readListed } from "./folder.ts";
 import { drawTree } from "./picture.ts";
-import { all, asked, reads, some, trees } from "./refusal.ts";
+import { all, asked, reads, some, trees, unknownStat } from "./refusal.ts";
 import type { Session } from "./session.ts";
 import type { Sessions } from "./sessions.ts";
 import type { Settings } from "./settings.ts";
 import { encodeShareCode } from "./share-code.ts";
 import { sortChanges } from "./stat-change.ts";
-import { curate } from "./stat-table.ts";
+import { curate, statTable } from "./stat-table.ts";
 import { judge, validate } from "./validate.ts";
 
 type Procedures = (typeof pob)["procedures"];
@@ -36,7 +36,9 @@ const sourceText = async (source: Source, settings: Settings, call: ReadCall): P
   if ("build" in source) return source.build;
   const listed = await readListed(settings.buildsFolder, source.file);
   if (listed.ok) return listed.text;
-  throw call.fail("unknown_file", { message: "there is no build of that name" }, { known: [...listed.known] });
+  throw call.fail("unknown_file", notListed(source.file, listed.known, settings.buildsFolder), {
+    known: [...listed.known],
+  });
 };
 
 const readSource = async (source: Source, settings: Settings, call: ReadCall): Promise<Extract<Read, { ok: true }>> => {
@@ -239,6 +241,15 @@ export const handlersOf = (sessions: Sessions, settings: Settings): Handlers<typ
     },
     luaRankNodes: async ({ session: name, ...input }, call) => {
       const session = await open(name, call);
+      if (settings.kind === "shim") {
+        const { stats } = await asked(
+          session.read((one) => one.stats(undefined, optionsOf(call))),
+          call,
+          some,
+        );
+        const known = [...statTable.map(({ name: stat }) => stat), ...Object.keys(stats)];
+        if (!known.includes(input.stat)) throw unknownStat(input.stat, known);
+      }
       const left = Number.isFinite(call.deadline) ? Math.max(1, call.deadline - Date.now()) : 120_000;
       const onPart: RequestOptions["onPart"] = ({ part }) => {
         if (typeof part !== "object" || part === null || !("done" in part) || !("total" in part)) return;

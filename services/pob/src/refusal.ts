@@ -1,4 +1,5 @@
 /** What Path of Building refuses becomes an error that the procedure declares; what nobody declared stays a defect. */
+import { didYouMean } from "@fairlead/contracts/did-you-mean";
 import { FairleadError } from "@fairlead/kernel/service";
 import { SubprocessError } from "@fairlead/kernel/subprocess";
 import { type EngineCode, EngineError } from "./engine.ts";
@@ -49,6 +50,18 @@ const outOfMemory = (): FairleadError =>
     message: "Path of Building wanted more memory for this than it may have; it was started anew with its build",
     hint: "ask for less at once, or allow more with POB_MEMORY_MB; a process gets twice as much, and no more",
   });
+
+/** A stat that nothing computes, refused before hundreds of nodes are tried for it. */
+export const unknownStat = (stat: string, known: Iterable<string>): FairleadError => {
+  const near = didYouMean(stat, known);
+  const fix = near === undefined ? "lua_get_stats lists the names of this build's stats" : `did you mean ${near}?`;
+  return new FairleadError({
+    code: "invalid_argument",
+    message: `stat: Path of Building computes no stat ${JSON.stringify(stat)} for this build`,
+    issues: [{ path: "stat", expected: "the name of a stat", fix }],
+    hint: fix,
+  });
+};
 
 /** What the procedures declare: those that read, set a tree, need our own shim, or do all of it. */
 export const reads = ["not_loaded"] as const;

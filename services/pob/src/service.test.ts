@@ -55,6 +55,19 @@ describe("without Path of Building", () => {
     expect(await stage.states(1)).toEqual(["Starting"]);
   });
 
+  test("a variable that cannot be meant is told: by the state, the doctor and what it switches off; reading goes on", async () => {
+    const stage = openStage("stock", { POB_LUA_ENABLED: "yess", POB_TIMEOUT_MS: "abc" });
+    const why = 'POB_LUA_ENABLED is "yess", which is not true or false; it counts as not set';
+    expect(await stage.degraded()).toEqual({ why, fix: "set POB_LUA_ENABLED=true, or unset it, and start again" });
+    expect(await stage.refused("luaStart")).toMatchObject({ message: expect.stringContaining(why) });
+    expect(await stage.checks()).toMatchObject([
+      { ok: false, detail: why },
+      { ok: false, detail: expect.stringContaining("POB_TIMEOUT_MS"), fix: expect.stringContaining("=10000") },
+      { name: "lua tools" },
+    ]);
+    expect(await stage.call("validateBuild", { build: buildXml() })).toMatchObject({ valid: true });
+  });
+
   test("switched off, the lua procedures are not there", async () => {
     const stage = openStage("stock", { POB_LUA_ENABLED: "false" });
     expect(await stage.refused("luaStart")).toMatchObject({
@@ -231,6 +244,17 @@ describe.runIf(hasLuajit)("with our own shim", () => {
     expect(await stage.call("luaGetStats")).toEqual(before);
   });
 
+  test.each([
+    [{ config: { enemyIsBos: "None" } }, "the configuration has no option enemyIsBos; did you mean enemyIsBoss?"],
+    [{ config: { mood: 1 } }, "the configuration has no option mood; there are enemyIsBoss, enemyLevel"],
+    [{ config: { enemyIsBoss: "pinacle" } }, "the option enemyIsBoss has no value pinacle; did you mean Pinnacle?"],
+    [{ items: [{ slot: "Helm" }] }, "there is no slot Helm; did you mean Helmet?"],
+    [{ items: [{ slot: "Nose" }] }, "there is no slot Nose; there are Helmet, Weapon 1"],
+  ])("%j is refused with the names there are", async (changes, message) => {
+    for (const name of ["luaApply", "luaCalcWith"])
+      expect(await stage.refused(name, changes)).toMatchObject({ message });
+  });
+
   test("a defect of the engine in an edit does not reach the session", async () => {
     expect(await stage.refused("luaApply", { level: 30, addNodes: [9003] })).toMatchObject({ code: "internal" });
     expect(await dps(stage)).toMatchObject(only(47.4));
@@ -265,6 +289,20 @@ describe.runIf(hasLuajit)("with our own shim", () => {
       ],
     });
     expect(await rank(3)).toEqual(one);
+  });
+
+  test("a stat that does not exist is refused before any node is tried", async () => {
+    const told: unknown[] = [];
+    const refusal = await stage.refused("luaRankNodes", { stat: "Lief" }, { onProgress: (one) => void told.push(one) });
+    expect(refusal).toMatchObject({
+      code: "invalid_argument",
+      message: expect.stringContaining("Lief"),
+      issues: [{ path: "stat", expected: "the name of a stat", fix: "did you mean Life?" }],
+    });
+    expect(told).toEqual([]);
+    expect(await stage.refused("luaRankNodes", { stat: "Zebra" })).toMatchObject({
+      hint: expect.stringContaining("lua_get_stats"),
+    });
   });
 
   const field = { classId: 1, nodes: [2], masteries: "" };

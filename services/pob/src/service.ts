@@ -16,25 +16,30 @@ const code = () => import("./handlers.ts");
 const luaProcedures = Object.keys(pob.procedures).filter((name) => name.startsWith("lua"));
 
 const conditionOf = (sessions: Sessions, settings: Settings): Condition => {
-  if (!settings.enabled) return { state: "ready" };
+  const mistaken = mistakeOf(settings);
+  if (!settings.enabled) return mistaken;
   for (const session of sessions.list()) {
     const { state } = session.status();
     if (state.tag !== "Failed") continue;
     return { state: "degraded", why: state.error.message, fix: `${state.error.hint ?? "see its log"}; then lua_start` };
   }
+  if (mistaken.state === "degraded") return mistaken;
   const missing = essentials(settings).find(({ ok }) => !ok);
   return missing === undefined
     ? { state: "ready" }
     : { state: "degraded", why: missing.detail, fix: missing.fix ?? "see the guide" };
 };
 
+const mistakeOf = ({ mistakes: [first] }: Settings): Condition =>
+  first === undefined ? { state: "ready" } : { state: "degraded", why: first.why, fix: first.fix };
+
 const start = (host: Host<PobConfig>) =>
   Effect.gen(function* () {
     const settings = readSettings(host);
     const sessions = yield* makeSessions(settings, host);
-    const switchedOff = Object.fromEntries(
-      luaProcedures.map((name) => [name, "set POB_LUA_ENABLED=true to use Path of Building"]),
-    );
+    const mistaken = settings.mistakes.find(({ variable }) => variable === "POB_LUA_ENABLED");
+    const why = mistaken?.why ?? "set POB_LUA_ENABLED=true to use Path of Building";
+    const switchedOff = Object.fromEntries(luaProcedures.map((name) => [name, why]));
     return {
       handlers: async () => (await code()).handlersOf(sessions, settings),
       off: () => (settings.enabled ? {} : switchedOff),

@@ -27,8 +27,9 @@ describe("the variables of the bridge", () => {
     ["true", true],
     ["1", true],
     ["false", false],
+    ["0", false],
+    ["TRUE", true],
     ["", false],
-    ["yes please", false],
   ])("POB_LUA_ENABLED=%s", (value, enabled) => {
     expect(read({ POB_LUA_ENABLED: value })).toMatchObject({ enabled });
   });
@@ -53,20 +54,38 @@ describe("the variables of the bridge", () => {
     expect(read(stock)).toMatchObject({ kind: "shim", args: [expect.stringMatching(/lua\/shim\.lua$/)] });
     expect(read(fork)).toMatchObject({ kind: "fork", args: ["HeadlessWrapper.lua"] });
     expect(read({ ...fork, POB_DRIVER: "shim" })).toMatchObject({ kind: "shim" });
-    expect(read({ ...fork, POB_DRIVER: "steam" })).toMatchObject({ kind: "fork" });
     const own = { POB_ARGS: " Mine.lua  --fast ", POB_DRIVER: "shim" };
     expect(read({ ...stock, ...own })).toMatchObject({ kind: "custom", args: ["Mine.lua", "--fast"] });
   });
 
   test.each([
     ["2500", 2_500],
-    ["99999999", 600_000],
-    ["5", 10_000],
-    ["-1", 10_000],
-    ["soon", 10_000],
+    [" 600000 ", 600_000],
     ["", 10_000],
   ])("POB_TIMEOUT_MS=%s", (value, timeoutMs) => {
     expect(read({ POB_TIMEOUT_MS: value })).toMatchObject({ timeoutMs });
+  });
+
+  test.each([
+    ["POB_TIMEOUT_MS", "abc", "a whole number from 100 to 600000"],
+    ["POB_TIMEOUT_MS", "5", "a whole number from 100 to 600000"],
+    ["POB_TIMEOUT_MS", "-1", "a whole number from 100 to 600000"],
+    ["POB_TIMEOUT_MS", "99999999", "a whole number from 100 to 600000"],
+    ["POB_MEMORY_MB", "2G", "a whole number from 300 to 65536"],
+    ["POB_PROCESSES", "1.5", "a whole number from 1 to 64"],
+    ["POB_LUA_ENABLED", "yess", "true or false"],
+    ["POB_LUA_ENABLED", "constructor", "true or false"],
+    ["POB_DRIVER", "steam", "shim or fork"],
+  ])("%s=%s is a mistake that is told, and counts as not set", (name, value, expected) => {
+    const { mistakes, ...settings } = read({ [name]: value });
+    expect(mistakes).toEqual([
+      {
+        variable: name,
+        why: `${name} is "${value}", which is not ${expected}; it counts as not set`,
+        fix: expect.stringContaining(name),
+      },
+    ]);
+    expect({ ...settings, mistakes: [] }).toEqual(read());
   });
 
   test("POB_MEMORY_MB, POB_PROCESSES and POB_BUILDS_PATH", () => {

@@ -29,8 +29,17 @@ export interface Settings {
   /** Milliseconds without a request after which memory is given back. */
   readonly idleMs: number;
   readonly buildsFolder: string | undefined;
+  /** Variables whose value cannot be meant; each counts as not set, which is told. */
+  readonly mistakes: readonly Mistake[];
   /** Why it cannot start, found without starting it. */
   readonly problem: { readonly why: string; readonly fix: string } | undefined;
+}
+
+/** What is wrong with a variable, and how to mend it. */
+export interface Mistake {
+  readonly variable: string;
+  readonly why: string;
+  readonly fix: string;
 }
 
 /** The service's section of the configuration. */
@@ -56,21 +65,23 @@ export const readSettings = ({ config: own, env }: Pick<Host<PobConfig>, "config
   const home = env.HOME ?? homedir();
   const cwd = sourceFolder(expand(own.path ?? text(env.POB_FORK_PATH) ?? defaultPath, home));
   const given = own.args ?? words(env.POB_ARGS);
-  const kind = given !== undefined ? "custom" : (own.driver ?? driver(env.POB_DRIVER) ?? found(cwd));
+  const variables = readVariables(env);
+  const kind = given !== undefined ? "custom" : (own.driver ?? variables.driver ?? found(cwd));
   const builds = own.builds ?? text(env.POB_BUILDS_PATH);
-  const memoryMb = own.memoryMb ?? number(env.POB_MEMORY_MB, { least: 300, most: 65_536, otherwise: 1_500 });
+  const memoryMb = own.memoryMb ?? variables.memoryMb ?? 1_500;
   return {
-    enabled: own.enabled ?? ["true", "1"].includes(env.POB_LUA_ENABLED ?? ""),
+    enabled: own.enabled ?? variables.enabled ?? false,
     kind,
     command: own.command ?? text(env.POB_CMD) ?? "luajit",
     args: given ?? (kind === "fork" ? ["HeadlessWrapper.lua"] : [shim]),
     cwd,
-    timeoutMs: own.timeoutMs ?? number(env.POB_TIMEOUT_MS, { least: 100, most: 600_000, otherwise: 10_000 }),
+    timeoutMs: own.timeoutMs ?? variables.timeoutMs ?? 10_000,
     memoryBytes: memoryMb * 1_048_576,
     mostMemoryBytes: Math.max(2 * memoryMb, 600) * 1_048_576,
-    processes: own.processes ?? number(env.POB_PROCESSES, { least: 1, most: 64, otherwise: 3 }),
+    processes: own.processes ?? variables.processes ?? 3,
     idleMs: own.idleMs ?? 30_000,
     buildsFolder: builds === undefined ? undefined : expand(builds, home),
+    mistakes: variables.mistakes,
     problem: problemOf(cwd, kind),
   };
 };
@@ -83,9 +94,6 @@ export const treesIn = (cwd: string): readonly string[] | undefined => {
 
 /** A fork is known by its API; our shim can drive it as well, when that is asked for. */
 const found = (cwd: string): EngineKind => (existsSync(join(cwd, "API", "Server.lua")) ? "fork" : "shim");
-
-const driver = (value: string | undefined): "shim" | "fork" | undefined =>
-  value === "shim" || value === "fork" ? value : undefined;
 
 /** A leading `~` is the home folder; other paths are taken from the working directory. */
 const expand = (path: string, home: string): string =>
@@ -118,11 +126,75 @@ const text = (value: string | undefined): string | undefined =>
 
 const words = (value: string | undefined): readonly string[] | undefined => text(value)?.trim().split(/\s+/);
 
-/** A variable that is no number, or too small a one, counts as not set. */
-const number = (
-  value: string | undefined,
-  { least, most, otherwise }: { readonly least: number; readonly most: number; readonly otherwise: number },
-): number => {
-  const wanted = Number(value);
-  return value !== undefined && Number.isFinite(wanted) && wanted >= least ? Math.min(wanted, most) : otherwise;
+interface Variables {
+  readonly enabled: boolean | undefined;
+  readonly driver: "shim" | "fork" | undefined;
+  readonly timeoutMs: number | undefined;
+  readonly memoryMb: number | undefined;
+  readonly processes: number | undefined;
+  readonly mistakes: readonly Mistake[];
+}
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** A kind of value: what it is in words, an example, and what a text means; nothing when it means none. */
+interface Wanted<A> {
+  readonly expected: string;
+  readonly example: string;
+  readonly read: (text: string) => A | undefined;
+}
+
+/** The variables that take only some values; one whose value cannot be meant counts as not set, and is told. */
+const readVariables = (env: Environment): Variables => {
+  const mistakes: Mistake[] = [];
+  const read = <A>(name: string, { expected, example, read: meaning }: Wanted<A>): A | undefined => {
+    const text = env[name]?.trim() ?? "";
+    if (text === "") return undefined;
+    const value = meaning(text);
+    if (value === undefined) {
+      const why = `${name} is ${JSON.stringify(text.slice(0, mostShown))}, which is not ${expected}; it counts as not set`;
+      mistakes.push({ variable: name, why, fix: `set ${name}=${example}, or unset it, and start again` });
+    }
+    return value;
+  };
+  return {
+    enabled: read("POB_LUA_ENABLED", onOrOff),
+    driver: read("POB_DRIVER", driver),
+    timeoutMs: read("POB_TIMEOUT_MS", wholeNumber({ least: 100, most: 600_000, example: "10000" })),
+    memoryMb: read("POB_MEMORY_MB", wholeNumber({ least: 300, most: 65_536, example: "1500" })),
+    processes: read("POB_PROCESSES", wholeNumber({ least: 1, most: 64, example: "3" })),
+    mistakes,
+  };
 };
+
+const mostShown = 40;
+
+const onOrOff: Wanted<boolean> = {
+  expected: "true or false",
+  example: "true",
+  read: (text) => {
+    const on = ["true", "1"].includes(text.toLowerCase());
+    return on || ["false", "0"].includes(text.toLowerCase()) ? on : undefined;
+  },
+};
+
+const driver: Wanted<"shim" | "fork"> = {
+  expected: "shim or fork",
+  example: "shim",
+  read: (text) => (text === "shim" || text === "fork" ? text : undefined),
+};
+
+interface Span {
+  readonly least: number;
+  readonly most: number;
+  readonly example: string;
+}
+
+const wholeNumber = ({ least, most, example }: Span): Wanted<number> => ({
+  expected: `a whole number from ${least} to ${most}`,
+  example,
+  read: (text) => {
+    const value = /^\d{1,9}$/.test(text) ? Number(text) : Number.NaN;
+    return value >= least && value <= most ? value : undefined;
+  },
+});

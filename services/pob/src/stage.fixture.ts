@@ -62,6 +62,8 @@ export interface Stage {
   refused(name: string, input?: object, options?: MemoryOptions): Promise<Readonly<Record<string, unknown>>>;
   /** What `fairlead doctor` would show of the service. */
   checks(): Promise<unknown>;
+  /** Why it is degraded, and what would mend it; null when it is not. */
+  degraded(): Promise<unknown>;
   /** The first states that its process went through, as events told them. */
   states(count: number): Promise<readonly unknown[]>;
   /** How many processes run. */
@@ -105,6 +107,12 @@ export const openStage = (
         if (states.length === count) break;
       }
       return states;
+    },
+    degraded: async () => {
+      const reply = await kernel.call("kernel.services", {});
+      if (!reply.ok) throw new Error(JSON.stringify(reply.error));
+      const { services } = reply.value as { services: readonly { id: string; degraded: unknown }[] };
+      return services.find(({ id }) => id === "pob")?.degraded;
     },
     checks: async () => (await details()).checks,
     printed: async () => (await details()).sessions[0]?.diagnostics.stderr ?? [],
