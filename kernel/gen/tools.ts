@@ -5580,6 +5580,42 @@ export const tools: readonly ToolEntry[] = [
             "description": "Version of the passive tree; the build's own when left out.",
             "type": "string",
             "pattern": "^\\d+_\\d+(?:[A-Za-z_]\\w*)?$"
+          },
+          "meta": {
+            "description": "Not read: an answer of luaGetTree can be given back as it is.",
+            "type": "object",
+            "properties": {
+              "engine": {
+                "type": "string",
+                "enum": [
+                  "shim",
+                  "fork",
+                  "custom"
+                ],
+                "description": "How Path of Building is driven."
+              },
+              "version": {
+                "type": "string",
+                "description": "Version of Path of Building."
+              },
+              "treeVersion": {
+                "description": "Tree version of the loaded build.",
+                "type": [
+                  "string",
+                  "null"
+                ]
+              },
+              "recovered": {
+                "type": "boolean",
+                "description": "True once after the process had died: the build and its edits were loaded again before this answer."
+              }
+            },
+            "required": [
+              "engine",
+              "version",
+              "treeVersion",
+              "recovered"
+            ]
           }
         },
         "required": [

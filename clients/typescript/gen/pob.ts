@@ -545,6 +545,17 @@ export type LuaSetTreeInput = {
   masteryEffects?: { [key: string]: number };
   /** Version of the passive tree; the build's own when left out. */
   treeVersion?: string;
+  /** Not read: an answer of luaGetTree can be given back as it is. */
+  meta?: {
+    /** How Path of Building is driven. */
+    engine: "shim" | "fork" | "custom";
+    /** Version of Path of Building. */
+    version: string;
+    /** Tree version of the loaded build. */
+    treeVersion: string | null;
+    /** True once after the process had died: the build and its edits were loaded again before this answer. */
+    recovered: boolean;
+  };
 };
 
 export type LuaSetTreeOutput = {

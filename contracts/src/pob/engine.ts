@@ -46,6 +46,7 @@ export const treeInput = z.strictObject({
     .regex(/^\d+_\d+(?:[A-Za-z_]\w*)?$/, "a version like 3_25")
     .optional()
     .describe("Version of the passive tree; the build's own when left out."),
+  meta: engineMeta.optional().describe("Not read: an answer of luaGetTree can be given back as it is."),
 });
 
 export const droppedNode = z.object({

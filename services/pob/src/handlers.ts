@@ -143,7 +143,7 @@ export const handlersOf = (sessions: Sessions, settings: Settings): Handlers<typ
       );
       return { ...tree, meta: metaOf(session, tree.treeVersion) };
     },
-    luaSetTree: async ({ session: name, ...tree }, call) => {
+    luaSetTree: async ({ session: name, meta: _, ...tree }, call) => {
       const session = await open(name, call);
       const { trees: known } = session.about();
       if (tree.treeVersion !== undefined && known?.includes(tree.treeVersion) === false)

@@ -124,6 +124,7 @@ describe.runIf(hasLuajit).each([["stock"], ["fork"]])("a %s checkout", (checkout
     expect(tree).toMatchObject({ nodes: [1, 10, 11, 40], masteryEffects: { 40: 101 }, classId: 3 });
     expect(meta).toMatchObject({ treeVersion: "3_28" });
     expect(await stage.call("luaSetTree", tree)).toMatchObject({ tree, dropped: [], added: [] });
+    expect(await stage.call("luaSetTree", { ...tree, meta })).toMatchObject({ tree, dropped: [], added: [] });
     expect(await stage.call("luaGetStats")).toEqual(before);
   });
 
