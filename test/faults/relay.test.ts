@@ -151,7 +151,9 @@ describe("other ways in", () => {
     expect(described).toMatchObject({
       ok: true,
       value: {
-        procedures: [{ name: "connections.legacy__echo", kind: "query", retry: "safe", input: { properties: { message: {} } } }],
+        procedures: [
+          { name: "connections.legacy__echo", kind: "query", retry: "safe", input: { properties: { message: {} } } },
+        ],
       },
     });
     expect(await ask("tools", { connection: "legacy" })).toMatchObject({ tools: expect.any(Array) });
