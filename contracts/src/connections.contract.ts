@@ -158,6 +158,11 @@ const event = z.discriminatedUnion("type", [
   }),
 ]);
 
+const protocolError = z.object({
+  connection: connectionName,
+  code: z.int().describe("The JSON-RPC error's number."),
+});
+
 const connections = defineContract({
   id: "connections",
   version: "0.1.0",
@@ -366,13 +371,20 @@ const connections = defineContract({
             attempt: z.int().describe("Failures in a row."),
           }),
         }),
+        arguments_refused: error({
+          code: "invalid_argument",
+          when: "the upstream does not take these arguments, or no longer has the tool (JSON-RPC -32602)",
+          data: protocolError,
+        }),
+        not_offered: error({
+          code: "unimplemented",
+          when: "the upstream takes no calls of tools (JSON-RPC -32601)",
+          data: protocolError,
+        }),
         upstream_error: error({
           code: "unknown",
-          when: "the upstream answered with a protocol error instead of a result",
-          data: z.object({
-            connection: connectionName,
-            code: z.int().describe("The JSON-RPC error's number."),
-          }),
+          when: "the upstream answered with another protocol error instead of a result",
+          data: protocolError,
         }),
       },
       tool: false,

@@ -88,11 +88,13 @@ const refusals = {
   away: (call: ToolCall) =>
     call.fail(
       "upstream_unavailable",
-      { message, retryable: true },
+      { message, hint: "try again shortly", retryable: true },
       { connection: "up", state: "reconnecting", reason: "refused", sent: false, attempt: 3 },
     ),
   gone: (call: ToolCall) => call.fail("unknown_tool", { message }, { near: null }),
   kept: (call: ToolCall) => call.fail("quarantined", { message }, { connection: "up", tool: "sum" }),
+  refused: (call: ToolCall) => call.fail("arguments_refused", { message }, { connection: "up", code: -32_602 }),
+  deaf: (call: ToolCall) => call.fail("not_offered", { message }, { connection: "up", code: -32_601 }),
   wrong: (call: ToolCall) => call.fail("upstream_error", { message }, { connection: "up", code: -1 }),
 };
 const refusing =
@@ -130,10 +132,17 @@ it.each<[string, Answer, object]>([
   [
     "an upstream that is away",
     refusing("away"),
-    { reason: "upstream_unavailable", retryable: true, data: { reason: "refused", sent: false } },
+    {
+      reason: "upstream_unavailable",
+      hint: "try again shortly",
+      retryable: true,
+      data: { reason: "refused", sent: false },
+    },
   ],
   ["a tool that is gone", refusing("gone"), { reason: "tool_changed" }],
   ["a tool that is kept back", refusing("kept"), { reason: "tool_changed" }],
+  ["arguments that the upstream refuses", refusing("refused"), { code: "invalid_argument", message, retryable: false }],
+  ["an upstream that takes no calls of tools", refusing("deaf"), { reason: "tool_changed" }],
   ["an answer that is an error", refusing("wrong"), { reason: "tool_failed" }],
 ])("tells %s as the contract declares it", async (_, answer, expected) => {
   expect(await ask(answer, "sum")).toMatchObject({ ok: false, error: expected });

@@ -37,6 +37,7 @@ interface Failures {
 }
 interface FailureWords {
   readonly message: string;
+  readonly hint?: string;
   readonly retryable?: boolean;
 }
 type ImportedCall = Pick<Call, "signal" | "traceparent" | "ask" | "progress"> & Failures;
@@ -128,12 +129,16 @@ const passOn = async (
 /** A refusal of the connections service, in the words of an import. */
 const declared = (error: unknown, call: ImportedCall): unknown => {
   if (!(error instanceof FairleadError)) return error;
-  const { message, retryable, data } = error;
+  const { message, hint, retryable, data } = error;
   switch (error.reason) {
     case "upstream_unavailable": {
       const { reason, sent } = data as { readonly reason: string; readonly sent: boolean };
-      return call.fail("upstream_unavailable", { message, retryable }, { reason, sent });
+      const text = { message, retryable, ...(hint !== undefined && { hint }) };
+      return call.fail("upstream_unavailable", text, { reason, sent });
     }
+    case "arguments_refused":
+      return new FairleadError({ code: "invalid_argument", message });
+    case "not_offered":
     case "unknown_tool":
     case "quarantined":
       return call.fail("tool_changed", { message });

@@ -7,7 +7,7 @@ import type { Prepared } from "./dispatch/prepared.ts";
 import type { Events } from "./events.ts";
 import type { Lifecycle } from "./lifecycle.ts";
 import type { Metrics } from "./metrics.ts";
-import type { Relayed, Relays } from "./relays.ts";
+import { type Relayed, type Relays, toolFailed } from "./relays.ts";
 import { parseSchemaDocument, type SchemaDocument, standalone } from "./schema-document.ts";
 import { type Call, defineService, type Service, tracked } from "./service.ts";
 import type { Slot } from "./slot.ts";
@@ -177,11 +177,26 @@ const descriptionOf = ({ entry, name, access, deadlineMs }: Prepared, schemas: S
   };
 };
 
+/** What whoever offers a tool claims about repeats of it. Nothing claimed: as the procedure that takes its calls. */
+const repeatOf = (annotations: unknown) => {
+  if (typeof annotations !== "object" || annotations === null) return {};
+  if ("readOnlyHint" in annotations && annotations.readOnlyHint === true) {
+    return { kind: "query", retry: "safe" } as const;
+  }
+  return "idempotentHint" in annotations && annotations.idempotentHint === true
+    ? ({ retry: "idempotent" } as const)
+    : {};
+};
+
 /** A relayed tool, in the words of whoever offers it. */
 const relayedDescriptionOf = ({ through, tool, definition }: Relayed, schemas: SchemaDocument) => {
-  const { description, inputSchema } = definition;
+  const { description, inputSchema, annotations } = definition;
+  const common = descriptionOf(through, schemas);
+  const when = "the tool says that it has failed; MCP clients get its result as it came";
   return {
-    ...descriptionOf(through, schemas),
+    ...common,
+    ...repeatOf(annotations),
+    errors: [...common.errors, { ...toolFailed, when }],
     name: `${through.slot.id}.${tool}`,
     summary: typeof description === "string" ? (description.split("\n")[0] ?? "") : "",
     input: jsonOf(typeof inputSchema === "object" && inputSchema !== null ? { ...inputSchema } : {}),

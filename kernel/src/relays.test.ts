@@ -21,11 +21,14 @@ const relaying = defineContract({
   },
 });
 
+let claims: Readonly<Record<string, boolean>> | undefined;
+
 const service = defineService(relaying, () => ({
   relay: {
     through: "pass",
     list: () => [{ name: "a__tool" }],
-    find: (name) => (name.startsWith("a__") ? { name } : undefined),
+    find: (name) =>
+      name.startsWith("a__") ? { name, ...(claims !== undefined && { annotations: claims }) } : undefined,
     onChange: () => () => undefined,
   },
   handlers: { pass: ({ arguments: { result } }) => result as Record<string, unknown> },
@@ -80,4 +83,18 @@ it.each([
 it("a result that is none of these goes out as it came", async () => {
   const result = { content: [], isError: "yes" };
   expect(await call("far.a__tool", { result })).toEqual({ ok: true, value: result });
+});
+
+it.each([
+  [{ readOnlyHint: true }, { kind: "query", retry: "safe" }],
+  [{ idempotentHint: true }, { kind: "mutation", retry: "idempotent" }],
+  [{ readOnlyHint: false }, { kind: "mutation", retry: "unsafe" }],
+  [undefined, { kind: "mutation", retry: "unsafe" }],
+])("a tool that claims %o is described as %o, with the error of a failure", async (annotations, expected) => {
+  claims = annotations;
+  const reply = await call("kernel.describe", { service: "far", procedure: "a__tool" });
+  expect(reply).toMatchObject({
+    ok: true,
+    value: { procedures: [{ ...expected, name: "far.a__tool", errors: [{ code: "unknown", reason: "tool_failed" }] }] },
+  });
 });

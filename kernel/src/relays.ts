@@ -82,11 +82,13 @@ export const passedOn = (request: CallRequest, { through, tool }: Relayed): Call
   input: { tool, arguments: request.input ?? {} },
 });
 
+/** What every relayed tool can fail with besides the errors of the procedure that takes its calls. */
+export const toolFailed = { code: "unknown", reason: "tool_failed" } as const;
+
 export const asTold = (reply: Reply, { transport }: CallRequest, { through, tool }: Relayed): Reply => {
   if (!reply.ok || transport === "mcp" || !isFailure(reply.value)) return reply;
   const error: WireError = {
-    code: "unknown",
-    reason: "tool_failed",
+    ...toolFailed,
     message: textOf(reply.value) || `${tool} says that it has failed`,
     hint: `\`${through.entry.name}\` gives the tool's whole result`,
     retryable: false,

@@ -150,7 +150,11 @@ describe("other ways in", () => {
     const described = await caller.call("kernel.describe", { service: "connections", procedure: "legacy__echo" });
     expect(described).toMatchObject({
       ok: true,
-      value: { procedures: [{ name: "connections.legacy__echo", input: { properties: { message: {} } } }] },
+      value: {
+        procedures: [
+          { name: "connections.legacy__echo", kind: "query", retry: "safe", input: { properties: { message: {} } } },
+        ],
+      },
     });
     expect(await ask("tools", { connection: "legacy" })).toMatchObject({ tools: expect.any(Array) });
   });

@@ -4,7 +4,7 @@
  */
 import { accessSync, constants, existsSync, statSync } from "node:fs";
 import { createServer } from "node:net";
-import { dirname } from "node:path";
+import { dirname, resolve } from "node:path";
 import type { Config, Containment, Kernel, SelfCheck } from "@fairlead/kernel";
 import type { Context } from "./context.ts";
 import { CommandError } from "./failure.ts";
@@ -114,9 +114,16 @@ const tokenFile: Check = async (context) => {
 };
 
 const generated: Check = async (context) => {
-  const { checkDrift } = await import("@fairlead/codegen");
-  const { ok: sound, drift, diagnostics } = await checkDrift(await genOptions(context));
+  const options = await genOptions(context);
   const check = "generated code";
+  const { value } = await context.configFile();
+  const { root, config } = options;
+  // Elsewhere `fairlead gen` would write into a folder that is no project.
+  if (value.gen === undefined && !config.contracts.some((folder) => existsSync(resolve(root, folder)))) {
+    return [ok(check, "nothing to generate here: no `gen` in the configuration, and no folder contracts")];
+  }
+  const { checkDrift } = await import("@fairlead/codegen");
+  const { ok: sound, drift, diagnostics } = await checkDrift(options);
   if (!sound) {
     const errors = diagnostics.filter(({ severity }) => severity === "error").length;
     return [{ check, result: "failed", detail: `${errors} errors in the contracts`, fix: "fairlead gen" }];

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { fieldLines } from "./schema-text.ts";
+import { bareText, fieldLines } from "./schema-text.ts";
 
 test("a field is a line with its path, type and description", () => {
   const schema = {
@@ -97,4 +97,31 @@ test("any object gives lines", () => {
       },
     ),
   );
+});
+
+test.each<[object, string]>([
+  [{}, "anything"],
+  [{ description: "Any JSON value" }, "anything"],
+  [{ $ref: "#/$defs/any", $defs: { any: {} } }, "anything"],
+  [
+    {
+      anyOf: [
+        ...["string", "number", "boolean", "null"].map((type) => ({ type })),
+        { type: "array", items: {} },
+        { type: "object", additionalProperties: {} },
+      ],
+    },
+    "anything",
+  ],
+  [{ type: "object" }, "anything, by name"],
+  [{ type: "object", additionalProperties: {} }, "anything, by name"],
+  [{ type: "object", properties: {}, additionalProperties: true }, "anything, by name"],
+  [{ type: "object", properties: {} }, "(nothing)"],
+  [{ type: "object", properties: {}, additionalProperties: false }, "(nothing)"],
+  [{ type: "object", additionalProperties: false }, "(nothing)"],
+  [{ type: "boolean" }, "boolean"],
+  [{ type: "array", items: { type: "string" } }, "string[]"],
+  [{ enum: ["a", "b"] }, '"a" | "b"'],
+])("%j without fields is told as %s", (schema, text) => {
+  expect(bareText({ ...schema })).toBe(text);
 });

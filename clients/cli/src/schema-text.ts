@@ -18,6 +18,19 @@ const isRecord = (value: unknown): value is Json =>
 export const fieldLines = (schema: Json): readonly FieldLine[] =>
   linesOf(schema, { root: schema, path: "", depth: 0, opened: new Set() });
 
+/** What is said of a schema that has no field to be listed: what it takes, or `(nothing)` for an object without members. */
+export const bareText = (schema: Json): string => {
+  const full = resolved(schema, schema);
+  const { type, properties, additionalProperties: more } = full;
+  if (type === "object")
+    return more === false || (more === undefined && isRecord(properties)) ? "(nothing)" : "anything, by name";
+  const text = typeText(full, schema);
+  const takes = new Set(text.split(" | "));
+  return text === "any" || ["string", "number", "boolean", "null", "object"].every((one) => takes.has(one))
+    ? "anything"
+    : text;
+};
+
 interface Place {
   readonly root: Json;
   readonly path: string;

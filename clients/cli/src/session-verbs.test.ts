@@ -27,3 +27,20 @@ test.each(verbs.map((verb) => [verb.name, verb] as const))("%s fills fields that
   );
   expect(verb.example).toContain(`fairlead ${verb.name}`);
 });
+
+const verbNamed = (name: string) => verbs.find((verb) => verb.name === name);
+
+test("the warnings of a start are told, and that there are no runs", () => {
+  const warned = verbNamed("session start")?.notes?.({ run_id: "run_1", message: "started", warnings: ["no git"] });
+  expect(warned).toEqual(["warning: no git"]);
+  expect(verbNamed("session start")?.notes?.({ warnings: [] })).toEqual([]);
+  expect(verbNamed("run ls")?.notes?.({ runs: [] })).toEqual(["there are no runs"]);
+  expect(verbNamed("run ls")?.notes?.({ runs: [{}] })).toEqual([]);
+});
+
+test("the next ticket's message is told once", () => {
+  const none = verbNamed("session next")?.text({ ticketId: null, instructions: "Call it.", message: "Call it." });
+  expect(none?.match(/Call it\./g)).toHaveLength(1);
+  const one = verbNamed("session next")?.text({ ticketId: "tkt_1", instructions: "Do it.", message: "Taken." });
+  expect(one).toMatch(/Do it\.[\s\S]*Taken\./);
+});

@@ -48,6 +48,8 @@ export interface Verb {
   readonly pages?: VerbPages;
   readonly example: string;
   readonly text: (answer: Answer) => string;
+  /** What people are told besides, on stderr. */
+  readonly notes?: (answer: Answer) => readonly string[];
 }
 
 const ticket: VerbWord = { name: "ticket", field: "ticketId", about: "Id of the ticket" };
@@ -125,6 +127,7 @@ export const verbs: readonly Verb[] = [
     ],
     example: "fairlead session start --scope 'src/**' --formula security-audit",
     text: (answer) => `${shown(answer.run_id)}: ${shown(answer.message)}`,
+    notes: ({ warnings }) => (Array.isArray(warnings) ? warnings.map((warning) => `warning: ${shown(warning)}`) : []),
   },
   {
     name: "session advance",
@@ -197,7 +200,9 @@ export const verbs: readonly Verb[] = [
     words: [],
     flags: [],
     example: "fairlead session next",
-    text: fields,
+    // Without a ticket its instructions are the message.
+    text: ({ instructions, ...answer }) =>
+      fields(instructions === answer.message ? answer : { instructions, ...answer }),
   },
   {
     name: "session scope",
@@ -243,6 +248,7 @@ export const verbs: readonly Verb[] = [
     flags: [flag("--limit <n>", "limit", "At most so many", "number")],
     example: "fairlead run ls",
     text: list("runs", ["run_id", "started_at", "phase", "events"]),
+    notes: ({ runs }) => (Array.isArray(runs) && runs.length === 0 ? ["there are no runs"] : []),
   },
   {
     name: "run show",

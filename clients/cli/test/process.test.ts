@@ -1,4 +1,7 @@
 /** The command as users run it: a process of its own, in a project of their own. */
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { codeNames, codes } from "@fairlead/contracts";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type OutsideProject, outsideProject } from "./outside-project.ts";
@@ -295,6 +298,21 @@ describe("what people and programs read", () => {
     const sick = await run(["doctor", "--config", "unknown.json"]);
     expect(sick.code).toBe(9);
     expect(sick.out).toMatch(/^configuration +failed/m);
+  });
+
+  test("doctor does not send to `gen` where there is no project", async () => {
+    const folder = mkdtempSync(join(tmpdir(), "fairlead-stranger-"));
+    try {
+      const ended = await run(["doctor", "--json"], { cwd: folder, env: { FAIRLEAD_PORT: "0" } });
+      const { rows } = JSON.parse(ended.out) as { readonly rows: readonly { readonly check: string }[] };
+      expect(rows.find(({ check }) => check === "generated code")).toMatchObject({
+        result: "ok",
+        detail: expect.stringContaining("nothing to generate here"),
+        fix: "",
+      });
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
   });
 
   test("doctor waits for a service that takes long to fail", async () => {

@@ -139,7 +139,11 @@ export interface ConnectionsTypes {
       insufficient_scope: CallTool_insufficient_scope;
       /** When the upstream could not be reached, or was lost while it worked. */
       upstream_unavailable: CallTool_upstream_unavailable;
-      /** When the upstream answered with a protocol error instead of a result. */
+      /** When the upstream does not take these arguments, or no longer has the tool (JSON-RPC -32602). */
+      arguments_refused: CallTool_arguments_refused;
+      /** When the upstream takes no calls of tools (JSON-RPC -32601). */
+      not_offered: CallTool_not_offered;
+      /** When the upstream answered with another protocol error instead of a result. */
       upstream_error: CallTool_upstream_error;
     };
   };
@@ -511,12 +515,16 @@ export type CallTool_upstream_unavailable = {
   attempt: number;
 };
 
-export type CallTool_upstream_error = {
+export type CallTool_arguments_refused = {
   /** Name of a connection: letters, digits, `_`, `-` and `.`, at most 40. Its tools are shown as `<name>__<tool>`. */
   connection: string;
   /** The JSON-RPC error's number. */
   code: number;
 };
+
+export type CallTool_not_offered = CallTool_arguments_refused;
+
+export type CallTool_upstream_error = CallTool_arguments_refused;
 
 export type CallToolInput = {
   /** The name it is shown under, like `holler__ping`. */

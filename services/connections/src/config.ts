@@ -41,14 +41,14 @@ const oauthSchema = z
     message: "a `clientSecret` is of a `clientId`",
   });
 
-const httpSchema = z.strictObject({
+export const httpSchema = z.strictObject({
   url: z.string().min(1).describe("Address; may hold variables."),
   headers: texts.default({}).describe("Sent with every request; may hold variables."),
   oauth: z.union([z.boolean(), oauthSchema]).default(false).describe("Get tokens by OAuth; true: register by itself."),
   ...common,
 });
 
-const stdioSchema = z.strictObject({
+export const stdioSchema = z.strictObject({
   command: z.string().min(1).describe("Program; never a shell's line."),
   args: z.array(z.string()).default([]),
   env: texts.default({}).describe("Set besides PATH, HOME, LANG and TZ; may hold variables."),

@@ -114,8 +114,10 @@ const startUp = (config: Wanted, { host, board, configured, approved }: StartPar
     }
   };
   const failed = (what: string, cause: unknown): void => {
-    trouble = `${what}: ${cause instanceof FairleadError || cause instanceof Error ? cause.message : String(cause)}`;
-    host.log("error", what, { error: cause });
+    const why = cause instanceof Error ? cause.message : String(cause);
+    trouble = `${what}: ${why}`;
+    // What a person has written down wrong, and no defect of ours: a stack would tell nothing.
+    host.log("error", what, { why, ...(cause instanceof FairleadError && { issues: cause.issues }) });
   };
   const tools: StartupTools = {
     mcp_add: (name, upstream) => {

@@ -236,6 +236,10 @@ const unknownTool = (tool: string, board: Switchboard, call: ToolCall) => {
   );
 };
 
+/** JSON-RPC's own numbers that say whose fault it is. */
+const invalidParams = -32_602;
+const methodNotFound = -32_601;
+
 const troubleOf = (
   trouble: Trouble,
   { connection, shown }: CatalogueTool,
@@ -252,7 +256,17 @@ const troubleOf = (
   }
   if (trouble.kind === "answer") {
     const message = `${connection} refused the call of ${shown.name}: ${cleanText(trouble.message, 500)}`;
-    return call.fail("upstream_error", { message }, { connection, code: trouble.code });
+    const data = { connection, code: trouble.code };
+    switch (trouble.code) {
+      case invalidParams: {
+        const hint = `see \`fairlead describe connections.${shown.name}\``;
+        return call.fail("arguments_refused", { message, hint }, data);
+      }
+      case methodNotFound:
+        return call.fail("not_offered", { message }, data);
+      default:
+        return call.fail("upstream_error", { message }, data);
+    }
   }
   const { fault, sent, retryable } = trouble;
   const entry = board.entry(connection);

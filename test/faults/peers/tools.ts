@@ -62,6 +62,17 @@ export const peerTools = ({ extra, description }: PeerState): PeerTool[] => [
   { name: "go", description: "Lets the waiting ones end.", inputSchema: plain },
   { name: "hang", description: "Never answers.", inputSchema: plain },
   { name: "die", description: "Ends the server.", inputSchema: plain },
+  {
+    name: "dieHarmless",
+    description: "Ends the server, and says that a repeat is harmless.",
+    inputSchema: plain,
+    annotations: { idempotentHint: true },
+  },
+  {
+    name: "refuse",
+    description: "Answers with a JSON-RPC error.",
+    inputSchema: { type: "object", properties: { code: { type: "number" } } },
+  },
   { name: "pid", description: "Tells its process.", inputSchema: plain, annotations: { readOnlyHint: true } },
   { name: "env", description: "Tells its environment.", inputSchema: plain, annotations: { readOnlyHint: true } },
   { name: "grow", description: "Adds a tool.", inputSchema: plain },
@@ -126,7 +137,10 @@ export const runTool = async (state: PeerState, name: string, { input, meta, sig
       await new Promise<void>((resolve) => signal.addEventListener("abort", () => resolve(), { once: true }));
       state.cancelled += 1;
       return text("cancelled");
+    case "refuse":
+      throw Object.assign(new Error("it is refused"), { code: Number(input.code) });
     case "die":
+    case "dieHarmless":
       process.exit(1);
       return text("");
     case "pid":

@@ -11,7 +11,7 @@ const connImport: CommandModule = {
       .option("--as <id>", "Id of the contract; the name's letters and digits when left out")
       .addHelpText(
         "after",
-        "\nExamples:\n  fairlead conn import holler && fairlead gen\n  fairlead conn import my-server --as tools\n",
+        "\nThe connection has to be in the configuration or the startup script: the service that is written calls it by name.\n\nExamples:\n  fairlead conn import holler && fairlead gen\n  fairlead conn import my-server --as tools\n",
       );
   },
 

@@ -4,7 +4,7 @@ import type { CommandModule } from "../command.ts";
 import { UsageError } from "../failure.ts";
 import { clientOf, describeService, type ProcedureDescription, type ServiceStatus } from "../kernel-client.ts";
 import { withKernel } from "../reach.ts";
-import { fieldLines } from "../schema-text.ts";
+import { bareText, fieldLines } from "../schema-text.ts";
 import { table } from "../table.ts";
 import { wrap } from "../wrap.ts";
 
@@ -61,7 +61,7 @@ const procedureText = (described: ProcedureDescription, places: readonly string[
       `  ${type === "" ? wrap(`${path}:`, 6) : wrap(`${path}  ${type}`, 6).replace(/ /, "  ")}`,
       ...(description === "" ? [] : [`      ${wrap(description, 6)}`]),
     ]);
-    return lines.length === 0 ? ["  (nothing)"] : lines;
+    return lines.length === 0 ? [`  ${bareText(schema)}`] : lines;
   };
   return [
     name,

@@ -51,7 +51,9 @@ export const verbCommand = (name: string): CommandModule => {
         const { pages } = verb;
         return pages === undefined || input[pages.limit] !== undefined ? call(input) : allPages(call, input, pages);
       });
-      context.print(answer, () => verb.text(answer));
+      for (const note of context.json ? [] : (verb.notes?.(answer) ?? [])) context.say(note);
+      const words = verb.text(answer);
+      if (context.json || words !== "") context.print(answer, () => words);
       return 0;
     },
   };

@@ -34,3 +34,19 @@ it.each([
   expect(adds[0]?.[1]).toMatchObject({ url: "http://localhost:8080/mcp" });
   rmSync(folder, { recursive: true });
 });
+
+it("a wrong word in TypeScript is told with its line, its field and what was meant", async () => {
+  const folder = mkdtempSync(join(tmpdir(), "fairlead-examples-"));
+  const file = join(folder, "startup.ts");
+  writeFileSync(file, `export default (tools) => {\n  tools.mcp_add("x", { comand: "node" });\n};\n`);
+  const tools: StartupTools = {
+    mcp_add: () => undefined,
+    mcp_remove: () => true,
+    mcp_status: () => undefined,
+    mcp_list: () => [],
+  };
+  await expect(runStartup(file, { tools, print: () => undefined })).rejects.toThrow(
+    "startup.ts:2: mcp_add: comand: there is no such field; did you mean `command`?",
+  );
+  rmSync(folder, { recursive: true });
+});

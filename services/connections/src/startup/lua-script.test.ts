@@ -58,8 +58,12 @@ describe("the specification's functions", () => {
     [`tools.mcp_add("bad name", "http://x")`, /mcp_add: .*name/],
     [`tools.mcp_add("a", { command = 3 })`, /mcp_add/],
     [`tools.mcp_add("a")`, /mcp_add/],
-    ["this is not lua", /startup.lua: .*syntax error/],
-    [`error("stop here")`, /stop here/],
+    ["this is not lua", /^startup.lua:1: syntax error near/],
+    [`error("stop here")`, /^startup.lua:1: stop here$/],
+    [
+      `print(1)\ntools.mcp_add("x", { comand = "node" })`,
+      /^startup.lua:2: mcp_add: comand: there is no such field; did you mean `command`\?$/,
+    ],
   ])("%s is refused with a reason", async (source, reason) => {
     await expect(run(source)).rejects.toThrow(reason);
   });

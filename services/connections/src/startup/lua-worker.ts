@@ -85,6 +85,15 @@ const shown = (word: unknown): string => (word === null || word === undefined ? 
 /** Values as they cross the thread: data, no functions. */
 const plain = (args: readonly unknown[]): readonly unknown[] => JSON.parse(JSON.stringify(args));
 
+/** Lua's words with the script's name and line, without the frames of the call that lead there. */
+const placed = (message: string): string => {
+  const [said = "", ...frames] = message.split("\nstack traceback:");
+  const own = /^\[string "[^\n]*"\]:(\d+): ([\s\S]*)$/.exec(said);
+  if (own !== null) return `${name}:${own[1]}: ${own[2]}`;
+  const line = /\]:(\d+): in main chunk/.exec(frames.join(""))?.[1];
+  return line === undefined ? `${name}: ${said}` : `${name}:${line}: ${said}`;
+};
+
 /** The main thread ends this one when it has heard how it went. */
 const stay = (): void => void setInterval(() => undefined, 60_000);
 
@@ -92,6 +101,6 @@ run()
   .then(
     () => send({ kind: "done" }),
     (error: unknown) =>
-      send({ kind: "failed", message: `${name}: ${error instanceof Error ? error.message : String(error)}` }),
+      send({ kind: "failed", message: placed(error instanceof Error ? error.message : String(error)) }),
   )
   .finally(stay);

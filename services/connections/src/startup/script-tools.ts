@@ -2,8 +2,9 @@
  * What a startup script can do, in the words of the specification: `mcp_add`, `mcp_remove`, `mcp_status`, `mcp_list`. The same for Lua
  * and TypeScript. A script is the server's own configuration, so it may name programs.
  */
+import { didYouMean } from "@fairlead/contracts/did-you-mean";
 import * as z from "zod";
-import { nameSchema, type UpstreamConfig, upstreamSchema } from "../config.ts";
+import { httpSchema, nameSchema, stdioSchema, type Upstream, type UpstreamConfig } from "../config.ts";
 
 /** What a script sees of a connection. */
 export interface ScriptStatus {
@@ -27,14 +28,12 @@ export interface ScriptTools {
   ask(name: string, args: readonly unknown[]): unknown;
 }
 
-const upstream = z.union([z.string().transform((url) => ({ url })), z.unknown()]).pipe(upstreamSchema);
-
 export const scriptTools = (tools: StartupTools): ScriptTools => ({
   ask: (name, args) => {
     const connection = (): string => checked(name, nameSchema, args[0]);
     switch (name) {
       case "mcp_add":
-        return tools.mcp_add(connection(), checked(name, upstream, args[1]));
+        return tools.mcp_add(connection(), upstreamOf(name, args[1]));
       case "mcp_remove":
         return tools.mcp_remove(connection());
       case "mcp_status":
@@ -47,10 +46,40 @@ export const scriptTools = (tools: StartupTools): ScriptTools => ({
   },
 });
 
+/** The kind of upstream is told by what it names, so that what is wrong is said of that kind and not of both. */
+const upstreamOf = (name: string, value: unknown): Upstream => {
+  if (typeof value === "string") return checked(name, httpSchema, { url: value });
+  const given: object = typeof value === "object" && value !== null ? value : {};
+  if ("url" in given) return checked(name, httpSchema, given);
+  if ("command" in given) return checked(name, stdioSchema, given);
+  const fields = [...Object.keys(httpSchema.shape), ...Object.keys(stdioSchema.shape)];
+  const wrong = Object.keys(given).find((key) => !fields.includes(key));
+  if (wrong !== undefined) throw new Error(`${name}: ${unknownField([wrong], fields)}`);
+  throw new Error(`${name}: name a \`url\` or a \`command\``);
+};
+
 const checked = <T>(name: string, schema: z.ZodType<T>, value: unknown): T => {
   const result = schema.safeParse(value);
   if (result.success) return result.data;
   const [issue] = result.error.issues;
-  const path = issue?.path.join(".") ?? "";
-  throw new Error(`${name}: ${path === "" ? "" : `${path}: `}${issue?.message ?? "not understood"}`);
+  const path = issue?.path ?? [];
+  if (issue?.code === "unrecognized_keys") {
+    throw new Error(`${name}: ${unknownField([...path, issue.keys[0] ?? ""], fieldsAt(schema, path))}`);
+  }
+  throw new Error(`${name}: ${path.length === 0 ? "" : `${path.join(".")}: `}${issue?.message ?? "not understood"}`);
 };
+
+const unknownField = (path: readonly PropertyKey[], fields: readonly string[]): string => {
+  const near = didYouMean(String(path.at(-1)), fields);
+  return `${path.join(".")}: there is no such field${near === undefined ? "" : `; did you mean \`${near}\`?`}`;
+};
+
+/** The fields that an object has at that place of the schema; none where they cannot be told. */
+const fieldsAt = (schema: z.ZodType, path: readonly PropertyKey[]): readonly string[] => {
+  let at: unknown = schema;
+  for (const step of path) at = at instanceof z.ZodObject ? bare(at.shape[String(step)]) : undefined;
+  return at instanceof z.ZodObject ? Object.keys(at.shape) : [];
+};
+
+const bare = (field: unknown): unknown =>
+  field instanceof z.ZodDefault || field instanceof z.ZodOptional ? bare(field.unwrap()) : field;

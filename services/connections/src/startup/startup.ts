@@ -32,13 +32,27 @@ export const runStartup = async (path: string, { tools, print }: StartupContext)
         (...args: unknown[]): unknown =>
           checked.ask(name, args);
       const names = ["mcp_add", "mcp_remove", "mcp_status", "mcp_list"];
-      await module.default(Object.fromEntries(names.map((name) => [name, ask(name)])));
+      try {
+        await module.default(Object.fromEntries(names.map((name) => [name, ask(name)])));
+      } catch (cause) {
+        throw new Error(`${placeIn(path, cause) ?? basename(path)}: ${wordsOf(cause)}`, { cause });
+      }
       return;
     }
     default:
       throw unfit(`${path} is neither Lua nor TypeScript`);
   }
 };
+
+/** The script's own line among those that an error has come through. */
+const placeIn = (path: string, cause: unknown): string | undefined => {
+  const stack = cause instanceof Error ? (cause.stack ?? "") : "";
+  const [, after] = stack.split(`${path}:`);
+  const line = after?.split(":")[0];
+  return line === undefined ? undefined : `${basename(path)}:${line}`;
+};
+
+const wordsOf = (cause: unknown): string => (cause instanceof Error ? cause.message : String(cause));
 
 const unfit = (message: string): FairleadError =>
   new FairleadError({ code: "invalid_argument", message, hint: "name a `.lua`, `.ts`, `.js` or `.mjs` file" });
