@@ -3,70 +3,9 @@
  * the connections heal by themselves.
  */
 import * as z from "zod";
+import { change, drift, event } from "./connections/event.ts";
+import { connection, connectionName, importedTool, shared, shownTool, state } from "./connections/status.ts";
 import { defineContract, error, mutation, query, subscription } from "./core/index.ts";
-
-export const connectionName = z
-  .string()
-  .max(40)
-  .regex(/^[A-Za-z0-9][A-Za-z0-9_.-]*$/, "a name of letters, digits, `_`, `-` and `.`, a letter or digit first")
-  .describe(
-    "Name of a connection: letters, digits, `_`, `-` and `.`, at most 40. Its tools are shown as `<name>__<tool>`.",
-  );
-
-const state = z
-  .enum(["connecting", "connected", "reconnecting", "blocked"])
-  .describe("Where it stands. `blocked`: waiting does not help; `lastError` says what does.");
-
-const fault = z.object({
-  reason: z.string().describe("Stable name, like `refused`, `timeout`, `unauthorized`, `missing_command`."),
-  message: z.string().describe("What failed, for people."),
-  hint: z.string().nullable().describe("What would mend it, when somebody can."),
-  at: z.iso.datetime().describe("When; UTC."),
-});
-
-const shared = {
-  name: connectionName,
-  state,
-  tools: z.int().describe("How many tools the upstream has offered last."),
-  error: z.string().nullable().describe("Why it is not connected; null while it is."),
-};
-
-const connection = z.object({
-  ...shared,
-  endpoint: z.string().describe("Address without query, or command line. Never secrets."),
-  transport: z.enum(["http", "stdio"]).describe("How it is reached."),
-  era: z.enum(["legacy", "modern"]).nullable().describe("Sessions (up to 2025-11-25) or stateless (from 2026-07-28)."),
-  revision: z.string().nullable().describe("Protocol revision that was agreed on."),
-  server: z.string().nullable().describe("What the upstream calls itself."),
-  calls: z.int().describe("Calls of its tools since it was added."),
-  attempt: z.int().describe("Failures in a row; 0 when connected."),
-  nextRetry: z.iso.datetime().nullable().describe("When it is tried again at the latest; UTC."),
-  lastError: fault.nullable().describe("The latest trouble, also after it has healed."),
-  since: z.iso.datetime().describe("When it entered this state; UTC."),
-  generation: z.int().describe("Number of the present attempt or connection; grows, over all connections."),
-  quarantined: z
-    .array(z.string())
-    .describe("Tools kept back because their definition changed; approve them to use them. At most 100 are named."),
-  filtered: z.array(z.string()).describe("Tools left out by `tools.allow` and `tools.deny`; at most 100 are named."),
-  unusable: z.array(z.string()).describe("Tools that cannot be shown, as `name: why`; at most 100 are named."),
-});
-
-const shownTool = z.object({
-  name: z.string().describe("The name to call it by."),
-  connection: connectionName,
-  upstreamName: z.string().describe("The upstream's own name for it."),
-  state,
-  description: z.string().describe("What it does, in the upstream's words: not to be trusted."),
-  inputSchema: z.record(z.string(), z.json()).describe("JSON Schema of its arguments."),
-  outputSchema: z
-    .record(z.string(), z.json())
-    .nullable()
-    .describe("JSON Schema of its structured result; null when it promises none."),
-  annotations: z.record(z.string(), z.json()).describe("What the upstream claims about it: not to be trusted."),
-});
-
-/** A tool as it was when a contract was made of it. */
-const importedTool = shownTool.omit({ name: true, connection: true, state: true });
 
 const unknownConnection = error({
   code: "not_found",
@@ -75,88 +14,10 @@ const unknownConnection = error({
   hint: "`fairlead conn ls` lists them",
 });
 
-/** One place where a definition differs from the approved one. */
-const change = {
-  path: z.string().describe("Where, like `inputSchema.properties.path`."),
-  was: z.string().describe("What was approved there, as JSON; empty when there was nothing."),
-  now: z.string().describe("What is there now; empty when there is nothing."),
-};
-
-const drift = {
-  added: z.array(z.string()).describe("Tools that were not there; the upstream's names."),
-  removed: z.array(z.string()).describe("Tools that are not there any more."),
-  changed: z.array(z.string()).describe("Tools that say something else now."),
-  changes: z
-    .array(z.object({ tool: z.string().describe("The upstream's name for it."), ...change }))
-    .describe("What has changed about them, at most 50 places."),
-};
-
 const loginFailed = error({
   code: "failed_precondition",
   when: "the upstream is not set up for OAuth, or refused; the message says why",
 });
-
-const event = z.discriminatedUnion("type", [
-  z.object({
-    type: z.literal("Connecting").describe("It was added, or leads elsewhere now."),
-    name: connectionName,
-    generation: z.int().describe("Number of the attempt."),
-    endpoint: z.string().describe("Where it leads."),
-  }),
-  z.object({
-    type: z.literal("Connected").describe("It is up."),
-    name: connectionName,
-    generation: z.int().describe("Number of the connection."),
-    tools: z.int().describe("How many tools it offers."),
-  }),
-  z.object({
-    type: z.literal("Reconnecting").describe("It was lost or did not come about, and is tried again."),
-    name: connectionName,
-    generation: z.int().describe("Number of the attempt."),
-    attempt: z.int().describe("Failures in a row; 0 when somebody asked for it."),
-    delayMs: z.int().describe("Milliseconds until the next attempt."),
-    error: z.string().describe("Why, for people."),
-    reason: z.string().describe("Why, for programs."),
-  }),
-  z.object({
-    type: z.literal("Blocked").describe("Waiting does not mend it."),
-    name: connectionName,
-    generation: z.int().describe("Number of the attempt."),
-    delayMs: z.int().describe("Milliseconds until it is looked at again."),
-    error: z.string().describe("Why, for people."),
-    reason: z.string().describe("Why, for programs."),
-  }),
-  z.object({
-    type: z.literal("ToolsRefreshed").describe("Its list of tools was read again."),
-    name: connectionName,
-    generation: z.int().describe("Number of the connection."),
-    tools: z.int().describe("How many tools it offers now."),
-  }),
-  z.object({
-    type: z.literal("Quarantined").describe("Definitions of tools have changed; they are kept back."),
-    name: connectionName,
-    tools: z.array(z.string()).describe("The upstream's names for them."),
-    changes: z
-      .array(z.object({ tool: z.string().describe("The upstream's name for it."), ...change }))
-      .describe("What has changed, at most 50 places."),
-  }),
-  z.object({
-    type: z.literal("Approved").describe("Kept-back tools were approved."),
-    name: connectionName,
-    tools: z.array(z.string()).describe("The upstream's names for them."),
-  }),
-  z.object({
-    type: z.literal("Drifted").describe("Its tools differ from those that a contract was made of; or do so no more."),
-    name: connectionName,
-    importer: z.string().describe("The contract."),
-    ...drift,
-  }),
-  z.object({ type: z.literal("Removed").describe("It is gone, for good."), name: connectionName }),
-  z.object({
-    type: z.literal("Dropped").describe("This reader was too slow and missed events of any kind."),
-    count: z.int().describe("How many."),
-  }),
-]);
 
 const protocolError = z.object({
   connection: connectionName,

@@ -7,9 +7,9 @@ import { type Contract, FairleadError } from "@fairlead/contracts";
 import type { Principal } from "./call.ts";
 import type { Events } from "./events.ts";
 import type { Log } from "./log.ts";
+import { makePrivateFolder } from "./private-folder.ts";
 import type { Sections } from "./sections.ts";
 import type { Host, Peer, PeerOptions } from "./service.ts";
-import { makeStateFolder } from "./state-folder.ts";
 import type { MemoryTransport } from "./transport/memory.ts";
 
 export interface HostParts {
@@ -27,7 +27,7 @@ export const hostFor = (id: string, parts: HostParts): Host => ({
   env: parts.env,
   stateDir: () => {
     const folder = join(parts.stateDir, id);
-    makeStateFolder(folder);
+    makePrivateFolder(folder);
     return folder;
   },
   log: (level, message, fields) => parts.log(level, message, { service: id, ...fields }),

@@ -8,7 +8,7 @@ import { dirname } from "node:path";
 import Database from "better-sqlite3";
 import type { Reply } from "./call.ts";
 import type { AnswerStore, Claim, KeyUse } from "./policy/idempotency.ts";
-import { makeStateFolder } from "./state-folder.ts";
+import { makePrivateFolder } from "./private-folder.ts";
 
 /** Milliseconds an answer is kept. */
 export const answerLifetimeMs = 24 * 60 * 60 * 1_000;
@@ -47,7 +47,7 @@ export const openState = (
   file: string,
   { now = Date.now, mostBytes = 268_435_456 }: StateOptions = {},
 ): KernelState => {
-  makeStateFolder(dirname(file));
+  makePrivateFolder(dirname(file));
   const database = new Database(file);
   database.pragma("journal_mode = WAL");
   database.pragma("synchronous = FULL");

@@ -7,7 +7,7 @@ import { dirname } from "node:path";
 import { FairleadError } from "@fairlead/contracts";
 import * as z from "zod";
 import type { Log } from "../log.ts";
-import { makeStateFolder } from "../state-folder.ts";
+import { makePrivateFolder } from "../private-folder.ts";
 import { conflictIn, type Token, tokenSchema } from "./token.ts";
 
 /** Milliseconds between looks at the file. */
@@ -38,7 +38,7 @@ export const readTokens = (path: string): readonly Token[] => {
 
 /** Replaces the file at once and as a whole; only its owner may read it. */
 export const writeTokens = (path: string, tokens: readonly Token[]): void => {
-  makeStateFolder(dirname(path));
+  makePrivateFolder(dirname(path));
   const fresh = `${path}.${process.pid}.new`;
   rmSync(fresh, { force: true });
   const file = openSync(fresh, "wx", 0o600);

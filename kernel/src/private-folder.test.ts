@@ -2,15 +2,15 @@ import { existsSync, mkdtempSync, rmSync, statSync, writeFileSync } from "node:f
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
-import { makeStateFolder } from "./state-folder.ts";
+import { makePrivateFolder } from "./private-folder.ts";
 
 const base = mkdtempSync(join(tmpdir(), "fairlead-folder-"));
 afterAll(() => rmSync(base, { recursive: true }));
 
 test("makes all that is missing, for its owner alone, and finds it there the next time", () => {
   const folder = join(base, "a", "b");
-  makeStateFolder(folder);
-  makeStateFolder(folder);
+  makePrivateFolder(folder);
+  makePrivateFolder(folder);
   expect(statSync(folder).mode & 0o777).toBe(0o700);
 });
 
@@ -20,7 +20,7 @@ writeFileSync(file, "");
 test.each([file, join(file, "below"), ...(existsSync("/proc/self") ? ["/proc/nope", "/proc/nope/below"] : [])])(
   "says which folder cannot be made, and ends: %s",
   (folder) => {
-    expect(() => makeStateFolder(folder)).toThrow(
+    expect(() => makePrivateFolder(folder)).toThrow(
       expect.objectContaining({ code: "failed_precondition", message: expect.stringContaining(folder) }),
     );
   },

@@ -7,7 +7,7 @@ import { dirname, resolve } from "node:path";
 import { failure } from "./error.ts";
 
 /** Throws a `FairleadError` (`failed_precondition`) that names the folder where it can not be made. */
-export const makeStateFolder = (folder: string): void => {
+export const makePrivateFolder = (folder: string): void => {
   try {
     make(resolve(folder));
   } catch (cause) {

@@ -1,0 +1,65 @@
+/** What a connection and its tools look like to who asks. */
+import * as z from "zod";
+
+export const connectionName = z
+  .string()
+  .max(40)
+  .regex(/^[A-Za-z0-9][A-Za-z0-9_.-]*$/, "a name of letters, digits, `_`, `-` and `.`, a letter or digit first")
+  .describe(
+    "Name of a connection: letters, digits, `_`, `-` and `.`, at most 40. Its tools are shown as `<name>__<tool>`.",
+  );
+
+export const state = z
+  .enum(["connecting", "connected", "reconnecting", "blocked"])
+  .describe("Where it stands. `blocked`: waiting does not help; `lastError` says what does.");
+
+const fault = z.object({
+  reason: z.string().describe("Stable name, like `refused`, `timeout`, `unauthorized`, `missing_command`."),
+  message: z.string().describe("What failed, for people."),
+  hint: z.string().nullable().describe("What would mend it, when somebody can."),
+  at: z.iso.datetime().describe("When; UTC."),
+});
+
+export const shared = {
+  name: connectionName,
+  state,
+  tools: z.int().describe("How many tools the upstream has offered last."),
+  error: z.string().nullable().describe("Why it is not connected; null while it is."),
+};
+
+export const connection = z.object({
+  ...shared,
+  endpoint: z.string().describe("Address without query, or command line. Never secrets."),
+  transport: z.enum(["http", "stdio"]).describe("How it is reached."),
+  era: z.enum(["legacy", "modern"]).nullable().describe("Sessions (up to 2025-11-25) or stateless (from 2026-07-28)."),
+  revision: z.string().nullable().describe("Protocol revision that was agreed on."),
+  server: z.string().nullable().describe("What the upstream calls itself."),
+  calls: z.int().describe("Calls of its tools since it was added."),
+  attempt: z.int().describe("Failures in a row; 0 when connected."),
+  nextRetry: z.iso.datetime().nullable().describe("When it is tried again at the latest; UTC."),
+  lastError: fault.nullable().describe("The latest trouble, also after it has healed."),
+  since: z.iso.datetime().describe("When it entered this state; UTC."),
+  generation: z.int().describe("Number of the present attempt or connection; grows, over all connections."),
+  quarantined: z
+    .array(z.string())
+    .describe("Tools kept back because their definition changed; approve them to use them. At most 100 are named."),
+  filtered: z.array(z.string()).describe("Tools left out by `tools.allow` and `tools.deny`; at most 100 are named."),
+  unusable: z.array(z.string()).describe("Tools that cannot be shown, as `name: why`; at most 100 are named."),
+});
+
+export const shownTool = z.object({
+  name: z.string().describe("The name to call it by."),
+  connection: connectionName,
+  upstreamName: z.string().describe("The upstream's own name for it."),
+  state,
+  description: z.string().describe("What it does, in the upstream's words: not to be trusted."),
+  inputSchema: z.record(z.string(), z.json()).describe("JSON Schema of its arguments."),
+  outputSchema: z
+    .record(z.string(), z.json())
+    .nullable()
+    .describe("JSON Schema of its structured result; null when it promises none."),
+  annotations: z.record(z.string(), z.json()).describe("What the upstream claims about it: not to be trusted."),
+});
+
+/** A tool as it was when a contract was made of it. */
+export const importedTool = shownTool.omit({ name: true, connection: true, state: true });
