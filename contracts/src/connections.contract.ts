@@ -4,7 +4,7 @@
  */
 import * as z from "zod";
 import { change, drift, event } from "./connections/event.ts";
-import { connection, connectionName, importedTool, shared, shownTool, state } from "./connections/status.ts";
+import { connection, connectionName, importedTool, shownTool, state } from "./connections/status.ts";
 import { defineContract, error, mutation, query, subscription } from "./core/index.ts";
 
 const unknownConnection = error({

@@ -20,7 +20,7 @@ const fault = z.object({
   at: z.iso.datetime().describe("When; UTC."),
 });
 
-export const shared = {
+const shared = {
   name: connectionName,
   state,
   tools: z.int().describe("How many tools the upstream has offered last."),
