@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
+import { genConfigSchema } from "@fairlead/contracts";
 import { expect, test } from "vitest";
-import { genConfigSchema } from "./config.ts";
 import { contractFile, temporaryProject } from "./fixture.ts";
 import { checkDrift, generate } from "./generate.ts";
 

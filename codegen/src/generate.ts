@@ -4,9 +4,10 @@
  * A planner remembers what it lowered, so that `watch` pays for changed contracts only. Not here: noticing changes.
  */
 import { relative, resolve } from "node:path";
+import type { GenConfig } from "@fairlead/contracts";
 import { checkService } from "./check.ts";
 import { checkProject, type TokenCost, tokenCosts } from "./check-project.ts";
-import type { GenConfig, OutFolders } from "./config.ts";
+import type { OutFolders } from "./config.ts";
 import { type Diagnostic, hasErrors } from "./diagnostics.ts";
 import { emitAll } from "./emit/all.ts";
 import { type ContractFile, contractsOf, findContracts, type ImportModule, importModule, loadFailed } from "./load.ts";

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import { genConfigSchema } from "@fairlead/contracts";
 import { expect, test } from "vitest";
-import { genConfigSchema } from "./config.ts";
 import { temporaryProject } from "./fixture.ts";
 import { generate } from "./generate.ts";
 import { importTools } from "./imported.ts";

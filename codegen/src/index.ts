@@ -1,6 +1,5 @@
 /** `@fairlead/codegen`: from contracts to files. */
 export type { TokenCost } from "./check-project.ts";
-export { type GenConfig, genConfigSchema } from "./config.ts";
 export {
   type Diagnostic,
   type DiagnosticCode,

@@ -8,8 +8,8 @@ import { readdir } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { join, relative, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
+import type { GenConfig } from "@fairlead/contracts";
 import { type Contract, faultPlace, isContract } from "@fairlead/contracts";
-import type { GenConfig } from "./config.ts";
 import { type Diagnostic, diagnostic } from "./diagnostics.ts";
 import { packageOf, slashes } from "./project.ts";
 

@@ -7,7 +7,8 @@
 import { existsSync, readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, join, relative, resolve, sep } from "node:path";
-import type { GenConfig, OutFolders } from "./config.ts";
+import type { GenConfig } from "@fairlead/contracts";
+import type { OutFolders } from "./config.ts";
 import { type Diagnostic, diagnostic } from "./diagnostics.ts";
 import type { ServiceModel } from "./model.ts";
 

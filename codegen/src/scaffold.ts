@@ -7,7 +7,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { mkdir, writeFile } from "node:fs/promises";
 import { dirname, join, relative, resolve } from "node:path";
-import type { GenConfig } from "./config.ts";
+import type { GenConfig } from "@fairlead/contracts";
 import { packageOf, slashes, specifier } from "./project.ts";
 import { contractText, packageTexts, serviceText, testText, type Workspace } from "./scaffold-text.ts";
 

@@ -1,5 +1,5 @@
 /** Runs `watch` on a folder and prints each result as a line of JSON; ends with its standard input. For tests only. */
-import { genConfigSchema } from "./config.ts";
+import { genConfigSchema } from "@fairlead/contracts";
 import { watch } from "./watch.ts";
 
 const stop = new AbortController();

@@ -48,6 +48,10 @@ describe("configuration", () => {
     expect(refusal({ file: { log: { levl: "info" } } })).toMatchObject({
       issues: [{ path: "log.levl", fix: "did you mean level?" }],
     });
+    expect(refusal({ file: { gen: { contrcts: ["x"] } } })).toMatchObject({
+      issues: [{ path: "gen.contrcts", fix: "did you mean contracts?" }],
+    });
+    expect(refusal({ file: { gen: { contracts: 5 } } })).toMatchObject({ issues: [{ path: "gen.contracts" }] });
     const token = { name: "a", sha256: "0".repeat(64), acces: ["read"] };
     expect(refusal({ file: { tokens: [token] } })).toMatchObject({
       issues: [{ path: "tokens[0].acces", fix: "did you mean access?" }],

@@ -4,7 +4,7 @@
  */
 import { homedir } from "node:os";
 import { join } from "node:path";
-import { decoder, didYouMean, FairleadError, type Issue } from "@fairlead/contracts";
+import { decoder, didYouMean, FairleadError, genConfigSchema, type Issue } from "@fairlead/contracts";
 import * as z from "zod";
 import { conflictIn, tokenSchema } from "./tokens/token.ts";
 
@@ -37,7 +37,7 @@ export const configSchema = z.strictObject({
     })
     .optional()
     .describe("Where spans go; nowhere when left out."),
-  gen: z.unknown().optional().describe("For `fairlead gen`; its schema is codegen's."),
+  gen: genConfigSchema.optional().describe("For `fairlead gen`; checked here, so that no mistake waits for it."),
 });
 
 export type Config = z.output<typeof configSchema>;

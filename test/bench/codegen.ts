@@ -9,7 +9,8 @@ import { mkdir, mkdtemp, readFile, rm, symlink, writeFile } from "node:fs/promis
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { promisify } from "node:util";
-import { type GenerateResult, genConfigSchema, generate, watch } from "@fairlead/codegen";
+import { type GenerateResult, generate, watch } from "@fairlead/codegen";
+import { genConfigSchema } from "@fairlead/contracts";
 
 const services = 50;
 const proceduresEach = 10;

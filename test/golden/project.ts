@@ -11,7 +11,8 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
-import { genConfigSchema, generate } from "@fairlead/codegen";
+import { generate } from "@fairlead/codegen";
+import { genConfigSchema } from "@fairlead/contracts";
 
 const repository = resolve(import.meta.dirname, "../..");
 

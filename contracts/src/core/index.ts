@@ -24,6 +24,7 @@ export {
   type WireError,
 } from "./error.ts";
 export { faultPlace } from "./fault-place.ts";
+export { type GenConfig, genConfigSchema } from "./gen-config.ts";
 export {
   type HttpEncoding,
   type HttpEndpoint,

@@ -1,0 +1,32 @@
+/**
+ * The `gen` section of the configuration: where contracts and services stand, and where generated files go. All paths are
+ * relative to the project's root.
+ */
+import * as z from "zod";
+
+const folder = z.string().min(1).max(400);
+
+const out = z.union([
+  folder,
+  z.strictObject({
+    schemas: folder.describe("JSON Schema and OpenAPI documents"),
+    kernel: folder.describe("manifest, router and tools, which the kernel loads"),
+    client: folder.describe("the typed client and the flat AppRouter"),
+  }),
+]);
+
+export const genConfigSchema = z.strictObject({
+  contracts: z
+    .array(folder)
+    .min(1)
+    .default(["contracts"])
+    .describe("folders that are searched for *.contract.ts and *.contract.js"),
+  services: folder.default("services").describe("folder with one service a folder or a file"),
+  include: z
+    .array(z.string().min(1).max(400))
+    .default([])
+    .describe("module specifiers of contracts that come from elsewhere"),
+  out: out.default("gen").describe("one folder for everything, or one for each kind"),
+});
+
+export type GenConfig = z.output<typeof genConfigSchema>;
