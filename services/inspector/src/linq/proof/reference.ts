@@ -184,16 +184,16 @@ const listOf = (value: Tagged): readonly Tagged[] =>
 
 const call = (node: Node & { readonly kind: "call" }, scopes: Scopes): Tagged => {
   const object = node.object === undefined ? (scopes[0] ?? nothing) : walk(node.object, scopes);
-  if (object.is === "null") return node.lifted ? nothing : fail("null_reference");
-  if (object.is === "text")
-    return textCall(
-      object.of,
-      node.name,
-      node.arguments.map((argument) => walk(argument, scopes)),
-    );
+  if (object.is === "null" && node.lifted) return nothing;
+  // As in C#, arguments are read before a method of null fails; the lambdas of a list are no such arguments.
+  const given = object.is === "text" || ofTexts.has(node.name) ? node.arguments.map((each) => walk(each, scopes)) : [];
+  if (object.is === "null") return fail("null_reference");
+  if (object.is === "text") return textCall(object.of, node.name, given);
   if (node.name === "ToString") return text(show(object));
   return listCall(listOf(object), node, scopes);
 };
+
+const ofTexts: ReadonlySet<string> = new Set(["Contains", "ToUpper", "ToString"]);
 
 const textCall = (self: string, name: string, given: readonly Tagged[]): Tagged => {
   const [first] = given;
