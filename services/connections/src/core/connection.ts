@@ -10,8 +10,8 @@ export type Generation = number & { readonly brand: "Generation" };
 
 /** Where a connection stands. */
 export type Phase =
-  /** Wants to connect and waits for a place. */
-  | { readonly tag: "queued"; readonly after: Origin }
+  /** Wants to connect and waits for its turn; one that somebody asks for is next. */
+  | { readonly tag: "queued"; readonly after: Origin; readonly asked: boolean }
   | { readonly tag: "opening"; readonly after: Origin }
   | { readonly tag: "connected"; readonly misses: number }
   /** Tries again at that time, or as soon as somebody waits. */
@@ -74,10 +74,12 @@ export type Event =
 
 export interface World {
   readonly entries: ReadonlyMap<string, Entry>;
-  /** Names that wait for a place, first come first served. */
+  /** Names that wait for their turn: those asked for, then first come first served. */
   readonly queue: readonly string[];
   /** Attempts that hold a place: begun lately and still busy. */
   readonly places: ReadonlySet<Generation>;
+  /** Attempts of the last second that have come to nothing, or not yet to anything. Oldest first. */
+  readonly vain: readonly { readonly generation: Generation; readonly at: number }[];
   /** The latest number given. */
   readonly latest: number;
   /** When the next repeat would be due if repeats came evenly. */
@@ -88,6 +90,7 @@ export const emptyWorld: World = {
   entries: new Map(),
   queue: [],
   places: new Set(),
+  vain: [],
   latest: 0,
   paceAt: Number.NEGATIVE_INFINITY,
 };

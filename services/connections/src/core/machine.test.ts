@@ -288,14 +288,32 @@ describe("many dead upstreams", () => {
     return simulation;
   };
 
-  it("are tried at no more than 70 a second together, 8 at once", () => {
+  it.each(["refusing", "silent"] as const)(
+    "%s: at most 70 begin in any second, 8 at once, from the first on",
+    (health) => {
+      const simulation = many(health, 200);
+      simulation.pass(30_000);
+      expect(simulation.wrongs).toEqual([]);
+      const starts = simulation.starts.map(({ at }) => at);
+      const within = starts.map((from) => starts.filter((at) => at >= from && at < from + 1_000).length);
+      expect(Math.max(...within)).toBeLessThanOrEqual(70);
+      expect(new Set(simulation.starts.map(({ name }) => name)).size).toBe(200);
+    },
+  );
+
+  it("are held back by none that live", () => {
+    const simulation = many("alive", 200);
+    simulation.pass(1_000);
+    expect([...simulation.world.entries.values()].map(stateOf)).toEqual(Array.from({ length: 200 }, () => "connected"));
+  });
+
+  it("are tried at once for who waits, whatever the others have had", () => {
     const simulation = many("refusing", 200);
-    simulation.pass(30_000);
-    expect(simulation.wrongs).toEqual([]);
-    for (let from = 10_000; from < 29_000; from += 100) {
-      const begun = simulation.starts.filter(({ at }) => at >= from && at < from + 1_000).length;
-      expect(begun).toBeLessThanOrEqual(72);
-    }
+    simulation.pass(100);
+    expect(simulation.starts.some(({ name }) => name === "dead-199")).toBe(false);
+    simulation.send({ on: "demand", name: "dead-199" });
+    simulation.pass(30);
+    expect(simulation.starts.some(({ name }) => name === "dead-199")).toBe(true);
   });
 
   it("wake no more often than they are tried", () => {

@@ -24,8 +24,10 @@ export const bounds = {
   places: 8,
   /** Milliseconds after which an attempt that is still silent costs nothing any more and gives its place up. */
   yieldMs: 10,
-  /** Repeats a second, over all connections; that many again may come in one burst as there are places. */
-  repeatsPerSecond: 64,
+  /** Attempts in vain that may begin within a second, over all connections. Who is asked for is counted, and never waits for it. */
+  vainPerSecond: 70,
+  /** Repeats a second, over all connections, evenly; as many again as there are places may come in one burst. */
+  repeatsPerSecond: 62,
   /** Milliseconds between attempts of one connection, however many wait for it. */
   demandMs: 100,
   /** Milliseconds between looks at a blocked connection. */
@@ -202,19 +204,19 @@ class Draft {
     const entry = this.#world.entries.get(name);
     if (entry === undefined || entry.phase.tag === "queued" || entry.phase.tag === "opening") return;
     this.#letGo(entry);
-    const next = this.#enqueue({ ...entry, attempt: 0, streak: 0 }, "loss");
+    const next = this.#enqueue({ ...entry, attempt: 0, streak: 0 }, "loss", { asked: true });
     this.tell({ type: "Reconnecting", name, generation: next.generation, attempt: 0, delayMs: 0, fault: askedFor });
   }
 
   demand(name: string): void {
     const entry = this.#world.entries.get(name);
-    if (entry?.phase.tag === "queued") {
-      // Who is waited for goes before those nobody asks for.
-      this.#world = { ...this.#world, queue: [name, ...this.#world.queue.filter((other) => other !== name)] };
+    if (entry?.phase.tag === "queued" && !entry.phase.asked) {
+      this.put({ ...entry, phase: { ...entry.phase, asked: true } });
+      this.#queueFirst(name);
     }
     if (entry?.phase.tag !== "waiting") return;
     const soonest = entry.startedAt + bounds.demandMs;
-    if (soonest <= this.#moment.at) this.#enqueue(entry, "loss");
+    if (soonest <= this.#moment.at) this.#enqueue(entry, "loss", { asked: true });
     else if (soonest < entry.phase.until) this.#sleep(entry, { tag: "waiting", until: soonest, counted: true });
   }
 
@@ -247,6 +249,10 @@ class Draft {
   opened(entry: Entry, tools: number): void {
     const { fault: _, ...rest } = entry;
     this.#leavePlace(entry.generation);
+    this.#world = {
+      ...this.#world,
+      vain: this.#world.vain.filter(({ generation }) => generation !== entry.generation),
+    };
     this.put({ ...rest, phase: { tag: "connected", misses: 0 }, attempt: 0, streak: entry.attempt, tools });
     this.tell({ type: "Connected", name: entry.name, generation: entry.generation, tools });
   }
@@ -275,27 +281,48 @@ class Draft {
     this.tell({ type: "Reconnecting", name, generation, attempt, delayMs, fault });
   }
 
-  /** Gives free places to those who wait, in their order. */
+  /** Gives free places to those who wait, in their order, for as long as the second has room. */
   fillPlaces(): void {
     while (this.#world.places.size < bounds.places) {
       const [name, ...queue] = this.#world.queue;
-      if (name === undefined) return;
+      const entry = name === undefined ? undefined : this.#world.entries.get(name);
+      if (entry?.phase.tag !== "queued") return;
+      const room = entry.phase.asked ? this.#moment.at : this.#roomAt();
+      if (room > this.#moment.at) {
+        this.#actions.push({ do: "wake", generation: entry.generation, name: entry.name, at: room });
+        return;
+      }
       this.#world = { ...this.#world, queue };
-      const entry = this.#world.entries.get(name);
-      if (entry?.phase.tag !== "queued") continue;
-      const { generation, target, phase } = entry;
-      this.#world = { ...this.#world, places: new Set(this.#world.places).add(generation) };
-      this.put({ ...entry, phase: { tag: "opening", after: phase.after }, startedAt: this.#moment.at });
-      this.#actions.push({ do: "open", generation, name, target });
+      this.#begin(entry, entry.phase.after);
     }
   }
 
-  #enqueue(entry: Omit<Entry, "generation" | "phase">, after: Origin): Entry {
+  #begin(entry: Entry, after: Origin): void {
+    const { name, generation, target } = entry;
+    const { at } = this.#moment;
+    const vain = [...this.#world.vain.filter((one) => at - one.at < 1_000), { generation, at }];
+    this.#world = { ...this.#world, vain, places: new Set(this.#world.places).add(generation) };
+    this.put({ ...entry, phase: { tag: "opening", after }, startedAt: at });
+    this.#actions.push({ do: "open", generation, name, target });
+  }
+
+  /** When the next attempt may begin that nobody asks for. */
+  #roomAt(): number {
+    const { vain } = this.#world;
+    return (vain.at(-bounds.vainPerSecond)?.at ?? Number.NEGATIVE_INFINITY) + 1_000;
+  }
+
+  #enqueue(entry: Omit<Entry, "generation" | "phase">, after: Origin, { asked = false } = {}): Entry {
     const generation = nextGeneration(this.#world.latest);
-    const next: Entry = { ...entry, generation, phase: { tag: "queued", after } };
+    const next: Entry = { ...entry, generation, phase: { tag: "queued", after, asked } };
     this.#world = { ...this.#world, latest: generation, queue: [...this.#world.queue, entry.name] };
+    if (asked) this.#queueFirst(entry.name);
     this.put(next);
     return next;
+  }
+
+  #queueFirst(name: string): void {
+    this.#world = { ...this.#world, queue: [name, ...this.#world.queue.filter((other) => other !== name)] };
   }
 
   #sleep(entry: Entry, phase: Pausing): void {
