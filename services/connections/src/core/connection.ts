@@ -10,18 +10,18 @@ export type Generation = number & { readonly brand: "Generation" };
 
 /** Where a connection stands. */
 export type Phase =
-  /** Wants to connect and waits for its turn; one that somebody asks for is next. */
-  | { readonly tag: "queued"; readonly after: Origin; readonly asked: boolean }
+  /** Wants to connect and waits for a place. */
+  | { readonly tag: "queued"; readonly after: Origin }
   | { readonly tag: "opening"; readonly after: Origin }
   | { readonly tag: "connected"; readonly misses: number }
-  /** Tries again at that time, or as soon as somebody waits. */
-  | ({ readonly tag: "waiting" } & Pause)
-  /** Waiting mends nothing; looks again at that time all the same. */
-  | ({ readonly tag: "blocked" } & Pause);
+  /** Tries at that time; as soon as somebody waits, unless waiting mends nothing. */
+  | Pause;
 
 export interface Pause {
+  readonly tag: "waiting";
+  readonly after: Origin;
   readonly until: number;
-  /** True when it may go then, whatever pace the repeats keep: its turn has been counted, or somebody waits. */
+  /** True when it may go then, whatever pace the attempts keep: its turn has been counted, or somebody waits. */
   readonly counted: boolean;
 }
 
@@ -74,15 +74,13 @@ export type Event =
 
 export interface World {
   readonly entries: ReadonlyMap<string, Entry>;
-  /** Names that wait for their turn: those asked for, then first come first served. */
+  /** Names that wait for a place, first come first served. */
   readonly queue: readonly string[];
   /** Attempts that hold a place: begun lately and still busy. */
   readonly places: ReadonlySet<Generation>;
-  /** Attempts of the last second that have come to nothing, or not yet to anything. Oldest first. */
-  readonly vain: readonly { readonly generation: Generation; readonly at: number }[];
   /** The latest number given. */
   readonly latest: number;
-  /** When the next repeat would be due if repeats came evenly. */
+  /** When the next attempt would be due if attempts came evenly. */
   readonly paceAt: number;
 }
 
@@ -90,24 +88,12 @@ export const emptyWorld: World = {
   entries: new Map(),
   queue: [],
   places: new Set(),
-  vain: [],
   latest: 0,
   paceAt: Number.NEGATIVE_INFINITY,
 };
 
-export const stateOf = ({ phase }: Pick<Entry, "phase">): State => {
-  switch (phase.tag) {
-    case "queued":
-    case "opening":
-      return originStates[phase.after];
-    case "connected":
-      return "connected";
-    case "waiting":
-      return "reconnecting";
-    case "blocked":
-      return "blocked";
-  }
-};
+export const stateOf = ({ phase }: Pick<Entry, "phase">): State =>
+  phase.tag === "connected" ? "connected" : originStates[phase.after];
 
 const originStates: Readonly<Record<Origin, State>> = { new: "connecting", loss: "reconnecting", blocked: "blocked" };
 

@@ -24,10 +24,10 @@ export const bounds = {
   places: 8,
   /** Milliseconds after which an attempt that is still silent costs nothing any more and gives its place up. */
   yieldMs: 10,
-  /** Attempts in vain that may begin within a second, over all connections. Who is asked for is counted, and never waits for it. */
-  vainPerSecond: 70,
-  /** Repeats a second, over all connections, evenly; as many again as there are places may come in one burst. */
-  repeatsPerSecond: 62,
+  /** Attempts a second that nobody asks for, evenly, over all connections. As many again as there are places may come in one burst. */
+  attemptsPerSecond: 60,
+  /** New connections that may be tried in one burst; those after them, and repeats, wait until that is made good. */
+  newAtOnce: 48,
   /** Milliseconds between attempts of one connection, however many wait for it. */
   demandMs: 100,
   /** Milliseconds between looks at a blocked connection. */
@@ -110,7 +110,7 @@ const heard = (draft: Draft, entry: Entry, input: Told): void => {
   const { phase } = entry;
   switch (input.on) {
     case "awake":
-      if (phase.tag === "waiting" || phase.tag === "blocked") draft.awake(entry, phase);
+      if (phase.tag === "waiting") draft.awake(entry, phase);
       return;
     case "yield":
       draft.yield(entry);
@@ -149,7 +149,7 @@ const heard = (draft: Draft, entry: Entry, input: Told): void => {
   }
 };
 
-type Pausing = Extract<Entry["phase"], Pause>;
+type Unplaced = Omit<Entry, "phase">;
 
 /** One step under way: collects the changes and what to do. */
 class Draft {
@@ -185,9 +185,10 @@ class Draft {
     if (before !== undefined && sameTarget(before.target, target)) return;
     if (before !== undefined) this.#letGo(before);
     const { at } = this.#moment;
-    const blank = { name, target, since: at, attempt: 0, streak: 0, startedAt: Number.NEGATIVE_INFINITY, tools: 0 };
-    const entry = this.#enqueue(blank, "new");
-    this.tell({ type: "Connecting", name, generation: entry.generation, endpoint: endpointOf(target) });
+    const startedAt = Number.NEGATIVE_INFINITY;
+    const blank = { name, target, generation: this.#number(), since: at, attempt: 0, streak: 0, startedAt, tools: 0 };
+    const { generation } = this.#inTurn(blank, "new", bounds.newAtOnce);
+    this.tell({ type: "Connecting", name, generation, endpoint: endpointOf(target) });
   }
 
   remove(name: string): void {
@@ -204,42 +205,39 @@ class Draft {
     const entry = this.#world.entries.get(name);
     if (entry === undefined || entry.phase.tag === "queued" || entry.phase.tag === "opening") return;
     this.#letGo(entry);
-    const next = this.#enqueue({ ...entry, attempt: 0, streak: 0 }, "loss", { asked: true });
+    const next = this.#enqueue({ ...entry, attempt: 0, streak: 0 }, "loss");
     this.tell({ type: "Reconnecting", name, generation: next.generation, attempt: 0, delayMs: 0, fault: askedFor });
   }
 
   demand(name: string): void {
     const entry = this.#world.entries.get(name);
-    if (entry?.phase.tag === "queued" && !entry.phase.asked) {
-      this.put({ ...entry, phase: { ...entry.phase, asked: true } });
-      this.#queueFirst(name);
+    if (entry?.phase.tag === "waiting" && entry.phase.after !== "blocked") {
+      const soonest = entry.startedAt + bounds.demandMs;
+      if (soonest <= this.#moment.at) this.#enqueue(entry, entry.phase.after);
+      else if (soonest < entry.phase.until) this.#sleep(entry, { ...entry.phase, until: soonest, counted: true });
     }
-    if (entry?.phase.tag !== "waiting") return;
-    const soonest = entry.startedAt + bounds.demandMs;
-    if (soonest <= this.#moment.at) this.#enqueue(entry, "loss", { asked: true });
-    else if (soonest < entry.phase.until) this.#sleep(entry, { tag: "waiting", until: soonest, counted: true });
+    // Who is waited for goes before those nobody asks for.
+    const { queue } = this.#world;
+    if (queue.includes(name)) this.#world = { ...this.#world, queue: [name, ...queue.filter((one) => one !== name)] };
   }
 
-  /** The pause is over. A repeat keeps the pace that all repeats share, and is told its turn where that is later. */
-  awake(entry: Entry, phase: Pausing): void {
-    const { at } = this.#moment;
+  /** The pause is over. */
+  awake(entry: Entry, pause: Pause): void {
     // A timer may be early by the fraction of a millisecond.
-    if (at < phase.until) {
-      this.#sleep(entry, phase);
-      return;
-    }
-    const turn = phase.counted ? at : this.#nextTurn();
-    if (turn > at) this.#sleep(entry, { tag: phase.tag, until: turn, counted: true });
-    else this.#enqueue(entry, phase.tag === "blocked" ? "blocked" : "loss");
+    if (this.#moment.at < pause.until) this.#sleep(entry, pause);
+    else if (pause.counted) this.#enqueue(entry, pause.after);
+    else this.#inTurn(entry, pause.after, bounds.places);
   }
 
-  /** Counts one more repeat, and gives when it may be: evenly, with as many at once as there are places. */
-  #nextTurn(): number {
+  /** Lets it go in the pace that all attempts keep: now, or when its turn comes. `burst`: how many may go ahead of the pace. */
+  #inTurn(entry: Unplaced, after: Origin, burst: number): Entry {
     const { at } = this.#moment;
-    const even = 1_000 / bounds.repeatsPerSecond;
-    const due = Math.ceil(this.#world.paceAt - even * bounds.places);
-    this.#world = { ...this.#world, paceAt: Math.max(this.#world.paceAt, at) + even };
-    return Math.max(due, at);
+    const { paceAt } = this.#world;
+    const even = 1_000 / bounds.attemptsPerSecond;
+    this.#world = { ...this.#world, paceAt: Math.max(paceAt, at) + even };
+    if (paceAt - at <= even * burst) return this.#enqueue(entry, after);
+    const until = Math.ceil(paceAt - even * bounds.places);
+    return this.#sleep(entry, { tag: "waiting", after, until, counted: true });
   }
 
   yield({ generation, phase }: Entry): void {
@@ -249,10 +247,6 @@ class Draft {
   opened(entry: Entry, tools: number): void {
     const { fault: _, ...rest } = entry;
     this.#leavePlace(entry.generation);
-    this.#world = {
-      ...this.#world,
-      vain: this.#world.vain.filter(({ generation }) => generation !== entry.generation),
-    };
     this.put({ ...rest, phase: { tag: "connected", misses: 0 }, attempt: 0, streak: entry.attempt, tools });
     this.tell({ type: "Connected", name: entry.name, generation: entry.generation, tools });
   }
@@ -267,7 +261,7 @@ class Draft {
     const attempt = 1 + (entry.phase.tag === "connected" ? (steady ? 0 : entry.streak) : entry.attempt);
     const failed = { ...entry, attempt, streak: attempt, fault };
     if (fault.kind === "permanent") {
-      this.#sleep(failed, { tag: "blocked", until: at + bounds.blockedMs, counted: false });
+      this.#sleep(failed, { tag: "waiting", after: "blocked", until: at + bounds.blockedMs, counted: false });
       this.tell({ type: "Blocked", name, generation, delayMs: bounds.blockedMs, fault });
       return;
     }
@@ -277,57 +271,44 @@ class Draft {
       this.tell({ type: "Reconnecting", name, generation: next.generation, attempt, delayMs, fault });
       return;
     }
-    this.#sleep(failed, { tag: "waiting", until: at + delayMs, counted: false });
+    this.#sleep(failed, { tag: "waiting", after: "loss", until: at + delayMs, counted: false });
     this.tell({ type: "Reconnecting", name, generation, attempt, delayMs, fault });
   }
 
-  /** Gives free places to those who wait, in their order, for as long as the second has room. */
+  /** Gives free places to those who wait, in their order. */
   fillPlaces(): void {
     while (this.#world.places.size < bounds.places) {
       const [name, ...queue] = this.#world.queue;
-      const entry = name === undefined ? undefined : this.#world.entries.get(name);
-      if (entry?.phase.tag !== "queued") return;
-      const room = entry.phase.asked ? this.#moment.at : this.#roomAt();
-      if (room > this.#moment.at) {
-        this.#actions.push({ do: "wake", generation: entry.generation, name: entry.name, at: room });
-        return;
-      }
+      if (name === undefined) return;
       this.#world = { ...this.#world, queue };
-      this.#begin(entry, entry.phase.after);
+      const entry = this.#world.entries.get(name);
+      if (entry?.phase.tag !== "queued") continue;
+      const { generation, target, phase } = entry;
+      this.#world = { ...this.#world, places: new Set(this.#world.places).add(generation) };
+      this.put({ ...entry, phase: { tag: "opening", after: phase.after }, startedAt: this.#moment.at });
+      this.#actions.push({ do: "open", generation, name, target });
     }
   }
 
-  #begin(entry: Entry, after: Origin): void {
-    const { name, generation, target } = entry;
-    const { at } = this.#moment;
-    const vain = [...this.#world.vain.filter((one) => at - one.at < 1_000), { generation, at }];
-    this.#world = { ...this.#world, vain, places: new Set(this.#world.places).add(generation) };
-    this.put({ ...entry, phase: { tag: "opening", after }, startedAt: at });
-    this.#actions.push({ do: "open", generation, name, target });
-  }
-
-  /** When the next attempt may begin that nobody asks for. */
-  #roomAt(): number {
-    const { vain } = this.#world;
-    return (vain.at(-bounds.vainPerSecond)?.at ?? Number.NEGATIVE_INFINITY) + 1_000;
-  }
-
-  #enqueue(entry: Omit<Entry, "generation" | "phase">, after: Origin, { asked = false } = {}): Entry {
-    const generation = nextGeneration(this.#world.latest);
-    const next: Entry = { ...entry, generation, phase: { tag: "queued", after, asked } };
-    this.#world = { ...this.#world, latest: generation, queue: [...this.#world.queue, entry.name] };
-    if (asked) this.#queueFirst(entry.name);
+  #enqueue(entry: Unplaced, after: Origin): Entry {
+    const next: Entry = { ...entry, generation: this.#number(), phase: { tag: "queued", after } };
+    this.#world = { ...this.#world, queue: [...this.#world.queue, entry.name] };
     this.put(next);
     return next;
   }
 
-  #queueFirst(name: string): void {
-    this.#world = { ...this.#world, queue: [name, ...this.#world.queue.filter((other) => other !== name)] };
+  #sleep(entry: Unplaced, phase: Pause): Entry {
+    const next: Entry = { ...entry, phase };
+    this.put(next);
+    this.#actions.push({ do: "wake", generation: entry.generation, name: entry.name, at: phase.until });
+    return next;
   }
 
-  #sleep(entry: Entry, phase: Pausing): void {
-    this.put({ ...entry, phase });
-    this.#actions.push({ do: "wake", generation: entry.generation, name: entry.name, at: phase.until });
+  /** A number that nothing has had. */
+  #number(): Generation {
+    const generation = nextGeneration(this.#world.latest);
+    this.#world = { ...this.#world, latest: generation };
+    return generation;
   }
 
   #leavePlace(generation: Generation): void {
