@@ -15,6 +15,7 @@ import type { CatalogueTool } from "./core/catalogue.ts";
 import type { Target } from "./core/target.ts";
 import { Expectations } from "./expectations.ts";
 import { handlersOf } from "./handlers.ts";
+import { openLists } from "./list-file.ts";
 import { isNested, nesting } from "./nesting.ts";
 import { openPins } from "./pin-file.ts";
 import { isClaimed } from "./relay.ts";
@@ -71,6 +72,7 @@ export const openExchange = (host: Host, config: Wanted, toolsChanged: () => voi
     random: Math.random,
     folder: host.stateDir,
     pins: openPins(projectFolder, (message) => host.log("warn", message)),
+    lists: openLists(projectFolder),
     tell,
     listed: (name, present) => expectations.compare(name, present),
     toolsChanged,

@@ -18,6 +18,7 @@ import type { UpstreamTool } from "./core/tool-list.ts";
 import { Credentials } from "./edge/credentials.ts";
 import { OpenFailure } from "./edge/observation.ts";
 import { type Opened, type Times, Upstream } from "./edge/upstream.ts";
+import type { ListStore } from "./list-file.ts";
 import type { PinStore } from "./pin-file.ts";
 
 /** Beyond the machine's own: what the pins have to tell, and what was expected. */
@@ -49,6 +50,8 @@ export interface SwitchboardParts {
   /** Numbers in [0, 1). */
   readonly random: () => number;
   readonly pins: PinStore;
+  /** What lazy upstreams have listed before. */
+  readonly lists: ListStore;
   /** The service's own folder, made when it is first needed. */
   readonly folder: () => string;
   readonly tell: (event: Told) => void;
@@ -116,7 +119,10 @@ export class Switchboard {
   }
 
   add(name: string, target: Target): void {
-    this.#send({ on: "add", name, target });
+    const before = this.entry(name);
+    const list = target.lazy ? this.#parts.lists.of(name, target) : undefined;
+    this.#send({ on: "add", name, target, rests: list !== undefined });
+    if (list !== undefined && this.entry(name) !== before) this.#takeList(name, list);
   }
 
   /** False when there was none. */
@@ -213,7 +219,7 @@ export class Switchboard {
         heard: () => this.#send({ on: "heard", generation }),
         tools: (list) => {
           if (this.#lives.get(generation) !== life) return;
-          const tools = this.#takeList(name, list);
+          const tools = this.#learn(name, target, list);
           this.#send({ on: "refreshed", generation, tools });
         },
       },
@@ -225,7 +231,7 @@ export class Switchboard {
       if (this.#lives.get(generation) !== life) return;
       known.opened = opened;
       known.prior = { verdict: opened.prior, at: prior === undefined ? now() : (known.prior?.at ?? now()) };
-      const tools = this.#takeList(name, opened.tools);
+      const tools = this.#learn(name, target, opened.tools);
       this.#send({ on: "opened", generation, tools });
     } catch (error) {
       // A verdict on the era may be what was wrong; a process that died of the question may take the old opening.
@@ -238,6 +244,12 @@ export class Switchboard {
     } finally {
       clearTimeout(yielding);
     }
+  }
+
+  /** Takes a list that the upstream itself has given. */
+  #learn(name: string, target: Target, list: readonly unknown[]): number {
+    if (target.lazy) this.#parts.lists.keep(name, target, list);
+    return this.#takeList(name, list);
   }
 
   /** Judges a list and shows what may be shown; gives how many those are. */
