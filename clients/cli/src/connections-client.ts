@@ -78,21 +78,22 @@ const eventLines = ({ seq, at, event }: ConnectionEvent): string => {
 };
 
 /**
- * Begins to listen at once, so that what happens while a list is printed is not missed. The function it gives prints what happens to one
- * connection, or to all, until it is interrupted or the kernel ends.
+ * Resolves once it listens, so that nothing is missed of what happens while a list is printed. The function it gives prints what happens to
+ * one connection, or to all, until it is interrupted or the kernel ends.
  */
-export const followConnections = (
+export const followConnections = async (
   context: Context,
   client: ConnectionsClient,
   name?: string,
-): (() => Promise<void>) => {
+): Promise<() => Promise<void>> => {
   const { signal } = context.io;
-  const events = client.events(name === undefined ? {} : { name }, { signal })[Symbol.asyncIterator]();
-  const first = events.next();
-  first.catch(() => undefined);
+  const input = { snapshot: true, ...(name !== undefined && { name }) };
+  const events = client.events(input, { signal })[Symbol.asyncIterator]();
+  // How things are: whoever asked prints that in words of its own.
+  await events.next();
   return async () => {
     try {
-      for (let next = await first; next.done !== true; next = await events.next()) {
+      for (let next = await events.next(); next.done !== true; next = await events.next()) {
         context.io.out(context.json ? JSON.stringify(next.value) : eventLines(next.value));
       }
     } catch (error) {

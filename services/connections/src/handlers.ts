@@ -1,6 +1,6 @@
 /** The procedures: translate between the contract and the switchboard, and say no where a caller may not. */
 import type connections from "@fairlead/contracts/connections";
-import { type Call, type Handlers, type KernelEvent, type ReadOptions, tracked } from "@fairlead/kernel/service";
+import { type Call, type Handlers, type Reading, type ReadOptions, tracked } from "@fairlead/kernel/service";
 import type { ApprovedTargets } from "./approved-targets.ts";
 import type { CatalogueTool } from "./core/catalogue.ts";
 import { cleanText } from "./core/clean-text.ts";
@@ -22,7 +22,7 @@ export interface HandlerParts {
   readonly configured: Map<string, Target>;
   readonly approved: ApprovedTargets;
   readonly most: number;
-  readonly events: (options: ReadOptions) => AsyncIterable<KernelEvent>;
+  readonly events: (options: ReadOptions) => Reading;
 }
 
 export const handlersOf = (parts: HandlerParts): Handlers<typeof connections> => {
@@ -122,10 +122,16 @@ export const handlersOf = (parts: HandlerParts): Handlers<typeof connections> =>
       if (!relayed.ok) throw troubleOf(relayed.trouble, found, { board, call });
       return resultOf(relayed.result);
     },
-    events: async function* ({ name, after }, call) {
+    events: async function* ({ name, after, snapshot = false }, call) {
       const resumed = call.lastEventId === undefined ? after : Number(call.lastEventId);
       const from = resumed !== undefined && Number.isSafeInteger(resumed) ? { after: resumed } : {};
-      for await (const { seq, at, type, data } of events({ types: eventTypes, signal: call.signal, ...from })) {
+      const reading = events({ types: eventTypes, signal: call.signal, ...from });
+      if (snapshot && resumed === undefined) {
+        const connections = (name === undefined ? board.names : [name]).flatMap((each) => view(each) ?? []);
+        const at = new Date().toISOString();
+        yield tracked(String(reading.after), { seq: reading.after, at, event: { type: "Snapshot", connections } });
+      }
+      for await (const { seq, at, type, data } of reading) {
         // What is in the log under these types was put there by this service.
         const event =
           type === "events.dropped"

@@ -12,7 +12,7 @@ const connLs: CommandModule = {
 
   run: (context, { flags }) =>
     askConnections(context, async (client) => {
-      const follow = flags.watch === true ? followConnections(context, client) : undefined;
+      const follow = flags.watch === true ? await followConnections(context, client) : undefined;
       const list = await client.list();
       context.print({ connections: list }, () => table(connectionRows(list)));
       if (list.length === 0) context.say("there are none; `fairlead conn add <name> <url>` makes one");

@@ -13,7 +13,7 @@ const connStatus: CommandModule = {
 
   run: (context, { args: [name = ""], flags }) =>
     askConnections(context, async (client) => {
-      const follow = flags.watch === true ? followConnections(context, client, name) : undefined;
+      const follow = flags.watch === true ? await followConnections(context, client, name) : undefined;
       const status = await client.status({ name });
       if (status === null)
         throw noConnection(
