@@ -20,7 +20,7 @@ export interface Context {
   readonly paint: Paint;
   /** One JSON document, or the text for people: whichever is wanted. */
   print(document: Readonly<Record<string, unknown>>, text: () => string): void;
-  /** Tells people something on stderr; silent with --quiet. */
+  /** Tells people something on stderr; silent with --quiet, and where --json says that a program reads. */
   say(text: string): void;
   /** Absolute path of the token file, when one was named. */
   readonly tokenFile: string | undefined;
@@ -50,7 +50,7 @@ export const contextOf = (flags: Readonly<Record<string, unknown>>, io: Io): Con
     print: (document, toText) =>
       io.out(flags.json === true ? JSON.stringify({ schemaVersion, ...document }) : toText()),
     say: (words) => {
-      if (flags.quiet !== true) io.err(words);
+      if (flags.verbose === true || (flags.quiet !== true && flags.json !== true)) io.err(words);
     },
     tokenFile,
     token: () => (tokenFile === undefined ? io.env.FAIRLEAD_TOKEN : readToken(tokenFile)),

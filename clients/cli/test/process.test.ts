@@ -130,8 +130,29 @@ describe("call", () => {
   test("a defect exits 1 and keeps its secret", async () => {
     const ended = await run(["call", "probe.fail", "-d", '{"code":"defect"}']);
     expect(ended.code).toBe(1);
-    expect(errorOf(ended)).toMatchObject({ code: "internal", id: expect.any(String) });
-    expect(JSON.stringify(errorOf(ended))).not.toContain("secret");
+    expect(errorOf(ended)).toMatchObject({
+      code: "internal",
+      id: expect.any(String),
+      hint: "run it again with -v to see why",
+    });
+    expect(ended.err).not.toContain("secret");
+    expect((await run(["call", "probe.fail", "-d", '{"code":"defect"}', "-v"])).err).toContain("a secret");
+  });
+
+  test("what the services in this process log is left out unless it is asked for", async () => {
+    const noisy = outsideProject(project);
+    try {
+      const handlers =
+        'Object.fromEntries(Object.keys(probe.procedures).map((name) => [name, () => { host.log("error", "noise"); throw new TypeError("noise"); }]))';
+      noisy.write("services/probe/service.ts", service(`(host) => ({ handlers: ${handlers} })`));
+      const call = (...flags: string[]) => run(["call", "probe.add", ...flags], { cwd: noisy.folder });
+      expect((await call()).err).toMatch(/^error: .*\nhint: .*\n\{"error":.*\}\n$/);
+      const { err } = await call("--json");
+      expect(JSON.parse(err)).toMatchObject({ error: { code: "internal" } });
+      expect((await call("-v")).err).toMatch(/^\{.*"message":"noise".*\}\n/);
+    } finally {
+      noisy.remove();
+    }
   });
 
   test("gives up after --timeout", async () => {
