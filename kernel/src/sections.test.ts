@@ -57,6 +57,11 @@ describe("a service's section of the configuration", () => {
     start.mockRestore();
   });
 
+  it("is the configuration's own, also for an id that every object has", async () => {
+    const constructor = defineService({ ...contract, id: "constructor" }, () => ({ handlers: { ask: () => 1 } }));
+    await openMemoryKernel([constructor], { config: {}, env: {} }).close();
+  });
+
   it("all that is wrong is told at once, over all services", () => {
     expect(refusal({ lamp: { wats: 1, watts: 0 }, plain: {} })).toMatchObject({
       message: "the configuration has 3 errors",

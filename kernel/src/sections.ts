@@ -14,7 +14,7 @@ export const readSections = (given: Readonly<Record<string, unknown>>, services:
   const issues: Issue[] = [];
   const sections = new Map<string, unknown>();
   for (const { contract, config } of services) {
-    const section = given[contract.id];
+    const section = Object.hasOwn(given, contract.id) ? given[contract.id] : undefined;
     if (config === undefined) {
       if (section !== undefined) issues.push(noSettings(contract.id));
       continue;
