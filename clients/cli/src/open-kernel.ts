@@ -41,7 +41,8 @@ export const openProjectKernel = async (context: Context, options: OpenOptions):
 
 /** What the kernel says about a configuration, as wrong usage. `path` is the configuration's file. */
 export const wrongConfig = (error: WireError, path: string | undefined): UsageError => {
-  const hint =
-    path === undefined ? "correct the flags and the FAIRLEAD_ variables" : `correct ${path}, flags and variables`;
-  return new UsageError(error.message, hint, { cause: error, issues: error.issues ?? [] });
+  const { message, hint, issues = [] } = error;
+  const inEnvironment = issues.every((issue) => issue.path.startsWith("FAIRLEAD_"));
+  const where = inEnvironment ? "the environment" : (path ?? "the flags");
+  return new UsageError(message, issues.length === 0 ? hint : `correct ${where}`, { cause: error, issues });
 };

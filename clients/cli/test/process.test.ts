@@ -216,7 +216,29 @@ describe("configuration", () => {
       "services.probe.pich: expected no such field; did you mean pitch?",
     ],
     ["an unknown variable", [], { FAIRLEAD_PROT: "1" }, "FAIRLEAD_PROT"],
-    ["a file that is not there", ["--config", "none.json"], {}, "does not exist"],
+    [
+      "a wrong variable",
+      [],
+      { FAIRLEAD_PORT: "many" },
+      'FAIRLEAD_PORT: expected a whole number from 0 to 65535; replace "many"\nhint: correct the environment\n',
+    ],
+    ["a wrong address", [], { FAIRLEAD_URL: "ftp://x" }, "FAIRLEAD_URL takes an address"],
+    [
+      "a token file that is not there",
+      ["--url", "http://a.example"],
+      { FAIRLEAD_TOKEN_FILE: "none" },
+      "correct FAIRLEAD_TOKEN_FILE",
+    ],
+    ["a token that is too short", [], { FAIRLEAD_TOKEN: "short" }, "use at least 16 random characters"],
+    ["a file that is not there", ["--config", "none.json"], {}, "does not exist\nhint: correct --config\n"],
+    ["one that a variable names", [], { FAIRLEAD_CONFIG: "none.json" }, "correct FAIRLEAD_CONFIG"],
+    ["a file that is no JSON", ["--config", "comma.json"], {}, "comma.json is no JSON at line 2, column 13\n"],
+    [
+      "a manifest that is not there",
+      [],
+      { FAIRLEAD_MANIFEST: "./none.ts" },
+      "none.ts does not exist\nhint: run `fairlead gen`",
+    ],
     ["a file that fails", ["--config", "throws.js"], {}, "fails while it is loaded"],
     ["no object", ["--config", "list.json"], {}, "holds no configuration"],
   ])("%s exits 2", async (_, args, env, words) => {
@@ -225,6 +247,7 @@ describe("configuration", () => {
     project.write("settings.json", '{"manifest":"./gen/manifest.ts","services":{"probe":{"pich":1}}}');
     project.write("throws.js", "throw new Error('x')");
     project.write("list.json", "[]");
+    project.write("comma.json", '{\n  "port": 1,}');
     const ended = await run(["ls", ...args], { env });
     expect(ended).toMatchObject({ code: 2, out: "" });
     expect(ended.err).toContain(words);
