@@ -164,6 +164,7 @@ describe("call", () => {
   test.each([
     ["probe.ecko", "did you mean probe.echo?"],
     ["echo", "did you mean probe.echo?"],
+    ["prob__ECHO", "did you mean connections.prob__ECHO or probe.echo?"],
     ["nothing.like", "run `fairlead ls` for the list"],
   ])("an unknown procedure %s exits 6", async (name, hint) => {
     const ended = await run(["call", name]);
