@@ -3,9 +3,16 @@ import { ClientError } from "@fairlead/client";
 import type { Context } from "./context.ts";
 
 /** The same error, with a message and a hint for whoever typed the command; anything else as it is. */
-export const inCommandWords = (error: unknown, { timeoutMs, token }: Pick<Context, "timeoutMs" | "token">): unknown => {
+export const inCommandWords = (
+  error: unknown,
+  { timeoutMs, token, url, verbose }: Pick<Context, "timeoutMs" | "token" | "url" | "verbose">,
+): unknown => {
   if (!(error instanceof ClientError)) return error;
   const { procedure, cause } = error;
+  if (error.code === "internal" && error.id !== undefined && url === undefined) {
+    const hint = verbose ? "the log above says why" : "run it again with -v to see why";
+    return new ClientError({ ...wireOf(error), hint }, procedure, { cause });
+  }
   if (error.code === "deadline_exceeded" && error.reason === undefined && timeoutMs !== undefined) {
     const message = error.message.replace(/\b\d+\.\d+ ms\b/, `${timeoutMs} ms`);
     return new ClientError({ ...wireOf(error), message, hint: "give it more time with --timeout" }, procedure, {

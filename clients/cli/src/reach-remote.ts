@@ -42,7 +42,7 @@ export const reachRemote = (url: string, context: Context): Reached => {
     if (found !== undefined) return found;
     const text = {
       message: `${url} is no Fairlead kernel: its OpenAPI document cannot be read`,
-      hint: "correct --url",
+      hint: "correct --url or FAIRLEAD_URL",
     };
     throw new CommandError({ code: "unavailable", exit: 4 }, text);
   };
