@@ -204,7 +204,7 @@ describe("a dead upstream", () => {
   it("that waiting cannot mend is blocked, looked at every minute, and at once when asked", () => {
     const simulation = dead("broken");
     simulation.pass(100);
-    expect(simulation.entry("a")?.phase.tag).toBe("blocked");
+    expect(simulation.entry("a")?.phase).toMatchObject({ tag: "waiting", after: "blocked" });
     expect(simulation.starts).toHaveLength(1);
     simulation.send({ on: "demand", name: "a" });
     simulation.pass(59_000);
@@ -288,14 +288,32 @@ describe("many dead upstreams", () => {
     return simulation;
   };
 
-  it("are tried at no more than 70 a second together, 8 at once", () => {
+  it.each(["refusing", "silent"] as const)(
+    "%s: at most 70 begin in any second, 8 at once, from the first on",
+    (health) => {
+      const simulation = many(health, 200);
+      simulation.pass(30_000);
+      expect(simulation.wrongs).toEqual([]);
+      const starts = simulation.starts.map(({ at }) => at);
+      const within = starts.map((from) => starts.filter((at) => at >= from && at < from + 1_000).length);
+      expect(Math.max(...within)).toBeLessThanOrEqual(70);
+      expect(new Set(simulation.starts.map(({ name }) => name)).size).toBe(200);
+    },
+  );
+
+  it("may be so many that the last live one has to wait, but not for long", () => {
+    const simulation = many("alive", 200);
+    simulation.pass(3_500);
+    expect([...simulation.world.entries.values()].map(stateOf)).toEqual(Array.from({ length: 200 }, () => "connected"));
+  });
+
+  it("are tried at once for who waits, whatever the others have had", () => {
     const simulation = many("refusing", 200);
-    simulation.pass(30_000);
-    expect(simulation.wrongs).toEqual([]);
-    for (let from = 10_000; from < 29_000; from += 100) {
-      const begun = simulation.starts.filter(({ at }) => at >= from && at < from + 1_000).length;
-      expect(begun).toBeLessThanOrEqual(72);
-    }
+    simulation.pass(100);
+    expect(simulation.starts.some(({ name }) => name === "dead-199")).toBe(false);
+    simulation.send({ on: "demand", name: "dead-199" });
+    simulation.pass(30);
+    expect(simulation.starts.some(({ name }) => name === "dead-199")).toBe(true);
   });
 
   it("wake no more often than they are tried", () => {
