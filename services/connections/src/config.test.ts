@@ -85,6 +85,12 @@ describe("a target", () => {
     expect(upstreams.b && endpointOf(targetOf(upstreams.b, "/"))).toBe("node x");
   });
 
+  it("is shown with its variables as they are written", () => {
+    const url = `https://me:${variable("PASS")}@${variable("HOST")}/mcp/${variable("PART:-a")}?key=${variable("KEY")}`;
+    const { a } = configSchema.parse({ upstreams: { a: { url } } }).upstreams;
+    expect(a && endpointOf(targetOf(a, "/"))).toBe(`https://${variable("HOST")}/mcp/${variable("PART:-a")}`);
+  });
+
   it("is the same whatever the order of its members", () => {
     const one = targetOf(
       { ...configSchema.parse({ upstreams: { a: { url: "http://x/" } } }).upstreams.a, url: "http://x/" } as never,
@@ -104,7 +110,7 @@ describe("variables", () => {
       ok: true,
       values: { x: "1-2-" },
     });
-    expect(resolveVariables({ x: variable("NOPE") }, env)).toEqual({ ok: false, missing: "NOPE" });
+    expect(resolveVariables({ x: variable("NOPE") }, env)).toEqual({ ok: false, missing: "NOPE", at: "x" });
     const odd = `$A ${variable("not ok")} $`;
     expect(resolveVariables({ x: odd }, env)).toMatchObject({ values: { x: odd } });
   });

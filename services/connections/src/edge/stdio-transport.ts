@@ -17,14 +17,20 @@ export class StdioTransport implements Transport {
   readonly stderr = null;
   readonly #target: StdioTarget;
   readonly #env: Readonly<Record<string, string>>;
+  readonly #shown: (text: string) => string;
   #process: LineProcess | undefined;
   #seen: Observed | undefined;
   #closed = false;
 
-  /** @param env the target's own variables, resolved */
-  constructor(target: StdioTarget, env: Readonly<Record<string, string>>) {
+  /**
+   * @param target its texts resolved
+   * @param env the target's own variables, resolved
+   * @param shown makes a text of the process one that may be shown
+   */
+  constructor(target: StdioTarget, env: Readonly<Record<string, string>>, shown: (text: string) => string) {
     this.#target = target;
     this.#env = env;
+    this.#shown = shown;
   }
 
   get pid(): number | null {
@@ -51,8 +57,8 @@ export class StdioTransport implements Transport {
       const { fault } = started;
       this.#seen =
         fault.kind === "missing"
-          ? { what: "spawn", command: fault.path, code: "ENOENT" }
-          : { what: "spawn", command, code: fault.kind };
+          ? { what: "spawn", command: this.#shown(fault.path), code: "ENOENT" }
+          : { what: "spawn", command: this.#shown(command), code: fault.kind };
       throw new Error(`${command} could not be started`);
     }
     this.#process = started.process;
@@ -74,7 +80,8 @@ export class StdioTransport implements Transport {
 
   async #watch(process: LineProcess): Promise<void> {
     const { code, signal } = await process.over;
-    this.#seen = { what: "exit", code: code ?? null, signal: signal ?? null, stderr: process.stderr().join("\n") };
+    const stderr = this.#shown(process.stderr().join("\n"));
+    this.#seen = { what: "exit", code: code ?? null, signal: signal ?? null, stderr };
     this.onclose?.();
   }
 
