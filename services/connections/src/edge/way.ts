@@ -5,7 +5,7 @@
 import { endpointOf, type HttpTarget, type Target } from "../core/target.ts";
 import type { Credentials } from "./credentials.ts";
 import { HttpTransport } from "./http-transport.ts";
-import { splitFetch, tokenProvider } from "./login.ts";
+import { tokenProvider } from "./login.ts";
 import { OpenFailure } from "./observation.ts";
 import { StdioTransport } from "./stdio-transport.ts";
 import { resolveVariables, unfilled } from "./variables.ts";
@@ -64,7 +64,7 @@ export class Way {
     if (this.#isClosed) throw new OpenFailure({ what: "closed" });
     return new HttpTransport(address, {
       headers,
-      fetch: splitFetch(address.origin, { own, strangers }),
+      webs: { own, strangers },
       opening,
       ...(credentials !== undefined && { authProvider: tokenProvider(credentials) }),
     });
