@@ -31,6 +31,7 @@ export const hostAccess = ({ registry, roots, now, limits = defaultLimits }: Hos
       for (const { definition } of registry.all()) yield definition.name;
     },
     derived: (definition) => registry.derived(definition),
+    declaresMethod: (lower) => registry.declaresMethod(lower),
     classOf: (value) => {
       const found = registry.of(value)?.definition;
       return found?.kind === "class" ? found : undefined;

@@ -34,6 +34,8 @@ export interface HostAccess {
   type(name: string): TypeDefinition | undefined;
   /** Declared classes that derive from one: a value may be of any of them. */
   derived(definition: ClassDefinition): readonly ClassDefinition[];
+  /** True when a declared class has a method of that name, given in lower case. */
+  declaresMethod(lower: string): boolean;
   /** Names for suggestions. */
   typeNames(): Iterable<string>;
   /** The declared class of a value, if there is one. */
@@ -87,6 +89,13 @@ export const methodsOf = (definition: ClassDefinition, name: string): readonly M
     found.push(...at.methods.filter((method) => method.name.toLowerCase() === lower));
   const exact = found.filter((method) => method.name === name);
   return exact.length > 0 ? exact : found;
+};
+
+/** The indexer of a class: its own, else the nearest base's. */
+export const indexerOf = (definition: ClassDefinition): ClassDefinition["indexer"] => {
+  for (let at: ClassDefinition | undefined = definition; at !== undefined; at = at.base)
+    if (at.indexer !== undefined) return at.indexer;
+  return undefined;
 };
 
 /** True when a class is another or derives from it. */

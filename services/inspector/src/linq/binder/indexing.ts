@@ -3,7 +3,7 @@
 import type { IndexNode } from "../ast.ts";
 import type { Bound } from "../bound.ts";
 import { fault } from "../error.ts";
-import { absent, type HostAccess, type Listing, listed } from "../host.ts";
+import { absent, type HostAccess, indexerOf, type Listing, listed } from "../host.ts";
 import { type Operation, operation } from "../operation.ts";
 import { kindOf, normal } from "../operator/compare.ts";
 import { named, portable } from "../portable.ts";
@@ -59,8 +59,9 @@ export const bindIndex = (
       return made(dynamic, indexingDynamic(host), converted(index, dynamic, context) ?? index);
     case "class": {
       const { definition } = type;
-      if (definition.indexer !== undefined) {
-        const { key, type: given } = definition.indexer;
+      const indexer = indexerOf(definition);
+      if (indexer !== undefined) {
+        const { key, type: given } = indexer;
         return made(given, indexingClass(definition, host), needed(key, `The index must be ${typeName(key)}`));
       }
       if (definition.open) return made(dynamic, indexingDynamic(host), converted(index, dynamic, context) ?? index);
@@ -90,7 +91,8 @@ const indexingDynamic = portable("indexingDynamic", (host: HostAccess) =>
   operation("[]", (owner, key) => indexDynamic(owner, key, host)),
 );
 
-const indexingClass = portable("indexingClass", ({ indexer }: ClassDefinition, host: HostAccess) => {
+const indexingClass = portable("indexingClass", (definition: ClassDefinition, host: HostAccess) => {
+  const indexer = indexerOf(definition);
   const check = checkFor(indexer?.type ?? dynamic, host);
   return operation("[]", (owner: object, at) => check(indexer?.read(owner, at)));
 });
@@ -115,7 +117,8 @@ const indexDynamic = (given: unknown, key: unknown, host: HostAccess): unknown =
   }
   if (typeof owner === "object" && owner !== null && !Sequence.is(owner) && !isRow(owner)) {
     const definition = host.classOf(owner);
-    if (definition?.indexer !== undefined) return definition.indexer.read(owner, key);
+    const indexer = definition === undefined ? undefined : indexerOf(definition);
+    if (indexer !== undefined) return checkFor(indexer.type, host)(indexer.read(owner, key));
     const entry = host.entry(owner, key);
     if (entry !== absent) return normal(entry, host);
   }
