@@ -26,11 +26,15 @@ export interface LocalInspection {
   close(): void;
 }
 
-/** A value given as a function is asked for anew with every question. */
+/** One name of the language, without the signs that mean something before a name. */
+const isRootName = (name: string): boolean => /^[\p{L}_$][\p{L}\d_]*$/u.test(name);
+
+/** A value given as a function is asked for anew with every question. Throws for a root that no expression can name. */
 export const inspected = (roots: Readonly<Record<string, unknown>>, options: InspectOptions = {}): LocalInspection => {
   const registry = new Registry(options.types ?? []);
   const limits = { ...defaultLimits, ...options.limits };
   const found = Object.entries(roots).map(([name, value]) => {
+    if (!isRootName(name)) throw new Error(`No expression can say the root '${name}': use letters, digits and _`);
     const text = options.rootTypes?.[name];
     const of = typeof value === "object" && value !== null ? registry.of(value)?.declaration.name : undefined;
     return {

@@ -74,6 +74,14 @@ export class Registry {
     return found;
   }
 
+  /** Of any class; the name in lower case. */
+  declaresMethod(lower: string): boolean {
+    for (const { declaration } of this.#byName.values())
+      if (declaration.kind !== "enum" && declaration.methods?.some(({ name }) => name.toLowerCase() === lower))
+        return true;
+    return false;
+  }
+
   /** A type from its text. */
   type(text: string): Type {
     return typeFromText(text, (name) => this.find(name)?.definition);
