@@ -23,7 +23,7 @@ export const reachLocal = async (context: Context): Promise<Reached> => {
       const local = name.slice(entry.service.length + 1);
       return { name, kind, retry, ...httpRoute(entry.service, local, entry.procedure) };
     },
-    tool: async (name) => (await kernel.manifest.tools()).find(({ procedure }) => procedure === name)?.tool.name,
+    tools: async () => new Map((await kernel.manifest.tools()).map(({ tool, procedure }) => [tool.name, procedure])),
     close: () => kernel.close(),
   };
 };
