@@ -19,14 +19,16 @@ type Command =
   | { readonly kind: "remove" | "demand" | "reconnect"; readonly name: string }
   | { readonly kind: "become"; readonly url: string; readonly health: Health }
   | { readonly kind: "pass"; readonly ms: number }
-  | { readonly kind: "miss"; readonly name: string };
+  | { readonly kind: "call"; readonly name: string }
+  | { readonly kind: "ping"; readonly name: string; readonly answered: readonly boolean[] };
 
 const command: fc.Arbitrary<Command> = fc.oneof(
   { weight: 4, arbitrary: fc.record({ kind: fc.constant("add" as const), name, url }) },
   { weight: 3, arbitrary: fc.record({ kind: fc.constantFrom("remove", "demand", "reconnect"), name }) },
   { weight: 3, arbitrary: fc.record({ kind: fc.constant("become" as const), url, health }) },
   { weight: 4, arbitrary: fc.record({ kind: fc.constant("pass" as const), ms: fc.integer({ min: 0, max: 700 }) }) },
-  { weight: 1, arbitrary: fc.record({ kind: fc.constant("miss" as const), name }) },
+  { weight: 2, arbitrary: fc.record({ kind: fc.constant("call" as const), name }) },
+  { weight: 1, arbitrary: fc.record({ kind: fc.constant("ping" as const), name, answered: fc.array(fc.boolean()) }) },
 );
 
 /** A run and what was wanted along it. */
@@ -55,10 +57,11 @@ const play = (commands: readonly Command[], chances: readonly number[]) => {
       case "pass":
         simulation.pass(command.ms);
         break;
-      case "miss": {
-        const entry = simulation.entry(command.name);
-        if (entry !== undefined) simulation.send({ on: "missed", generation: entry.generation });
-      }
+      case "call":
+        simulation.call(command.name);
+        break;
+      case "ping":
+        for (const answered of command.answered) simulation.ping(command.name, answered);
     }
   }
   return { simulation, wanted, removals: () => removals };
@@ -68,7 +71,7 @@ const run = { commands: fc.array(command, { maxLength: 24 }), chances: fc.array(
 const chance = (numbers: readonly number[]): readonly number[] => numbers.map((number) => number / 1_000);
 
 describe("any interleaving", () => {
-  it("ends with what is wanted, connected once and to the right place", () => {
+  it("ends with what is wanted, connected once and to the right place, and never calls itself connected falsely", () => {
     fc.assert(
       fc.property(run.commands, run.chances, (commands, chances) => {
         const { simulation, wanted, removals } = play(commands, chance(chances));
