@@ -7,8 +7,10 @@ import { UsageError } from "./failure.ts";
 export interface OpenOptions {
   /** Settings of the kernel that flags of this command give. */
   readonly flags?: Readonly<Record<string, unknown>>;
-  /** What the kernel may log on stderr: its own setting, or warnings only for commands that are over at once. */
+  /** What the kernel may log on stderr: its own setting, or warnings only. */
   readonly log: "configured" | "warnings";
+  /** False for commands that are over with one call. */
+  readonly stays: boolean;
   /** What of the services' code is read before the first call; only what is needed when left out. */
   readonly code?: "all";
 }
@@ -27,6 +29,7 @@ export const openProjectKernel = async (context: Context, options: OpenOptions):
       env: context.io.env,
       flags: options.flags ?? {},
       code: options.code ?? "needed",
+      stays: options.stays,
       ...(quiet && { log: makeLog({ level: "warn", secrets: [context.io.env.FAIRLEAD_TOKEN ?? ""] }) }),
     });
   } catch (error) {

@@ -83,45 +83,84 @@ export const configSchema = z.strictObject({
 export type ConnectionsConfig = z.output<typeof configSchema>;
 
 /** An entry of `mcpServers` as other programs write it. What we do not know is let be. */
-const foreignSchema = z.union([
-  z
-    .looseObject({ url: z.string().min(1), headers: texts.optional() })
-    .transform(({ url, headers, disabled }) => ({ url, headers: headers ?? {}, start: disabled !== true })),
-  z
-    .looseObject({
-      command: z.string().min(1),
-      args: z.array(z.string()).optional(),
-      env: texts.optional(),
-      cwd: z.string().optional(),
-    })
-    .transform(({ command, args, env, cwd, disabled }) => ({
-      command,
-      args: args ?? [],
-      env: env ?? {},
-      ...(cwd !== undefined && { cwd }),
-      start: disabled !== true,
-    })),
-]);
+const foreignHttp = z.looseObject({
+  url: z.string().min(1),
+  headers: texts.optional(),
+  disabled: z.boolean().optional(),
+});
+const foreignStdio = z.looseObject({
+  command: z.string().min(1),
+  args: z.array(z.string()).optional(),
+  env: texts.optional(),
+  cwd: z.string().optional(),
+  disabled: z.boolean().optional(),
+});
 
-const mcpJsonSchema = z.looseObject({ mcpServers: z.record(nameSchema, foreignSchema) });
+type Foreign = z.output<typeof foreignHttp> | z.output<typeof foreignStdio>;
 
-const decodeMcpJson = decoder<z.output<typeof mcpJsonSchema>>(mcpJsonSchema);
+/** In the place where it stands, so that what is wrong is told with its path. */
+const placed = <S extends z.ZodType<Foreign>>(schema: S) =>
+  decoder<{ readonly mcpServers: Readonly<Record<string, Foreign>> }>(
+    z.object({ mcpServers: z.record(nameSchema, schema) }),
+  );
+const decodeHttp = placed(foreignHttp);
+const decodeStdio = placed(foreignStdio);
 
-/** The upstreams of a `.mcp.json`. Throws a `FairleadError`. */
-export const readMcpJson = (text: string, path: string): Readonly<Record<string, Upstream>> => {
+const decodeEntry = (name: string, entry: unknown): ReturnType<typeof decodeHttp> => {
+  const isProgram = typeof entry === "object" && entry !== null && "command" in entry;
+  return (isProgram ? decodeStdio : decodeHttp)({ mcpServers: { [name]: entry } });
+};
+
+const upstreamOf = (entry: Foreign): Upstream => {
+  const { url, headers, command, args, env, cwd, disabled } = entry;
+  const own = "command" in entry ? { command, args, env, cwd } : { url, headers };
+  return upstreamSchema.parse({ ...own, start: disabled !== true });
+};
+
+const decodeMcpJson = decoder<{ readonly mcpServers: Readonly<Record<string, unknown>> }>(
+  z.looseObject({ mcpServers: z.record(z.string(), z.unknown()) }),
+);
+
+export interface McpJson {
+  readonly upstreams: Readonly<Record<string, Upstream>>;
+  /** What of it is none, place by place; the others are upstreams all the same. */
+  readonly wrong: FairleadError | undefined;
+}
+
+/** The upstreams of a `.mcp.json`. Throws a `FairleadError` where it has none at all. */
+export const readMcpJson = (text: string, path: string): McpJson => {
+  const refusal = (message: string, issues?: FairleadError["issues"]): FairleadError =>
+    new FairleadError({
+      code: "invalid_argument",
+      message,
+      hint: "correct it",
+      ...(issues !== undefined && { issues }),
+    });
   let document: unknown;
   try {
     document = JSON.parse(text);
-  } catch (cause) {
-    throw new FairleadError({ code: "invalid_argument", message: `${path} is no JSON`, hint: "correct it" }, { cause });
+  } catch {
+    throw refusal(`${path} is no JSON`);
   }
   const decoded = decodeMcpJson(document);
-  if (!decoded.ok) {
-    const text = { message: `${path} names upstreams that cannot be read`, hint: "correct it", issues: decoded.issues };
-    throw new FairleadError({ code: "invalid_argument", ...text });
-  }
-  const entries = Object.entries(decoded.value.mcpServers);
-  return Object.fromEntries(entries.map(([name, upstream]) => [name, upstreamSchema.parse(upstream)]));
+  if (!decoded.ok) throw refusal(`${path} names no upstreams`, decoded.issues);
+  const entries = Object.entries(decoded.value.mcpServers).map(([name, entry]) => ({
+    name,
+    read: decodeEntry(name, entry),
+  }));
+  const odd = entries.flatMap(({ name, read }) => (read.ok ? [] : [{ name, issues: read.issues }]));
+  const found = entries.flatMap(({ read }) => (read.ok ? Object.entries(read.value.mcpServers) : []));
+  const words = `${path} says of ${odd.map(({ name }) => JSON.stringify(name)).join(", ")} what cannot be read`;
+  return {
+    upstreams: Object.fromEntries(found.map(([name, upstream]) => [name, upstreamOf(upstream)])),
+    wrong:
+      odd.length === 0
+        ? undefined
+        : refusal(
+            words,
+            odd.flatMap(({ issues }) => issues),
+          ),
+  };
 };
 
 /** The upstream as the connections know it. `folder`: where relative paths start. */

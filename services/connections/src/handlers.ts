@@ -21,12 +21,14 @@ export interface HandlerParts {
   /** What the configuration and the startup script have named. */
   readonly configured: Map<string, Target>;
   readonly approved: ApprovedTargets;
+  /** Resolves when all that is written down was read. */
+  readonly declared: Promise<void>;
   readonly most: number;
   readonly events: (options: ReadOptions) => AsyncIterable<KernelEvent>;
 }
 
 export const handlersOf = (parts: HandlerParts): Handlers<typeof connections> => {
-  const { board, expectations, configured, approved, most, events } = parts;
+  const { board, expectations, configured, approved, declared, most, events } = parts;
 
   const view = (name: string): ConnectionView | null => {
     const entry = board.entry(name);
@@ -110,7 +112,7 @@ export const handlersOf = (parts: HandlerParts): Handlers<typeof connections> =>
       return { known, ...driftView(expectations.told(importer)) };
     },
     callTool: async ({ tool, arguments: input }, call) => {
-      const found = await findTool(board, tool, call.signal);
+      const found = await findTool({ board, declared, signal: call.signal }, tool);
       if (found === undefined) throw unknownTool(tool, board, call);
       const relayed = await relay(board, found, {
         input,
