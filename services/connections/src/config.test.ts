@@ -1,9 +1,10 @@
 /** The configuration: ours, and what other programs write. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { configSchema, readMcpJson, targetOf } from "./config.ts";
+import { configSchema, targetOf } from "./config.ts";
 import { endpointOf, sameTarget } from "./core/target.ts";
 import { resolveVariables } from "./edge/variables.ts";
+import { readMcpJson } from "./mcp-json.ts";
 
 const variable = (name: string): string => `$\{${name}}`;
 

@@ -32,7 +32,7 @@ export const handlersOf = (parts: HandlerParts): Handlers<typeof connections> =>
 
   const view = (name: string): ConnectionView | null => {
     const entry = board.entry(name);
-    return entry === undefined ? null : connectionView(entry, board.knowledge(name));
+    return entry === undefined ? null : connectionView(entry, board.knowledge(name), configured.has(name));
   };
 
   const shown = (name: string, call: Pick<Call<Procedures["reconnect"]>, "fail">): ConnectionView => {
