@@ -7,9 +7,9 @@ import { UsageError } from "./failure.ts";
 export interface OpenOptions {
   /** Settings of the kernel that flags of this command give. */
   readonly flags?: Readonly<Record<string, unknown>>;
-  /** What the kernel may log on stderr: its own setting, or warnings only. */
-  readonly log: "configured" | "warnings";
-  /** False for commands that are over with one call. */
+  /** What the kernel may log on stderr: its own setting, or what nobody is told otherwise. */
+  readonly log: "configured" | "quiet";
+  /** False for commands that are over with one call, and tell how it went themselves. */
   readonly stays: boolean;
   /** What of the services' code is read before the first call; only what is needed when left out. */
   readonly code?: "all";
@@ -21,7 +21,7 @@ export const openProjectKernel = async (context: Context, options: OpenOptions):
     import("@fairlead/contracts"),
   ]);
   const { root, path, value } = await context.configFile();
-  const quiet = options.log === "warnings" && !context.verbose;
+  const quiet = options.log === "quiet" && !context.verbose;
   try {
     return await openKernel({
       config: value,
@@ -30,7 +30,9 @@ export const openProjectKernel = async (context: Context, options: OpenOptions):
       flags: options.flags ?? {},
       code: options.code ?? "needed",
       stays: options.stays,
-      ...(quiet && { log: makeLog({ level: "warn", secrets: [context.io.env.FAIRLEAD_TOKEN ?? ""] }) }),
+      ...(quiet && {
+        log: makeLog({ level: options.stays ? "warn" : "error", secrets: [context.io.env.FAIRLEAD_TOKEN ?? ""] }),
+      }),
     });
   } catch (error) {
     throw isWireError(error) && error.code === "invalid_argument" ? wrongConfig(error, path) : error;

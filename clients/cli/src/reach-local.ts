@@ -7,7 +7,7 @@ import type { Reached } from "./reached.ts";
 import { elsewhere, relayedTool } from "./relayed-tool.ts";
 
 export const reachLocal = async (context: Context): Promise<Reached> => {
-  const kernel = await openProjectKernel(context, { log: "warnings", stays: false });
+  const kernel = await openProjectKernel(context, { log: "quiet", stays: false });
   return {
     transport: memoryTransport(kernel.connect()),
     procedure: async (name) => {

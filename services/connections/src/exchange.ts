@@ -65,7 +65,7 @@ export const openExchange = (host: Host, config: Wanted, toolsChanged: () => voi
     now: () => performance.timeOrigin + performance.now(),
     random: Math.random,
     folder: host.stateDir,
-    pins: openPins(projectFolder, (message) => host.log("warn", message)),
+    pins: openPins(projectFolder, (message) => host.log("error", message)),
     tell,
     listed: (name, present) => expectations.compare(name, present),
     toolsChanged,
