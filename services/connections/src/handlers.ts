@@ -1,12 +1,22 @@
 /** The procedures: translate between the contract and the switchboard, and say no where a caller may not. */
 import type connections from "@fairlead/contracts/connections";
-import { type Call, type Handlers, type KernelEvent, type ReadOptions, tracked } from "@fairlead/kernel/service";
+import {
+  type Call,
+  FairleadError,
+  type Handlers,
+  type KernelEvent,
+  type Question,
+  type ReadOptions,
+  tracked,
+} from "@fairlead/kernel/service";
 import type { ApprovedTargets } from "./approved-targets.ts";
 import type { CatalogueTool } from "./core/catalogue.ts";
 import { cleanText } from "./core/clean-text.ts";
 import { stateOf } from "./core/connection.ts";
+import { shownQuestion } from "./core/shown-question.ts";
 import { endpointOf, type HttpTarget, type Target } from "./core/target.ts";
 import { urlRefusal } from "./edge/address.ts";
+import { headerRefusal } from "./edge/headers.ts";
 import type { Expectations } from "./expectations.ts";
 import { makeLogins } from "./logins.ts";
 import { findTool, keeperOf, mostAtOnce, relay, type Trouble, youngOf } from "./relay.ts";
@@ -118,8 +128,9 @@ export const handlersOf = (parts: HandlerParts): Handlers<typeof connections> =>
         input,
         meta: { traceparent: call.traceparent },
         signal: call.signal,
-        onProgress: (progress) => call.progress(progress),
-        ask: call.ask,
+        onProgress: ({ message, ...at }) =>
+          call.progress({ ...at, ...(message !== undefined && { message: cleanText(message, 500) }) }),
+        ask: call.ask && askingPeople(call.ask),
       });
       if (!relayed.ok) throw troubleOf(relayed.trouble, found, { board, call });
       return resultOf(relayed.result);
@@ -162,6 +173,11 @@ export const handlersOf = (parts: HandlerParts): Handlers<typeof connections> =>
       held: false,
       tools: {},
     };
+    const odd = headerRefusal(headers, asked.trusted);
+    if (odd !== undefined) {
+      const message = `the header ${JSON.stringify(odd.name)} cannot be sent: ${odd.why}`;
+      throw new FairleadError({ code: "invalid_argument", message, hint: "leave it out, or correct it" });
+    }
     const refused = urlRefusal(url) ?? secretIn(asked);
     if (refused !== undefined) throw call.fail("address_refused", { message: `${endpointOf(asked)}: ${refused}` });
     return asked;
@@ -288,6 +304,14 @@ const troubleOf = (
     },
   );
 };
+
+/** Asks what may be shown; the rest is as if a person had not wanted to answer. */
+const askingPeople =
+  (ask: (question: Question) => Promise<unknown>) =>
+  async (question: Question): Promise<unknown> => {
+    const shown = shownQuestion(question);
+    return shown === undefined ? { action: "cancel" } : ask(shown);
+  };
 
 const resultOf = (result: unknown): Record<string, unknown> =>
   typeof result === "object" && result !== null ? { ...result } : { content: [] };
