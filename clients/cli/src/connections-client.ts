@@ -3,7 +3,7 @@ import { type Client, createClient } from "@fairlead/client";
 import { type ConnectionsTypes, connections } from "@fairlead/client/connections";
 import type { Context } from "./context.ts";
 import { CommandError } from "./failure.ts";
-import { usualAddress } from "./kernel-client.ts";
+import { runningAddress } from "./kernel-client.ts";
 import { withKernel } from "./reach.ts";
 import { meant, nearest } from "./suggest.ts";
 
@@ -11,9 +11,12 @@ export type ConnectionsClient = Client<ConnectionsTypes>;
 export type Connection = ConnectionsTypes["list"]["output"][number];
 export type ConnectionEvent = ConnectionsTypes["events"]["output"];
 
-/** Runs `work` with a client of the kernel at `--url`, or at the usual address. */
-export const askConnections = <T>(context: Context, work: (client: ConnectionsClient) => Promise<T>): Promise<T> =>
-  withKernel({ ...context, url: context.url ?? usualAddress }, ({ transport }) =>
+/** Runs `work` with a client of the kernel that runs already. */
+export const askConnections = async <T>(
+  context: Context,
+  work: (client: ConnectionsClient) => Promise<T>,
+): Promise<T> =>
+  withKernel({ ...context, url: await runningAddress(context) }, ({ transport }) =>
     work(createClient<ConnectionsTypes>(connections, transport, { timeoutMs: context.timeoutMs ?? 10_000 })),
   );
 

@@ -157,7 +157,7 @@ const denialRow = (denials: Containment["denials"]): Row => {
 };
 
 const services: Check = async (context) => {
-  const kernel = await openProjectKernel(context, { log: "nothing", code: "all" });
+  const kernel = await openProjectKernel(context, { log: "nothing", code: "all", stays: false });
   try {
     await kernel.started();
     const memory = kernel.connect();

@@ -19,12 +19,25 @@ export const askKernel = <T>(context: Context, work: (client: KernelClient) => P
 export const clientOf = ({ timeoutMs }: Context, { transport }: Reached): KernelClient =>
   createClient<KernelTypes>(kernel, transport, { timeoutMs: timeoutMs ?? 10_000 });
 
-/** Where `fairlead up` listens when nothing else is said. */
-export const usualAddress = "http://127.0.0.1:5099";
+/** The same for a kernel that runs already. */
+export const askRunningKernel = async <T>(context: Context, work: (client: KernelClient) => Promise<T>): Promise<T> =>
+  askKernel({ ...context, url: await runningAddress(context) }, work);
 
-/** The same for a kernel that runs already: at `--url`, or at the usual address. */
-export const askRunningKernel = <T>(context: Context, work: (client: KernelClient) => Promise<T>): Promise<T> =>
-  askKernel({ ...context, url: context.url ?? usualAddress }, work);
+/** Where `fairlead up` listens when nothing else is said. */
+const usual = { host: "127.0.0.1", port: 5_099 } as const;
+const anyHost = new Set(["0.0.0.0", "::"]);
+
+/** Where a kernel runs already: at `--url`, or where one of this project listens. */
+export const runningAddress = async ({ url, io, configFile }: Context): Promise<string> => {
+  if (url !== undefined) return url;
+  const { FAIRLEAD_HOST, FAIRLEAD_PORT } = io.env;
+  const { value } = await configFile();
+  const host = String(FAIRLEAD_HOST ?? value.host ?? usual.host);
+  const name = anyHost.has(host) ? usual.host : host.includes(":") ? `[${host}]` : host;
+  // A port that the system chooses is known to nobody.
+  const port = Number(FAIRLEAD_PORT ?? value.port ?? usual.port) || usual.port;
+  return `http://${name}:${port}`;
+};
 
 /** A service and its procedures; exit 6 when there is none of that name. */
 export const describeService = async (client: KernelClient, service: string, procedure?: string) => {

@@ -9,6 +9,8 @@ export interface OpenOptions {
   readonly flags?: Readonly<Record<string, unknown>>;
   /** What the kernel logs on stderr when nobody asks for more with --verbose: as configured, warnings, or nothing. */
   readonly log: "configured" | "warnings" | "nothing";
+  /** False for commands that are over with one call, and tell how it went themselves. */
+  readonly stays: boolean;
   /** What of the services' code is read before the first call; only what is needed when left out. */
   readonly code?: "all";
 }
@@ -32,6 +34,7 @@ export const openProjectKernel = async (context: Context, options: OpenOptions):
       env: context.io.env,
       flags: options.flags ?? {},
       code: options.code ?? "needed",
+      stays: options.stays,
       ...(log !== undefined && { log }),
     });
   } catch (error) {

@@ -7,7 +7,7 @@ import type { Reached } from "./reached.ts";
 import { elsewhere, relayedTool } from "./relayed-tool.ts";
 
 export const reachLocal = async (context: Context): Promise<Reached> => {
-  const kernel = await openProjectKernel(context, { log: "nothing" });
+  const kernel = await openProjectKernel(context, { log: "nothing", stays: false });
   return {
     transport: memoryTransport(kernel.connect()),
     procedure: async (name) => {

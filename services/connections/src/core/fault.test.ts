@@ -28,6 +28,7 @@ const rows: readonly (readonly [Observed, FaultKind, string])[] = [
   [{ what: "closed" }, "transient", "closed"],
   [{ what: "silent", misses: 3 }, "transient", "silent"],
   [{ what: "answer", message: "tools is no list" }, "permanent", "bad_answer"],
+  [{ what: "header", name: "te", why: "no" }, "permanent", "bad_header"],
   [{ what: "address", message: "private" }, "permanent", "bad_address"],
   [{ what: "variable", name: "TOKEN", at: "env.TOKEN" }, "permanent", "missing_variable"],
 ];

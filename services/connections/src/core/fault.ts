@@ -24,6 +24,7 @@ export type FaultReason =
   | "bad_address"
   | "bad_answer"
   | "bad_certificate"
+  | "bad_header"
   | "bad_status"
   | "closed"
   | "exited"
@@ -61,6 +62,7 @@ export type Observed =
   | { readonly what: "silent"; readonly misses: number }
   | { readonly what: "answer"; readonly message: string }
   | { readonly what: "address"; readonly message: string }
+  | { readonly what: "header"; readonly name: string; readonly why: string }
   | { readonly what: "variable"; readonly name: string; readonly at: string }
   | { readonly what: "held"; readonly endpoint: string };
 
@@ -120,6 +122,13 @@ export const classify = (seen: Observed): Fault => {
       );
     case "address":
       return fault("permanent", "bad_address", seen.message, "use an https address, or name it in the configuration");
+    case "header":
+      return fault(
+        "permanent",
+        "bad_header",
+        `the header ${JSON.stringify(seen.name)} cannot be sent: ${seen.why}`,
+        "correct it under `headers`",
+      );
     case "held":
       return fault(
         "permanent",

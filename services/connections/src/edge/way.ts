@@ -4,6 +4,7 @@
  */
 import { endpointOf, type HttpTarget, type Target } from "../core/target.ts";
 import type { Credentials } from "./credentials.ts";
+import { headerRefusal } from "./headers.ts";
 import { HttpTransport } from "./http-transport.ts";
 import { tokenProvider } from "./login.ts";
 import { OpenFailure } from "./observation.ts";
@@ -53,6 +54,8 @@ export class Way {
 
   async #toAddress(target: HttpTarget, opening: () => boolean): Promise<HttpTransport> {
     const headers = this.#resolved("headers.", target.headers);
+    const refused = headerRefusal(headers, target.trusted);
+    if (refused !== undefined) throw new OpenFailure({ what: "header", ...refused });
     const { url } = this.#resolved("", { url: target.url });
     const address = URL.parse(url);
     if (address === null) throw new OpenFailure({ what: "address", message: "the address is none" });
