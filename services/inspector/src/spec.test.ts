@@ -348,6 +348,18 @@ describe("explore, as the specification answers", () => {
       members: [{ type: "ExileCore.PoEMemory.Components.Life", name: "CurHP" }],
     });
   });
+  test("searches are paged, types before members", async () => {
+    const hits = async (offset: number, limit: number): Promise<readonly unknown[]> => {
+      const found = await ask(world, "explore", { target: "search:*Monster*", offset, limit });
+      expect(found).toMatchObject({ count: 5, ...(offset + limit < 5 ? { more: 5 - offset - limit } : {}) });
+      const { types, members } = found as Readonly<Record<"types" | "members", readonly unknown[]>>;
+      return [...types, ...members];
+    };
+    const all = await hits(0, 50);
+    expect(all).toHaveLength(5);
+    expect([...(await hits(0, 2)), ...(await hits(2, 2)), ...(await hits(4, 2))]).toEqual(all);
+    expect(await hits(9, 2)).toEqual([]);
+  });
   test("collections are paged; cycles are references by path", async () => {
     expect(await ask(world, "explore", { target: "Entities", limit: 2, offset: 3 })).toMatchObject({
       count: 1523,

@@ -145,12 +145,17 @@ export const methodInfo = ({
 
 export interface Searching {
   readonly limit: number;
+  readonly offset: number;
   readonly includePrivate: boolean;
   readonly only?: "types";
 }
 
 /** Types and members by name; `*` and `?` are wild, everything ignores case. */
-export const search = (pattern: string, registry: Registry, { limit, includePrivate, only }: Searching): SearchInfo => {
+export const search = (
+  pattern: string,
+  registry: Registry,
+  { limit, offset, includePrivate, only }: Searching,
+): SearchInfo => {
   const matches = glob(pattern.trim());
   const types: SearchInfo["types"][number][] = [];
   const members: SearchInfo["members"][number][] = [];
@@ -179,9 +184,10 @@ export const search = (pattern: string, registry: Registry, { limit, includePriv
       });
     }
   }
-  const shownTypes = types.slice(0, limit);
-  const shownMembers = members.slice(0, Math.max(0, limit - shownTypes.length));
+  const shownTypes = types.slice(offset, offset + limit);
+  const before = Math.max(0, offset - types.length);
+  const shownMembers = members.slice(before, before + limit - shownTypes.length);
   const count = types.length + members.length;
-  const more = count - shownTypes.length - shownMembers.length;
+  const more = count - offset - shownTypes.length - shownMembers.length;
   return { search: pattern, types: shownTypes, members: shownMembers, count, ...(more > 0 ? { more } : {}) };
 };
