@@ -7,6 +7,7 @@ import { Inspection } from "../inspection.ts";
 import { defaultLimits, type Limits } from "../linq/limits.ts";
 import { hostAccess } from "./access.ts";
 import type { AnyDeclaration } from "./declaration.ts";
+import { guarded } from "./guarded.ts";
 import { Registry } from "./registry.ts";
 
 export interface InspectOptions {
@@ -40,7 +41,7 @@ export const inspected = (roots: Readonly<Record<string, unknown>>, options: Ins
     return {
       name,
       type: registry.type(text ?? of ?? "object"),
-      read: typeof value === "function" ? () => value() as unknown : () => value,
+      read: typeof value === "function" ? guarded(name, () => value() as unknown) : () => value,
     };
   });
   const host = hostAccess({ registry, roots: found, now: options.now ?? (() => Date.now()), limits });

@@ -14,6 +14,7 @@ import type {
   MethodDeclaration,
   TypeDeclaration,
 } from "./declaration.ts";
+import { guarded } from "./guarded.ts";
 import { ownData, prototypes } from "./reading.ts";
 import { typeFromText } from "./type-text.ts";
 
@@ -151,9 +152,11 @@ const lazyClass = (
     get indexer(): ClassDefinition["indexer"] {
       return indexer === undefined
         ? undefined
-        : { key: find(indexer.key), type: find(indexer.type), read: indexer.read };
+        : { key: find(indexer.key), type: find(indexer.type), read: guarded(`${name}[…]`, indexer.read) };
     },
-    ...(display === undefined ? {} : { display: (owner: object) => textOf(display, owner) }),
+    ...(display === undefined
+      ? {}
+      : { display: guarded(`${name}.ToString`, (owner: object) => textOf(display, owner)) }),
   };
   return definition as ClassDefinition;
 };
@@ -166,7 +169,7 @@ const textOf = (display: (owner: object) => string, owner: object): string => {
 const memberFrom = (declaration: MemberDeclaration, find: (text: string) => Type): MemberDefinition => {
   const { name, read, key = name } = declaration;
   const type = find(declaration.type);
-  if (read !== undefined) return { name, type, read };
+  if (read !== undefined) return { name, type, read: guarded(name, read) };
   if (key === null)
     return {
       name,
@@ -202,16 +205,12 @@ const methodFrom = (declaration: MethodDeclaration, find: (text: string) => Type
       const given = types[index];
       return given === undefined || typeParameters.includes(given) ? find("object") : known(given, find);
     },
-    call:
-      pure ??
-      (() => {
-        throw fault(
-          "not_readable",
-          `'${name}' can be listed but not called`,
-          "the host has not marked it free of effects",
-        );
-      }),
+    call: pure === undefined ? refusing(name) : guarded(name, pure),
   };
+};
+
+const refusing = (name: string) => (): never => {
+  throw fault("not_readable", `'${name}' can be listed but not called`, "the host has not marked it free of effects");
 };
 
 const known = (name: string, find: (text: string) => Type): Type | undefined => {
