@@ -127,8 +127,12 @@ describe("explore's examples", () => {
     const all = await ask(world, "explore", { target });
     expect(all).toMatchObject({ type: target.slice(5), kind: "class", base: expect.stringContaining("Component") });
     expect(all).toMatchObject({
-      members: expect.arrayContaining([expect.objectContaining({ name: "CurHP", type: "Int32", access: "public" })]),
-      methods: expect.any(Array),
+      members: expect.arrayContaining([
+        expect.objectContaining({ name: "CurHP", type: "Int32", access: "public" }),
+        expect.objectContaining({ name: "Owner", type: "Entity" }),
+        expect.objectContaining({ name: "Address", type: "Int64" }),
+      ]),
+      methods: expect.arrayContaining([expect.objectContaining({ name: "DumpObject", access: "public" })]),
     });
     const entity = (await ask(world, "explore", { target: "type:Entity" })) as {
       readonly members: readonly { readonly access: string }[];

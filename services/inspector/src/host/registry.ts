@@ -29,10 +29,24 @@ export class Registry {
   readonly #byPrototype = new WeakMap<object, Registered>();
   readonly #derived = new Map<ClassDefinition, readonly ClassDefinition[]>();
 
-  /** Throws when a declaration names a type that is not among them, or two have one name. */
+  /** Throws when a declaration names a type that is not among them, two have one name, or one is made of itself. */
   constructor(declarations: readonly AnyDeclaration[]) {
     for (const declaration of declarations) this.#add(declaration);
+    for (const { declaration } of this.#byName.values()) this.#refuseCircles(declaration, []);
     for (const { definition } of this.#byName.values()) if (definition.kind === "class") touch(definition);
+  }
+
+  /** Classes derive from others, and structs hold others, in the end. */
+  #refuseCircles(declaration: AnyDeclaration, above: readonly AnyDeclaration[]): void {
+    if (declaration.kind === "enum") return;
+    const { name, kind, base, members = [] } = declaration;
+    const how = kind === "struct" ? "holds" : "derives from";
+    if (above.includes(declaration)) throw new Error(`Type '${name}' ${how} itself`);
+    const held = kind === "struct" ? members.filter((each) => each.kind === "field").map(({ type }) => type) : [];
+    for (const next of base === undefined ? held : [base, ...held]) {
+      const found = this.find(next)?.declaration;
+      if (found !== undefined && found.kind === kind) this.#refuseCircles(found, [...above, declaration]);
+    }
   }
 
   #add(declaration: AnyDeclaration): void {
@@ -91,8 +105,10 @@ export class Registry {
   #classFrom(declaration: TypeDeclaration): ClassDefinition {
     const find = (text: string): Type => this.type(text);
     const base = (): ClassDefinition | undefined => {
-      const found = declaration.base === undefined ? undefined : this.find(declaration.base)?.definition;
-      return found?.kind === "class" ? found : undefined;
+      if (declaration.base === undefined) return undefined;
+      const found = this.find(declaration.base)?.definition;
+      if (found?.kind === "class") return found;
+      throw new Error(`Type '${declaration.base}' is the base of '${declaration.name}' but no declared class`);
     };
     return lazyClass(declaration, find, base);
   }
