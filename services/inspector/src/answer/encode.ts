@@ -230,8 +230,18 @@ export class Encoder {
 
 /** The host's text of an instance, else the type's name in brackets. */
 const displayed = (value: object, definition: ClassDefinition, host: HostAccess): string => {
-  const text = host.classOf(value) === undefined ? definition.fullName : showDynamic(value, host);
+  const text = host.classOf(value) === undefined ? definition.fullName : shownBy(host, value, definition.fullName);
   return text === definition.fullName ? `(${definition.name})` : text;
+};
+
+/** A text that the host fails to make is no reason to show nothing of the instance. */
+const shownBy = (host: HostAccess, value: object, otherwise: string): string => {
+  try {
+    return showDynamic(value, host);
+  } catch (error) {
+    if (LinqError.is(error) && error.code === "host_failed") return otherwise;
+    throw error;
+  }
 };
 
 const decimalJson = (value: Decimal): Json => {

@@ -3,7 +3,7 @@
  * Declared objects are shown by their declaration, others by what they own; no code of the host runs but what it marked.
  */
 import { Encoder, type Json } from "../answer/encode.ts";
-import type { MemberDeclaration, TypeDeclaration } from "../host/declaration.ts";
+import type { MemberDeclaration } from "../host/declaration.ts";
 import type { Registry } from "../host/registry.ts";
 import { checkOf } from "../linq/binder/check.ts";
 import { listingOf } from "../linq/binder/reading.ts";
@@ -18,7 +18,7 @@ import { Group, Sequence } from "../linq/value/sequence.ts";
 import { SimpleValue } from "../linq/value/simple.ts";
 import { asObject, entryExpression, memberExpression } from "./expression.ts";
 import type { ItemInfo, LiveInfo, MemberInfo, MethodInfo } from "./shape.ts";
-import { attributeInfo, methodInfo } from "./types.ts";
+import { attributeInfo, declarationsOf, methodInfo } from "./types.ts";
 
 /** What a foreign object hides from descriptors: private fields, accessors, internal slots. See `v8-view.ts`. */
 export interface HiddenMember {
@@ -281,15 +281,6 @@ export class LiveView {
 }
 
 const keyType = (type: Type): Type => (type.kind === "list" ? type.key : undefined) ?? dynamic;
-
-const declarationsOf = function* (registry: Registry, name: string): Iterable<TypeDeclaration> {
-  for (let at: string | undefined = name; at !== undefined; ) {
-    const found: ReturnType<Registry["find"]> = registry.find(at);
-    if (found === undefined || found.declaration.kind === "enum") return;
-    yield found.declaration;
-    at = found.declaration.base;
-  }
-};
 
 const declaredMembers = (registry: Registry, name: string): ReadonlyMap<string, MemberDeclaration> => {
   const found = new Map<string, MemberDeclaration>();
