@@ -80,5 +80,9 @@ it("the test that came with it passes, and so do the checks of the house on wher
   expect(tested.stdout).toMatch(/2 passed/);
   await program("tsc", ["-p", "services/quokkacensus"]);
   await program("biome", ["check", "services/quokkacensus", "contracts/src/quokkacensus.contract.ts"]);
-  await program("vitest", ["run", "--root", ".", "--config", "../vitest.shared.ts", "architecture/rooms.test.ts"], "test");
+  await program(
+    "vitest",
+    ["run", "--root", ".", "--config", "../vitest.shared.ts", "architecture/rooms.test.ts"],
+    "test",
+  );
 });
