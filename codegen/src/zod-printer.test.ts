@@ -190,33 +190,44 @@ test("what is printed lowers to the schema again", () => {
   );
 });
 
-test("whatever stands in a schema, a text comes out that makes a schema", () => {
-  const odd = fc.letrec<{ schema: JsonSchema }>((tie) => ({
-    schema: fc.dictionary(
-      fc.constantFrom(
-        "type",
-        "properties",
-        "items",
-        "enum",
-        "const",
-        "anyOf",
-        "allOf",
-        "required",
-        "$ref",
-        "minimum",
-        "default",
-      ),
-      fc.oneof(
-        { depthSize: "small" },
-        fc.constantFrom("object", "array", "string", "#", "#/properties/a", -1, 1e300, true, null),
-        fc.array(tie("schema"), { maxLength: 3 }),
-        fc.dictionary(fc.string(), tie("schema"), { maxKeys: 3 }),
-      ),
+/** Schemas, and what only looks like one: each keyword with what belongs there, or with scrap. */
+const { schema: odd } = fc.letrec<{ schema: object }>((tie) => {
+  const depthIdentifier = fc.createDepthIdentifier();
+  const scrap = fc.constantFrom("object", "array", "string", "#", "#/properties/a", -1, 1e300, true, null);
+  const or = (...fitting: readonly fc.Arbitrary<unknown>[]) =>
+    fc.oneof({ depthIdentifier, maxDepth: 4 }, scrap, ...fitting, ...fitting, ...fitting);
+  const schema = tie("schema");
+  const name = fc.oneof(fc.constant("a"), fc.string());
+  const typed = {
+    type: or(fc.constantFrom("object", "object", "array", "string", "integer", "null")),
+    properties: or(fc.dictionary(name, schema, { maxKeys: 3 })),
+    additionalProperties: or(schema),
+    items: or(schema),
+    required: or(fc.array(name, { maxLength: 3 })),
+    minimum: scrap,
+    default: or(schema),
+  };
+  const other = {
+    anyOf: or(fc.array(schema, { maxLength: 3 })),
+    allOf: or(fc.array(schema, { maxLength: 3 })),
+    enum: or(fc.array(name, { maxLength: 3 })),
+    const: or(name),
+    $ref: scrap,
+  };
+  const some = (members: Record<string, fc.Arbitrary<unknown>>) => fc.record(members, { requiredKeys: [] });
+  return {
+    schema: fc.oneof(
+      some(typed),
+      fc.record(typed),
+      fc.oneof(...Object.entries(other).map(([key, value]) => some({ [key]: value })), some({ ...typed, ...other })),
     ),
-  })).schema;
+  };
+});
+
+test("whatever stands in a schema, a text comes out that makes a schema", () => {
   fc.assert(
     fc.property(odd, (schema) => {
-      expect(made(print(schema))).toHaveProperty("safeParse");
+      expect(made(print({ ...schema }))).toHaveProperty("safeParse");
     }),
   );
 });

@@ -36,15 +36,8 @@ const variables: Readonly<Record<string, Variable>> = {
   FAIRLEAD_ONLY: { setting: ["only"], allowed: "ids of services with commas between them", read: list },
 };
 
-/** Read by the command line, or by the kernel in a place of its own; known, so that they are not refused. */
-const otherVariables = [
-  "FAIRLEAD_TOKEN",
-  "FAIRLEAD_URL",
-  "FAIRLEAD_TOKEN_FILE",
-  "FAIRLEAD_CONFIG",
-  "FAIRLEAD_PROFILE",
-  "FAIRLEAD_NO_TUI",
-];
+/** Read in places of their own; known, so that they are not refused. */
+const otherVariables = ["FAIRLEAD_TOKEN", "FAIRLEAD_URL", "FAIRLEAD_TOKEN_FILE", "FAIRLEAD_CONFIG"];
 
 /** One variable that is set. */
 export interface Given {

@@ -1,7 +1,8 @@
 /** The command beside a kernel that runs in another process. */
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { runHere } from "./in-process.ts";
 import { type OutsideProject, outsideProject } from "./outside-project.ts";
-import { errorOf, run as runIn, type Spawned, type SpawnOptions, start } from "./spawned.ts";
+import { errorOf, type Spawned, type SpawnOptions, start } from "./spawned.ts";
 
 const token = "a-token-of-sixteen-characters-or-more";
 let project: OutsideProject;
@@ -9,7 +10,7 @@ let kernel: Spawned;
 let url: string;
 
 const run = (args: readonly string[], options: Partial<SpawnOptions> = {}) =>
-  runIn(args, { cwd: project.folder, ...options });
+  runHere(args, { cwd: project.folder, ...options });
 
 const up = async (env: Record<string, string> = {}): Promise<{ readonly kernel: Spawned; readonly url: string }> => {
   const spawned = start(["up", "--port", "0", "--json"], { cwd: project.folder, env });

@@ -11,8 +11,8 @@ import type { Socket } from "node:net";
 export const longestStall = 60_000;
 
 /**
- * Cuts off connections on which nothing has moved for so long, unless an answer is still being worked on. A reader that takes a little
- * now and then is slow, not stuck. `latest` gives the last response begun on a connection.
+ * Cuts off connections on which something waits and nothing has moved for so long. A reader that takes a little now and then is slow, not
+ * stuck. `latest` gives the last response begun on a connection: when that has ended, the connection has rested for its time.
  */
 export const cutStuckReaders = (
   server: Server,
@@ -20,7 +20,7 @@ export const cutStuckReaders = (
   latest: (socket: Socket) => ServerResponse | undefined,
 ): void => {
   server.setTimeout(ms, (socket) => {
-    const isWorkedOn = latest(socket)?.writableEnded === false;
-    if (socket.writableLength > 0 || !isWorkedOn) socket.destroy();
+    const isResting = latest(socket)?.writableEnded === true;
+    if (isResting || socket.writableLength > 0) socket.destroy();
   });
 };
