@@ -14,6 +14,7 @@ import { seam } from "./core/relayed-name.ts";
 import type { Target } from "./core/target.ts";
 import { Expectations } from "./expectations.ts";
 import { handlersOf } from "./handlers.ts";
+import { openLists } from "./list-file.ts";
 import { nesting } from "./nesting.ts";
 import { openPins } from "./pin-file.ts";
 import { isClaimed } from "./relay.ts";
@@ -66,6 +67,7 @@ export const openExchange = (host: Host, config: Wanted, toolsChanged: () => voi
     random: Math.random,
     folder: host.stateDir,
     pins: openPins(projectFolder, (message) => host.log("error", message)),
+    lists: openLists(projectFolder),
     tell,
     listed: (name, present) => expectations.compare(name, present),
     toolsChanged,
