@@ -41,6 +41,7 @@ export const openExchange = (host: Host, config: Wanted, toolsChanged: () => voi
     mkdirSync(made, { recursive: true, mode: 0o700 });
     return made;
   };
+  const place = { folder: projectFolder, warn: (message: string) => host.log("error", message) };
   const tell = (told: Told): void => {
     const event = eventView(told);
     host.event(`connection.${event.type}`, { ...event });
@@ -65,14 +66,14 @@ export const openExchange = (host: Host, config: Wanted, toolsChanged: () => voi
     now: () => performance.timeOrigin + performance.now(),
     random: Math.random,
     folder: host.stateDir,
-    pins: openPins(projectFolder, (message) => host.log("error", message)),
+    pins: openPins(place),
     tell,
     listed: (name, present) => expectations.compare(name, present),
     toolsChanged,
     log: host.log,
   });
   const configured = new Map<string, Target>();
-  const approved = openApprovedTargets(projectFolder);
+  const approved = openApprovedTargets(place);
   const listed = (tool: CatalogueTool): ToolDefinition => listedTool(tool, board.entry(tool.connection));
   const written = readWritten(config, { host, board, configured, approved });
   const { declared } = written;
