@@ -12,7 +12,7 @@ const tell = async (error: unknown, options: { readonly reason?: string; readonl
   const io: Io = {
     out: () => undefined,
     err: (text) => void written.push(text),
-    tty: { in: false, out: false, err: false },
+    tty: { in: false, out: false, err: false, size: () => ({ columns: 80, rows: 24 }) },
     env: {},
     signal: controller.signal,
     stdin: async () => "",
