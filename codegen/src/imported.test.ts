@@ -76,13 +76,31 @@ test("what people wrote is not written over, and odd tools are left out with the
     message: "contracts/up.contract.ts exists already",
   });
   expect(await importTools({ ...options, id: "no id" })).toMatchObject({ ok: false });
+  for (const id of ["kernel", "connections", "rules"]) {
+    const include = ["@fairlead/contracts/rules"];
+    expect(await importTools({ ...options, config: genConfigSchema.parse({ include }), id })).toMatchObject({
+      ok: false,
+      message: `${id} is a service that ships with Fairlead`,
+    });
+  }
   const odd = tool("odd", { inputSchema: { type: "object", properties: { toString: { type: "string" } } } });
   expect(await importTools({ ...options, id: "other", tools: [odd] })).toMatchObject({ ok: false });
   expect(await importTools({ ...options, id: "other", tools: [odd, tool("a")] })).toMatchObject({
     ok: true,
     left: [{ tool: "odd", why: "every JavaScript object has a `toString` of its own" }],
+    // Known, so that nobody is told later that it is new.
+    written: expect.arrayContaining(["services/other/tools.ts"]),
     next: ['name "@fairlead/contracts/connections" under `gen.include` in the configuration', "run `fairlead gen`"],
   });
+});
+
+test("a tool that is left out is known to the service", async () => {
+  using project = temporaryProject();
+  const { root } = project;
+  const odd = tool("odd", { inputSchema: { type: "object", properties: { toString: { type: "string" } } } });
+  await importTools({ root, config, id: "up", connection: "up", tools: [odd, tool("a")] });
+  expect(readFileSync(join(root, "services/up/tools.ts"), "utf8")).toMatch(/left[\s\S]*"upstreamName": "odd"/);
+  expect(readFileSync(join(root, "services/up/service.ts"), "utf8")).toContain("tools, left }");
 });
 
 test("a workspace gets a package", async () => {
