@@ -94,6 +94,28 @@ test("what people wrote is not written over, and odd tools are left out with the
   });
 });
 
+const text = { type: "string" };
+const node = { type: "object", properties: { v: text, kids: { type: "array", items: { $ref: "#/$defs/n" } } } };
+const ofObjects = [{ required: ["a"], properties: { a: text } }, { $ref: "#/$defs/n" }];
+
+test.each<[string, UpstreamTool["inputSchema"]]>([
+  ["joined on top", { type: "object", allOf: ofObjects, $defs: { n: node } }],
+  ["branched on top", { type: "object", oneOf: ofObjects, $defs: { n: node } }],
+  ["branched on top into what is none", { type: "object", anyOf: [text, { enum: [1, "a", null] }] }],
+  ["that only says what is needed", { type: "object", anyOf: [{ required: ["a"] }, { required: ["b"] }] }],
+  ["that is a reference", { type: "object", $ref: "#/$defs/n", $defs: { n: node } }],
+  ["that is itself", { type: "object", properties: { next: { $ref: "#" } } }],
+  ["that joins itself", { type: "object", allOf: [{ $ref: "#" }] }],
+  ["with names that are none", { type: "object", properties: { "a-b": text, "": text, "1x": text, 'q"`${x}': text } }],
+  ["without types", { type: "object", properties: { x: {}, y: { enum: ["a", 1, true, null] }, z: { pattern: "(" } } }],
+])("a schema %s is generated from without a complaint", async (_, schema) => {
+  using project = temporaryProject();
+  const { root } = project;
+  const tools = [tool("a", { inputSchema: schema, outputSchema: schema })];
+  expect(await importTools({ root, config, id: "up", connection: "up", tools })).toMatchObject({ ok: true, left: [] });
+  expect(await generate({ root, config })).toMatchObject({ ok: true, diagnostics: [] });
+});
+
 test("a tool that is left out is known to the service", async () => {
   using project = temporaryProject();
   const { root } = project;
