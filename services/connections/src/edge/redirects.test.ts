@@ -2,14 +2,13 @@
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
-import { splitFetch } from "./login.ts";
+import { makeOwnWeb, type OwnWeb } from "./own-web.ts";
 import { mostRedirects } from "./redirects.ts";
-import { makeWeb, type Web } from "./web-request.ts";
 
 let server: Server;
 let origin: string;
 let asked: string[] = [];
-let web: Web;
+let web: OwnWeb;
 
 /** `/hops/2` leads to `/hops/1`; `/to?status=302&where=…` leads there. */
 beforeAll(async () => {
@@ -23,7 +22,7 @@ beforeAll(async () => {
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  web = makeWeb({ trusted: true, connectMs: 5_000 });
+  web = makeOwnWeb(new URL(origin), { trusted: true, connectMs: 5_000 });
 });
 beforeEach(() => {
   asked = [];
@@ -34,7 +33,7 @@ afterAll(() => {
 });
 
 const send = (path: string, method = "POST"): Promise<Response> =>
-  Promise.resolve(splitFetch(origin, { own: web, strangers: web })(`${origin}${path}`, { method, redirect: "manual" }));
+  Promise.resolve(web.fetch(`${origin}${path}`, { method, redirect: "manual" }));
 
 it("are followed within the origin, three of them", async () => {
   expect(await (await send(`/hops/${mostRedirects}`)).text()).toBe("here");
@@ -80,4 +79,14 @@ it("are not followed to a place that wants a password", async () => {
   const where = encodeURIComponent(`${origin.replace("//", "//me:secret@")}/hops/0`);
   expect((await send(`/to?where=${where}`)).status).toBe(307);
   expect(asked).toHaveLength(1);
+});
+
+it("what an upstream on this machine names may be here, too; what one from outside names may not", async () => {
+  const neighbour = makeOwnWeb(new URL("http://localhost:1/"), { trusted: false, connectMs: 5_000 });
+  expect(await (await neighbour.fetch(`${origin}/hops/0`)).text()).toBe("here");
+  const outside = makeOwnWeb(new URL("https://mcp.example/"), { trusted: true, connectMs: 5_000 });
+  await expect(outside.fetch(`${origin}/hops/0`)).rejects.toMatchObject({ code: "EADDRESS", sent: false });
+  expect(asked).toHaveLength(1);
+  neighbour.close();
+  outside.close();
 });

@@ -6,11 +6,11 @@ import { endpointOf, type HttpTarget, type Target } from "../core/target.ts";
 import type { Credentials } from "./credentials.ts";
 import { headerRefusal } from "./headers.ts";
 import { HttpTransport } from "./http-transport.ts";
-import { splitFetch, tokenProvider } from "./login.ts";
+import { tokenProvider } from "./login.ts";
 import { OpenFailure } from "./observation.ts";
+import { makeOwnWeb, type OwnWeb } from "./own-web.ts";
 import { StdioTransport } from "./stdio-transport.ts";
 import { resolveVariables, unfilled } from "./variables.ts";
-import { makeWeb, type Web } from "./web-request.ts";
 
 export interface WayOptions {
   readonly env: Readonly<Record<string, string | undefined>>;
@@ -24,7 +24,7 @@ export interface WayOptions {
 export class Way {
   readonly #target: Target;
   readonly #options: WayOptions;
-  #webs: readonly Web[] = [];
+  #web: OwnWeb | undefined;
   #isClosed = false;
 
   constructor(target: Target, options: WayOptions) {
@@ -49,7 +49,7 @@ export class Way {
   /** Drops the sockets, those being opened included. */
   close(): void {
     this.#isClosed = true;
-    for (const web of this.#webs) web.close();
+    this.#web?.close();
   }
 
   async #toAddress(target: HttpTarget, opening: () => boolean): Promise<HttpTransport> {
@@ -60,14 +60,13 @@ export class Way {
     const address = URL.parse(url);
     if (address === null) throw new OpenFailure({ what: "address", message: "the address is none" });
     const { credentials, times } = this.#options;
-    const own = makeWeb({ trusted: target.trusted, connectMs: times.connectMs });
-    const strangers = makeWeb({ trusted: false, connectMs: times.connectMs });
-    this.#webs = [own, strangers];
-    await own.reach(address);
+    const web = makeOwnWeb(address, { trusted: target.trusted, connectMs: times.connectMs });
+    this.#web = web;
+    await web.reach();
     if (this.#isClosed) throw new OpenFailure({ what: "closed" });
     return new HttpTransport(address, {
       headers,
-      fetch: splitFetch(address.origin, { own, strangers }),
+      fetch: web.fetch,
       opening,
       ...(credentials !== undefined && { authProvider: tokenProvider(credentials) }),
     });

@@ -8,7 +8,7 @@ import { lookup as dnsLookup, type LookupAddress } from "node:dns";
 import { type ClientRequest, request as httpRequest, type IncomingMessage } from "node:http";
 import { request as httpsRequest } from "node:https";
 import type { LookupFunction } from "node:net";
-import { addressRefusal, urlRefusal } from "./address.ts";
+import { addressRefusal, type Reach, urlRefusal } from "./address.ts";
 import { Sockets } from "./sockets.ts";
 
 /** A request that got no answer. `code` is the system's, or `EADDRESS` for an address that is not connected to. */
@@ -26,8 +26,7 @@ export class WebError extends Error {
 }
 
 export interface WebOptions {
-  /** False for addresses that a caller named: they are held to `address.ts`. */
-  readonly trusted: boolean;
+  readonly reach: Reach;
   /** Milliseconds until a socket must be open. */
   readonly connectMs: number;
   /** Looks names up; the system's way when left out. */
@@ -53,9 +52,9 @@ export interface Web {
 /** Bytes that may come without a line break, or in a body that is no stream of events. */
 const longestPiece = 32 * 1024 * 1024;
 
-export const makeWeb = ({ trusted, connectMs, resolve: lookup = dnsLookup }: WebOptions): Web => {
+export const makeWeb = ({ reach: far, connectMs, resolve: lookup = dnsLookup }: WebOptions): Web => {
   const sockets = new Map<string, Sockets>();
-  const guard = trusted ? undefined : guardedLookup(lookup);
+  const guard = far === "anywhere" ? undefined : guardedLookup(lookup, far);
 
   const socketsFor = ({ protocol }: URL): Sockets => {
     const known = sockets.get(protocol) ?? new Sockets(protocol === "https:");
@@ -64,7 +63,7 @@ export const makeWeb = ({ trusted, connectMs, resolve: lookup = dnsLookup }: Web
   };
 
   const refuse = (url: URL): void => {
-    const refused = trusted ? undefined : urlRefusal(url.href);
+    const refused = urlRefusal(url.href, far);
     if (refused !== undefined) throw new WebError("EADDRESS", refused, false);
   };
 
@@ -206,13 +205,13 @@ const streamOf = (answer: IncomingMessage): ReadableStream<Uint8Array> => {
  * that were judged, so that a name cannot lead elsewhere a moment later.
  */
 export const guardedLookup =
-  (lookup: Resolve): LookupFunction =>
+  (lookup: Resolve, reach: Reach = "loopback"): LookupFunction =>
   (host, { family, all }, callback) => {
     lookup(host, { family, all: true }, (error, addresses) => {
       const [first] = addresses ?? [];
       if (error !== null || first === undefined) return callback(error ?? coded("ENOTFOUND", "no address"), "", 0);
       for (const { address } of addresses) {
-        const refused = addressRefusal(host, address);
+        const refused = addressRefusal(host, address, reach);
         if (refused !== undefined) return callback(coded("EADDRESS", refused), "", 0);
       }
       if (all === true) return callback(null, [...addresses]);
