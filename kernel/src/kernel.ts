@@ -76,7 +76,7 @@ export const openKernel = async (options: KernelOptions = {}): Promise<Kernel> =
   const root = pathToFileURL(`${options.root ?? process.cwd()}/`).href;
   const manifest = options.manifest ?? (await loadManifest(config.manifest, root));
   const { code = "all", stays = true } = options;
-  refuseUnknownServices(config, idsOf(options.services, manifest));
+  refuseUnknownServices(config, idsOf(options.services, manifest), env);
   const services = options.services ?? (await loadServices(manifest, { only: config.only, code }));
   const sections = readSections(config.services, services);
   const tracer = await tracerFor(config);

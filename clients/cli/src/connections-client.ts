@@ -6,7 +6,7 @@ import { CommandError } from "./failure.ts";
 import { runningAddress } from "./kernel-client.ts";
 import { showLive } from "./live-view.ts";
 import { withKernel } from "./reach.ts";
-import { nearest } from "./suggest.ts";
+import { meant, nearest } from "./suggest.ts";
 
 export type ConnectionsClient = Client<ConnectionsTypes>;
 export type Connection = ConnectionsTypes["list"]["output"][number];
@@ -23,8 +23,7 @@ export const askConnections = async <T>(
 
 /** What to say when there is no connection of that name; exit 6. */
 export const noConnection = (name: string, known: readonly string[]): CommandError => {
-  const near = nearest(name, known);
-  const hint = near === undefined ? "run `fairlead conn ls` for the list" : `did you mean ${near}?`;
+  const hint = meant([nearest(name, known)], "run `fairlead conn ls` for the list");
   const message = `there is no connection ${JSON.stringify(name)}`;
   return new CommandError({ code: "not_found", exit: 6 }, { message, hint });
 };

@@ -5,6 +5,7 @@ import type { Context } from "./context.ts";
 import { notOffered } from "./offered.ts";
 import { withKernel } from "./reach.ts";
 import type { Reached } from "./reached.ts";
+import { sameWords } from "./suggest.ts";
 
 export type KernelClient = Client<KernelTypes>;
 export type ServiceStatus = KernelTypes["services"]["output"]["services"][number];
@@ -46,9 +47,12 @@ export const describeService = async (client: KernelClient, service: string, pro
     if (isReason(error, client.describe, "unknown_service")) {
       const { known } = error.data;
       const offered = await Promise.all(known.map(async (id) => (await client.describe({ service: id })).procedures));
-      const names = offered.flat().map(({ name }) => name);
       // A procedure's name without its service is what people remember.
-      throw notOffered("service", service, [...known, ...names.filter((name) => name.endsWith(`.${service}`))]);
+      const alike = sameWords(
+        service,
+        offered.flat().map(({ name }) => name),
+      );
+      throw notOffered("service", service, alike === undefined ? known : [alike]);
     }
     if (isReason(error, client.describe, "unknown_procedure")) {
       const known = error.data.known.map((name) => (name.includes(".") ? name : `${service}.${name}`));

@@ -5,7 +5,7 @@ import { cleanText } from "./core/clean-text.ts";
 import { hostOf, urlRefusal } from "./edge/address.ts";
 import type { Credentials } from "./edge/credentials.ts";
 import { beginLogin, finishLogin, type LoginOptions } from "./edge/login.ts";
-import { makeOwnWeb, type OwnWeb } from "./edge/own-web.ts";
+import { closeWebs, makeWebs, splitFetch, type Webs } from "./edge/webs.ts";
 import type { Switchboard } from "./switchboard.ts";
 
 type LoginCall = Pick<Call<(typeof connections)["procedures"]["beginLogin"]>, "fail">;
@@ -30,17 +30,18 @@ export const makeLogins = (board: Switchboard): Logins => {
       const message = `${name} is not set up for OAuth`;
       throw call.fail("login_failed", { message, hint: "set `oauth` for it in the configuration" });
     }
-    let web: OwnWeb | undefined;
+    let webs: Webs | undefined;
     try {
       const url = credentials.address;
-      web = makeOwnWeb(new URL(url), { trusted: target.trusted, connectMs });
-      return await work(credentials, { url, fetchFn: web.fetch });
+      const address = new URL(url);
+      webs = makeWebs(address, { trusted: target.trusted, connectMs });
+      return await work(credentials, { url, fetchFn: splitFetch(address.origin, webs) });
     } catch (error) {
       if (error instanceof FairleadError) throw error;
       const why = error instanceof Error ? cleanText(error.message, 300) : "it failed";
       throw call.fail("login_failed", { message: `the login to ${name} did not work: ${why}` });
     } finally {
-      web?.close();
+      if (webs !== undefined) closeWebs(webs);
     }
   };
 

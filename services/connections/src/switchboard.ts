@@ -15,9 +15,10 @@ import { nothing, type Offer, offerOf } from "./core/offer.ts";
 import { approve } from "./core/pins.ts";
 import { sameTarget, type Target } from "./core/target.ts";
 import type { UpstreamTool } from "./core/tool-list.ts";
+import type { Opened, Times } from "./edge/conversation.ts";
 import { Credentials } from "./edge/credentials.ts";
 import { OpenFailure } from "./edge/observation.ts";
-import { type Opened, type Times, Upstream } from "./edge/upstream.ts";
+import { Upstream } from "./edge/upstream.ts";
 import { unfilled } from "./edge/variables.ts";
 import type { PinStore } from "./pin-file.ts";
 

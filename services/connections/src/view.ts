@@ -32,7 +32,7 @@ export const connectionView = (entry: Entry, known: Knowledge, configured: boole
     server: opened?.server ?? null,
     calls,
     attempt,
-    nextRetry: phase.tag === "waiting" || phase.tag === "blocked" ? iso(phase.until) : null,
+    nextRetry: phase.tag === "waiting" ? iso(phase.until) : null,
     lastError:
       trouble === undefined
         ? null

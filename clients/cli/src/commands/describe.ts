@@ -38,7 +38,7 @@ const describe: CommandModule = {
         return;
       }
       const { method, path } = await reached.procedure(only.name);
-      const tool = await reached.tool(only.name);
+      const tool = [...(await reached.tools())].find(([, name]) => name === only.name)?.[0];
       const places = [`HTTP: ${method} ${path}`, ...(tool === undefined ? [] : [`MCP tool: ${tool}`])];
       context.print({ ...found, http: { method, path }, ...(tool !== undefined && { tool }) }, () =>
         procedureText(only, places),

@@ -2,13 +2,13 @@
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
-import { makeOwnWeb, type OwnWeb } from "./own-web.ts";
 import { mostRedirects } from "./redirects.ts";
+import { closeWebs, makeWebs, splitFetch, type Webs } from "./webs.ts";
 
 let server: Server;
 let origin: string;
 let asked: string[] = [];
-let web: OwnWeb;
+let webs: Webs;
 
 /** `/hops/2` leads to `/hops/1`; `/to?status=302&where=…` leads there. */
 beforeAll(async () => {
@@ -22,18 +22,18 @@ beforeAll(async () => {
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  web = makeOwnWeb(new URL(origin), { trusted: true, connectMs: 5_000 });
+  webs = makeWebs(new URL(origin), { trusted: true, connectMs: 5_000 });
 });
 beforeEach(() => {
   asked = [];
 });
 afterAll(() => {
-  web.close();
+  closeWebs(webs);
   server.close();
 });
 
 const send = (path: string, method = "POST"): Promise<Response> =>
-  Promise.resolve(web.fetch(`${origin}${path}`, { method, redirect: "manual" }));
+  Promise.resolve(splitFetch(origin, webs)(`${origin}${path}`, { method, redirect: "manual" }));
 
 it("are followed within the origin, three of them", async () => {
   expect(await (await send(`/hops/${mostRedirects}`)).text()).toBe("here");
@@ -82,11 +82,14 @@ it("are not followed to a place that wants a password", async () => {
 });
 
 it("what an upstream on this machine names may be here, too; what one from outside names may not", async () => {
-  const neighbour = makeOwnWeb(new URL("http://localhost:1/"), { trusted: false, connectMs: 5_000 });
-  expect(await (await neighbour.fetch(`${origin}/hops/0`)).text()).toBe("here");
-  const outside = makeOwnWeb(new URL("https://mcp.example/"), { trusted: true, connectMs: 5_000 });
-  await expect(outside.fetch(`${origin}/hops/0`)).rejects.toMatchObject({ code: "EADDRESS", sent: false });
+  const neighbour = new URL("http://localhost:1/");
+  const near = makeWebs(neighbour, { trusted: false, connectMs: 5_000 });
+  expect(await (await splitFetch(neighbour.origin, near)(`${origin}/hops/0`)).text()).toBe("here");
+  const outside = new URL("https://mcp.example/");
+  const far = makeWebs(outside, { trusted: true, connectMs: 5_000 });
+  const refused = Promise.resolve(splitFetch(outside.origin, far)(`${origin}/hops/0`));
+  await expect(refused).rejects.toMatchObject({ code: "EADDRESS", sent: false });
   expect(asked).toHaveLength(1);
-  neighbour.close();
-  outside.close();
+  closeWebs(near);
+  closeWebs(far);
 });

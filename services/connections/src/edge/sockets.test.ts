@@ -5,7 +5,8 @@ import type { AddressInfo } from "node:net";
 import { getCACertificates, setDefaultCACertificates } from "node:tls";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { localhost } from "../../test/localhost.ts";
-import { makeWeb, type Web, WebError } from "./web-request.ts";
+import { WebError } from "./web-error.ts";
+import { makeWeb, type Web } from "./web-request.ts";
 
 const before = getCACertificates("default");
 const servers: Server[] = [];

@@ -5,11 +5,12 @@
  * The members `stderr` and `pid` are how the SDK knows a transport over pipes. Not here: which command (the configuration's), restarts.
  */
 import { type LineProcess, startLineProcess } from "@fairlead/kernel/subprocess";
-import { type JSONRPCMessage, SdkError, SdkErrorCode, type Transport } from "@modelcontextprotocol/client";
+import { type JSONRPCMessage, type JSONRPCRequest, SdkError, SdkErrorCode } from "@modelcontextprotocol/client";
 import type { Observed } from "../core/fault.ts";
 import type { StdioTarget } from "../core/target.ts";
+import type { Exchange, Wire } from "./tool-calls.ts";
 
-export class StdioTransport implements Transport {
+export class StdioTransport implements Wire {
   onclose?: () => void;
   onerror?: (error: Error) => void;
   onmessage?: (message: JSONRPCMessage) => void;
@@ -71,6 +72,10 @@ export class StdioTransport implements Transport {
     if (outcome === "sent") return;
     if (outcome === "closed") throw new SdkError(SdkErrorCode.NotConnected, "the process is gone");
     throw new SdkError(SdkErrorCode.SendFailed, "the process does not read what it is sent");
+  }
+
+  carry(request: JSONRPCRequest): Exchange {
+    return { over: this.send(request), drop: () => undefined };
   }
 
   async close(): Promise<void> {

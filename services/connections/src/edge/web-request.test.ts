@@ -2,7 +2,8 @@
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { guardedLookup, makeWeb, type Resolve, type Web, WebError } from "./web-request.ts";
+import { WebError } from "./web-error.ts";
+import { guardedLookup, makeWeb, type Resolve, type Web } from "./web-request.ts";
 
 let server: Server;
 let port: number;
