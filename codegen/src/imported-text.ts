@@ -32,6 +32,8 @@ export interface ImportedTexts {
   readonly id: string;
   readonly connection: string;
   readonly tools: readonly NamedTool[];
+  /** Those that can be none; known all the same, so that they are nothing new. */
+  readonly left: readonly UpstreamTool[];
 }
 
 /** Stands at the head of what an import may write over. */
@@ -121,13 +123,16 @@ const wordsOf = ({ description }: UpstreamTool): readonly [summary: string, desc
 };
 
 /** The tools as data, for calls and for telling what has become different. */
-export const importedTools = ({ connection, tools }: ImportedTexts): string => {
+export const importedTools = ({ connection, tools, left }: ImportedTexts): string => {
   const members = tools.map(({ procedure, tool }) => `${propertyKey(procedure)}: ${json(partsOf(tool))},`);
   return `${docComment(
     `The tools of ${connection} as they were. ${importMark} ${connection}\`; compared with what the upstream says later.`,
   )}${importNames("@fairlead/kernel/imported", ["ImportedTool"], "type")}
 
 ${block("export const tools = {", members, "} satisfies Readonly<Record<string, ImportedTool>>;")}
+
+/** Those that no contract can hold. */
+export const left: readonly ImportedTool[] = ${json(left.map(partsOf))};
 `;
 };
 
@@ -155,9 +160,9 @@ export const importedService = ({ id, connection }: ImportedTexts, contract: str
  * The ${id} service: passes calls on to the connection ${connection}, typed.
  */
 ${imports.join("\n")}
-import { tools } from "./tools.ts";
+import { left, tools } from "./tools.ts";
 
-export default importedService(contract, { connection: ${quote(connection)}, tools });
+export default importedService(contract, { connection: ${quote(connection)}, tools, left });
 `;
 };
 

@@ -29,16 +29,28 @@ export type ScaffoldResult =
 /** Leaves room for a tool name that starts with the id. */
 const idPattern = /^[a-z][a-z0-9]{0,23}$/;
 
-export const isId = (id: string): boolean => idPattern.test(id);
+/** Why there can be no service of that id. */
+export const refusedId = ({ id, config }: ScaffoldOptions): Extract<ScaffoldResult, { ok: false }> | undefined => {
+  if (!idPattern.test(id)) return wrongId(id);
+  const shipped = [
+    "kernel",
+    "connections",
+    ...config.include.map((module) => module.slice(module.lastIndexOf("/") + 1)),
+  ];
+  return shipped.includes(id)
+    ? { ok: false, message: `${id} is a service that ships with Fairlead`, fix: "choose another id" }
+    : undefined;
+};
 
-export const wrongId = (id: string): Extract<ScaffoldResult, { ok: false }> => ({
+const wrongId = (id: string): Extract<ScaffoldResult, { ok: false }> => ({
   ok: false,
   message: `${JSON.stringify(id)} is not 1 to 24 lower-case letters and digits, starting with a letter`,
   fix: "choose an id like `weather`",
 });
 
 export const scaffold = async (options: ScaffoldOptions): Promise<ScaffoldResult> => {
-  if (!isId(options.id)) return wrongId(options.id);
+  const refused = refusedId(options);
+  if (refused !== undefined) return refused;
   const { files, next } = filesOf(options);
   const taken = Object.keys(files).find((path) => existsSync(resolve(options.root, path)));
   if (taken !== undefined) {

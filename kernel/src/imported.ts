@@ -8,6 +8,7 @@
 import { type Contract, type Decoder, decoder, FairleadError, type ProcedureName } from "@fairlead/contracts";
 import type connections from "@fairlead/contracts/connections";
 import * as Effect from "effect/Effect";
+import * as Schedule from "effect/Schedule";
 import type { Call, Condition, Handlers, Host, Peer, Service } from "./service.ts";
 
 /** A tool as it was when it was imported. */
@@ -25,6 +26,8 @@ export interface ImportedTool {
 export interface ImportedParts<C extends Contract> {
   readonly connection: string;
   readonly tools: { readonly [N in ProcedureName<C>]: ImportedTool };
+  /** Those that no contract can hold; known, so that they are nothing new. */
+  readonly left?: readonly ImportedTool[];
 }
 
 type Relay = Peer<typeof connections>;
@@ -47,27 +50,31 @@ export const importedService = <C extends Contract>(contract: C, parts: Imported
   start: (host) => start(contract, parts, host),
 });
 
-const start = <C extends Contract>(contract: C, { connection, tools }: ImportedParts<C>, host: Host) =>
+const start = <C extends Contract>(contract: C, { connection, tools, left = [] }: ImportedParts<C>, host: Host) =>
   Effect.gen(function* () {
     const { default: through } = yield* Effect.promise(() => import("@fairlead/contracts/connections"));
     const relay = host.peer(through);
     const named = Object.entries<ImportedTool>(tools);
-    const expectation = { name: connection, importer: contract.id, tools: named.map(([, tool]) => expectedOf(tool)) };
+    const expectation = {
+      name: connection,
+      importer: contract.id,
+      tools: [...named.map(([, tool]) => tool), ...left].map(expectedOf),
+    };
     let condition: Condition = { state: "ready" };
     let told = false;
-    /** Looks how the connection is; milliseconds until the next look. Where nobody answers, or not yet, soon. */
-    const look = async (): Promise<number> => {
+    /** Looks how the connection is. True when there is an answer that lasts. */
+    const look = async (): Promise<boolean> => {
       const status = await relay.status({ name: connection }).catch(() => undefined);
       if (status === null) condition = absent(connection);
-      if (status === undefined || status === null || (told && status.state !== "connected")) return soonMs;
+      if (status === undefined || status === null || (told && status.state !== "connected")) return false;
       const drift = await relay.expect(expectation).catch(() => undefined);
       told = drift !== undefined;
       condition = conditionOf(connection, drift);
-      return drift?.known === true ? laterMs : soonMs;
+      return drift?.known === true;
     };
     if (host.stays) {
-      const looking = Effect.promise(look).pipe(Effect.flatMap((pause) => Effect.sleep(pause)));
-      yield* Effect.forkScoped(Effect.forever(looking));
+      const untilKnown = Effect.repeat(Effect.promise(look), { until: (known) => known, schedule: soonThenSeldom });
+      yield* Effect.forkScoped(Effect.repeat(untilKnown, seldom));
     }
     const handlers = named.map(([name, tool]) => {
       const decode: Decoder<unknown> = decoder(contract.procedures[name]?.output ?? missing(name));
@@ -87,9 +94,9 @@ const start = <C extends Contract>(contract: C, { connection, tools }: ImportedP
     };
   });
 
-const soonMs = 2_000;
 /** Nobody keeps what it was told. */
-const laterMs = 60_000;
+const seldom = Schedule.spaced("1 minute");
+const soonThenSeldom = Schedule.min([Schedule.exponential("500 millis"), seldom]);
 
 const absent = (connection: string): Condition => ({
   state: "degraded",

@@ -4,6 +4,7 @@ import { type ConnectionsTypes, connections } from "@fairlead/client/connections
 import type { Context } from "./context.ts";
 import { CommandError } from "./failure.ts";
 import { runningAddress } from "./kernel-client.ts";
+import { showLive } from "./live-view.ts";
 import { withKernel } from "./reach.ts";
 import { meant, nearest } from "./suggest.ts";
 
@@ -32,9 +33,14 @@ export const connectionRows = (list: readonly Connection[]): readonly (readonly 
   ["NAME", "STATE", "TOOLS", "CALLS", "ERA", "ENDPOINT", "TROUBLE"],
   ...list.map((connection) => {
     const { name, state, tools, calls, era, endpoint } = connection;
-    return [name, state, String(tools), String(calls), era ?? "-", endpoint, troubleOf(connection)];
+    return [name, state, String(tools), String(calls), era ?? "-", cut(endpoint), troubleOf(connection)];
   }),
 ];
+
+const widest = 60;
+
+/** A line tells more than one column of it. */
+const cut = (text: string): string => (text.length <= widest ? text : `${text.slice(0, widest - 1)}…`);
 
 /** Why it is not connected, how often it was tried and when it is tried next; and what is kept back. */
 const troubleOf = ({ error, attempt, nextRetry, quarantined }: Connection): string =>
@@ -79,24 +85,36 @@ const eventLines = ({ seq, at, event }: ConnectionEvent): string => {
   return [line, ...changes.map((change) => `  ${change.tool} ${changeLine(change)}`)].join("\n");
 };
 
+export interface Watched {
+  /** One connection; all when left out. */
+  readonly name?: string;
+  /** How it stands, or how they stand, as a text. */
+  readonly picture: () => Promise<string>;
+}
+
 /**
- * Begins to listen at once, so that what happens while a list is printed is not missed. The function it gives prints what happens to one
- * connection, or to all, until it is interrupted or the kernel ends.
+ * Begins to listen at once, so that what happens while a list is printed is not missed. The function it gives shows what happens until it
+ * is interrupted or the kernel ends: on a terminal as a picture that stays true, elsewhere as lines.
  */
 export const followConnections = (
   context: Context,
   client: ConnectionsClient,
-  name?: string,
+  { name, picture }: Watched,
 ): (() => Promise<void>) => {
-  const { signal } = context.io;
+  const { io, json } = context;
+  const { signal } = io;
   const events = client.events(name === undefined ? {} : { name }, { signal })[Symbol.asyncIterator]();
   const first = events.next();
   first.catch(() => undefined);
+  const happens = async function* (): AsyncGenerator<string> {
+    for (let next = await first; next.done !== true; next = await events.next()) {
+      yield json ? JSON.stringify(next.value) : eventLines(next.value);
+    }
+  };
   return async () => {
     try {
-      for (let next = await first; next.done !== true; next = await events.next()) {
-        context.io.out(context.json ? JSON.stringify(next.value) : eventLines(next.value));
-      }
+      if (io.tty.out && !json) await showLive(io, { picture, happens: happens() });
+      else for await (const text of happens()) io.out(text);
     } catch (error) {
       if (!signal.aborted) throw error;
     }

@@ -20,7 +20,7 @@ const tell = async (error: unknown, { reason, verbose = false, json = false, ter
   const io: Io = {
     out: () => undefined,
     err: (text) => void written.push(text),
-    tty: { in: false, out: false, err: terminal },
+    tty: { in: false, out: false, err: terminal, size: () => ({ columns: 80, rows: 24 }) },
     env: {},
     signal: controller.signal,
     stdin: async () => "",

@@ -12,7 +12,7 @@ const run = async (...argv: string[]) => {
     err: (text) => {
       written.err += `${text}\n`;
     },
-    tty: { in: false, out: false, err: false },
+    tty: { in: false, out: false, err: false, size: () => ({ columns: 80, rows: 24 }) },
     env: {},
     signal: new AbortController().signal,
     stdin: async () => "",

@@ -1,7 +1,7 @@
 /**
  * The open exchange: the switchboard with what the configuration, the `.mcp.json` and the startup script want connected.
  *
- * All it knows is in memory, but for the pins of tool definitions.
+ * All it knows is in memory, but for what is approved and what lazy upstreams have listed.
  */
 import { createHash, randomUUID } from "node:crypto";
 import { mkdirSync } from "node:fs";
@@ -42,6 +42,7 @@ export const openExchange = (host: Host, config: Wanted, toolsChanged: () => voi
     mkdirSync(made, { recursive: true, mode: 0o700 });
     return made;
   };
+  const place = { folder: projectFolder, warn: (message: string) => host.log("error", message) };
   const tell = (told: Told): void => {
     const event = eventView(told);
     host.event(`connection.${event.type}`, { ...event });
@@ -66,15 +67,15 @@ export const openExchange = (host: Host, config: Wanted, toolsChanged: () => voi
     now: () => performance.timeOrigin + performance.now(),
     random: Math.random,
     folder: host.stateDir,
-    pins: openPins(projectFolder, (message) => host.log("error", message)),
-    lists: openLists(projectFolder),
+    pins: openPins(place),
+    lists: openLists(place),
     tell,
     listed: (name, present) => expectations.compare(name, present),
     toolsChanged,
     log: host.log,
   });
   const configured = new Map<string, Target>();
-  const approved = openApprovedTargets(projectFolder);
+  const approved = openApprovedTargets(place);
   const listed = (tool: CatalogueTool): ToolDefinition => listedTool(tool, board.entry(tool.connection));
   const written = readWritten(config, { host, board, configured, approved });
   const { declared } = written;

@@ -14,7 +14,7 @@ import type { CatalogueTool } from "./core/catalogue.ts";
 import { cleanText } from "./core/clean-text.ts";
 import { stateOf } from "./core/connection.ts";
 import { shownQuestion } from "./core/shown-question.ts";
-import { endpointOf, type HttpTarget, type Target } from "./core/target.ts";
+import { endpointOf, type HttpTarget, sameTarget, type Target } from "./core/target.ts";
 import { urlRefusal } from "./edge/address.ts";
 import { headerRefusal } from "./edge/headers.ts";
 import type { Expectations } from "./expectations.ts";
@@ -42,7 +42,12 @@ export const handlersOf = (parts: HandlerParts): Handlers<typeof connections> =>
 
   const view = (name: string): ConnectionView | null => {
     const entry = board.entry(name);
-    return entry === undefined ? null : connectionView(entry, board.knowledge(name), configured.has(name));
+    return entry === undefined ? null : connectionView(entry, board.knowledge(name), isWritten(name, entry.target));
+  };
+
+  const isWritten = (name: string, target: Target): boolean => {
+    const written = configured.get(name);
+    return written !== undefined && sameTarget(written, target);
   };
 
   const shown = (name: string, call: Pick<Call<Procedures["reconnect"]>, "fail">): ConnectionView => {

@@ -14,11 +14,11 @@ import {
 import type { Observed } from "../core/fault.ts";
 import { isRecord } from "../core/json.ts";
 import { isReadable, readAnswer } from "./answer-reader.ts";
-import { splitFetch } from "./login.ts";
 import type { Exchange, Wire } from "./tool-calls.ts";
 import { WebError } from "./web-error.ts";
 import type { Web } from "./web-request.ts";
 import { responseOf } from "./web-response.ts";
+import { splitFetch, type Webs } from "./webs.ts";
 
 /** In the `data` of the error that stands for an answer which never came; found by identity. */
 export const streamEnded = Object.freeze({ reason: "the stream ended without an answer" });
@@ -28,7 +28,7 @@ type SendOptions = NonNullable<Parameters<StreamableHTTPClientTransport["send"]>
 export interface HttpTransportOptions {
   readonly headers: Readonly<Record<string, string>>;
   /** To the upstream, and to whatever it names besides. */
-  readonly webs: { readonly own: Web; readonly strangers: Web };
+  readonly webs: Webs;
   /** For upstreams that take tokens by OAuth. */
   readonly authProvider?: AuthProvider;
   /** True while connecting. */

@@ -27,7 +27,7 @@ const serve = async (secure: boolean): Promise<URL> => {
 
 beforeEach(() => {
   opened = 0;
-  web = makeWeb({ trusted: true, connectMs: 5_000 });
+  web = makeWeb({ reach: "anywhere", connectMs: 5_000 });
 });
 afterEach(() => {
   web.close();
@@ -56,7 +56,7 @@ describe("the first socket", () => {
 
   it("is held to the rules for a caller's addresses", async () => {
     const url = await serve(false);
-    const held = makeWeb({ trusted: false, connectMs: 5_000, resolve: (_, __, found) => found(null, inside) });
+    const held = makeWeb({ reach: "loopback", connectMs: 5_000, resolve: (_, __, found) => found(null, inside) });
     await expect(held.reach(url)).rejects.toMatchObject({ code: "EADDRESS" });
     await expect(held.reach(new URL("http://169.254.169.254/"))).rejects.toMatchObject({ code: "EADDRESS" });
     expect(opened).toBe(0);

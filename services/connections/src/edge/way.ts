@@ -10,7 +10,7 @@ import { tokenProvider } from "./login.ts";
 import { OpenFailure } from "./observation.ts";
 import { StdioTransport } from "./stdio-transport.ts";
 import { resolveVariables, unfilled } from "./variables.ts";
-import { makeWeb, type Web } from "./web-request.ts";
+import { closeWebs, makeWebs, type Webs } from "./webs.ts";
 
 export interface WayOptions {
   readonly env: Readonly<Record<string, string | undefined>>;
@@ -24,7 +24,7 @@ export interface WayOptions {
 export class Way {
   readonly #target: Target;
   readonly #options: WayOptions;
-  #webs: readonly Web[] = [];
+  #webs: Webs | undefined;
   #isClosed = false;
 
   constructor(target: Target, options: WayOptions) {
@@ -49,7 +49,7 @@ export class Way {
   /** Drops the sockets, those being opened included. */
   close(): void {
     this.#isClosed = true;
-    for (const web of this.#webs) web.close();
+    if (this.#webs !== undefined) closeWebs(this.#webs);
   }
 
   async #toAddress(target: HttpTarget, opening: () => boolean): Promise<HttpTransport> {
@@ -60,14 +60,13 @@ export class Way {
     const address = URL.parse(url);
     if (address === null) throw new OpenFailure({ what: "address", message: "the address is none" });
     const { credentials, times } = this.#options;
-    const own = makeWeb({ trusted: target.trusted, connectMs: times.connectMs });
-    const strangers = makeWeb({ trusted: false, connectMs: times.connectMs });
-    this.#webs = [own, strangers];
-    await own.reach(address);
+    const webs = makeWebs(address, { trusted: target.trusted, connectMs: times.connectMs });
+    this.#webs = webs;
+    await webs.own.reach(address);
     if (this.#isClosed) throw new OpenFailure({ what: "closed" });
     return new HttpTransport(address, {
       headers,
-      webs: { own, strangers },
+      webs,
       opening,
       ...(credentials !== undefined && { authProvider: tokenProvider(credentials) }),
     });

@@ -8,14 +8,13 @@ import { lookup as dnsLookup, type LookupAddress } from "node:dns";
 import { type ClientRequest, request as httpRequest, type IncomingMessage } from "node:http";
 import { request as httpsRequest } from "node:https";
 import type { LookupFunction } from "node:net";
-import { addressRefusal, urlRefusal } from "./address.ts";
+import { addressRefusal, type Reach, urlRefusal } from "./address.ts";
 import { Sockets } from "./sockets.ts";
 import { coded, codeOf, WebError } from "./web-error.ts";
 import { responseOf } from "./web-response.ts";
 
 export interface WebOptions {
-  /** False for addresses that a caller named: they are held to `address.ts`. */
-  readonly trusted: boolean;
+  readonly reach: Reach;
   /** Milliseconds until a socket must be open. */
   readonly connectMs: number;
   /** Looks names up; the system's way when left out. */
@@ -54,9 +53,9 @@ export interface Sent {
   drop(): void;
 }
 
-export const makeWeb = ({ trusted, connectMs, resolve: lookup = dnsLookup }: WebOptions): Web => {
+export const makeWeb = ({ reach: far, connectMs, resolve: lookup = dnsLookup }: WebOptions): Web => {
   const sockets = new Map<string, Sockets>();
-  const guard = trusted ? undefined : guardedLookup(lookup);
+  const guard = far === "anywhere" ? undefined : guardedLookup(lookup, far);
 
   const socketsFor = ({ protocol }: URL): Sockets => {
     const known = sockets.get(protocol) ?? new Sockets(protocol === "https:");
@@ -65,7 +64,7 @@ export const makeWeb = ({ trusted, connectMs, resolve: lookup = dnsLookup }: Web
   };
 
   const refuse = (url: URL): void => {
-    const refused = trusted ? undefined : urlRefusal(url.href);
+    const refused = urlRefusal(url.href, far);
     if (refused !== undefined) throw new WebError("EADDRESS", refused, false);
   };
 
@@ -155,13 +154,13 @@ const partsOf = ({ method = "GET", headers: given, body }: RequestInit): Request
  * that were judged, so that a name cannot lead elsewhere a moment later.
  */
 export const guardedLookup =
-  (lookup: Resolve): LookupFunction =>
+  (lookup: Resolve, reach: Reach = "loopback"): LookupFunction =>
   (host, { family, all }, callback) => {
     lookup(host, { family, all: true }, (error, addresses) => {
       const [first] = addresses ?? [];
       if (error !== null || first === undefined) return callback(error ?? coded("ENOTFOUND", "no address"), "", 0);
       for (const { address } of addresses) {
-        const refused = addressRefusal(host, address);
+        const refused = addressRefusal(host, address, reach);
         if (refused !== undefined) return callback(coded("EADDRESS", refused), "", 0);
       }
       if (all === true) return callback(null, [...addresses]);
