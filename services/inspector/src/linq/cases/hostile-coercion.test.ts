@@ -57,10 +57,27 @@ describe("getters, traps and coercion", () => {
     "$ ?? 1",
     "$.First()",
     'string.Join(",", W.list)',
+    "$.CompareTo($)",
+  ];
+  const folds = ["Sum", "Average", "Min", "Max", "OrderBy", "GroupBy", "Distinct", "First", "Reverse", "ToList", "Any"];
+  const onLists = [
+    ...folds.map((name) => `new[] { $ }.${name}()`),
+    ...folds.map((name) => `new[] { $ }.${name}(it)`),
+    ...folds.map((name) => `Rows.Take(1).${name}($)`),
+    ...folds.map((name) => `new[] { $, $, null }.${name}(x => x)`),
+    ...["Union", "Concat", "Intersect", "Except", "SequenceEqual"].map((name) => `new[] { $ }.${name}(new[] { $ })`),
+    ...["Skip", "Take", "SkipWhile", "TakeWhile", "Contains", "DefaultIfEmpty"].map((name) => `new[] { $ }.${name}($)`),
+    'string.Join(",", new[] { $ })',
+    "new[] { $ }.OrderBy(it).ThenBy(it)",
+    "new[] { new { $ as x } }.Distinct()",
+    "new { $ as x } == new { $ as x }",
   ];
   const cases = objects.map((object) => [object, uses.map((use) => use.replaceAll("$", object))] as const);
   test.each(cases)("%s in every use", (_, texts) => {
     for (const text of texts) expect(evaluated(text)).not.toMatch(leaks);
+  });
+  test.each(objects)("lists of %s in every method", (object) => {
+    for (const use of onLists) expect(evaluated(use.replaceAll("$", object))).not.toMatch(leaks);
   });
   test.each([
     "W",
