@@ -140,7 +140,9 @@ const dividing = named("dividing", (total: unknown, count: number): unknown => {
   throw fault("type_mismatch", `'Average' needs numbers, not a ${kindOf(total)}`);
 });
 
-const dividingSingles = named("dividingSingles", (total: number, count: number): unknown => Math.fround(total / count));
+const dividingSingles = named("dividingSingles", (total: unknown, count: number): unknown =>
+  Math.fround(Number(total) / count),
+);
 
 const average: Method = (call) => {
   const { lambdas, type } = folded(call);
