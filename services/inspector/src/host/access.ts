@@ -32,6 +32,7 @@ export const hostAccess = ({ registry, roots, now, limits = defaultLimits }: Hos
     },
     derived: (definition) => registry.derived(definition),
     declaresMethod: (lower) => registry.declaresMethod(lower),
+    constructs: (definition) => registry.constructs(definition),
     classOf: (value) => {
       const found = registry.of(value)?.definition;
       return found?.kind === "class" ? found : undefined;

@@ -80,6 +80,12 @@ export class Registry {
     return found;
   }
 
+  /** True when instances of the class are told by their JavaScript class. */
+  constructs({ fullName }: ClassDefinition): boolean {
+    const found = this.#byName.get(fullName)?.declaration;
+    return found !== undefined && found.kind !== "enum" && found.constructs !== undefined;
+  }
+
   /** Of any class; the name in lower case. */
   declaresMethod(lower: string): boolean {
     for (const { declaration } of this.#byName.values())

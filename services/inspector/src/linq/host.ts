@@ -38,6 +38,8 @@ export interface HostAccess {
   declaresMethod(lower: string): boolean;
   /** Names for suggestions. */
   typeNames(): Iterable<string>;
+  /** True when instances of a declared class are told by their JavaScript class: anything else is none. */
+  constructs(definition: ClassDefinition): boolean;
   /** The declared class of a value, if there is one. */
   classOf(value: object): ClassDefinition | undefined;
   /** The short way to an own data property of what is plain data for sure; `absent` for anything else, which says nothing. */
