@@ -14,7 +14,9 @@ import { ownBin } from "../e2e/command.ts";
 
 const peer = fileURLToPath(new URL("../faults/peers/v1.ts", import.meta.url));
 const behind = { command: process.execPath, args: ["--conditions=@fairlead/source", peer, "stdio"] };
-const calls = 1_500;
+/** In turns, so that what else the machine does is shared by all. */
+const rounds = 9;
+const calls = 400;
 const others = { "mcp-hub": "4.2.1", "mcp-proxy": "6.7.19" } as const;
 
 interface Relay {
@@ -28,20 +30,33 @@ interface Relay {
 
 export const benchRelays = async (): Promise<void> => {
   const folder = mkdtempSync(join(tmpdir(), "fairlead-relays-"));
+  const relays = [direct(folder), fairlead(folder), ...((await install(folder)) ? foreign(folder) : [])];
+  const runs: Run[] = [];
+  for (const relay of relays) {
+    const run = await start(relay);
+    if (run !== undefined) runs.push(run);
+  }
+  for (let round = 0; round <= rounds; round += 1) for (const run of runs) await measure(run, round === 0);
   console.log(
     "\n| one call of echo over HTTP, a process of the session era behind | p50, ms | CPU of the relay, µs | RSS, MB |",
   );
   console.log("|---|---|---|---|");
-  await measure({
-    name: "direct, no relay",
-    tool: "echo",
-    args: (port) => [...behind.args.slice(0, 2), "http", `${port}`],
-    cwd: folder,
-  });
-  await measure(fairlead(folder));
-  if (await install(folder)) for (const relay of foreign(folder)) await measure(relay);
+  for (const { relay, child, times, cpu, stop } of runs) {
+    const row = [relay.name, median(times).toFixed(2), median(cpu).toFixed(0), rssOf(child).toFixed(0)];
+    console.log(`| ${row.join(" | ")} |`);
+    await stop();
+  }
   rmSync(folder, { recursive: true, maxRetries: 5 });
 };
+
+const median = (figures: readonly number[]): number => figures.toSorted((a, b) => a - b)[figures.length >> 1] ?? 0;
+
+const direct = (folder: string): Relay => ({
+  name: "direct, no relay",
+  tool: "echo",
+  args: (port) => [...behind.args.slice(0, 2), "http", `${port}`],
+  cwd: folder,
+});
 
 const fairlead = (folder: string): Relay => {
   const upstreams = JSON.stringify({ up: behind });
@@ -97,36 +112,48 @@ const install = async (folder: string): Promise<boolean> => {
     await promisify(execFile)("npm", ["install", ...flags, ...wanted], { timeout: 180_000, cwd: folder });
     return true;
   } catch {
-    console.log(`| ${wanted.join(", ")} | left out: they could not be installed | | |`);
+    console.log(`${wanted.join(", ")} are left out: they could not be installed`);
     return false;
   }
 };
 
-const measure = async ({ name, tool, args, cwd, old }: Relay): Promise<void> => {
+interface Run {
+  readonly relay: Relay;
+  readonly child: ChildProcess;
+  readonly client: Client;
+  /** Milliseconds of each call. */
+  readonly times: number[];
+  /** Microseconds of CPU a call, by rounds. */
+  readonly cpu: number[];
+  stop(): Promise<void>;
+}
+
+/** Nothing, with a line that says so, when it cannot be measured. */
+const start = async (relay: Relay): Promise<Run | undefined> => {
   const port = await freePort();
-  const child = spawn(process.execPath, args(port), { cwd, stdio: "ignore" });
+  const child = spawn(process.execPath, relay.args(port), { cwd: relay.cwd, stdio: "ignore" });
   try {
-    const client = await connected(new URL(`http://127.0.0.1:${port}/mcp`), tool, old === true);
-    const once = () => client.callTool({ name: tool, arguments: { message: "x" } });
-    for (let at = 0; at < calls / 3; at += 1) await once();
-    const times: number[] = [];
-    const before = cpuOf(child);
-    for (let at = 0; at < calls; at += 1) {
-      const began = performance.now();
-      await once();
-      times.push(performance.now() - began);
-    }
-    const cpu = ((cpuOf(child) - before) / calls) * 1_000;
-    const p50 = times.toSorted((a, b) => a - b)[calls >> 1] ?? 0;
-    console.log(`| ${name} | ${p50.toFixed(2)} | ${cpu.toFixed(0)} | ${rssOf(child).toFixed(0)} |`);
-    await client.close();
+    const client = await connected(new URL(`http://127.0.0.1:${port}/mcp`), relay.tool, relay.old === true);
+    const stop = async (): Promise<void> => {
+      await client.close();
+      child.kill("SIGTERM");
+    };
+    return { relay, child, client, times: [], cpu: [], stop };
   } catch (error) {
-    console.log(
-      `| ${name} | could not be measured: ${error instanceof Error ? error.message.slice(0, 80) : error} | | |`,
-    );
-  } finally {
     child.kill("SIGTERM");
+    console.log(`${relay.name} could not be measured: ${error instanceof Error ? error.message.slice(0, 80) : error}`);
+    return undefined;
   }
+};
+
+const measure = async ({ relay, child, client, times, cpu }: Run, isWarmUp: boolean): Promise<void> => {
+  const before = cpuOf(child);
+  for (let at = 0; at < calls; at += 1) {
+    const began = performance.now();
+    await client.callTool({ name: relay.tool, arguments: { message: "x" } });
+    if (!isWarmUp) times.push(performance.now() - began);
+  }
+  if (!isWarmUp) cpu.push(((cpuOf(child) - before) / calls) * 1_000);
 };
 
 /** A client of the session era, once the tool is there. */

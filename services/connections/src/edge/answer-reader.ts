@@ -31,8 +31,13 @@ export const readAnswer = (answer: IncomingMessage, onMessage: (message: unknown
     const events = new EventReader();
     const pieces: string[] = [];
     let size = 0;
-    const end = (broken?: WebError): void =>
-      resolve({ lastId: events.lastId, retryMs: events.retryMs, ...(broken !== undefined && { broken }) });
+    let isOver = false;
+    const end = (why?: () => WebError): void => {
+      if (isOver) return;
+      isOver = true;
+      const { lastId, retryMs } = events;
+      resolve({ lastId, retryMs, ...(why !== undefined && { broken: why() }) });
+    };
     answer.setEncoding("utf8");
     answer.on("data", (text: string) => {
       if (isStream) {
@@ -43,15 +48,15 @@ export const readAnswer = (answer: IncomingMessage, onMessage: (message: unknown
         size += text.length;
       }
       if (size <= longestPiece) return;
-      end(tooLong());
+      end(tooLong);
       answer.destroy();
     });
     answer.once("end", () => {
       if (!isStream) take(pieces.join("").replace(/^\uFEFF/, ""), onMessage);
       end();
     });
-    answer.once("error", (error) => end(new WebError(codeOf(error), error.message, true)));
-    answer.once("close", () => end(brokenOff()));
+    answer.once("error", (error) => end(() => new WebError(codeOf(error), error.message, true)));
+    answer.once("close", () => end(brokenOff));
   });
 
 /** Servers of one old revision send several messages as a list. */
