@@ -3,6 +3,7 @@
  * schema. Not here: what the messages mean.
  */
 import type { IncomingMessage } from "node:http";
+import { isRecord } from "../core/json.ts";
 import { EventReader } from "./event-reader.ts";
 import { codeOf, WebError } from "./web-error.ts";
 import { brokenOff, longestPiece, mediaTypeOf, tooLong } from "./web-response.ts";
@@ -17,6 +18,8 @@ export interface AnswerEnd {
   readonly broken?: WebError;
 }
 
+export type TakeMessage = (message: Readonly<Record<string, unknown>>) => void;
+
 /** True for an answer that has messages in it. */
 export const isReadable = (answer: IncomingMessage): boolean =>
   answer.statusCode === 200 && [document, stream].includes(mediaTypeOf(answer));
@@ -24,8 +27,8 @@ export const isReadable = (answer: IncomingMessage): boolean =>
 const document = "application/json";
 const stream = "text/event-stream";
 
-/** Gives each message as it comes; what is no JSON is none. Resolves when no more can come. */
-export const readAnswer = (answer: IncomingMessage, onMessage: (message: unknown) => void): Promise<AnswerEnd> =>
+/** Gives each message as it comes; what is no JSON object is none. Resolves when no more can come. */
+export const readAnswer = (answer: IncomingMessage, onMessage: TakeMessage): Promise<AnswerEnd> =>
   new Promise((resolve) => {
     const isStream = mediaTypeOf(answer) === stream;
     const events = new EventReader();
@@ -57,13 +60,13 @@ export const readAnswer = (answer: IncomingMessage, onMessage: (message: unknown
     });
     answer.once("error", (error) => end(() => new WebError(codeOf(error), error.message, true)));
     answer.once("close", () => end(brokenOff));
+    if (answer.closed) end(brokenOff);
   });
 
 /** Servers of one old revision send several messages as a list. */
-const take = (text: string, onMessage: (message: unknown) => void): void => {
-  const message = parsed(text);
-  if (Array.isArray(message)) for (const each of message) onMessage(each);
-  else if (message !== undefined) onMessage(message);
+const take = (text: string, onMessage: TakeMessage): void => {
+  const came = parsed(text);
+  for (const message of Array.isArray(came) ? came : [came]) if (isRecord(message)) onMessage(message);
 };
 
 const parsed = (text: string): unknown => {
