@@ -6,7 +6,7 @@
 import type { JsonSchema } from "./json-schema.ts";
 import { block, docComment, importNames, indent, propertyKey, quote } from "./printer.ts";
 import { longestDescription } from "./tool.ts";
-import { printZod } from "./zod-printer.ts";
+import { printZod, recursive } from "./zod-printer.ts";
 
 /** A tool of an upstream, as its connection shows it. */
 export interface UpstreamTool {
@@ -41,6 +41,7 @@ export const importMark = "Written by `fairlead conn import";
 export const importedContract = ({ id, connection, tools }: ImportedTexts, core: string): string => {
   const usesMutation = tools.some(({ tool }) => !isReading(tool));
   const usesQuery = tools.some(({ tool }) => isReading(tool));
+  const procedures = tools.map(procedureText).join("\n");
   const names = ["defineContract", "error", ...(usesMutation ? ["mutation"] : []), ...(usesQuery ? ["query"] : [])];
   return `/**
  * The tools of the upstream MCP server behind the connection ${connection}, typed. ${importMark} ${connection}\`: run it
@@ -74,13 +75,13 @@ const unstructured = z.object({
 
 /** As long as a call of an upstream's tool may take. */
 const policy = { deadlineMs: 600_000 };
-
+${procedures.includes("recursive((") ? `\n${recursive}` : ""}
 export default defineContract({
   id: ${quote(id)},
   version: "0.1.0",
   summary: ${quote(`Tools of the upstream MCP server behind the connection ${connection}.`)},
   procedures: {
-${indent(tools.map(procedureText).join("\n"), "    ")}
+${indent(procedures, "    ")}
   },
 });
 `;

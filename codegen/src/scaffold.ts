@@ -8,8 +8,8 @@ import { existsSync, readFileSync } from "node:fs";
 import { mkdir, writeFile } from "node:fs/promises";
 import { dirname, join, relative, resolve } from "node:path";
 import type { GenConfig } from "@fairlead/contracts";
-import { packageOf, slashes, specifier } from "./project.ts";
-import { contractText, packageTexts, serviceText, testText, type Workspace } from "./scaffold-text.ts";
+import { outFolders, packageOf, slashes, specifier } from "./project.ts";
+import { configText, contractText, packageTexts, serviceText, testText, type Workspace } from "./scaffold-text.ts";
 
 export interface ScaffoldOptions {
   /** The project's root folder, absolute. */
@@ -17,6 +17,8 @@ export interface ScaffoldOptions {
   readonly config: GenConfig;
   /** Id of the new contract. */
   readonly id: string;
+  /** The configuration's file; one is written when there is none. */
+  readonly settings?: { readonly path: string; readonly namesManifest: boolean };
 }
 
 export type ScaffoldResult =
@@ -56,16 +58,24 @@ interface Plan {
 }
 
 const filesOf = (options: ScaffoldOptions): Plan => {
-  const { id } = options;
+  const { id, root, config, settings } = options;
   const { contract, core, service, contractModule, rest, inWorkspace } = layoutOf(options);
+  const manifest = specifier(resolve(root), join(outFolders(root, config).kernel, "manifest.ts"));
+  const unnamed = `add \`manifest: "${manifest}"\` to ${slashes(relative(root, settings?.path ?? ""))}; without it the shipped services run`;
   return {
     files: {
       [contract]: contractText(id, core),
       ...rest,
       [service]: serviceText(id, contractModule),
       ...(inWorkspace && { [`${dirname(service)}/service.test.ts`]: testText(id) }),
+      ...(!inWorkspace && settings === undefined && { "fairlead.config.ts": configText(manifest) }),
     },
-    next: [`edit ${contract} and ${service}`, ...(inWorkspace ? ["run `npm install`"] : []), "run `fairlead gen`"],
+    next: [
+      `edit ${contract} and ${service}`,
+      ...(inWorkspace ? ["run `npm install`"] : []),
+      ...(!inWorkspace && settings?.namesManifest === false ? [unnamed] : []),
+      "run `fairlead gen`",
+    ],
   };
 };
 

@@ -1,55 +1,26 @@
 /**
  * Connections to upstream MCP servers: when the first tool of a live one answers with many dead ones around it, what relaying a call
- * costs against calling directly, what a connection weighs, and how long one that was killed is away.
+ * costs against calling directly, and what a connection weighs. Then many dead ones (`storm.ts`) and killed ones (`losses.ts`).
  */
-import { type ChildProcess, spawn } from "node:child_process";
-import { mkdtempSync, rmSync } from "node:fs";
 import { createServer } from "node:net";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { fileURLToPath } from "node:url";
-import { type MemoryKernel, openMemoryKernel } from "@fairlead/kernel/memory";
-import connections from "@fairlead/service-connections";
+import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
+import type { MemoryKernel } from "@fairlead/kernel/memory";
 import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
-import { freshMark, programOf } from "../faults/processes.ts";
-
-const peer = (name: string): string => fileURLToPath(new URL(`../faults/peers/${name}.ts`, import.meta.url));
-const flags = "--conditions=@fairlead/source";
-const stateDir = mkdtempSync(join(tmpdir(), "fairlead-bench-"));
-
-/** A peer in a process of its own, so that its CPU is not ours. */
-const serve = async (name: string, port = 0): Promise<{ readonly child: ChildProcess; readonly url: string }> => {
-  const child = spawn(process.execPath, [flags, peer(name), "http", String(port)], {
-    stdio: ["ignore", "pipe", "inherit"],
-  });
-  const url = await new Promise<string>((resolve) => child.stdout.once("data", (text) => resolve(String(text).trim())));
-  return { child, url };
-};
-
-const open = (upstreams: Readonly<Record<string, unknown>>): MemoryKernel =>
-  openMemoryKernel([connections], {
-    stateDir,
-    config: { connections: { upstreams } },
-    env: { PATH: process.env.PATH },
-  });
-
-const call = async (kernel: MemoryKernel, tool: string): Promise<void> => {
-  const reply = await kernel.call(`connections.${tool}`, { message: "x" });
-  if (!reply.ok) throw new Error(reply.error.message);
-};
+import { benchLosses } from "./losses.ts";
+import { benchStorm } from "./storm.ts";
+import { call, kill, median, program, serve, withKernel } from "./upstreams.ts";
 
 const rounds = 9;
 
-const median = (figures: readonly number[]): number => figures.toSorted((a, b) => a - b)[figures.length >> 1] ?? 0;
-
 export const benchConnections = async (): Promise<void> => {
   await benchDead();
-  await benchStorm();
+  await benchAdd();
   await benchRelay();
   await benchWeight();
-  await benchReconnect();
-  rmSync(stateDir, { recursive: true });
+  await benchStorm();
+  await benchLosses();
 };
 
 const benchDead = async (): Promise<void> => {
@@ -57,7 +28,7 @@ const benchDead = async (): Promise<void> => {
   await new Promise<void>((resolve) => hole.listen(0, "127.0.0.1", resolve));
   const address = hole.address();
   const swallowed = typeof address === "object" && address !== null ? `http://127.0.0.1:${address.port}/` : "";
-  const live = { command: process.execPath, args: [flags, peer("v1"), "stdio"] };
+  const live = program("v1");
   const many = (count: number, name: string, upstream: unknown): Record<string, unknown> =>
     Object.fromEntries(Array.from({ length: count }, (_, at) => [`${name}${at}`, upstream]));
   const worlds = {
@@ -78,14 +49,13 @@ const benchDead = async (): Promise<void> => {
     for (const { dead, ms, cpu } of rows) {
       const began = performance.now();
       const before = process.cpuUsage();
-      const kernel = open({ ...dead, live });
-      await call(kernel, "live__echo");
-      const { user, system } = process.cpuUsage(before);
-      if (round > 0) {
+      await withKernel({ ...dead, live }, async (kernel) => {
+        await call(kernel, "live__echo");
+        const { user, system } = process.cpuUsage(before);
+        if (round === 0) return;
         ms.push(performance.now() - began);
         cpu.push((user + system) / 1_000);
-      }
-      await kernel.close();
+      });
     }
   }
   console.log(`\n| first tool of a live process (median of ${rounds}) | ms | CPU here, ms |\n|---|---|---|`);
@@ -94,21 +64,17 @@ const benchDead = async (): Promise<void> => {
   hole.close();
 };
 
-/** What it costs to go on trying for many that are not there, once their pauses have grown. */
-const benchStorm = async (): Promise<void> => {
-  const count = 200;
-  const kernel = open(
-    Object.fromEntries(Array.from({ length: count }, (_, at) => [`refused${at}`, { url: "http://127.0.0.1:1/" }])),
-  );
-  await kernel.call("connections.list", {});
-  await new Promise((resolve) => setTimeout(resolve, 4_000));
-  const began = performance.now();
-  const before = process.cpuUsage();
-  await new Promise((resolve) => setTimeout(resolve, 5_000));
-  const { user, system } = process.cpuUsage(before);
-  const each = (user + system) / (performance.now() - began) / count;
-  console.log(`\n${count} refused upstreams: ${each.toFixed(2)} ms of CPU a second each`);
-  await kernel.close();
+/** How long a caller waits for `add`, which waits for nobody. */
+const benchAdd = async (): Promise<void> => {
+  await withKernel({}, async (kernel) => {
+    const took: number[] = [];
+    for (let at = 0; at < 200; at += 1) {
+      const began = performance.now();
+      await kernel.call("connections.add", { name: `up${at}`, url: "http://127.0.0.1:1/mcp" });
+      took.push(performance.now() - began);
+    }
+    console.log(`\n\`add\` of an upstream that is not there returns in ${median(took).toFixed(2)} ms (median of 200)`);
+  });
 };
 
 const benchRelay = async (): Promise<void> => {
@@ -125,22 +91,22 @@ const benchRelay = async (): Promise<void> => {
     await report(`SDK client, ${era}, HTTP`, calls, async () => {
       await client.callTool({ name: "echo", arguments: { message: "x" } });
     });
-    const kernel = open({ up: { url } });
-    await report(`Fairlead in memory, ${era}, HTTP`, calls, () => call(kernel, "up__echo"));
-    await kernel.close();
+    await withKernel({ up: { url } }, (kernel) =>
+      report(`Fairlead in memory, ${era}, HTTP`, calls, () => call(kernel, "up__echo")),
+    );
     await client.close();
-    child.kill("SIGKILL");
+    await kill(child);
   }
-  const command = { command: process.execPath, args: [flags, peer("v1"), "stdio"] };
+  const command = program("v1");
   const client = new Client({ name: "bench", version: "1" });
   await client.connect(new StdioClientTransport(command));
   await report("SDK client, session era, process", calls, async () => {
     await client.callTool({ name: "echo", arguments: { message: "x" } });
   });
   await client.close();
-  const kernel = open({ up: command });
-  await report("Fairlead in memory, session era, process", calls, () => call(kernel, "up__echo"));
-  await kernel.close();
+  await withKernel({ up: command }, (kernel) =>
+    report("Fairlead in memory, session era, process", calls, () => call(kernel, "up__echo")),
+  );
 };
 
 const report = async (name: string, calls: number, once: () => Promise<void>): Promise<void> => {
@@ -156,52 +122,42 @@ const report = async (name: string, calls: number, once: () => Promise<void>): P
   console.log(`| ${name} | ${median(times).toFixed(2)} | ${((user + system) / calls).toFixed(0)} |`);
 };
 
+/** In bytes that are held, since the resident set grows in steps of its own: the heap and what lies outside of it. */
 const benchWeight = async (): Promise<void> => {
+  const count = 100;
+  const tools = 30;
   const { child, url } = await serve("v1");
-  const count = 50;
-  const kernel = open({});
-  global.gc?.();
-  const before = process.memoryUsage.rss();
-  for (let at = 0; at < count; at += 1) await kernel.call("connections.add", { name: `up${at}`, url });
-  for (let at = 0; at < count; at += 1) await call(kernel, `up${at}__echo`);
-  global.gc?.();
-  const each = (process.memoryUsage.rss() - before) / count / 1_024 / 1_024;
-  console.log(`\nOne HTTP connection with 13 tools: ${each.toFixed(2)} MB of RSS (mean of ${count})`);
-  await kernel.close();
-  child.kill("SIGKILL");
+  await withKernel({}, async (kernel) => {
+    const add = async (name: string): Promise<void> => {
+      await kernel.call("connections.add", { name, url });
+      await call(kernel, `${name}__echo`);
+    };
+    await add("first");
+    const { tools: own } = await toolsOf(kernel);
+    for (let at = own; at < tools; at += 1) await call(kernel, "first__grow");
+    const before = held();
+    for (let at = 0; at < count; at += 1) await add(`up${at}`);
+    const after = held();
+    const each = (figure: keyof typeof before): string =>
+      ((after[figure] - before[figure]) / count / 2 ** 20).toFixed(2);
+    console.log(
+      `\nOne HTTP connection with ${tools} tools: ${each("bytes")} MB held, ${each("rss")} MB of RSS (mean of ${count})`,
+    );
+  });
+  await kill(child);
 };
 
-const benchReconnect = async (): Promise<void> => {
-  console.log("\n| away after a SIGKILL, until a call succeeds, ms (median of 7) | |\n|---|---|");
-  const mark = freshMark();
-  const program = { command: process.execPath, args: [flags, peer("v1"), "stdio"], env: { MARK: mark } };
-  const byProcess = open({ up: program });
-  await call(byProcess, "up__echo");
-  const figures: number[] = [];
-  for (let round = 0; round < 7; round += 1) {
-    process.kill(programOf(mark), "SIGKILL");
-    figures.push(await away(byProcess));
-  }
-  console.log(`| process, its own start included | ${median(figures).toFixed(0)} |`);
-  await byProcess.close();
-
-  let { child, url } = await serve("v1");
-  const byHttp = open({ up: { url } });
-  await call(byHttp, "up__echo");
-  const httpFigures: number[] = [];
-  for (let round = 0; round < 7; round += 1) {
-    child.kill("SIGKILL");
-    await new Promise((resolve) => child.once("exit", resolve));
-    ({ child } = await serve("v1", Number(new URL(url).port)));
-    httpFigures.push(await away(byHttp));
-  }
-  console.log(`| HTTP, from the moment it listens again | ${median(httpFigures).toFixed(0)} |`);
-  await byHttp.close();
-  child.kill("SIGKILL");
+const toolsOf = async (kernel: MemoryKernel): Promise<{ readonly tools: number }> => {
+  const reply = await kernel.call("connections.status", { name: "first" });
+  if (!reply.ok) throw new Error(reply.error.message);
+  return reply.value as { readonly tools: number };
 };
 
-const away = async (kernel: MemoryKernel): Promise<number> => {
-  const began = performance.now();
-  while (!(await kernel.call("connections.up__echo", { message: "x" })).ok) await new Promise(setImmediate);
-  return performance.now() - began;
+/** What is held once nothing is left to collect. */
+const held = () => {
+  setFlagsFromString("--expose-gc");
+  const collect: () => void = runInNewContext("gc");
+  collect();
+  const { heapUsed, external, rss } = process.memoryUsage();
+  return { bytes: heapUsed + external, rss };
 };

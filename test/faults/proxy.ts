@@ -26,6 +26,8 @@ export type FaultName =
   | "garbled"
   /** Answers with a page for people. */
   | "page"
+  /** Answers every request with a result that it is not the result of. */
+  | "nonsense"
   /** Answers with a redirect to somewhere else. */
   | "redirect";
 
@@ -102,6 +104,11 @@ export const faultProxy = async (upstream: string): Promise<FaultProxy> => {
         return end(200, "text/event-stream", "event: message\ndata: {not json\n\n");
       case "page":
         return end(200, "text/html", "<h1>Welcome</h1>");
+      case "nonsense": {
+        const body: unknown = JSON.parse((await textOf(request)) || "{}");
+        const { id = null } = Object(body);
+        return end(200, "application/json", JSON.stringify({ jsonrpc: "2.0", id, result: { tools: "none" } }));
+      }
       case "redirect":
         request.resume();
         response.writeHead(307, { location: "http://127.0.0.1:1/elsewhere" }).end();
@@ -163,4 +170,10 @@ export const faultProxy = async (upstream: string): Promise<FaultProxy> => {
       await stop();
     },
   };
+};
+
+const textOf = async (request: IncomingMessage): Promise<string> => {
+  let text = "";
+  for await (const piece of request.setEncoding("utf8")) text += piece;
+  return text;
 };

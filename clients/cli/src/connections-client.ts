@@ -3,24 +3,26 @@ import { type Client, createClient } from "@fairlead/client";
 import { type ConnectionsTypes, connections } from "@fairlead/client/connections";
 import type { Context } from "./context.ts";
 import { CommandError } from "./failure.ts";
-import { usualAddress } from "./kernel-client.ts";
+import { runningAddress } from "./kernel-client.ts";
 import { withKernel } from "./reach.ts";
-import { nearest } from "./suggest.ts";
+import { meant, nearest } from "./suggest.ts";
 
 export type ConnectionsClient = Client<ConnectionsTypes>;
 export type Connection = ConnectionsTypes["list"]["output"][number];
 export type ConnectionEvent = ConnectionsTypes["events"]["output"];
 
-/** Runs `work` with a client of the kernel at `--url`, or at the usual address. */
-export const askConnections = <T>(context: Context, work: (client: ConnectionsClient) => Promise<T>): Promise<T> =>
-  withKernel({ ...context, url: context.url ?? usualAddress }, ({ transport }) =>
+/** Runs `work` with a client of the kernel that runs already. */
+export const askConnections = async <T>(
+  context: Context,
+  work: (client: ConnectionsClient) => Promise<T>,
+): Promise<T> =>
+  withKernel({ ...context, url: await runningAddress(context) }, ({ transport }) =>
     work(createClient<ConnectionsTypes>(connections, transport, { timeoutMs: context.timeoutMs ?? 10_000 })),
   );
 
 /** What to say when there is no connection of that name; exit 6. */
 export const noConnection = (name: string, known: readonly string[]): CommandError => {
-  const near = nearest(name, known);
-  const hint = near === undefined ? "run `fairlead conn ls` for the list" : `did you mean ${near}?`;
+  const hint = meant([nearest(name, known)], "run `fairlead conn ls` for the list");
   const message = `there is no connection ${JSON.stringify(name)}`;
   return new CommandError({ code: "not_found", exit: 6 }, { message, hint });
 };

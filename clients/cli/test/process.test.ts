@@ -130,8 +130,29 @@ describe("call", () => {
   test("a defect exits 1 and keeps its secret", async () => {
     const ended = await run(["call", "probe.fail", "-d", '{"code":"defect"}']);
     expect(ended.code).toBe(1);
-    expect(errorOf(ended)).toMatchObject({ code: "internal", id: expect.any(String) });
-    expect(JSON.stringify(errorOf(ended))).not.toContain("secret");
+    expect(errorOf(ended)).toMatchObject({
+      code: "internal",
+      id: expect.any(String),
+      hint: "run it again with -v to see why",
+    });
+    expect(ended.err).not.toContain("secret");
+    expect((await run(["call", "probe.fail", "-d", '{"code":"defect"}', "-v"])).err).toContain("a secret");
+  });
+
+  test("what the services in this process log is left out unless it is asked for", async () => {
+    const noisy = outsideProject(project);
+    try {
+      const handlers =
+        'Object.fromEntries(Object.keys(probe.procedures).map((name) => [name, () => { host.log("error", "noise"); throw new TypeError("noise"); }]))';
+      noisy.write("services/probe/service.ts", service(`(host) => ({ handlers: ${handlers} })`));
+      const call = (...flags: string[]) => run(["call", "probe.add", ...flags], { cwd: noisy.folder });
+      expect((await call()).err).toMatch(/^error: .*\nhint: .*\n\{"error":.*\}\n$/);
+      const { err } = await call("--json");
+      expect(JSON.parse(err)).toMatchObject({ error: { code: "internal" } });
+      expect((await call("-v")).err).toMatch(/^\{.*"message":"noise".*\}\n/);
+    } finally {
+      noisy.remove();
+    }
   });
 
   test("gives up after --timeout", async () => {
@@ -143,6 +164,7 @@ describe("call", () => {
   test.each([
     ["probe.ecko", "did you mean probe.echo?"],
     ["echo", "did you mean probe.echo?"],
+    ["prob__ECHO", "did you mean connections.prob__ECHO or probe.echo?"],
     ["nothing.like", "run `fairlead ls` for the list"],
   ])("an unknown procedure %s exits 6", async (name, hint) => {
     const ended = await run(["call", name]);
@@ -195,7 +217,29 @@ describe("configuration", () => {
       "services.probe.pich: expected no such field; did you mean pitch?",
     ],
     ["an unknown variable", [], { FAIRLEAD_PROT: "1" }, "FAIRLEAD_PROT"],
-    ["a file that is not there", ["--config", "none.json"], {}, "does not exist"],
+    [
+      "a wrong variable",
+      [],
+      { FAIRLEAD_PORT: "many" },
+      'FAIRLEAD_PORT: expected a whole number from 0 to 65535; replace "many"\nhint: correct the environment\n',
+    ],
+    ["a wrong address", [], { FAIRLEAD_URL: "ftp://x" }, "FAIRLEAD_URL takes an address"],
+    [
+      "a token file that is not there",
+      ["--url", "http://a.example"],
+      { FAIRLEAD_TOKEN_FILE: "none" },
+      "correct FAIRLEAD_TOKEN_FILE",
+    ],
+    ["a token that is too short", [], { FAIRLEAD_TOKEN: "short" }, "use at least 16 random characters"],
+    ["a file that is not there", ["--config", "none.json"], {}, "does not exist\nhint: correct --config\n"],
+    ["one that a variable names", [], { FAIRLEAD_CONFIG: "none.json" }, "correct FAIRLEAD_CONFIG"],
+    ["a file that is no JSON", ["--config", "comma.json"], {}, "comma.json is no JSON at line 2, column 13\n"],
+    [
+      "a manifest that is not there",
+      [],
+      { FAIRLEAD_MANIFEST: "./none.ts" },
+      "none.ts does not exist\nhint: run `fairlead gen`",
+    ],
     ["a file that fails", ["--config", "throws.js"], {}, "fails while it is loaded"],
     ["no object", ["--config", "list.json"], {}, "holds no configuration"],
   ])("%s exits 2", async (_, args, env, words) => {
@@ -204,6 +248,7 @@ describe("configuration", () => {
     project.write("settings.json", '{"manifest":"./gen/manifest.ts","services":{"probe":{"pich":1}}}');
     project.write("throws.js", "throw new Error('x')");
     project.write("list.json", "[]");
+    project.write("comma.json", '{\n  "port": 1,}');
     const ended = await run(["ls", ...args], { env });
     expect(ended).toMatchObject({ code: 2, out: "" });
     expect(ended.err).toContain(words);

@@ -177,10 +177,14 @@ describe("tokens", () => {
       await becomes(200, () => knock(url, second));
       expect(await knock(url, first)).toBe(200);
       const listed = JSON.parse((await verb("ls", "--json")).out);
+      const entry = { name: "desk", access: ["read"], services: null, sha256: expect.any(String) };
       expect(listed.tokens).toEqual([
-        { name: "desk", access: ["read"], services: null, expires: expect.any(String), sha256: expect.any(String) },
-        { name: "desk", access: ["read"], services: null, expires: null, sha256: expect.any(String) },
+        { ...entry, state: "current", expires: null },
+        { ...entry, state: "replaced", expires: expect.any(String) },
       ]);
+      expect((await verb("ls")).out).toMatch(
+        / ENDS\ndesk +current +read +all +never\ndesk +replaced +read +all +\d.*Z\n$/,
+      );
       expect(JSON.stringify(listed)).not.toContain(second);
 
       await verb("rotate", "desk", "--keep", "0s");

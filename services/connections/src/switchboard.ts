@@ -19,6 +19,7 @@ import type { Opened, Times } from "./edge/conversation.ts";
 import { Credentials } from "./edge/credentials.ts";
 import { OpenFailure } from "./edge/observation.ts";
 import { Upstream } from "./edge/upstream.ts";
+import { unfilled } from "./edge/variables.ts";
 import type { PinStore } from "./pin-file.ts";
 
 /** Beyond the machine's own: what the pins have to tell, and what was expected. */
@@ -235,7 +236,9 @@ export class Switchboard {
       if (target.transport === "stdio" && seen.what === "exit" && prior === undefined) {
         known.prior = { verdict: { kind: "legacy" }, at: now() };
       }
-      this.#send({ on: "failed", generation, fault: classify(seen) });
+      const fault = classify(seen);
+      const shown = unfilled(target, env);
+      this.#send({ on: "failed", generation, fault: { ...fault, message: shown(fault.message) } });
     } finally {
       clearTimeout(yielding);
     }

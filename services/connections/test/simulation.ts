@@ -32,6 +32,8 @@ export class Simulation {
   readonly #alarms = new Map<string, number>();
   #alarm = 0;
   readonly #health = new Map<string, Health>();
+  /** Pings in a row that nobody answered. */
+  readonly #missed = new Map<Generation, number>();
   /** What was opened and not closed. */
   readonly open = new Map<Generation, { readonly name: string; readonly target: Target; up: boolean }>();
   readonly closed = new Set<Generation>();
@@ -79,6 +81,34 @@ export class Simulation {
     this.#world = result.world;
     for (const action of result.actions) this.#do(action);
     if (this.#world.places.size > bounds.places) this.wrongs.push("more attempts than places");
+  }
+
+  /** A call: what it fails of is told to the machine before it is told to the caller, who then looks at the status. */
+  call(name: string): void {
+    const entry = this.entry(name);
+    if (entry?.phase.tag !== "connected") {
+      this.send({ on: "demand", name });
+      return;
+    }
+    if (this.health(endpointKey(entry.target)) === "alive") return;
+    this.send({ on: "lost", generation: entry.generation, fault: classify({ what: "closed" }) });
+    if (this.#isUp(name)) this.wrongs.push("connected, and a call has failed");
+  }
+
+  /** An idle ping that goes unanswered, or one that is answered. */
+  ping(name: string, answered: boolean): void {
+    const entry = this.entry(name);
+    if (entry?.phase.tag !== "connected") return;
+    const { generation } = entry;
+    const missed = answered ? 0 : 1 + (this.#missed.get(generation) ?? 0);
+    this.#missed.set(generation, missed);
+    this.send({ on: answered ? "heard" : "missed", generation });
+    if (this.#isUp(name) !== missed < bounds.misses)
+      this.wrongs.push(`connected after ${missed} pings in vain, or not`);
+  }
+
+  #isUp(name: string): boolean {
+    return this.entry(name)?.phase.tag === "connected";
   }
 
   /** Lets time pass, with all that falls into it. */

@@ -1,4 +1,4 @@
-/** Programs that are no good as MCP servers: `node bad.ts exit|silent|noisy|garbage|leaves`. */
+/** Programs that are no good as MCP servers: `node bad.ts exit|silent|garbage|drip|cut|leaves`. */
 import { spawn } from "node:child_process";
 
 const [, , mode = ""] = process.argv;
@@ -14,6 +14,13 @@ switch (mode) {
     break;
   case "garbage":
     setInterval(() => process.stdout.write('{"jsonrpc":"2.0",\n{not json\n[]\nhello\n'), 20);
+    break;
+  case "drip":
+    setInterval(() => process.stdout.write("x"), 20);
+    break;
+  case "cut":
+    // Breaks off in the middle of its first answer.
+    process.stdin.once("data", () => process.stdout.write('{"jsonrpc":"2.0","id":0,"res', () => process.exit(1)));
     break;
   case "leaves":
     // A helper that outlives its parent when nobody ends the group.

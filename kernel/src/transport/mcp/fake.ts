@@ -192,6 +192,8 @@ export interface Listening {
   readonly url: string;
   /** How many connections are open. */
   connections(): Promise<number>;
+  /** Has connections cut off on which nothing moves for so many milliseconds. */
+  cutIdle(ms: number): void;
   close(): Promise<void>;
 }
 
@@ -222,6 +224,7 @@ export const listen = async (mount: Mount): Promise<Listening> => {
       new Promise((resolve, reject) => {
         server.getConnections((error, count) => (error === null ? resolve(count) : reject(error)));
       }),
+    cutIdle: (ms) => void server.setTimeout(ms),
     async close() {
       server.closeAllConnections();
       await mount.close();

@@ -14,14 +14,14 @@ export type Phase =
   | { readonly tag: "queued"; readonly after: Origin }
   | { readonly tag: "opening"; readonly after: Origin }
   | { readonly tag: "connected"; readonly misses: number }
-  /** Tries again at that time, or as soon as somebody waits. */
-  | ({ readonly tag: "waiting" } & Pause)
-  /** Waiting mends nothing; looks again at that time all the same. */
-  | ({ readonly tag: "blocked" } & Pause);
+  /** Tries at that time; as soon as somebody waits, unless waiting mends nothing. */
+  | Pause;
 
 export interface Pause {
+  readonly tag: "waiting";
+  readonly after: Origin;
   readonly until: number;
-  /** True when it may go then, whatever pace the repeats keep: its turn has been counted, or somebody waits. */
+  /** True when it may go then, whatever pace the attempts keep: its turn has been counted, or somebody waits. */
   readonly counted: boolean;
 }
 
@@ -80,7 +80,7 @@ export interface World {
   readonly places: ReadonlySet<Generation>;
   /** The latest number given. */
   readonly latest: number;
-  /** When the next repeat would be due if repeats came evenly. */
+  /** When the next attempt would be due if attempts came evenly. */
   readonly paceAt: number;
 }
 
@@ -92,19 +92,8 @@ export const emptyWorld: World = {
   paceAt: Number.NEGATIVE_INFINITY,
 };
 
-export const stateOf = ({ phase }: Pick<Entry, "phase">): State => {
-  switch (phase.tag) {
-    case "queued":
-    case "opening":
-      return originStates[phase.after];
-    case "connected":
-      return "connected";
-    case "waiting":
-      return "reconnecting";
-    case "blocked":
-      return "blocked";
-  }
-};
+export const stateOf = ({ phase }: Pick<Entry, "phase">): State =>
+  phase.tag === "connected" ? "connected" : originStates[phase.after];
 
 const originStates: Readonly<Record<Origin, State>> = { new: "connecting", loss: "reconnecting", blocked: "blocked" };
 

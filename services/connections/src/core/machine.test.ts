@@ -19,14 +19,16 @@ type Command =
   | { readonly kind: "remove" | "demand" | "reconnect"; readonly name: string }
   | { readonly kind: "become"; readonly url: string; readonly health: Health }
   | { readonly kind: "pass"; readonly ms: number }
-  | { readonly kind: "miss"; readonly name: string };
+  | { readonly kind: "call"; readonly name: string }
+  | { readonly kind: "ping"; readonly name: string; readonly answered: readonly boolean[] };
 
 const command: fc.Arbitrary<Command> = fc.oneof(
   { weight: 4, arbitrary: fc.record({ kind: fc.constant("add" as const), name, url }) },
   { weight: 3, arbitrary: fc.record({ kind: fc.constantFrom("remove", "demand", "reconnect"), name }) },
   { weight: 3, arbitrary: fc.record({ kind: fc.constant("become" as const), url, health }) },
   { weight: 4, arbitrary: fc.record({ kind: fc.constant("pass" as const), ms: fc.integer({ min: 0, max: 700 }) }) },
-  { weight: 1, arbitrary: fc.record({ kind: fc.constant("miss" as const), name }) },
+  { weight: 2, arbitrary: fc.record({ kind: fc.constant("call" as const), name }) },
+  { weight: 1, arbitrary: fc.record({ kind: fc.constant("ping" as const), name, answered: fc.array(fc.boolean()) }) },
 );
 
 /** A run and what was wanted along it. */
@@ -55,10 +57,11 @@ const play = (commands: readonly Command[], chances: readonly number[]) => {
       case "pass":
         simulation.pass(command.ms);
         break;
-      case "miss": {
-        const entry = simulation.entry(command.name);
-        if (entry !== undefined) simulation.send({ on: "missed", generation: entry.generation });
-      }
+      case "call":
+        simulation.call(command.name);
+        break;
+      case "ping":
+        for (const answered of command.answered) simulation.ping(command.name, answered);
     }
   }
   return { simulation, wanted, removals: () => removals };
@@ -68,7 +71,7 @@ const run = { commands: fc.array(command, { maxLength: 24 }), chances: fc.array(
 const chance = (numbers: readonly number[]): readonly number[] => numbers.map((number) => number / 1_000);
 
 describe("any interleaving", () => {
-  it("ends with what is wanted, connected once and to the right place", () => {
+  it("ends with what is wanted, connected once and to the right place, and never calls itself connected falsely", () => {
     fc.assert(
       fc.property(run.commands, run.chances, (commands, chances) => {
         const { simulation, wanted, removals } = play(commands, chance(chances));
@@ -204,7 +207,7 @@ describe("a dead upstream", () => {
   it("that waiting cannot mend is blocked, looked at every minute, and at once when asked", () => {
     const simulation = dead("broken");
     simulation.pass(100);
-    expect(simulation.entry("a")?.phase.tag).toBe("blocked");
+    expect(simulation.entry("a")?.phase).toMatchObject({ tag: "waiting", after: "blocked" });
     expect(simulation.starts).toHaveLength(1);
     simulation.send({ on: "demand", name: "a" });
     simulation.pass(59_000);
@@ -288,14 +291,32 @@ describe("many dead upstreams", () => {
     return simulation;
   };
 
-  it("are tried at no more than 70 a second together, 8 at once", () => {
+  it.each(["refusing", "silent"] as const)(
+    "%s: at most 70 begin in any second, 8 at once, from the first on",
+    (health) => {
+      const simulation = many(health, 200);
+      simulation.pass(30_000);
+      expect(simulation.wrongs).toEqual([]);
+      const starts = simulation.starts.map(({ at }) => at);
+      const within = starts.map((from) => starts.filter((at) => at >= from && at < from + 1_000).length);
+      expect(Math.max(...within)).toBeLessThanOrEqual(70);
+      expect(new Set(simulation.starts.map(({ name }) => name)).size).toBe(200);
+    },
+  );
+
+  it("may be so many that the last live one has to wait, but not for long", () => {
+    const simulation = many("alive", 200);
+    simulation.pass(3_500);
+    expect([...simulation.world.entries.values()].map(stateOf)).toEqual(Array.from({ length: 200 }, () => "connected"));
+  });
+
+  it("are tried at once for who waits, whatever the others have had", () => {
     const simulation = many("refusing", 200);
-    simulation.pass(30_000);
-    expect(simulation.wrongs).toEqual([]);
-    for (let from = 10_000; from < 29_000; from += 100) {
-      const begun = simulation.starts.filter(({ at }) => at >= from && at < from + 1_000).length;
-      expect(begun).toBeLessThanOrEqual(72);
-    }
+    simulation.pass(100);
+    expect(simulation.starts.some(({ name }) => name === "dead-199")).toBe(false);
+    simulation.send({ on: "demand", name: "dead-199" });
+    simulation.pass(30);
+    expect(simulation.starts.some(({ name }) => name === "dead-199")).toBe(true);
   });
 
   it("wake no more often than they are tried", () => {

@@ -24,8 +24,10 @@ export const bounds = {
   places: 8,
   /** Milliseconds after which an attempt that is still silent costs nothing any more and gives its place up. */
   yieldMs: 10,
-  /** Repeats a second, over all connections; that many again may come in one burst as there are places. */
-  repeatsPerSecond: 64,
+  /** Attempts a second that nobody asks for, evenly, over all connections. As many again as there are places may come in one burst. */
+  attemptsPerSecond: 60,
+  /** New connections that may be tried in one burst; those after them, and repeats, wait until that is made good. */
+  newAtOnce: 48,
   /** Milliseconds between attempts of one connection, however many wait for it. */
   demandMs: 100,
   /** Milliseconds between looks at a blocked connection. */
@@ -108,7 +110,7 @@ const heard = (draft: Draft, entry: Entry, input: Told): void => {
   const { phase } = entry;
   switch (input.on) {
     case "awake":
-      if (phase.tag === "waiting" || phase.tag === "blocked") draft.awake(entry, phase);
+      if (phase.tag === "waiting") draft.awake(entry, phase);
       return;
     case "yield":
       draft.yield(entry);
@@ -147,7 +149,7 @@ const heard = (draft: Draft, entry: Entry, input: Told): void => {
   }
 };
 
-type Pausing = Extract<Entry["phase"], Pause>;
+type Unplaced = Omit<Entry, "phase">;
 
 /** One step under way: collects the changes and what to do. */
 class Draft {
@@ -183,9 +185,10 @@ class Draft {
     if (before !== undefined && sameTarget(before.target, target)) return;
     if (before !== undefined) this.#letGo(before);
     const { at } = this.#moment;
-    const blank = { name, target, since: at, attempt: 0, streak: 0, startedAt: Number.NEGATIVE_INFINITY, tools: 0 };
-    const entry = this.#enqueue(blank, "new");
-    this.tell({ type: "Connecting", name, generation: entry.generation, endpoint: endpointOf(target) });
+    const startedAt = Number.NEGATIVE_INFINITY;
+    const blank = { name, target, generation: this.#number(), since: at, attempt: 0, streak: 0, startedAt, tools: 0 };
+    const { generation } = this.#inTurn(blank, "new", bounds.newAtOnce);
+    this.tell({ type: "Connecting", name, generation, endpoint: endpointOf(target) });
   }
 
   remove(name: string): void {
@@ -208,36 +211,33 @@ class Draft {
 
   demand(name: string): void {
     const entry = this.#world.entries.get(name);
-    if (entry?.phase.tag === "queued") {
-      // Who is waited for goes before those nobody asks for.
-      this.#world = { ...this.#world, queue: [name, ...this.#world.queue.filter((other) => other !== name)] };
+    if (entry?.phase.tag === "waiting" && entry.phase.after !== "blocked") {
+      const soonest = entry.startedAt + bounds.demandMs;
+      if (soonest <= this.#moment.at) this.#enqueue(entry, entry.phase.after);
+      else if (soonest < entry.phase.until) this.#sleep(entry, { ...entry.phase, until: soonest, counted: true });
     }
-    if (entry?.phase.tag !== "waiting") return;
-    const soonest = entry.startedAt + bounds.demandMs;
-    if (soonest <= this.#moment.at) this.#enqueue(entry, "loss");
-    else if (soonest < entry.phase.until) this.#sleep(entry, { tag: "waiting", until: soonest, counted: true });
+    // Who is waited for goes before those nobody asks for.
+    const { queue } = this.#world;
+    if (queue.includes(name)) this.#world = { ...this.#world, queue: [name, ...queue.filter((one) => one !== name)] };
   }
 
-  /** The pause is over. A repeat keeps the pace that all repeats share, and is told its turn where that is later. */
-  awake(entry: Entry, phase: Pausing): void {
-    const { at } = this.#moment;
+  /** The pause is over. */
+  awake(entry: Entry, pause: Pause): void {
     // A timer may be early by the fraction of a millisecond.
-    if (at < phase.until) {
-      this.#sleep(entry, phase);
-      return;
-    }
-    const turn = phase.counted ? at : this.#nextTurn();
-    if (turn > at) this.#sleep(entry, { tag: phase.tag, until: turn, counted: true });
-    else this.#enqueue(entry, phase.tag === "blocked" ? "blocked" : "loss");
+    if (this.#moment.at < pause.until) this.#sleep(entry, pause);
+    else if (pause.counted) this.#enqueue(entry, pause.after);
+    else this.#inTurn(entry, pause.after, bounds.places);
   }
 
-  /** Counts one more repeat, and gives when it may be: evenly, with as many at once as there are places. */
-  #nextTurn(): number {
+  /** Lets it go in the pace that all attempts keep: now, or when its turn comes. `burst`: how many may go ahead of the pace. */
+  #inTurn(entry: Unplaced, after: Origin, burst: number): Entry {
     const { at } = this.#moment;
-    const even = 1_000 / bounds.repeatsPerSecond;
-    const due = Math.ceil(this.#world.paceAt - even * bounds.places);
-    this.#world = { ...this.#world, paceAt: Math.max(this.#world.paceAt, at) + even };
-    return Math.max(due, at);
+    const { paceAt } = this.#world;
+    const even = 1_000 / bounds.attemptsPerSecond;
+    this.#world = { ...this.#world, paceAt: Math.max(paceAt, at) + even };
+    if (paceAt - at <= even * burst) return this.#enqueue(entry, after);
+    const until = Math.ceil(paceAt - even * bounds.places);
+    return this.#sleep(entry, { tag: "waiting", after, until, counted: true });
   }
 
   yield({ generation, phase }: Entry): void {
@@ -261,7 +261,7 @@ class Draft {
     const attempt = 1 + (entry.phase.tag === "connected" ? (steady ? 0 : entry.streak) : entry.attempt);
     const failed = { ...entry, attempt, streak: attempt, fault };
     if (fault.kind === "permanent") {
-      this.#sleep(failed, { tag: "blocked", until: at + bounds.blockedMs, counted: false });
+      this.#sleep(failed, { tag: "waiting", after: "blocked", until: at + bounds.blockedMs, counted: false });
       this.tell({ type: "Blocked", name, generation, delayMs: bounds.blockedMs, fault });
       return;
     }
@@ -271,7 +271,7 @@ class Draft {
       this.tell({ type: "Reconnecting", name, generation: next.generation, attempt, delayMs, fault });
       return;
     }
-    this.#sleep(failed, { tag: "waiting", until: at + delayMs, counted: false });
+    this.#sleep(failed, { tag: "waiting", after: "loss", until: at + delayMs, counted: false });
     this.tell({ type: "Reconnecting", name, generation, attempt, delayMs, fault });
   }
 
@@ -290,17 +290,25 @@ class Draft {
     }
   }
 
-  #enqueue(entry: Omit<Entry, "generation" | "phase">, after: Origin): Entry {
-    const generation = nextGeneration(this.#world.latest);
-    const next: Entry = { ...entry, generation, phase: { tag: "queued", after } };
-    this.#world = { ...this.#world, latest: generation, queue: [...this.#world.queue, entry.name] };
+  #enqueue(entry: Unplaced, after: Origin): Entry {
+    const next: Entry = { ...entry, generation: this.#number(), phase: { tag: "queued", after } };
+    this.#world = { ...this.#world, queue: [...this.#world.queue, entry.name] };
     this.put(next);
     return next;
   }
 
-  #sleep(entry: Entry, phase: Pausing): void {
-    this.put({ ...entry, phase });
+  #sleep(entry: Unplaced, phase: Pause): Entry {
+    const next: Entry = { ...entry, phase };
+    this.put(next);
     this.#actions.push({ do: "wake", generation: entry.generation, name: entry.name, at: phase.until });
+    return next;
+  }
+
+  /** A number that nothing has had. */
+  #number(): Generation {
+    const generation = nextGeneration(this.#world.latest);
+    this.#world = { ...this.#world, latest: generation };
+    return generation;
   }
 
   #leavePlace(generation: Generation): void {

@@ -3,17 +3,17 @@
  * schema. Not here: what the messages mean.
  */
 import type { IncomingMessage } from "node:http";
+import { createParser } from "eventsource-parser";
 import { isRecord } from "../core/json.ts";
-import { EventReader } from "./event-reader.ts";
 import { codeOf, WebError } from "./web-error.ts";
 import { brokenOff, longestPiece, mediaTypeOf, tooLong } from "./web-response.ts";
 
 /** How an answer ended. */
 export interface AnswerEnd {
   /** The latest event that had a name, when there was one. */
-  readonly lastId: string | undefined;
+  readonly lastId?: string;
   /** Milliseconds that the server wants us to wait before we come back. */
-  readonly retryMs: number | undefined;
+  readonly retryMs?: number;
   /** It broke off. */
   readonly broken?: WebError;
 }
@@ -29,38 +29,56 @@ const stream = "text/event-stream";
 
 /** Gives each message as it comes; what is no JSON object is none. Resolves when no more can come. */
 export const readAnswer = (answer: IncomingMessage, onMessage: TakeMessage): Promise<AnswerEnd> =>
+  mediaTypeOf(answer) === stream ? readStream(answer, onMessage) : readDocument(answer, onMessage);
+
+const readStream = async (answer: IncomingMessage, onMessage: TakeMessage): Promise<AnswerEnd> => {
+  const end: { lastId?: string; retryMs?: number } = {};
+  const events = createParser({
+    maxBufferSize: longestPiece,
+    onEvent: ({ id, event = "message", data }) => {
+      if (id !== undefined) end.lastId = id;
+      if (event === "message") take(data, onMessage);
+    },
+    onRetry: (ms) => {
+      end.retryMs = ms;
+    },
+    onError: ({ type }) => {
+      if (type === "max-buffer-size-exceeded") answer.destroy(tooLong());
+    },
+  });
+  const broken = await read(answer, events.feed);
+  return broken === undefined ? end : { ...end, broken };
+};
+
+const readDocument = async (answer: IncomingMessage, onMessage: TakeMessage): Promise<AnswerEnd> => {
+  const pieces: string[] = [];
+  let size = 0;
+  const broken = await read(answer, (text) => {
+    pieces.push(text);
+    size += text.length;
+    if (size > longestPiece) answer.destroy(tooLong());
+  });
+  if (broken !== undefined) return { broken };
+  take(pieces.join(""), onMessage);
+  return {};
+};
+
+/** To the end, which is nothing, or why there was none. */
+const read = (answer: IncomingMessage, onText: (text: string) => void): Promise<WebError | undefined> =>
   new Promise((resolve) => {
-    const isStream = mediaTypeOf(answer) === stream;
-    const events = new EventReader();
-    const pieces: string[] = [];
-    let size = 0;
-    let isOver = false;
-    const end = (why?: () => WebError): void => {
-      if (isOver) return;
-      isOver = true;
-      const { lastId, retryMs } = events;
-      resolve({ lastId, retryMs, ...(why !== undefined && { broken: why() }) });
-    };
+    let begun = false;
     answer.setEncoding("utf8");
     answer.on("data", (text: string) => {
-      if (isStream) {
-        for (const { type, data } of events.push(text)) if (type === "" || type === "message") take(data, onMessage);
-        size = events.unfinished;
-      } else {
-        pieces.push(text);
-        size += text.length;
-      }
-      if (size <= longestPiece) return;
-      end(tooLong);
-      answer.destroy();
+      onText(begun ? text : text.replace(/^\uFEFF/, ""));
+      begun = true;
     });
-    answer.once("end", () => {
-      if (!isStream) take(pieces.join("").replace(/^\uFEFF/, ""), onMessage);
-      end();
-    });
-    answer.once("error", (error) => end(() => new WebError(codeOf(error), error.message, true)));
-    answer.once("close", () => end(brokenOff));
-    if (answer.closed) end(brokenOff);
+    answer.once("end", () => resolve(undefined));
+    answer.once("error", (error) =>
+      resolve(error instanceof WebError ? error : new WebError(codeOf(error), error.message, true)),
+    );
+    // An error that nobody looks at would cost more than the rest of this.
+    answer.once("close", () => resolve(answer.readableEnded ? undefined : brokenOff()));
+    if (answer.closed) resolve(brokenOff());
   });
 
 /** Servers of one old revision send several messages as a list. */

@@ -170,14 +170,11 @@ export class HttpTransport extends StreamableHTTPClientTransport implements Wire
 }
 
 /** The headers of every call: as configured, and what it can be answered with. */
-const standing = (configured: Readonly<Record<string, string>>): Readonly<Record<string, string>> => {
-  const { accept = "", ...headers } = Object.fromEntries(new Headers(configured));
-  const types = [...accept.split(","), "application/json", "text/event-stream"].map((type) =>
-    type.trim().toLowerCase(),
-  );
-  const wanted = [...new Set(types)].filter((type) => type !== "");
-  return { ...headers, "content-type": "application/json", accept: wanted.join(", ") };
-};
+const standing = (configured: Readonly<Record<string, string>>): Readonly<Record<string, string>> => ({
+  ...Object.fromEntries(new Headers(configured)),
+  "content-type": "application/json",
+  accept: "application/json, text/event-stream",
+});
 
 /** A stream that ended after an event of that name, from where the SDK resumes it. */
 const interrupted = (lastId: string, retryMs: number | undefined): Response =>

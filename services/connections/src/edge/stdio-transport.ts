@@ -18,14 +18,20 @@ export class StdioTransport implements Wire {
   readonly stderr = null;
   readonly #target: StdioTarget;
   readonly #env: Readonly<Record<string, string>>;
+  readonly #shown: (text: string) => string;
   #process: LineProcess | undefined;
   #seen: Observed | undefined;
   #closed = false;
 
-  /** @param env the target's own variables, resolved */
-  constructor(target: StdioTarget, env: Readonly<Record<string, string>>) {
+  /**
+   * @param target its texts resolved
+   * @param env the target's own variables, resolved
+   * @param shown makes a text of the process one that may be shown
+   */
+  constructor(target: StdioTarget, env: Readonly<Record<string, string>>, shown: (text: string) => string) {
     this.#target = target;
     this.#env = env;
+    this.#shown = shown;
   }
 
   get pid(): number | null {
@@ -52,8 +58,8 @@ export class StdioTransport implements Wire {
       const { fault } = started;
       this.#seen =
         fault.kind === "missing"
-          ? { what: "spawn", command: fault.path, code: "ENOENT" }
-          : { what: "spawn", command, code: fault.kind };
+          ? { what: "spawn", command: this.#shown(fault.path), code: "ENOENT" }
+          : { what: "spawn", command: this.#shown(command), code: fault.kind };
       throw new Error(`${command} could not be started`);
     }
     this.#process = started.process;
@@ -79,7 +85,8 @@ export class StdioTransport implements Wire {
 
   async #watch(process: LineProcess): Promise<void> {
     const { code, signal } = await process.over;
-    this.#seen = { what: "exit", code: code ?? null, signal: signal ?? null, stderr: process.stderr().join("\n") };
+    const stderr = this.#shown(process.stderr().join("\n"));
+    this.#seen = { what: "exit", code: code ?? null, signal: signal ?? null, stderr };
     this.onclose?.();
   }
 

@@ -131,7 +131,7 @@ describe.each(eras)("over HTTP, %s era", (era) => {
 
   beforeAll(async () => {
     server = await recordingServer();
-    const headers = { "X-Own": "as configured", Accept: "application/json" };
+    const headers = { "X-Own": "as configured", "mcp-protocol-version": "of another" };
     const webs = { own: web, strangers: web };
     const authProvider = { token: async () => "a token" };
     both = await talk(era, new HttpTransport(server.url, { headers, webs, authProvider, opening: () => false }));

@@ -12,6 +12,16 @@ export interface RootDefinition {
   readonly read: () => unknown;
 }
 
+/** A list as it is: nothing is copied, and an element is read when it is asked for. */
+export interface Listing {
+  readonly length: number;
+  /** `undefined` for a hole. Throws `LinqError` (`not_readable`) for an accessor. */
+  readonly at: (index: number) => unknown;
+}
+
+/** A list that was copied out already. */
+export const listed = (items: readonly unknown[]): Listing => ({ length: items.length, at: (index) => items[index] });
+
 /** Answer of look-ups where null is a value. */
 export const absent: unique symbol = Symbol("absent");
 
@@ -24,6 +34,8 @@ export interface HostAccess {
   type(name: string): TypeDefinition | undefined;
   /** Declared classes that derive from one: a value may be of any of them. */
   derived(definition: ClassDefinition): readonly ClassDefinition[];
+  /** True when a declared class has a method of that name, given in lower case. */
+  declaresMethod(lower: string): boolean;
   /** Names for suggestions. */
   typeNames(): Iterable<string>;
   /** The declared class of a value, if there is one. */
@@ -36,6 +48,8 @@ export interface HostAccess {
   fieldNames(owner: object): readonly string[];
   /** The elements of an array, set or typed array; of a map or plain dictionary see `dictionary`. `undefined` for no collection. */
   list(value: object): readonly unknown[] | undefined;
+  /** The same for looking at some of them. */
+  listing(value: object): Listing | undefined;
   /** Keys and values of a map, in order, or of an object whose static type is a dictionary. */
   dictionary(value: object): ReadonlyMap<unknown, unknown> | undefined;
   /** One value of a map or dictionary object, or `absent`. */
@@ -54,10 +68,6 @@ export interface DirectRows {
   /** Given the names that will be read: a check to run before each chunk, true when all its rows may be read so. */
   readonly admits: (reads: readonly string[]) => (from: number, to: number) => boolean;
 }
-
-/** The elements of a list for one look at some of them, before anything else runs: not copied where they need not be. */
-export const glance = (host: HostAccess, value: object): readonly unknown[] | undefined =>
-  host.rowsInPlace?.(value) ?? host.list(value);
 
 /** Looks a member up through the bases: exact spelling first, then any case. */
 export const memberOf = (definition: ClassDefinition, name: string): MemberDefinition | undefined => {
@@ -79,6 +89,13 @@ export const methodsOf = (definition: ClassDefinition, name: string): readonly M
     found.push(...at.methods.filter((method) => method.name.toLowerCase() === lower));
   const exact = found.filter((method) => method.name === name);
   return exact.length > 0 ? exact : found;
+};
+
+/** The indexer of a class: its own, else the nearest base's. */
+export const indexerOf = (definition: ClassDefinition): ClassDefinition["indexer"] => {
+  for (let at: ClassDefinition | undefined = definition; at !== undefined; at = at.base)
+    if (at.indexer !== undefined) return at.indexer;
+  return undefined;
 };
 
 /** True when a class is another or derives from it. */

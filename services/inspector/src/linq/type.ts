@@ -116,6 +116,10 @@ export const scalar = (name: ScalarName, nullable = false): ScalarType => {
   return type;
 };
 
+/** True when values of the type may have an order, as far as that is known. */
+export const hasOrder = ({ kind }: Type): boolean =>
+  kind === "scalar" || kind === "enum" || kind === "dynamic" || kind === "null";
+
 export const boolean = scalar("Boolean");
 export const string = scalar("String");
 export const char = scalar("Char");

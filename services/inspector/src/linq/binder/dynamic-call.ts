@@ -3,7 +3,7 @@
 import type { CallNode } from "../ast.ts";
 import type { Bound } from "../bound.ts";
 import { fault } from "../error.ts";
-import { methodsOfScalar } from "../function/members.ts";
+import { methodsOfScalar, scalarMethodNames } from "../function/members.ts";
 import { type Method, signatures } from "../function/method.ts";
 import { stringMethods } from "../function/string.ts";
 import { absent, type HostAccess, methodsOf } from "../host.ts";
@@ -17,16 +17,23 @@ import { isRow } from "../value/row.ts";
 import { Sequence } from "../value/sequence.ts";
 import { SimpleValue } from "../value/simple.ts";
 import { checkFor } from "./check.ts";
+import type { Context } from "./context.ts";
 import { converted } from "./conversion.ts";
 import { boundArguments, type Here } from "./method-lookup.ts";
 import { itemsOf } from "./reading.ts";
 import { isSequenceMethod } from "./sequences.ts";
+
+const ofAnyValue: ReadonlySet<string> = new Set(["hasflag", "containskey"]);
+
+/** True when there are values with a method of that name. */
+const isSomewhere = (lower: string, { host, limits }: Context): boolean =>
+  ofAnyValue.has(lower) || scalarMethodNames(limits).has(lower) || host.declaresMethod(lower);
+
 /** A method of a value whose type is only known when it is there: a text's, a date's, a declared class's, or a sequence's. */
 export const dynamicMethod = (object: Bound, node: CallNode, here: Here): Bound | undefined => {
   const lower = node.name.toLowerCase();
   const isText = stringMethods(here.context.limits).has(lower);
-  const isSequence = isSequenceMethod(lower);
-  if (isSequence && !isText) return undefined;
+  if (isSequenceMethod(lower) ? !isText : !isSomewhere(lower, here.context)) return undefined;
   const given = boundArguments(node, here).map((value) => converted(value, dynamic, here.context) ?? value);
   const types = node.types.map(({ name }) => name);
   const { host, limits } = here.context;

@@ -14,6 +14,7 @@ import {
   canBeNull,
   double,
   dynamic,
+  hasOrder,
   int32,
   int64,
   isScalar,
@@ -156,7 +157,7 @@ const extreme =
   (sign: 1 | -1): Method =>
   (call) => {
     const { lambdas, type } = folded(call);
-    if (type.kind !== "scalar" && type.kind !== "enum" && type.kind !== "dynamic")
+    if (!hasOrder(type))
       throw problem("wrong_arguments", `'${call.name}' needs values with an order, not ${typeName(type)}`, call.node);
     const empty = canBeNull(type) && type.kind !== "dynamic" ? "null" : "throw";
     return result(call, type, work.extreme(sign, empty, call.context.host), { lambdas });

@@ -32,10 +32,18 @@ const reals: Readonly<Record<Arithmetic, (a: number, b: number) => number>> = {
   "%": (a, b) => a % b,
 };
 
+/** A bigint is a long, and a whole number beside one too: nothing is lost. Beyond 64 bits it counts as a double. */
+const long = (value: number | bigint): bigint | undefined => {
+  if (typeof value === "bigint") return BigInt.asIntN(64, value) === value ? value : undefined;
+  return Number.isSafeInteger(value) ? BigInt(value) : undefined;
+};
+
 const numbers = (sign: Arithmetic, a: number | bigint | Decimal, b: number | bigint | Decimal): unknown => {
   if (Decimal.is(a) || Decimal.is(b))
     return arithmetic(sign, "Decimal").run(numberTo(a, "Decimal"), numberTo(b, "Decimal"));
-  if (typeof a === "bigint" && typeof b === "bigint") return arithmetic(sign, "Int64").run(a, b);
+  const [left, right] = [long(a), long(b)];
+  if (left !== undefined && right !== undefined && (sign !== "/" || typeof a === typeof b))
+    return arithmetic(sign, "Int64").run(left, right);
   return reals[sign](Number(a), Number(b));
 };
 
