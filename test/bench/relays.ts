@@ -11,12 +11,10 @@ import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { Client, SSEClientTransport, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import { ownBin } from "../e2e/command.ts";
+import { type Contender, inTurns } from "./turns.ts";
 
 const peer = fileURLToPath(new URL("../faults/peers/v1.ts", import.meta.url));
 const behind = { command: process.execPath, args: ["--conditions=@fairlead/source", peer, "stdio"] };
-/** In turns, so that what else the machine does is shared by all. */
-const rounds = 9;
-const calls = 400;
 const others = { "mcp-hub": "4.2.1", "mcp-proxy": "6.7.19" } as const;
 
 interface Relay {
@@ -36,20 +34,17 @@ export const benchRelays = async (): Promise<void> => {
     const run = await start(relay);
     if (run !== undefined) runs.push(run);
   }
-  for (let round = 0; round <= rounds; round += 1) for (const run of runs) await measure(run, round === 0);
+  const figures = await inTurns(runs);
   console.log(
-    "\n| one call of echo over HTTP, a process of the session era behind | p50, ms | CPU of the relay, µs | RSS, MB |",
+    "\n| one call of echo over HTTP, in turns, a process of the session era behind | p50, ms | CPU of the relay, µs | RSS, MB |",
   );
   console.log("|---|---|---|---|");
-  for (const { relay, child, times, cpu, stop } of runs) {
-    const row = [relay.name, median(times).toFixed(2), median(cpu).toFixed(0), rssOf(child).toFixed(0)];
-    console.log(`| ${row.join(" | ")} |`);
-    await stop();
+  for (const [at, { name, p50, cpu }] of figures.entries()) {
+    console.log(`| ${name} | ${p50.toFixed(2)} | ${cpu.toFixed(0)} | ${runs[at]?.rss().toFixed(0)} |`);
   }
+  for (const { stop } of runs) await stop();
   rmSync(folder, { recursive: true, maxRetries: 5 });
 };
-
-const median = (figures: readonly number[]): number => figures.toSorted((a, b) => a - b)[figures.length >> 1] ?? 0;
 
 const direct = (folder: string): Relay => ({
   name: "direct, no relay",
@@ -117,43 +112,33 @@ const install = async (folder: string): Promise<boolean> => {
   }
 };
 
-interface Run {
-  readonly relay: Relay;
-  readonly child: ChildProcess;
-  readonly client: Client;
-  /** Milliseconds of each call. */
-  readonly times: number[];
-  /** Microseconds of CPU a call, by rounds. */
-  readonly cpu: number[];
+interface Run extends Contender {
+  /** Megabytes. */
+  rss(): number;
   stop(): Promise<void>;
 }
 
 /** Nothing, with a line that says so, when it cannot be measured. */
-const start = async (relay: Relay): Promise<Run | undefined> => {
+const start = async ({ name, tool, args, cwd, old }: Relay): Promise<Run | undefined> => {
   const port = await freePort();
-  const child = spawn(process.execPath, relay.args(port), { cwd: relay.cwd, stdio: "ignore" });
+  const child = spawn(process.execPath, args(port), { cwd, stdio: "ignore" });
   try {
-    const client = await connected(new URL(`http://127.0.0.1:${port}/mcp`), relay.tool, relay.old === true);
-    const stop = async (): Promise<void> => {
-      await client.close();
-      child.kill("SIGTERM");
+    const client = await connected(new URL(`http://127.0.0.1:${port}/mcp`), tool, old === true);
+    return {
+      name,
+      once: async () => void (await client.callTool({ name: tool, arguments: { message: "x" } })),
+      cpu: () => cpuOf(child),
+      rss: () => rssOf(child),
+      stop: async () => {
+        await client.close();
+        child.kill("SIGTERM");
+      },
     };
-    return { relay, child, client, times: [], cpu: [], stop };
   } catch (error) {
     child.kill("SIGTERM");
-    console.log(`${relay.name} could not be measured: ${error instanceof Error ? error.message.slice(0, 80) : error}`);
+    console.log(`${name} could not be measured: ${error instanceof Error ? error.message.slice(0, 80) : error}`);
     return undefined;
   }
-};
-
-const measure = async ({ relay, child, client, times, cpu }: Run, isWarmUp: boolean): Promise<void> => {
-  const before = cpuOf(child);
-  for (let at = 0; at < calls; at += 1) {
-    const began = performance.now();
-    await client.callTool({ name: relay.tool, arguments: { message: "x" } });
-    if (!isWarmUp) times.push(performance.now() - began);
-  }
-  if (!isWarmUp) cpu.push(((cpuOf(child) - before) / calls) * 1_000);
 };
 
 /** A client of the session era, once the tool is there. */
