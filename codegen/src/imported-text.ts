@@ -6,7 +6,7 @@
 import type { JsonSchema } from "./json-schema.ts";
 import { block, docComment, importNames, indent, propertyKey, quote } from "./printer.ts";
 import { longestDescription } from "./tool.ts";
-import { printZod } from "./zod-printer.ts";
+import { printZod, recursive } from "./zod-printer.ts";
 
 /** A tool of an upstream, as its connection shows it. */
 export interface UpstreamTool {
@@ -32,6 +32,8 @@ export interface ImportedTexts {
   readonly id: string;
   readonly connection: string;
   readonly tools: readonly NamedTool[];
+  /** Those that can be none; known all the same, so that they are nothing new. */
+  readonly left: readonly UpstreamTool[];
 }
 
 /** Stands at the head of what an import may write over. */
@@ -41,6 +43,7 @@ export const importMark = "Written by `fairlead conn import";
 export const importedContract = ({ id, connection, tools }: ImportedTexts, core: string): string => {
   const usesMutation = tools.some(({ tool }) => !isReading(tool));
   const usesQuery = tools.some(({ tool }) => isReading(tool));
+  const procedures = tools.map(procedureText).join("\n");
   const names = ["defineContract", "error", ...(usesMutation ? ["mutation"] : []), ...(usesQuery ? ["query"] : [])];
   return `/**
  * The tools of the upstream MCP server behind the connection ${connection}, typed. ${importMark} ${connection}\`: run it
@@ -74,13 +77,13 @@ const unstructured = z.object({
 
 /** As long as a call of an upstream's tool may take. */
 const policy = { deadlineMs: 600_000 };
-
+${procedures.includes("recursive((") ? `\n${recursive}` : ""}
 export default defineContract({
   id: ${quote(id)},
   version: "0.1.0",
   summary: ${quote(`Tools of the upstream MCP server behind the connection ${connection}.`)},
   procedures: {
-${indent(tools.map(procedureText).join("\n"), "    ")}
+${indent(procedures, "    ")}
   },
 });
 `;
@@ -120,13 +123,16 @@ const wordsOf = ({ description }: UpstreamTool): readonly [summary: string, desc
 };
 
 /** The tools as data, for calls and for telling what has become different. */
-export const importedTools = ({ connection, tools }: ImportedTexts): string => {
+export const importedTools = ({ connection, tools, left }: ImportedTexts): string => {
   const members = tools.map(({ procedure, tool }) => `${propertyKey(procedure)}: ${json(partsOf(tool))},`);
   return `${docComment(
     `The tools of ${connection} as they were. ${importMark} ${connection}\`; compared with what the upstream says later.`,
   )}${importNames("@fairlead/kernel/imported", ["ImportedTool"], "type")}
 
 ${block("export const tools = {", members, "} satisfies Readonly<Record<string, ImportedTool>>;")}
+
+/** Those that no contract can hold. */
+export const left: readonly ImportedTool[] = ${json(left.map(partsOf))};
 `;
 };
 
@@ -154,9 +160,9 @@ export const importedService = ({ id, connection }: ImportedTexts, contract: str
  * The ${id} service: passes calls on to the connection ${connection}, typed.
  */
 ${imports.join("\n")}
-import { tools } from "./tools.ts";
+import { left, tools } from "./tools.ts";
 
-export default importedService(contract, { connection: ${quote(connection)}, tools });
+export default importedService(contract, { connection: ${quote(connection)}, tools, left });
 `;
 };
 

@@ -76,13 +76,53 @@ test("what people wrote is not written over, and odd tools are left out with the
     message: "contracts/up.contract.ts exists already",
   });
   expect(await importTools({ ...options, id: "no id" })).toMatchObject({ ok: false });
+  for (const id of ["kernel", "connections", "rules"]) {
+    const include = ["@fairlead/contracts/rules"];
+    expect(await importTools({ ...options, config: genConfigSchema.parse({ include }), id })).toMatchObject({
+      ok: false,
+      message: `${id} is a service that ships with Fairlead`,
+    });
+  }
   const odd = tool("odd", { inputSchema: { type: "object", properties: { toString: { type: "string" } } } });
   expect(await importTools({ ...options, id: "other", tools: [odd] })).toMatchObject({ ok: false });
   expect(await importTools({ ...options, id: "other", tools: [odd, tool("a")] })).toMatchObject({
     ok: true,
     left: [{ tool: "odd", why: "every JavaScript object has a `toString` of its own" }],
+    // Known, so that nobody is told later that it is new.
+    written: expect.arrayContaining(["services/other/tools.ts"]),
     next: ['name "@fairlead/contracts/connections" under `gen.include` in the configuration', "run `fairlead gen`"],
   });
+});
+
+const text = { type: "string" };
+const node = { type: "object", properties: { v: text, kids: { type: "array", items: { $ref: "#/$defs/n" } } } };
+const ofObjects = [{ required: ["a"], properties: { a: text } }, { $ref: "#/$defs/n" }];
+
+test.each<[string, UpstreamTool["inputSchema"]]>([
+  ["joined on top", { type: "object", allOf: ofObjects, $defs: { n: node } }],
+  ["branched on top", { type: "object", oneOf: ofObjects, $defs: { n: node } }],
+  ["branched on top into what is none", { type: "object", anyOf: [text, { enum: [1, "a", null] }] }],
+  ["that only says what is needed", { type: "object", anyOf: [{ required: ["a"] }, { required: ["b"] }] }],
+  ["that is a reference", { type: "object", $ref: "#/$defs/n", $defs: { n: node } }],
+  ["that is itself", { type: "object", properties: { next: { $ref: "#" } } }],
+  ["that joins itself", { type: "object", allOf: [{ $ref: "#" }] }],
+  ["with names that are none", { type: "object", properties: { "a-b": text, "": text, "1x": text, 'q"`${x}': text } }],
+  ["without types", { type: "object", properties: { x: {}, y: { enum: ["a", 1, true, null] }, z: { pattern: "(" } } }],
+])("a schema %s is generated from without a complaint", async (_, schema) => {
+  using project = temporaryProject();
+  const { root } = project;
+  const tools = [tool("a", { inputSchema: schema, outputSchema: schema })];
+  expect(await importTools({ root, config, id: "up", connection: "up", tools })).toMatchObject({ ok: true, left: [] });
+  expect(await generate({ root, config })).toMatchObject({ ok: true, diagnostics: [] });
+});
+
+test("a tool that is left out is known to the service", async () => {
+  using project = temporaryProject();
+  const { root } = project;
+  const odd = tool("odd", { inputSchema: { type: "object", properties: { toString: { type: "string" } } } });
+  await importTools({ root, config, id: "up", connection: "up", tools: [odd, tool("a")] });
+  expect(readFileSync(join(root, "services/up/tools.ts"), "utf8")).toMatch(/left[\s\S]*"upstreamName": "odd"/);
+  expect(readFileSync(join(root, "services/up/service.ts"), "utf8")).toContain("tools, left }");
 });
 
 test("a workspace gets a package", async () => {

@@ -18,7 +18,7 @@ import {
   type UpstreamTool,
 } from "./imported-text.ts";
 import { walk } from "./json-schema.ts";
-import { isId, type Layout, layoutOf, type ScaffoldOptions, type ScaffoldResult, wrongId } from "./scaffold.ts";
+import { type Layout, layoutOf, refusedId, type ScaffoldOptions, type ScaffoldResult } from "./scaffold.ts";
 
 export interface ImportOptions extends ScaffoldOptions {
   readonly connection: string;
@@ -38,7 +38,8 @@ export type ImportResult =
 
 export const importTools = async (options: ImportOptions): Promise<ImportResult> => {
   const { root, id, connection } = options;
-  if (!isId(id)) return wrongId(id);
+  const refused = refusedId(options);
+  if (refused !== undefined) return { ...refused, fix: `${refused.fix} with --as` };
   const { tools, left } = named(options.tools);
   if (tools.length === 0) {
     return {
@@ -48,7 +49,7 @@ export const importTools = async (options: ImportOptions): Promise<ImportResult>
     };
   }
   const layout = layoutOf(options);
-  const files = filesOf({ id, connection, tools }, layout, options.config.services);
+  const files = filesOf({ id, connection, tools, left: left.map(({ tool }) => tool) }, layout, options.config.services);
   const foreign = Object.keys(files.mine).find((path) => !mayWrite(resolve(root, path)));
   if (foreign !== undefined) {
     return { ok: false, message: `${foreign} exists already`, fix: "choose another id with --as, or remove the file" };
@@ -70,7 +71,7 @@ export const importTools = async (options: ImportOptions): Promise<ImportResult>
         : [`name "${relaying}" under \`gen.include\` in the configuration`]),
       "run `fairlead gen`",
     ],
-    left,
+    left: left.map(({ tool, why }) => ({ tool: tool.upstreamName, why })),
   };
 };
 
@@ -103,15 +104,15 @@ const named = (
   all: readonly UpstreamTool[],
 ): {
   readonly tools: readonly NamedTool[];
-  readonly left: readonly { readonly tool: string; readonly why: string }[];
+  readonly left: readonly { readonly tool: UpstreamTool; readonly why: string }[];
 } => {
   const used = new Set<string>();
   const tools: NamedTool[] = [];
-  const left: { readonly tool: string; readonly why: string }[] = [];
+  const left: { readonly tool: UpstreamTool; readonly why: string }[] = [];
   for (const tool of all) {
     const odd = oddField(tool);
     if (odd !== undefined) {
-      left.push({ tool: tool.upstreamName, why: `every JavaScript object has a \`${odd}\` of its own` });
+      left.push({ tool, why: `every JavaScript object has a \`${odd}\` of its own` });
       continue;
     }
     const plain = camelCase(tool.upstreamName);

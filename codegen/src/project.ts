@@ -8,7 +8,6 @@ import { existsSync, readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, join, relative, resolve, sep } from "node:path";
 import type { GenConfig } from "@fairlead/contracts";
-import type { OutFolders } from "./config.ts";
 import { type Diagnostic, diagnostic } from "./diagnostics.ts";
 import type { ServiceModel } from "./model.ts";
 
@@ -38,6 +37,13 @@ export interface Project {
   /** Folders relative to the root, with forward slashes. */
   readonly out: OutFolders;
   readonly imports: Imports;
+}
+
+/** Where generated files go, by kind. */
+export interface OutFolders {
+  readonly schemas: string;
+  readonly kernel: string;
+  readonly client: string;
 }
 
 /** A file that the generator makes. */

@@ -52,6 +52,12 @@ ${ordered.join("\n")}
 ${handlers}`;
 };
 
+export const configText = (
+  manifest: string,
+): string => `/** Without a manifest the kernel runs the services that ship with Fairlead. */
+export default { manifest: "${manifest}" };
+`;
+
 export const testText = (
   id: string,
 ): string => `${importNames("@fairlead/kernel/memory", ["openMemoryKernel"], "value")}

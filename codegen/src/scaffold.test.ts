@@ -12,10 +12,36 @@ test("an outside project gets a contract and a service that generate without a c
   using project = temporaryProject();
   const { root } = project;
   const made = await scaffold({ root, config, id: "weather" });
-  expect(made).toMatchObject({ ok: true, created: ["contracts/weather.contract.ts", "services/weather/service.ts"] });
+  const created = ["contracts/weather.contract.ts", "services/weather/service.ts"];
+  expect(made).toMatchObject({ ok: true, created: [...created, "fairlead.config.ts"] });
+  expect(readFileSync(join(root, "fairlead.config.ts"), "utf8")).toContain('{ manifest: "./gen/manifest.ts" }');
   const result = await generate({ root, config });
   expect(result).toMatchObject({ ok: true, diagnostics: [] });
   expect(readFileSync(join(root, "gen/manifest.ts"), "utf8")).toContain("../services/weather/service.ts");
+});
+
+test.each([
+  [
+    "that names no manifest",
+    false,
+    [expect.stringContaining('`manifest: "./made/kernel/manifest.ts"` to settings.json')],
+  ],
+  ["that names one", true, []],
+])("a project with a configuration %s keeps it", async (_, namesManifest, next) => {
+  using project = temporaryProject();
+  const { root } = project;
+  const out = { schemas: "made", kernel: "made/kernel", client: "made" };
+  const made = await scaffold({
+    root,
+    config: { ...config, out },
+    id: "weather",
+    settings: { path: join(root, "settings.json"), namesManifest },
+  });
+  expect(made).toMatchObject({
+    ok: true,
+    created: ["contracts/weather.contract.ts", "services/weather/service.ts"],
+    next: [expect.stringMatching(/^edit /), ...next, "run `fairlead gen`"],
+  });
 });
 
 test("a workspace gets a package", async () => {

@@ -8,8 +8,8 @@ import { existsSync, readFileSync } from "node:fs";
 import { mkdir, writeFile } from "node:fs/promises";
 import { dirname, join, relative, resolve } from "node:path";
 import type { GenConfig } from "@fairlead/contracts";
-import { packageOf, slashes, specifier } from "./project.ts";
-import { contractText, packageTexts, serviceText, testText, type Workspace } from "./scaffold-text.ts";
+import { outFolders, packageOf, slashes, specifier } from "./project.ts";
+import { configText, contractText, packageTexts, serviceText, testText, type Workspace } from "./scaffold-text.ts";
 
 export interface ScaffoldOptions {
   /** The project's root folder, absolute. */
@@ -17,6 +17,8 @@ export interface ScaffoldOptions {
   readonly config: GenConfig;
   /** Id of the new contract. */
   readonly id: string;
+  /** The configuration's file; one is written when there is none. */
+  readonly settings?: { readonly path: string; readonly namesManifest: boolean };
 }
 
 export type ScaffoldResult =
@@ -27,16 +29,28 @@ export type ScaffoldResult =
 /** Leaves room for a tool name that starts with the id. */
 const idPattern = /^[a-z][a-z0-9]{0,23}$/;
 
-export const isId = (id: string): boolean => idPattern.test(id);
+/** Why there can be no service of that id. */
+export const refusedId = ({ id, config }: ScaffoldOptions): Extract<ScaffoldResult, { ok: false }> | undefined => {
+  if (!idPattern.test(id)) return wrongId(id);
+  const shipped = [
+    "kernel",
+    "connections",
+    ...config.include.map((module) => module.slice(module.lastIndexOf("/") + 1)),
+  ];
+  return shipped.includes(id)
+    ? { ok: false, message: `${id} is a service that ships with Fairlead`, fix: "choose another id" }
+    : undefined;
+};
 
-export const wrongId = (id: string): Extract<ScaffoldResult, { ok: false }> => ({
+const wrongId = (id: string): Extract<ScaffoldResult, { ok: false }> => ({
   ok: false,
   message: `${JSON.stringify(id)} is not 1 to 24 lower-case letters and digits, starting with a letter`,
   fix: "choose an id like `weather`",
 });
 
 export const scaffold = async (options: ScaffoldOptions): Promise<ScaffoldResult> => {
-  if (!isId(options.id)) return wrongId(options.id);
+  const refused = refusedId(options);
+  if (refused !== undefined) return refused;
   const { files, next } = filesOf(options);
   const taken = Object.keys(files).find((path) => existsSync(resolve(options.root, path)));
   if (taken !== undefined) {
@@ -56,16 +70,24 @@ interface Plan {
 }
 
 const filesOf = (options: ScaffoldOptions): Plan => {
-  const { id } = options;
+  const { id, root, config, settings } = options;
   const { contract, core, service, contractModule, rest, inWorkspace } = layoutOf(options);
+  const manifest = specifier(resolve(root), join(outFolders(root, config).kernel, "manifest.ts"));
+  const unnamed = `add \`manifest: "${manifest}"\` to ${slashes(relative(root, settings?.path ?? ""))}; without it the shipped services run`;
   return {
     files: {
       [contract]: contractText(id, core),
       ...rest,
       [service]: serviceText(id, contractModule),
       ...(inWorkspace && { [`${dirname(service)}/service.test.ts`]: testText(id) }),
+      ...(!inWorkspace && settings === undefined && { "fairlead.config.ts": configText(manifest) }),
     },
-    next: [`edit ${contract} and ${service}`, ...(inWorkspace ? ["run `npm install`"] : []), "run `fairlead gen`"],
+    next: [
+      `edit ${contract} and ${service}`,
+      ...(inWorkspace ? ["run `npm install`"] : []),
+      ...(!inWorkspace && settings?.namesManifest === false ? [unnamed] : []),
+      "run `fairlead gen`",
+    ],
   };
 };
 

@@ -1,13 +1,22 @@
+import { stripTypeScriptTypes } from "node:module";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import * as z from "zod";
 import type { JsonSchema } from "./json-schema.ts";
 import { lower } from "./lower.ts";
-import { printZod } from "./zod-printer.ts";
+import { printZod, recursive } from "./zod-printer.ts";
 
 /** The schema that a printed text makes. */
-const made = (text: string): z.ZodType => new Function("z", `return ${text};`)(z);
+const made = (text: string): z.ZodType => new Function("z", `${stripTypeScriptTypes(recursive)} return ${text};`)(z);
 const print = (schema: JsonSchema): string => printZod(schema, { unnamed: "refuse" });
+
+const text = { type: "string" };
+const number = { type: "number" };
+const object = (properties: Readonly<Record<string, JsonSchema>>, required: readonly string[] = []): JsonSchema => ({
+  type: "object",
+  properties,
+  required,
+});
 
 describe("the text", () => {
   test.each<[JsonSchema, string]>([
@@ -27,7 +36,13 @@ describe("the text", () => {
     [{ type: "object", additionalProperties: { type: "number" } }, "z.record(z.string(), z.number())"],
     [{ type: "object", additionalProperties: false }, "z.strictObject({})"],
     [{ type: "object", properties: {} }, "z.strictObject({})"],
-    [{ allOf: [{ type: "string" }] }, "z.json()"],
+    [{ allOf: [{ type: "string" }] }, "z.string()"],
+    [{ allOf: [{ type: "string" }, { type: "number" }] }, "z.json()"],
+    [{ allOf: [{ minLength: 1 }], type: "string" }, "z.json()"],
+    [{ type: "object", allOf: [{ $ref: "#" }] }, "z.record(z.string(), z.json())"],
+    [{ type: "object", anyOf: [{ type: "string" }] }, "z.record(z.string(), z.json())"],
+    [{ type: "object", anyOf: [{ required: [] }, { type: "object" }] }, "z.record(z.string(), z.json())"],
+    [{ anyOf: [{ $ref: "#" }] }, "z.json()"],
     [{ not: { type: "string" } }, "z.json()"],
     [{}, "z.json()"],
   ])("of %j", (schema, text) => expect(print(schema)).toBe(text));
@@ -45,6 +60,56 @@ describe("the text", () => {
     expect(printZod(schema, { unnamed: "leave out" })).toMatch(/^z\.object/);
     expect(print({ ...schema, additionalProperties: true })).toMatch(/^z\.looseObject/);
     expect(print({ ...schema, additionalProperties: { type: "string" } })).toMatch(/\.catchall\(z\.string\(\)\)$/);
+  });
+
+  test.each<[string, JsonSchema, unknown, unknown]>([
+    [
+      "joins objects that are all to be one",
+      {
+        type: "object",
+        allOf: [object({ a: text }, ["a"]), { $ref: "#/$defs/b" }],
+        $defs: { b: object({ b: number }) },
+      },
+      { a: "x", b: 1 },
+      { b: 1 },
+    ],
+    [
+      "holds a field to all that several of them say",
+      {
+        type: "object",
+        allOf: [object({ a: { anyOf: [text, number] } }), object({ a: { $ref: "#/$defs/a" } })],
+        $defs: { a: text },
+      },
+      { a: 1 },
+      [],
+    ],
+    [
+      "prints the fields of an object whose branches only say which are needed",
+      { ...object({ a: text, b: text }), anyOf: [{ required: ["a"] }, { required: ["b"] }] },
+      { b: "x" },
+      { b: 1 },
+    ],
+    [
+      "takes branches on top that are objects",
+      { type: "object", oneOf: [object({ a: text }, ["a"]), object({ b: text }, ["b"])] },
+      { b: "x" },
+      { c: "x" },
+    ],
+    ["names what is only required", { ...object({ a: text }, ["a", "b"]) }, { a: "x", b: 1 }, { a: "x" }],
+  ])("%s", (_, schema, good, bad) => {
+    const parsed = made(print(schema));
+    expect(parsed.safeParse(good).success).toBe(true);
+    expect(parsed.safeParse(bad).success).toBe(false);
+  });
+
+  test("a schema that leads into itself stays one, in all clients", () => {
+    const node = object({ v: text, kids: { type: "array", items: { $ref: "#/$defs/n" } } }, ["v"]);
+    const schema = { ...object({ root: { $ref: "#/$defs/n" } }, ["root"]), $defs: { n: node } };
+    const parsed = made(print(schema));
+    const deep = (v: unknown) => ({ root: { v: "a", kids: [{ v: "b", kids: [{ v }] }] } });
+    expect(parsed.safeParse(deep("c")).success).toBe(true);
+    expect(parsed.safeParse(deep(1)).success).toBe(false);
+    expect(JSON.stringify(lower(parsed, "input").json)).toMatch(/"items":\{"\$ref":"#\/\$defs\/\w+"\}/);
   });
 
   test("follows references, also old ones, and stops where they lead into themselves", () => {
@@ -125,32 +190,44 @@ test("what is printed lowers to the schema again", () => {
   );
 });
 
-test("whatever stands in a schema, a text comes out that makes a schema", () => {
-  const odd = fc.letrec<{ schema: JsonSchema }>((tie) => ({
-    schema: fc.dictionary(
-      fc.constantFrom(
-        "type",
-        "properties",
-        "items",
-        "enum",
-        "const",
-        "anyOf",
-        "required",
-        "$ref",
-        "minimum",
-        "default",
-      ),
-      fc.oneof(
-        { depthSize: "small" },
-        fc.constantFrom("object", "array", "string", "#", "#/properties/a", -1, 1e300, true, null),
-        fc.array(tie("schema"), { maxLength: 3 }),
-        fc.dictionary(fc.string(), tie("schema"), { maxKeys: 3 }),
-      ),
+/** Schemas, and what only looks like one: each keyword with what belongs there, or with scrap. */
+const { schema: odd } = fc.letrec<{ schema: object }>((tie) => {
+  const depthIdentifier = fc.createDepthIdentifier();
+  const scrap = fc.constantFrom("object", "array", "string", "#", "#/properties/a", -1, 1e300, true, null);
+  const or = (...fitting: readonly fc.Arbitrary<unknown>[]) =>
+    fc.oneof({ depthIdentifier, maxDepth: 4 }, scrap, ...fitting, ...fitting, ...fitting);
+  const schema = tie("schema");
+  const name = fc.oneof(fc.constant("a"), fc.string());
+  const typed = {
+    type: or(fc.constantFrom("object", "object", "array", "string", "integer", "null")),
+    properties: or(fc.dictionary(name, schema, { maxKeys: 3 })),
+    additionalProperties: or(schema),
+    items: or(schema),
+    required: or(fc.array(name, { maxLength: 3 })),
+    minimum: scrap,
+    default: or(schema),
+  };
+  const other = {
+    anyOf: or(fc.array(schema, { maxLength: 3 })),
+    allOf: or(fc.array(schema, { maxLength: 3 })),
+    enum: or(fc.array(name, { maxLength: 3 })),
+    const: or(name),
+    $ref: scrap,
+  };
+  const some = (members: Record<string, fc.Arbitrary<unknown>>) => fc.record(members, { requiredKeys: [] });
+  return {
+    schema: fc.oneof(
+      some(typed),
+      fc.record(typed),
+      fc.oneof(...Object.entries(other).map(([key, value]) => some({ [key]: value })), some({ ...typed, ...other })),
     ),
-  })).schema;
+  };
+});
+
+test("whatever stands in a schema, a text comes out that makes a schema", () => {
   fc.assert(
     fc.property(odd, (schema) => {
-      expect(made(print(schema))).toHaveProperty("safeParse");
+      expect(made(print({ ...schema }))).toHaveProperty("safeParse");
     }),
   );
 });

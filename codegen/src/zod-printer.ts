@@ -22,11 +22,22 @@ const mostSchemas = 2_000;
 const anything = "z.json()";
 const longestWords = 900;
 
+/** What a text with a schema that leads into itself calls: `recursive((self) => …)`. Source of a constant. */
+export const recursive = `/** A schema that leads into itself. */
+const recursive = (of: (self: z.ZodType) => z.ZodType): z.ZodType => {
+  const self: z.ZodType = z.lazy(() => of(self));
+  return self;
+};
+`;
+
 class Print {
   readonly #root: JsonSchema;
   readonly #options: ZodText;
-  /** References under way: one inside itself is any JSON. */
-  readonly #within = new Set<string>();
+  /** References under way: what each is called where it leads into itself, and how deep in fields and items it began. */
+  readonly #within = new Map<string, { readonly self: string; readonly since: number }>();
+  /** Those that do lead into themselves. */
+  readonly #recursive = new Set<string>();
+  #inside = 0;
   #schemas = 0;
 
   constructor(root: JsonSchema, options: ZodText) {
@@ -35,16 +46,30 @@ class Print {
   }
 
   text(): string {
-    return this.#schema(this.#root, 0);
+    return this.#root.type === "object" ? this.#top() : this.#schema(this.#root, 0);
   }
 
-  #schema(schema: unknown, depth: number): string {
+  /** What is called an object on top is printed as one, whatever else is said of it: a contract's input has fields. */
+  #top(): string {
+    const root = this.#plain(this.#root, 0) ?? {};
+    const branches = branchesOf(root);
+    if (branches === undefined || isSchema(root.properties)) return this.#object(root, 0);
+    const objects = branches.map((branch) => ({ ...(isSchema(branch) ? this.#plain(branch, 1) : { const: branch }) }));
+    if (!objects.every(isObject)) return this.#object(root, 0);
+    return this.#union(
+      objects.map((each) => ({ ...each, type: "object" })),
+      0,
+    );
+  }
+
+  #schema(given: unknown, depth: number): string {
     this.#schemas += 1;
-    if (!isSchema(schema) || depth > deepest || this.#schemas > mostSchemas) return anything;
-    if (typeof schema.$ref === "string") return this.#reference(schema.$ref, depth);
-    if (schema.allOf !== undefined) return anything;
-    const branches = schema.anyOf ?? schema.oneOf;
-    if (branches !== undefined) return this.#union(listOf(branches), depth);
+    if (!isSchema(given) || depth > deepest || this.#schemas > mostSchemas) return anything;
+    if (typeof given.$ref === "string") return this.#reference(given.$ref, depth);
+    const schema = this.#plain(given, depth);
+    if (schema === undefined) return anything;
+    const branches = branchesOf(schema);
+    if (branches !== undefined && !isSchema(schema.properties)) return this.#union(branches, depth);
     if ("const" in schema) return literal([schema.const]);
     if (schema.enum !== undefined) return literal(listOf(schema.enum));
     const { type } = schema;
@@ -69,7 +94,7 @@ class Print {
       case "null":
         return "z.null()";
       case "array": {
-        const items = schema.prefixItems === undefined ? this.#schema(schema.items, depth + 1) : anything;
+        const items = schema.prefixItems === undefined ? this.#part(schema.items, depth) : anything;
         return `z.array(${items})${bound("min", schema.minItems)}${bound("max", schema.maxItems)}`;
       }
       case "object":
@@ -82,21 +107,30 @@ class Print {
   #object(schema: JsonSchema, depth: number): string {
     const { additionalProperties: more } = schema;
     const properties: Readonly<Record<string, unknown>> = isSchema(schema.properties) ? schema.properties : {};
-    const required = listOf(schema.required);
+    const required = listOf(schema.required).filter((name) => typeof name === "string");
     // In source this one would be the object's prototype.
-    const names = Object.keys(properties).filter((name) => name !== "__proto__");
+    const named = Object.keys(properties).filter((name) => name !== "__proto__");
+    const names = [...named, ...required.filter((name) => !(name in properties))];
     const isOpen = more === undefined ? !isSchema(schema.properties) : more !== false;
-    if (names.length === 0 && isOpen) return `z.record(z.string(), ${this.#schema(more, depth + 1)})`;
+    if (names.length === 0 && isOpen) return `z.record(z.string(), ${this.#part(more, depth)})`;
     const members = names.map((name) => {
       const property = properties[name];
       const optional = required.includes(name) ? "" : ".optional()";
-      const text = `${this.#schema(property, depth + 1)}${optional}.describe(${quote(wordsOf(name, property))})`;
+      const text = `${this.#part(property, depth)}${optional}.describe(${quote(wordsOf(name, property))})`;
       return `${propertyKey(name)}: ${text},`;
     });
     const body = block("{", members, "}");
-    if (more === true) return `z.looseObject(${body})`;
-    if (isSchema(more)) return `z.object(${body}).catchall(${this.#schema(more, depth + 1)})`;
+    if (isSchema(more)) return `z.object(${body}).catchall(${this.#part(more, depth)})`;
+    if (isOpen) return `z.looseObject(${body})`;
     return this.#options.unnamed === "refuse" ? `z.strictObject(${body})` : `z.object(${body})`;
+  }
+
+  /** What is inside a value, so that a schema may lead into itself there. */
+  #part(schema: unknown, depth: number): string {
+    this.#inside += 1;
+    const text = this.#schema(schema, depth + 1);
+    this.#inside -= 1;
+    return text;
   }
 
   #union(branches: readonly unknown[], depth: number): string {
@@ -109,14 +143,73 @@ class Print {
   }
 
   #reference($ref: string, depth: number): string {
+    const under = this.#within.get($ref);
     const target = at(this.#root, $ref);
-    if (target === undefined || this.#within.has($ref)) return anything;
-    this.#within.add($ref);
+    if (target === undefined || under?.since === this.#inside) return anything;
+    if (under !== undefined) {
+      this.#recursive.add($ref);
+      return under.self;
+    }
+    const self = this.#within.size === 0 ? "self" : `self${this.#within.size + 1}`;
+    this.#within.set($ref, { self, since: this.#inside });
     const text = this.#schema(target, depth + 1);
     this.#within.delete($ref);
-    return text;
+    return this.#recursive.delete($ref) ? `recursive((${self}) => ${text})` : text;
+  }
+
+  /** Without a reference on top, and an `allOf` as one schema where it can be had; nothing where it cannot. */
+  #plain(schema: JsonSchema, depth: number): JsonSchema | undefined {
+    this.#schemas += 1;
+    if (depth > deepest || this.#schemas > mostSchemas) return undefined;
+    const { $ref, allOf, ...own } = schema;
+    if ($ref === undefined && allOf === undefined) return schema;
+    const named = typeof $ref === "string" ? [at(this.#root, $ref)] : [];
+    const parts: JsonSchema[] = [];
+    for (const given of [own, ...named, ...listOf(allOf)]) {
+      const part = isSchema(given) ? this.#plain(given, depth + 1) : undefined;
+      if (part === undefined) return undefined;
+      if (Object.keys(part).some((keyword) => !words.has(keyword))) parts.push(part);
+    }
+    const [only = {}, ...more] = parts;
+    if (more.length === 0) return only;
+    return parts.every(isObject) ? joined(parts) : undefined;
   }
 }
+
+/** Keywords that allow and forbid nothing. */
+const words = new Set(["title", "description", "default", "examples", "deprecated", "readOnly", "writeOnly"]);
+for (const keyword of ["$schema", "$id", "$comment", "$defs", "definitions"]) words.add(keyword);
+
+const branchesOf = ({ anyOf, oneOf }: JsonSchema): readonly unknown[] | undefined => {
+  const branches = anyOf ?? oneOf;
+  return branches === undefined ? undefined : listOf(branches);
+};
+
+/** True when nothing but objects can be it. */
+const isObject = (schema: JsonSchema): boolean => {
+  const { type, properties, required } = schema;
+  if ("const" in schema || schema.enum !== undefined) return false;
+  return type === "object" || (type === undefined && (isSchema(properties) || Array.isArray(required)));
+};
+
+/** Objects that are all to be one. A field that several name is all that they say. */
+const joined = (parts: readonly JsonSchema[]): JsonSchema => {
+  const properties = new Map<string, JsonSchema>();
+  for (const part of parts) {
+    for (const [name, property] of Object.entries(part.properties ?? {})) {
+      const before = properties.get(name);
+      const isSame = before === undefined || JSON.stringify(before) === JSON.stringify(property);
+      properties.set(name, isSame ? property : { allOf: [before, property] });
+    }
+  }
+  const isOpen = parts.some((part) => part.additionalProperties === true || isSchema(part.additionalProperties));
+  return {
+    type: "object",
+    ...(parts.some((part) => part.properties !== undefined) && { properties: Object.fromEntries(properties) }),
+    required: [...new Set(parts.flatMap((part) => listOf(part.required).map(String)))],
+    ...(isOpen && { additionalProperties: true }),
+  };
+};
 
 /** What a local reference points at; nothing for one that leaves the schema. */
 const at = (root: JsonSchema, $ref: string): unknown => {

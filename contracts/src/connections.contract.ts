@@ -59,7 +59,7 @@ const connections = defineContract({
           code: "not_found",
           when: "no address was given and the configuration names no such upstream",
           data: z.object({ known: z.array(z.string()).describe("What the configuration names.") }),
-          hint: "give an address",
+          hint: "give an address; programs are started from the configuration alone",
         }),
         too_many: error({ code: "resource_exhausted", when: "there are as many connections as are allowed" }),
       },

@@ -82,9 +82,13 @@ export const tools: readonly ToolEntry[] = [
               "null"
             ]
           },
+          "configured": {
+            "type": "boolean",
+            "description": "Whether it is written down; what only a caller has added is forgotten when the kernel ends."
+          },
           "endpoint": {
             "type": "string",
-            "description": "Address without query, or command line. Never secrets."
+            "description": "Address without query, or command line, as they are written: variables are not filled in."
           },
           "transport": {
             "type": "string",
@@ -219,6 +223,7 @@ export const tools: readonly ToolEntry[] = [
           "state",
           "tools",
           "error",
+          "configured",
           "endpoint",
           "transport",
           "era",
@@ -344,9 +349,13 @@ export const tools: readonly ToolEntry[] = [
                       "null"
                     ]
                   },
+                  "configured": {
+                    "type": "boolean",
+                    "description": "Whether it is written down; what only a caller has added is forgotten when the kernel ends."
+                  },
                   "endpoint": {
                     "type": "string",
-                    "description": "Address without query, or command line. Never secrets."
+                    "description": "Address without query, or command line, as they are written: variables are not filled in."
                   },
                   "transport": {
                     "type": "string",
@@ -481,6 +490,7 @@ export const tools: readonly ToolEntry[] = [
                   "state",
                   "tools",
                   "error",
+                  "configured",
                   "endpoint",
                   "transport",
                   "era",
@@ -565,9 +575,13 @@ export const tools: readonly ToolEntry[] = [
                     "null"
                   ]
                 },
+                "configured": {
+                  "type": "boolean",
+                  "description": "Whether it is written down; what only a caller has added is forgotten when the kernel ends."
+                },
                 "endpoint": {
                   "type": "string",
-                  "description": "Address without query, or command line. Never secrets."
+                  "description": "Address without query, or command line, as they are written: variables are not filled in."
                 },
                 "transport": {
                   "type": "string",
@@ -702,6 +716,7 @@ export const tools: readonly ToolEntry[] = [
                 "state",
                 "tools",
                 "error",
+                "configured",
                 "endpoint",
                 "transport",
                 "era",
@@ -787,9 +802,13 @@ export const tools: readonly ToolEntry[] = [
               "null"
             ]
           },
+          "configured": {
+            "type": "boolean",
+            "description": "Whether it is written down; what only a caller has added is forgotten when the kernel ends."
+          },
           "endpoint": {
             "type": "string",
-            "description": "Address without query, or command line. Never secrets."
+            "description": "Address without query, or command line, as they are written: variables are not filled in."
           },
           "transport": {
             "type": "string",
@@ -924,6 +943,7 @@ export const tools: readonly ToolEntry[] = [
           "state",
           "tools",
           "error",
+          "configured",
           "endpoint",
           "transport",
           "era",

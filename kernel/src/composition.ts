@@ -42,6 +42,8 @@ export interface Parts {
   readonly tracer?: Tracer;
   /** Default `needed`. */
   readonly code?: CodeWanted;
+  /** Default true. */
+  readonly stays?: boolean;
 }
 
 /** A kernel without transports. */
@@ -69,6 +71,7 @@ export const compose = ({
   schema,
   tracer,
   code = "needed",
+  stays = true,
 }: Parts): Composition => {
   const metrics = makeMetrics();
   const slots = new Map<string, Slot>();
@@ -109,6 +112,7 @@ export const compose = ({
   });
   const host = {
     sections,
+    stays,
     stateDir,
     env: withoutSecrets(env),
     events,

@@ -29,7 +29,6 @@ describe("configuration", () => {
   });
 
   it("refuses a wrong value with its path, whatever it is", () => {
-    expect(refusal({ env: { FAIRLEAD_PORT: "many" } })).toMatchObject({ issues: [{ path: "port" }] });
     expect(refusal({ file: { tokens: [{ name: "a", sha256: "short" }] } })).toMatchObject({
       issues: [{ path: "tokens[0].sha256" }],
     });
@@ -59,13 +58,38 @@ describe("configuration", () => {
   });
 
   it("takes numbers from the environment as they are written, and keeps what stands beside them", () => {
-    for (const FAIRLEAD_PORT of ["", "0x50", " 80", "1e3"])
-      expect(refusal({ env: { FAIRLEAD_PORT } })).toMatchObject({ issues: [{ path: "port" }] });
+    for (const FAIRLEAD_PORT of ["", "0x50", " 80", "1e3", "80.5", "65536"])
+      expect(refusal({ env: { FAIRLEAD_PORT } })).toMatchObject({ issues: [{ path: "FAIRLEAD_PORT" }] });
+    expect(readConfig({ env: { FAIRLEAD_LAG_MS: "0.5" } }).lagMs).toBe(0.5);
     const file = { otlp: { url: "http://a.example", headers: { "x-key": "v" } } };
     expect(readConfig({ file, env: { FAIRLEAD_OTLP_URL: "http://b.example" } }).otlp).toEqual({
       url: "http://b.example",
       headers: { "x-key": "v" },
     });
+    const headers = { otlp: { headers: { "x-key": "v" } } };
+    expect(readConfig({ file: headers, env: { FAIRLEAD_OTLP_URL: "http://b.example" } }).otlp?.headers).toEqual({
+      "x-key": "v",
+    });
+    expect(refusal({ file: headers })).toMatchObject({ issues: [{ path: "otlp.url" }] });
+  });
+
+  it.each([
+    ["FAIRLEAD_PORT", "many", "a whole number from 0 to 65535"],
+    ["FAIRLEAD_LAG_MS", "0", "milliseconds, more than 0"],
+    ["FAIRLEAD_LOG_LEVEL", "loud", "debug, info, warn or error"],
+    ["FAIRLEAD_OTLP_URL", "collector", "an address, like http://127.0.0.1:4318"],
+    ["FAIRLEAD_ORIGINS", "app.example.com", "origins with commas between them, like https://app.example.com"],
+    ["FAIRLEAD_HOST", "", "an address to bind, like 127.0.0.1"],
+  ])("names %s, its value and what it may be", (path, value, expected) => {
+    const issue = { path, expected, fix: `replace ${JSON.stringify(value)}` };
+    expect(refusal({ env: { [path]: value } })).toMatchObject({ issues: [issue] });
+  });
+
+  it("tells what is wrong in every place at once, also where another place overrides it", () => {
+    const file = { port: "many", log: { levl: "info" }, otlp: 5 };
+    const env = { FAIRLEAD_PORT: "more", FAIRLEAD_LOG_LEVEL: "warn", FAIRLEAD_OTLP_URL: "http://a.example" };
+    const { issues } = refusal({ file, env, flags: { port: 1 } }) as { readonly issues: readonly { path: string }[] };
+    expect(issues.map(({ path }) => path)).toEqual(["FAIRLEAD_PORT", "port", "log.levl", "otlp"]);
   });
 
   it.each(["", "local", "service:rules", "a b", "x".repeat(61)])("takes no token that is named %j", (name) => {

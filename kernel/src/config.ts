@@ -4,8 +4,9 @@
  */
 import { homedir } from "node:os";
 import { join } from "node:path";
-import { decoder, didYouMean, FairleadError, genConfigSchema, type Issue } from "@fairlead/contracts";
+import { type Decoded, decoder, FairleadError, genConfigSchema, type Issue } from "@fairlead/contracts";
 import * as z from "zod";
+import { type Environment, unknownVariables, variablesIn } from "./environment.ts";
 import { conflictIn, tokenSchema } from "./tokens/token.ts";
 
 const origin = z.string().regex(/^https?:\/\/[^/?#\s]+$/, "an origin like https://app.example.com");
@@ -46,55 +47,57 @@ export type ConfigInput = z.input<typeof configSchema>;
 /** Names a configuration in `fairlead.config.ts` and types it. */
 export const defineConfig = (config: ConfigInput): ConfigInput => config;
 
-/** Gives what a variable sets; `file` is what stands under it. */
-type Variable = (value: string, file: Readonly<Record<string, unknown>>) => Readonly<Record<string, unknown>>;
-
-const wholeNumber = (text: string): unknown => (/^\d+$/.test(text) ? Number(text) : text);
-
-const recordOf = (value: unknown): object => (typeof value === "object" && value !== null ? value : {});
-
-/** Environment variables the kernel reads, and what each sets. */
-const variables = {
-  FAIRLEAD_HOST: (value) => ({ host: value }),
-  FAIRLEAD_PORT: (value) => ({ port: wholeNumber(value) }),
-  FAIRLEAD_LAG_MS: (value) => ({ lagMs: wholeNumber(value) }),
-  FAIRLEAD_MANIFEST: (value) => ({ manifest: value }),
-  FAIRLEAD_STATE_DIR: (value) => ({ stateDir: value }),
-  FAIRLEAD_LOG_LEVEL: (value) => ({ log: { level: value } }),
-  FAIRLEAD_OTLP_URL: (value, file) => ({ otlp: { ...recordOf(file.otlp), url: value } }),
-  FAIRLEAD_ORIGINS: (value) => ({ origins: value.split(",").map((item) => item.trim()) }),
-  FAIRLEAD_ONLY: (value) => ({ only: value.split(",").map((item) => item.trim()) }),
-} satisfies Record<string, Variable>;
-
-/** Read by the command line, or by the kernel in a place of its own; known, so that they are not refused. */
-const otherVariables = [
-  "FAIRLEAD_TOKEN",
-  "FAIRLEAD_URL",
-  "FAIRLEAD_TOKEN_FILE",
-  "FAIRLEAD_CONFIG",
-  "FAIRLEAD_PROFILE",
-  "FAIRLEAD_NO_TUI",
-];
-
 const decode = decoder<Config>(configSchema);
 
 export interface ConfigSources {
   /** What the configuration file exports. */
   readonly file?: unknown;
-  readonly env?: Readonly<Record<string, string | undefined>>;
+  readonly env?: Environment;
   /** From the command line; wins. */
   readonly flags?: Readonly<Record<string, unknown>>;
 }
 
-/** One configuration out of its sources. Throws a `FairleadError` (`invalid_argument`) naming every wrong key. */
+/**
+ * One configuration out of its sources. Throws a `FairleadError` (`invalid_argument`) naming every wrong value where it was given,
+ * also one that another source overrides.
+ */
 export const readConfig = ({ file = {}, env = {}, flags = {} }: ConfigSources): Config => {
-  if (typeof file !== "object" || file === null)
-    throw wrongConfiguration([{ path: "", expected: "an object", fix: "export an object" }]);
-  const decoded = decode({ ...file, ...fromEnv(env, { ...file }), ...flags });
+  if (!isRecord(file)) throw wrongConfiguration([{ path: "", expected: "an object", fix: "export an object" }]);
+  const given = variablesIn(env);
+  const wrong = given.filter(({ settings }) => !decode(settings).ok);
+  const set = given
+    .filter((variable) => !wrong.includes(variable))
+    .reduce<Settings>((all, { settings }) => onTop(all, settings), {});
+  const issues = [
+    ...unknownVariables(env),
+    ...wrong.map((variable) => variable.wrong),
+    ...issuesOf(decode(onTop(set, file))),
+    ...issuesOf(decode(flags)),
+  ];
+  if (issues.length > 0) throw wrongConfiguration(issues);
+  const decoded = decode(onTop(onTop(file, set), flags));
   if (!decoded.ok) throw wrongConfiguration(decoded.issues);
   refuseConflict(decoded.value);
   return decoded.value;
 };
+
+const issuesOf = (decoded: Decoded<Config>): readonly Issue[] => (decoded.ok ? [] : decoded.issues);
+
+type Settings = Readonly<Record<string, unknown>>;
+
+/** The settings of both, member by member; the upper ones win. */
+const onTop = (lower: Settings, upper: Settings): Settings => ({
+  ...lower,
+  ...Object.fromEntries(
+    Object.entries(upper).map(([key, value]) => {
+      const under = lower[key];
+      return [key, isRecord(value) && isRecord(under) ? onTop(under, value) : value];
+    }),
+  ),
+});
+
+const isRecord = (value: unknown): value is Settings =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
 
 /** A token's name is its principal, with one rate and one set of idempotency keys. */
 const refuseConflict = ({ tokens }: Config): void => {
@@ -109,26 +112,6 @@ const refuseConflict = ({ tokens }: Config): void => {
   ]);
 };
 
-const fromEnv = (
-  env: Readonly<Record<string, string | undefined>>,
-  file: Readonly<Record<string, unknown>>,
-): Record<string, unknown> => {
-  const known: Readonly<Record<string, Variable>> = variables;
-  const names = Object.keys(env).filter((name) => name.startsWith("FAIRLEAD_") && env[name] !== undefined);
-  const unknown = names.filter((name) => known[name] === undefined && !otherVariables.includes(name));
-  if (unknown.length > 0)
-    throw wrongConfiguration(
-      unknown.map((name) => unknownVariable(name, [...Object.keys(variables), ...otherVariables])),
-    );
-  return Object.assign({}, ...names.map((name) => known[name]?.(env[name] ?? "", file)));
-};
-
-const unknownVariable = (name: string, known: readonly string[]): Issue => {
-  const near = didYouMean(name, known);
-  const fix = near === undefined ? "remove it" : `did you mean ${near}?`;
-  return { path: name, expected: "no such variable", fix };
-};
-
 /** What a configuration got wrong, wherever that was found. */
 export const wrongConfiguration = (issues: readonly Issue[]): FairleadError =>
   new FairleadError({
@@ -139,11 +122,9 @@ export const wrongConfiguration = (issues: readonly Issue[]): FairleadError =>
   });
 
 /** Where state goes when nothing is configured: the XDG state folder. */
-export const defaultStateDir = (env: Readonly<Record<string, string | undefined>>): string =>
+export const defaultStateDir = (env: Environment): string =>
   join(env.XDG_STATE_HOME ?? join(homedir(), ".local", "state"), "fairlead");
 
 /** Where `fairlead token` keeps tokens, and a kernel looks for them. */
-export const tokenFileOf = (
-  config: Pick<Config, "stateDir">,
-  env: Readonly<Record<string, string | undefined>>,
-): string => join(config.stateDir ?? defaultStateDir(env), "tokens.json");
+export const tokenFileOf = (config: Pick<Config, "stateDir">, env: Environment): string =>
+  join(config.stateDir ?? defaultStateDir(env), "tokens.json");

@@ -14,6 +14,7 @@ import type { MemoryTransport } from "./transport/memory.ts";
 
 export interface HostParts {
   readonly sections: Sections | undefined;
+  readonly stays: boolean;
   readonly stateDir: string;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly events: Events;
@@ -25,6 +26,7 @@ export interface HostParts {
 export const hostFor = (id: string, parts: HostParts): Host => ({
   config: parts.sections?.get(id),
   env: parts.env,
+  stays: parts.stays,
   stateDir: () => {
     const folder = join(parts.stateDir, id);
     makePrivateFolder(folder);

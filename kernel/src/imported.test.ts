@@ -1,7 +1,7 @@
 /** What an import makes of a relay's answers: typed results, the errors that its contract declares, and nothing else. */
 import { defineContract, error, FairleadError, mutation } from "@fairlead/contracts";
 import connections from "@fairlead/contracts/connections";
-import { afterEach, expect, it } from "vitest";
+import { afterEach, expect, it, vi } from "vitest";
 import * as z from "zod";
 import { type ImportedTool, importedService } from "./imported.ts";
 import { type MemoryKernel, openMemoryKernel } from "./memory.ts";
@@ -58,10 +58,38 @@ interface Asked {
 }
 type ToolCall = Call<(typeof connections)["procedures"]["callTool"]>;
 type Answer = (asked: Asked, call: ToolCall) => unknown;
-const noDrift = { known: true, added: [], removed: [], changed: [], changes: [] };
+const none = { added: [], removed: [], changed: [], changes: [] };
+/** How the connection is, and how its tools differ. */
+interface Standing {
+  readonly status: unknown;
+  readonly drift?: object;
+}
+const connected: Standing = {
+  status: {
+    name: "up",
+    state: "connected",
+    tools: 2,
+    error: null,
+    configured: true,
+    endpoint: "http://localhost/mcp",
+    transport: "http",
+    era: "modern",
+    revision: null,
+    server: null,
+    calls: 0,
+    attempt: 0,
+    nextRetry: null,
+    lastError: null,
+    since: "2026-01-01T00:00:00Z",
+    generation: 1,
+    quarantined: [],
+    filtered: [],
+    unusable: [],
+  },
+};
 
 /** The connections service as far as an import uses it. */
-const relaying = (answer: Answer): Service => ({
+const relaying = (answer: Answer, { status, drift = {} }: Standing = connected): Service => ({
   contract: connections,
   start: () => {
     const nothing = (): never => {
@@ -69,7 +97,12 @@ const relaying = (answer: Answer): Service => ({
     };
     const rest = Object.fromEntries(Object.keys(connections.procedures).map((name) => [name, nothing]));
     return {
-      handlers: { ...rest, expect: () => noDrift, callTool: answer } as unknown as Handlers<typeof connections>,
+      handlers: {
+        ...rest,
+        status: () => status,
+        expect: () => ({ known: true, ...none, ...drift }),
+        callTool: answer,
+      } as unknown as Handlers<typeof connections>,
     };
   },
 });
@@ -92,8 +125,10 @@ const refusals = {
       { connection: "up", state: "reconnecting", reason: "refused", sent: false, attempt: 3 },
     ),
   gone: (call: ToolCall) => call.fail("unknown_tool", { message }, { near: null }),
-  kept: (call: ToolCall) => call.fail("quarantined", { message }, { connection: "up", tool: "sum" }),
-  refused: (call: ToolCall) => call.fail("arguments_refused", { message }, { connection: "up", code: -32_602 }),
+  kept: (call: ToolCall) =>
+    call.fail("quarantined", { message, hint: "approve it" }, { connection: "up", tool: "sum" }),
+  refused: (call: ToolCall) =>
+    call.fail("arguments_refused", { message, hint: "see its pattern" }, { connection: "up", code: -32_602 }),
   deaf: (call: ToolCall) => call.fail("not_offered", { message }, { connection: "up", code: -32_601 }),
   wrong: (call: ToolCall) => call.fail("upstream_error", { message }, { connection: "up", code: -1 }),
 };
@@ -140,12 +175,39 @@ it.each<[string, Answer, object]>([
     },
   ],
   ["a tool that is gone", refusing("gone"), { reason: "tool_changed" }],
-  ["a tool that is kept back", refusing("kept"), { reason: "tool_changed" }],
-  ["arguments that the upstream refuses", refusing("refused"), { code: "invalid_argument", message, retryable: false }],
+  ["a tool that is kept back", refusing("kept"), { reason: "tool_changed", hint: "approve it" }],
+  [
+    "arguments that the upstream refuses",
+    refusing("refused"),
+    { code: "invalid_argument", message, hint: "see its pattern", retryable: false },
+  ],
   ["an upstream that takes no calls of tools", refusing("deaf"), { reason: "tool_changed" }],
   ["an answer that is an error", refusing("wrong"), { reason: "tool_failed" }],
 ])("tells %s as the contract declares it", async (_, answer, expected) => {
   expect(await ask(answer, "sum")).toMatchObject({ ok: false, error: expected });
+});
+
+it.each<[string, Standing, object | null]>([
+  ["nothing, while all is as it was", connected, null],
+  ["that there is no such connection", { status: null }, { why: "there is no connection up" }],
+  [
+    "which tools are others now",
+    { ...connected, drift: { changed: ["sum"], removed: ["say"] } },
+    { why: "tools of up are not what they were when they were imported: sum, say" },
+  ],
+])("says of itself %s", async (_, standing, degraded) => {
+  const own = openMemoryKernel([
+    relaying(() => ({ content: [] }), standing),
+    importedService(contract, { connection: "up", tools }),
+  ]);
+  kernel = own;
+  await vi.waitFor(async () => {
+    const reply = await own.call("kernel.services", {});
+    const { services } = (reply.ok ? reply.value : {}) as { services: { id: string; degraded: object | null }[] };
+    const found = services.find(({ id }) => id === "up")?.degraded;
+    if (degraded === null) expect(found).toBeNull();
+    else expect(found).toMatchObject(degraded);
+  });
 });
 
 it("passes progress on", async () => {

@@ -2,7 +2,8 @@
  * A service whose procedures are the tools of an upstream, as `fairlead conn import` writes it: each call goes through the connections
  * service like any caller's, and its result comes back as the contract types it.
  *
- * It says what it was made of, so that a difference is told; again every minute, since nobody keeps it. Not here: the upstream.
+ * It says what it was made of, so that a difference is told; again every minute, since nobody keeps it. It says so, too, when there is no
+ * such connection. Not here: the upstream.
  */
 import { type Contract, type Decoder, decoder, FairleadError, type ProcedureName } from "@fairlead/contracts";
 import type connections from "@fairlead/contracts/connections";
@@ -25,6 +26,8 @@ export interface ImportedTool {
 export interface ImportedParts<C extends Contract> {
   readonly connection: string;
   readonly tools: { readonly [N in ProcedureName<C>]: ImportedTool };
+  /** Those that no contract can hold; known, so that they are nothing new. */
+  readonly left?: readonly ImportedTool[];
 }
 
 type Relay = Peer<typeof connections>;
@@ -47,19 +50,32 @@ export const importedService = <C extends Contract>(contract: C, parts: Imported
   start: (host) => start(contract, parts, host),
 });
 
-const start = <C extends Contract>(contract: C, { connection, tools }: ImportedParts<C>, host: Host) =>
+const start = <C extends Contract>(contract: C, { connection, tools, left = [] }: ImportedParts<C>, host: Host) =>
   Effect.gen(function* () {
     const { default: through } = yield* Effect.promise(() => import("@fairlead/contracts/connections"));
     const relay = host.peer(through);
     const named = Object.entries<ImportedTool>(tools);
-    let different: readonly string[] = [];
-    const expectation = { name: connection, importer: contract.id, tools: named.map(([, tool]) => expectedOf(tool)) };
-    const say = Effect.promise(async () => {
-      // One that is not there, or not yet, is asked again.
-      const told = await relay.expect(expectation).catch(() => undefined);
-      if (told?.known === true) different = [...told.changed, ...told.removed];
-    });
-    yield* Effect.forkScoped(Effect.repeat(say, Schedule.spaced("1 minute")));
+    const expectation = {
+      name: connection,
+      importer: contract.id,
+      tools: [...named.map(([, tool]) => tool), ...left].map(expectedOf),
+    };
+    let condition: Condition = { state: "ready" };
+    let told = false;
+    /** Looks how the connection is. True when there is an answer that lasts. */
+    const look = async (): Promise<boolean> => {
+      const status = await relay.status({ name: connection }).catch(() => undefined);
+      if (status === null) condition = absent(connection);
+      if (status === undefined || status === null || (told && status.state !== "connected")) return false;
+      const drift = await relay.expect(expectation).catch(() => undefined);
+      told = drift !== undefined;
+      condition = conditionOf(connection, drift);
+      return drift?.known === true;
+    };
+    if (host.stays) {
+      const untilKnown = Effect.repeat(Effect.promise(look), { until: (known) => known, schedule: soonThenSeldom });
+      yield* Effect.forkScoped(Effect.repeat(untilKnown, seldom));
+    }
     const handlers = named.map(([name, tool]) => {
       const decode: Decoder<unknown> = decoder(contract.procedures[name]?.output ?? missing(name));
       const handler = async (input: unknown, call: ImportedCall): Promise<unknown> => {
@@ -74,16 +90,32 @@ const start = <C extends Contract>(contract: C, { connection, tools }: ImportedP
     return {
       // What the contract types by name is made here from a list; `fairlead conn import` has written both.
       handlers: Object.fromEntries(handlers) as unknown as Handlers<C>,
-      condition: (): Condition =>
-        different.length === 0
-          ? { state: "ready" }
-          : {
-              state: "degraded",
-              why: `tools of ${connection} are not what they were when they were imported: ${different.join(", ")}`,
-              fix: `run \`fairlead conn import ${connection}\` and \`fairlead gen\``,
-            },
+      condition: (): Condition => condition,
     };
   });
+
+/** Nobody keeps what it was told. */
+const seldom = Schedule.spaced("1 minute");
+const soonThenSeldom = Schedule.min([Schedule.exponential("500 millis"), seldom]);
+
+const absent = (connection: string): Condition => ({
+  state: "degraded",
+  why: `there is no connection ${connection}`,
+  fix: `name ${connection} in the configuration or in the startup script; \`fairlead conn add\` lasts no longer than the kernel`,
+});
+
+const conditionOf = (
+  connection: string,
+  drift: { readonly changed: readonly string[]; readonly removed: readonly string[] } | undefined,
+): Condition => {
+  const different = drift === undefined ? [] : [...drift.changed, ...drift.removed];
+  if (different.length === 0) return { state: "ready" };
+  return {
+    state: "degraded",
+    why: `tools of ${connection} are not what they were when they were imported: ${different.join(", ")}`,
+    fix: `run \`fairlead conn import ${connection}\` and \`fairlead gen\``,
+  };
+};
 
 const missing = (name: string): never => {
   throw new FairleadError({ code: "internal", message: `the contract has no procedure ${name}` });
@@ -130,20 +162,20 @@ const passOn = async (
 const declared = (error: unknown, call: ImportedCall): unknown => {
   if (!(error instanceof FairleadError)) return error;
   const { message, hint, retryable, data } = error;
+  const text = { message, retryable, ...(hint !== undefined && { hint }) };
   switch (error.reason) {
     case "upstream_unavailable": {
       const { reason, sent } = data as { readonly reason: string; readonly sent: boolean };
-      const text = { message, retryable, ...(hint !== undefined && { hint }) };
       return call.fail("upstream_unavailable", text, { reason, sent });
     }
     case "arguments_refused":
-      return new FairleadError({ code: "invalid_argument", message });
+      return new FairleadError({ code: "invalid_argument", ...text });
     case "not_offered":
     case "unknown_tool":
     case "quarantined":
-      return call.fail("tool_changed", { message });
+      return call.fail("tool_changed", text);
     case "upstream_error":
-      return call.fail("tool_failed", { message });
+      return call.fail("tool_failed", text);
     default:
       return error;
   }

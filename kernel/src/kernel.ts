@@ -42,6 +42,8 @@ export interface KernelOptions {
    * service allows it to, for processes that are over soon or must answer at once. Default `all`.
    */
   readonly code?: CodeWanted;
+  /** False for a kernel that is opened for one call and ends with it, so that its services begin nothing else. Default true. */
+  readonly stays?: boolean;
 }
 
 /** A running kernel. */
@@ -73,8 +75,8 @@ export const openKernel = async (options: KernelOptions = {}): Promise<Kernel> =
   const log = options.log ?? ownLog(config, events, env.FAIRLEAD_TOKEN);
   const root = pathToFileURL(`${options.root ?? process.cwd()}/`).href;
   const manifest = options.manifest ?? (await loadManifest(config.manifest, root));
-  const { code = "all" } = options;
-  refuseUnknownServices(config, idsOf(options.services, manifest));
+  const { code = "all", stays = true } = options;
+  refuseUnknownServices(config, idsOf(options.services, manifest), env);
   const services = options.services ?? (await loadServices(manifest, { only: config.only, code }));
   const sections = readSections(config.services, services);
   const tracer = await tracerFor(config);
@@ -87,6 +89,7 @@ export const openKernel = async (options: KernelOptions = {}): Promise<Kernel> =
     log,
     schema: manifest.schema,
     code,
+    stays,
     ...(tracer !== undefined && { tracer }),
   });
   return kernelOf({ config, composition, manifest, log });

@@ -5,9 +5,9 @@
 
 /** Imports a module by specifier or path, resolved from `from` (a file URL). */
 export const importModule = async (specifier: string, from: string): Promise<Readonly<Record<string, unknown>>> => {
-  const url =
-    specifier.startsWith(".") || specifier.startsWith("/")
-      ? new URL(specifier, from).href
-      : import.meta.resolve(specifier, from);
+  const url = isPath(specifier) ? new URL(specifier, from).href : import.meta.resolve(specifier, from);
   return import(url);
 };
+
+/** Whether it says where a file is; a package's name otherwise. */
+export const isPath = (specifier: string): boolean => specifier.startsWith(".") || specifier.startsWith("/");

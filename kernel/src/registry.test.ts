@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { afterAll, expect, it } from "vitest";
 import type { Manifest } from "./manifest.ts";
-import { loadServices } from "./registry.ts";
+import { loadManifest, loadServices } from "./registry.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "fairlead-registry-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -25,6 +25,21 @@ const manifestOf = (text: string): Manifest => {
     router: () => Promise.reject(new Error("no router")),
   };
 };
+
+it("takes a manifest that cannot be loaded for a mistake in the configuration, and says what is there", async () => {
+  writeFileSync(join(folder, "none.mjs"), "export default 1;\n");
+  writeFileSync(join(folder, "old.mjs"), 'import "./gone.mjs";\n');
+  const from = pathToFileURL(`${folder}/`).href;
+  const refusal = (path: string) => loadManifest(path, from).catch((error: unknown) => error);
+  const hint = expect.stringMatching(/`fairlead gen`.*`manifest`.*FAIRLEAD_MANIFEST/);
+  for (const [path, words] of [
+    ["./gen/manifest.ts", `the manifest ${join(folder, "gen", "manifest.ts")} does not exist`],
+    ["./none.mjs", `${join(folder, "none.mjs")} is no manifest`],
+    ["./old.mjs", expect.stringContaining("gone.mjs")],
+    ["@nobody/manifest", expect.stringContaining("@nobody/manifest")],
+  ] as const)
+    expect(await refusal(path)).toMatchObject({ code: "invalid_argument", message: words, hint });
+});
 
 it("reads a service's late code when all code is wanted, and refuses what is broken", async () => {
   writeFileSync(join(folder, "code.mjs"), "export const broken = ;\n");

@@ -3,26 +3,32 @@
  *
  * Not here: starting services (`lifecycle.ts`) and calling their handlers (dispatch).
  */
+import { existsSync } from "node:fs";
+import { fileURLToPath } from "node:url";
 import { FairleadError, isContract } from "@fairlead/contracts";
 import { brokenCode } from "./broken-code.ts";
 import type { CodeWanted } from "./late-handlers.ts";
 import { type Manifest, manifestVersion, type ServiceEntry } from "./manifest.ts";
-import { importModule } from "./module.ts";
+import { importModule, isPath } from "./module.ts";
 import type { Service } from "./service.ts";
 
-/** Loads a generated manifest from a path; the shipped one when there is none. */
+/** Loads a generated manifest from a path; the shipped one when there is none. What is wrong with it is wrong configuration. */
 export const loadManifest = async (path: string | undefined, from: string): Promise<Manifest> => {
   if (path === undefined) return (await import("../gen/manifest.ts")).default;
+  const file = isPath(path) ? fileURLToPath(new URL(path, from)) : undefined;
+  if (file !== undefined && !existsSync(file)) throw noManifest(`the manifest ${file} does not exist`);
   const module = await importModule(path, from).catch((cause: unknown) => {
-    throw broken(
-      `the manifest ${path} could not be loaded: ${textOf(cause)}`,
-      "run `fairlead gen`, or correct `manifest` in the configuration",
-      cause,
-    );
+    throw noManifest(`the manifest ${file ?? path} could not be loaded: ${textOf(cause)}`, cause);
   });
   const manifest: unknown = module.default;
   if (isManifest(manifest)) return manifest;
-  throw broken(`${path} is no manifest`, "run `fairlead gen`, or correct `manifest` in the configuration");
+  throw noManifest(`${file ?? path} is no manifest`);
+};
+
+const noManifest = (message: string, cause?: unknown): FairleadError => {
+  const hint =
+    "run `fairlead gen`, or correct `manifest` in the configuration or FAIRLEAD_MANIFEST; a path begins with ./ or /";
+  return new FairleadError({ code: "invalid_argument", message, hint }, { cause });
 };
 
 const isManifest = (value: unknown): value is Manifest =>
@@ -94,7 +100,7 @@ const refuseDuplicates = (entries: readonly ServiceEntry[]): void => {
   }
 };
 
-const broken = (message: string, hint: string, cause?: unknown): FairleadError =>
-  new FairleadError({ code: "failed_precondition", message, hint }, { cause });
+const broken = (message: string, hint: string): FairleadError =>
+  new FairleadError({ code: "failed_precondition", message, hint });
 
 const textOf = (cause: unknown): string => (cause instanceof Error ? cause.message : String(cause));

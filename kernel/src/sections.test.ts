@@ -57,6 +57,11 @@ describe("a service's section of the configuration", () => {
     start.mockRestore();
   });
 
+  it("is the configuration's own, also for an id that every object has", async () => {
+    const common = defineService({ ...contract, id: "constructor" }, () => ({ handlers: { ask: () => 1 } }));
+    await openMemoryKernel([common], { config: {}, env: {} }).close();
+  });
+
   it("all that is wrong is told at once, over all services", () => {
     expect(refusal({ lamp: { wats: 1, watts: 0 }, plain: {} })).toMatchObject({
       message: "the configuration has 3 errors",
@@ -80,6 +85,13 @@ it("takes the services there are, and the kernel itself where a caller may be al
   expect(
     unknownIn({ services: { rules: {} }, only: ["inspector"], tokens: [token(["rules", "kernel"])] }),
   ).toBeUndefined();
+});
+
+it("names the variable that named a service that is not there", () => {
+  const env = { FAIRLEAD_ONLY: "rules,ruels" };
+  expect(() => refuseUnknownServices(readConfig({ env }), ["rules"], env)).toThrow(
+    expect.objectContaining({ issues: [expect.objectContaining({ path: "FAIRLEAD_ONLY[1]" })] }),
+  );
 });
 
 it.each([

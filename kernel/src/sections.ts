@@ -4,6 +4,7 @@
  */
 import { decoder, didYouMean, type Issue } from "@fairlead/contracts";
 import { type Config, wrongConfiguration } from "./config.ts";
+import { type Environment, whereGiven } from "./environment.ts";
 import type { Service } from "./service.ts";
 
 /** What each service is given as its configuration, by its id. */
@@ -14,7 +15,7 @@ export const readSections = (given: Readonly<Record<string, unknown>>, services:
   const issues: Issue[] = [];
   const sections = new Map<string, unknown>();
   for (const { contract, config } of services) {
-    const section = given[contract.id];
+    const section = Object.hasOwn(given, contract.id) ? given[contract.id] : undefined;
     if (config === undefined) {
       if (section !== undefined) issues.push(noSettings(contract.id));
       continue;
@@ -33,15 +34,19 @@ const noSettings = (id: string): Issue => ({
   fix: `remove it, or declare \`config\` where ${id} is defined`,
 });
 
-/** Throws a `FairleadError` (`invalid_argument`) naming every id that is none of `ids`, all services there could be, run or not. */
+/**
+ * Throws a `FairleadError` (`invalid_argument`) naming every id that is none of `ids`, all services there could be, run or not, and
+ * where it was given: in a variable of `env`, or in the file.
+ */
 export const refuseUnknownServices = (
   { services, only, tokens }: Pick<Config, "services" | "only" | "tokens">,
   ids: readonly string[],
+  env: Environment = {},
 ): void => {
   const callable = [...ids, "kernel"];
   const named = [
     ...Object.keys(services).map((id) => ({ id, path: `services.${id}`, known: ids })),
-    ...(only ?? []).map((id, at) => ({ id, path: `only[${at}]`, known: ids })),
+    ...(only ?? []).map((id, at) => ({ id, path: `${whereGiven("only", env)}[${at}]`, known: ids })),
     ...tokens.flatMap((token, at) =>
       (token.services ?? []).map((id, index) => ({ id, path: `tokens[${at}].services[${index}]`, known: callable })),
     ),

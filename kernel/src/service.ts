@@ -165,6 +165,8 @@ export interface Host<Settings = unknown> {
   readonly config: Settings;
   /** The environment variables the service may read. */
   readonly env: Readonly<Record<string, string | undefined>>;
+  /** False in a kernel that is opened for one call and ends with it: nothing is to be begun there that no call has asked for. */
+  readonly stays: boolean;
   /** A folder of the service's own for what must survive a restart. Created by `stateDir()` on first use. */
   stateDir(): string;
   /** Writes one structured line; known secrets are redacted. */

@@ -120,6 +120,7 @@ const decode = <N extends "resolveAttack" | "odds">(name: N, input: unknown): un
 const host: Host = {
   config: undefined,
   env: {},
+  stays: true,
   stateDir: () => "",
   log: () => undefined,
   event: () => undefined,

@@ -117,6 +117,16 @@ describe("an upstream that wants a login", () => {
     expect(JSON.stringify(await board.ask("list", {}))).not.toContain(peer.given.at(-1));
   });
 
+  it("is logged in to where its address holds a variable, too", async () => {
+    await board.close();
+    board = await openBoard(
+      { upstreams: { up: { url: `$\{PLACE}/mcp`, oauth: true } } },
+      { stateDir, env: { PLACE: new URL(peer.url).origin } },
+    );
+    await board.becomes("up", "blocked");
+    await logIn();
+  });
+
   it("is still connected after a restart of the kernel", async () => {
     await logIn();
     await board.close();

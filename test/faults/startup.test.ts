@@ -129,6 +129,9 @@ describe("after the start", () => {
     const greedy = await run("conn", "add", "greedy", holler.url, "-H", "x-secret: $" + "{SECRET}");
     expect(greedy.code).toBe(5);
     expect(greedy.err).toContain("only in the server's own configuration");
+    const framed = await run("conn", "add", "framed", holler.url, "-H", "content-length: 5");
+    expect(framed.code).toBe(7);
+    expect(framed.err).toContain('the header "content-length" cannot be sent');
     await json("conn", "reconnect", "mine");
     await json("conn", "rm", "mine");
     expect((await run("conn", "rm", "mine")).code).toBe(6);

@@ -101,7 +101,9 @@ const refuse = () => {
   const message = `fairlead needs Node ${needed} or newer, and this is Node ${process.versions.node}`;
   const hint = "install Node 24 from nodejs.org or your package source; on Linux, `npm ci` with npm 11 brings it along";
   const error = { code: "usage", message: message, hint: hint, docs: null, status: null, cause: null };
-  process.stderr.write(`error: ${message}; ${hint}.\n${JSON.stringify({ error: error })}\n`);
+  const forProgram = args.indexOf("--json") >= 0;
+  if (!forProgram) process.stderr.write(`error: ${message}; ${hint}.\n`);
+  if (forProgram || !process.stderr.isTTY) process.stderr.write(`${JSON.stringify({ error: error })}\n`);
   process.exitCode = 2;
 };
 

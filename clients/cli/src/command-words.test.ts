@@ -2,7 +2,7 @@ import { ClientError } from "@fairlead/client";
 import { expect, test } from "vitest";
 import { inCommandWords } from "./command-words.ts";
 
-const without = { timeoutMs: undefined, token: () => undefined };
+const without = { timeoutMs: undefined, token: () => undefined, url: undefined, verbose: false, tools: new Map() };
 
 test("a missed deadline tells the milliseconds that were asked for, and the flag", () => {
   const late = new ClientError(
@@ -16,6 +16,31 @@ test("a missed deadline tells the milliseconds that were asked for, and the flag
     procedure: "a.b",
   });
   expect(inCommandWords(late, without)).toBe(late);
+});
+
+test("a defect in this process is logged when asked, one of a kernel that runs is in its log", () => {
+  const hint = "search the kernel's log for 1";
+  const defect = new ClientError({ code: "internal", message: "a.b failed", hint, id: "1", retryable: false }, "a.b");
+  expect(inCommandWords(defect, without)).toMatchObject({ hint: "run it again with -v to see why", id: "1" });
+  expect(inCommandWords(defect, { ...without, verbose: true })).toMatchObject({ hint: "the log above says why" });
+  expect(inCommandWords(defect, { ...without, url: "http://127.0.0.1:1" })).toBe(defect);
+});
+
+test("a tool that is named is told as the command that does the same", () => {
+  const none = new ClientError(
+    {
+      code: "failed_precondition",
+      reason: "no_session",
+      message: "no session",
+      hint: "use promptwheel_advance",
+      retryable: false,
+    },
+    "loop.nudge",
+  );
+  const tools = new Map([["promptwheel_advance", "loop.advance"]]);
+  const hint = "use `fairlead session advance`";
+  expect(inCommandWords(none, { ...without, tools })).toMatchObject({ hint, reason: "no_session" });
+  expect(inCommandWords(none, without)).toBe(none);
 });
 
 test("a refused caller hears how this command takes a token", () => {

@@ -5,7 +5,7 @@
  */
 import type { CommandRow } from "./command.ts";
 import { verbs } from "./session-verbs.ts";
-import { nearest } from "./suggest.ts";
+import { meant, nearest } from "./suggest.ts";
 
 export const commands: readonly CommandRow[] = [
   { name: "up", summary: "Start the kernel with its services", load: () => import("./commands/up.ts") },
@@ -94,7 +94,7 @@ export const findCommand = (words: readonly string[]): Found => {
     return { kind: "unknown", message: `there is no command \`fairlead ${first} ${second}\``, hint };
   }
   const near = nearest(first, [...new Set(commands.flatMap(({ name }) => [name, name.split(" ")[0] ?? name]))]);
-  const hint = near === undefined ? "run `fairlead --help` for the list" : `did you mean \`fairlead ${near}\`?`;
+  const hint = meant([near && `\`fairlead ${near}\``], "run `fairlead --help` for the list");
   return { kind: "unknown", message: `there is no command \`fairlead ${first}\``, hint };
 };
 

@@ -1,12 +1,14 @@
 /**
  * Finds and loads the project's configuration: `fairlead.config.ts`, `.js` or `.json`, from a folder upwards, as Node runs it.
  *
- * Not here: what may be in it. The kernel's schema checks all of it but `gen`, which is codegen's.
+ * Not here: what may be in it, which is the kernel's schema.
  */
 import { existsSync, readFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { UsageError } from "./failure.ts";
+import { parseJson } from "./json-text.ts";
+import type { Named } from "./named.ts";
 
 const names = ["fairlead.config.ts", "fairlead.config.js", "fairlead.config.json"] as const;
 
@@ -20,11 +22,11 @@ export interface ConfigFile {
 }
 
 /** Loads the file that was named, or the nearest one upwards. */
-export const loadConfigFile = async (from: string, named: string | undefined): Promise<ConfigFile> => {
-  const path = named === undefined ? findUpwards(from) : resolve(from, named);
+export const loadConfigFile = async (from: string, named: Named | undefined): Promise<ConfigFile> => {
+  const path = named === undefined ? findUpwards(from) : resolve(from, named.value);
   if (path === undefined) return { path, root: from, value: {} };
   if (!existsSync(path)) {
-    throw new UsageError(`the configuration file ${path} does not exist`, "correct --config or FAIRLEAD_CONFIG");
+    throw new UsageError(`the configuration file ${path} does not exist`, `correct ${named?.by ?? "its name"}`);
   }
   const value = path.endsWith(".json") ? parse(path) : await evaluate(path);
   if (isRecord(value)) return { path, root: dirname(path), value };
@@ -40,11 +42,10 @@ const findUpwards = (from: string): string | undefined => {
 };
 
 const parse = (path: string): unknown => {
-  try {
-    return JSON.parse(readFileSync(path, "utf8"));
-  } catch (cause) {
-    throw new UsageError(`${path} is no JSON`, "mend the file", { cause });
-  }
+  const parsed = parseJson(readFileSync(path, "utf8"));
+  if (parsed.ok) return parsed.value;
+  const { place, fix, cause } = parsed;
+  throw new UsageError(`${path} is no JSON${place}`, fix, { cause });
 };
 
 const evaluate = async (path: string): Promise<unknown> => {

@@ -17,6 +17,7 @@ const up: Connection = {
   nextRetry: null,
   since: "2026-01-31T12:00:00Z",
   generation: 1,
+  configured: true,
   quarantined: [],
   filtered: [],
   unusable: [],

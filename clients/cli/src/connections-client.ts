@@ -3,24 +3,27 @@ import { type Client, createClient } from "@fairlead/client";
 import { type ConnectionsTypes, connections } from "@fairlead/client/connections";
 import type { Context } from "./context.ts";
 import { CommandError } from "./failure.ts";
-import { usualAddress } from "./kernel-client.ts";
+import { runningAddress } from "./kernel-client.ts";
+import { showLive } from "./live-view.ts";
 import { withKernel } from "./reach.ts";
-import { nearest } from "./suggest.ts";
+import { meant, nearest } from "./suggest.ts";
 
 export type ConnectionsClient = Client<ConnectionsTypes>;
 export type Connection = ConnectionsTypes["list"]["output"][number];
 export type ConnectionEvent = ConnectionsTypes["events"]["output"];
 
-/** Runs `work` with a client of the kernel at `--url`, or at the usual address. */
-export const askConnections = <T>(context: Context, work: (client: ConnectionsClient) => Promise<T>): Promise<T> =>
-  withKernel({ ...context, url: context.url ?? usualAddress }, ({ transport }) =>
+/** Runs `work` with a client of the kernel that runs already. */
+export const askConnections = async <T>(
+  context: Context,
+  work: (client: ConnectionsClient) => Promise<T>,
+): Promise<T> =>
+  withKernel({ ...context, url: await runningAddress(context) }, ({ transport }) =>
     work(createClient<ConnectionsTypes>(connections, transport, { timeoutMs: context.timeoutMs ?? 10_000 })),
   );
 
 /** What to say when there is no connection of that name; exit 6. */
 export const noConnection = (name: string, known: readonly string[]): CommandError => {
-  const near = nearest(name, known);
-  const hint = near === undefined ? "run `fairlead conn ls` for the list" : `did you mean ${near}?`;
+  const hint = meant([nearest(name, known)], "run `fairlead conn ls` for the list");
   const message = `there is no connection ${JSON.stringify(name)}`;
   return new CommandError({ code: "not_found", exit: 6 }, { message, hint });
 };
@@ -30,9 +33,14 @@ export const connectionRows = (list: readonly Connection[]): readonly (readonly 
   ["NAME", "STATE", "TOOLS", "CALLS", "ERA", "ENDPOINT", "TROUBLE"],
   ...list.map((connection) => {
     const { name, state, tools, calls, era, endpoint } = connection;
-    return [name, state, String(tools), String(calls), era ?? "-", endpoint, troubleOf(connection)];
+    return [name, state, String(tools), String(calls), era ?? "-", cut(endpoint), troubleOf(connection)];
   }),
 ];
+
+const widest = 60;
+
+/** A line tells more than one column of it. */
+const cut = (text: string): string => (text.length <= widest ? text : `${text.slice(0, widest - 1)}…`);
 
 /** Why it is not connected, how often it was tried and when it is tried next; and what is kept back. */
 const troubleOf = ({ error, attempt, nextRetry, quarantined }: Connection): string =>
@@ -77,25 +85,37 @@ const eventLines = ({ seq, at, event }: ConnectionEvent): string => {
   return [line, ...changes.map((change) => `  ${change.tool} ${changeLine(change)}`)].join("\n");
 };
 
+export interface Watched {
+  /** One connection; all when left out. */
+  readonly name?: string;
+  /** How it stands, or how they stand, as a text. */
+  readonly picture: () => Promise<string>;
+}
+
 /**
- * Resolves once it listens, so that nothing is missed of what happens while a list is printed. The function it gives prints what happens to
- * one connection, or to all, until it is interrupted or the kernel ends.
+ * Resolves once it listens, so that nothing is missed of what happens while a list is printed. The function it gives shows what happens
+ * until it is interrupted or the kernel ends: on a terminal as a picture that stays true, elsewhere as lines.
  */
 export const followConnections = async (
   context: Context,
   client: ConnectionsClient,
-  name?: string,
+  { name, picture }: Watched,
 ): Promise<() => Promise<void>> => {
-  const { signal } = context.io;
+  const { io, json } = context;
+  const { signal } = io;
   const input = { snapshot: true, ...(name !== undefined && { name }) };
   const events = client.events(input, { signal })[Symbol.asyncIterator]();
   // How things are: whoever asked prints that in words of its own.
   await events.next();
+  const happens = async function* (): AsyncGenerator<string> {
+    for (let next = await events.next(); next.done !== true; next = await events.next()) {
+      yield json ? JSON.stringify(next.value) : eventLines(next.value);
+    }
+  };
   return async () => {
     try {
-      for (let next = await events.next(); next.done !== true; next = await events.next()) {
-        context.io.out(context.json ? JSON.stringify(next.value) : eventLines(next.value));
-      }
+      if (io.tty.out && !json) await showLive(io, { picture, happens: happens() });
+      else for await (const text of happens()) io.out(text);
     } catch (error) {
       if (!signal.aborted) throw error;
     }

@@ -6,6 +6,7 @@ import { resolve } from "node:path";
 import { type ConfigFile, loadConfigFile } from "./config-file.ts";
 import { UsageError } from "./failure.ts";
 import { type Io, type Paint, paintFor } from "./io.ts";
+import { type Named, named } from "./named.ts";
 
 export interface Context {
   readonly io: Io;
@@ -20,7 +21,7 @@ export interface Context {
   readonly paint: Paint;
   /** One JSON document, or the text for people: whichever is wanted. */
   print(document: Readonly<Record<string, unknown>>, text: () => string): void;
-  /** Tells people something on stderr; silent with --quiet. */
+  /** Tells people something on stderr; silent with --quiet, and where --json says that a program reads. */
   say(text: string): void;
   /** Absolute path of the token file, when one was named. */
   readonly tokenFile: string | undefined;
@@ -35,27 +36,28 @@ export const schemaVersion = 1;
 export const contextOf = (flags: Readonly<Record<string, unknown>>, io: Io): Context => {
   const color = oneOf(flags.color ?? "auto", ["auto", "always", "never"], "--color");
   const cwd = folder(text(flags.cwd));
-  const namedToken = text(flags.tokenFile) ?? io.env.FAIRLEAD_TOKEN_FILE;
-  const tokenFile = namedToken === undefined ? undefined : resolve(cwd, namedToken);
-  const named = text(flags.config) ?? io.env.FAIRLEAD_CONFIG;
+  const { FAIRLEAD_TOKEN_FILE, FAIRLEAD_CONFIG, FAIRLEAD_URL } = io.env;
+  const namedToken = named("--token-file", text(flags.tokenFile), ["FAIRLEAD_TOKEN_FILE", FAIRLEAD_TOKEN_FILE]);
+  const tokenFile = namedToken && { ...namedToken, value: resolve(cwd, namedToken.value) };
+  const namedConfig = named("--config", text(flags.config), ["FAIRLEAD_CONFIG", FAIRLEAD_CONFIG]);
   let config: Promise<ConfigFile> | undefined;
   return {
     io,
     json: flags.json === true,
     verbose: flags.verbose === true,
     cwd,
-    url: address(text(flags.url) ?? io.env.FAIRLEAD_URL),
+    url: address(named("--url", text(flags.url), ["FAIRLEAD_URL", FAIRLEAD_URL])),
     timeoutMs: milliseconds(text(flags.timeout)),
     paint: paintFor(color, io, "out"),
     print: (document, toText) =>
       io.out(flags.json === true ? JSON.stringify({ schemaVersion, ...document }) : toText()),
     say: (words) => {
-      if (flags.quiet !== true) io.err(words);
+      if (flags.verbose === true || (flags.quiet !== true && flags.json !== true)) io.err(words);
     },
-    tokenFile,
+    tokenFile: tokenFile?.value,
     token: () => (tokenFile === undefined ? io.env.FAIRLEAD_TOKEN : readToken(tokenFile)),
     configFile: () => {
-      config ??= loadConfigFile(cwd, named);
+      config ??= loadConfigFile(cwd, namedConfig);
       return config;
     },
   };
@@ -82,21 +84,22 @@ const milliseconds = (value: string | undefined): number | undefined => {
   throw new UsageError(`--timeout takes milliseconds, not ${JSON.stringify(value)}`, "give a whole number above 0");
 };
 
-const address = (value: string | undefined): string | undefined => {
-  if (value === undefined || value === "") return undefined;
+const address = (given: Named | undefined): string | undefined => {
+  if (given === undefined) return undefined;
+  const { value, by } = given;
   const parsed = URL.parse(value);
   if (parsed !== null && (parsed.protocol === "http:" || parsed.protocol === "https:")) {
     return parsed.href.replace(/(?<!\/)\/+$/, "");
   }
-  throw new UsageError(`--url takes an address, not ${JSON.stringify(value)}`, "like http://127.0.0.1:5099");
+  throw new UsageError(`${by} takes an address, not ${JSON.stringify(value)}`, "like http://127.0.0.1:5099");
 };
 
-const readToken = (path: string): string => {
+const readToken = ({ value: path, by }: Named): string => {
   try {
     const token = readFileSync(path, "utf8").trim();
     if (token !== "") return token;
   } catch (cause) {
-    throw new UsageError(`the token file ${path} cannot be read`, "correct --token-file", { cause });
+    throw new UsageError(`the token file ${path} cannot be read`, `correct ${by}`, { cause });
   }
   throw new UsageError(`the token file ${path} is empty`, "write the token into it");
 };

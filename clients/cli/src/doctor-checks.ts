@@ -157,7 +157,7 @@ const denialRow = (denials: Containment["denials"]): Row => {
 };
 
 const services: Check = async (context) => {
-  const kernel = await openProjectKernel(context, { log: "warnings", code: "all" });
+  const kernel = await openProjectKernel(context, { log: "nothing", code: "all", stays: false });
   try {
     await kernel.started();
     const memory = kernel.connect();
@@ -189,7 +189,9 @@ const statuses = async (memory: Memory): Promise<readonly Status[]> => {
 const statusRow = ({ id, state: at, degraded }: Status): Row => {
   const check = `service ${id}`;
   if (degraded !== null) return { check, result: "warning", detail: degraded.why, fix: degraded.fix };
-  return at === "Ready" ? ok(check, at) : { check, result: "failed", detail: at, fix: "see its log" };
+  return at === "Ready"
+    ? ok(check, at)
+    : { check, result: "failed", detail: at, fix: "run `fairlead doctor -v` for its log" };
 };
 
 /** What the service itself looked at. A service that lacks something is degraded, and the kernel starts all the same. */

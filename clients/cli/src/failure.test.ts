@@ -5,21 +5,29 @@ import { expect, test } from "vitest";
 import { CommandError, report, UsageError } from "./failure.ts";
 import { type Io, readerGone } from "./io.ts";
 
-const tell = async (error: unknown, options: { readonly reason?: string; readonly verbose?: boolean } = {}) => {
+interface Told {
+  readonly reason?: string;
+  readonly verbose?: boolean;
+  readonly json?: boolean;
+  /** Whether a person reads stderr. */
+  readonly terminal?: boolean;
+}
+
+const tell = async (error: unknown, { reason, verbose = false, json = false, terminal = false }: Told = {}) => {
   const written: string[] = [];
   const controller = new AbortController();
-  if (options.reason !== undefined) controller.abort(options.reason);
+  if (reason !== undefined) controller.abort(reason);
   const io: Io = {
     out: () => undefined,
     err: (text) => void written.push(text),
-    tty: { in: false, out: false, err: false },
+    tty: { in: false, out: false, err: terminal, size: () => ({ columns: 80, rows: 24 }) },
     env: {},
     signal: controller.signal,
     stdin: async () => "",
     flush: async () => undefined,
   };
-  const exit = await report(error, { verbose: options.verbose ?? false }, io);
-  return { exit, text: written[0] ?? "", line: written[1] ?? "" };
+  const exit = await report(error, { verbose, json }, io);
+  return { exit, written, text: written[0] ?? "", line: written.at(-1) ?? "" };
 };
 
 test("words for people first, then one line for programs", async () => {
@@ -41,6 +49,16 @@ test("words for people first, then one line for programs", async () => {
   });
 });
 
+test("people at a terminal get the words alone, whoever asked for JSON the line alone", async () => {
+  const error = new UsageError("it is wrong", "do it right");
+  const { written: words } = await tell(error, { terminal: true });
+  expect(words).toEqual([expect.stringMatching(/error:.* it is wrong\n.*hint:.* do it right$/)]);
+  for (const terminal of [true, false]) {
+    const { written: line } = await tell(error, { json: true, terminal });
+    expect(line.map((each) => JSON.parse(each))).toMatchObject([{ error: { message: "it is wrong" } }]);
+  }
+});
+
 test.each([
   ["SIGINT", 130],
   ["SIGTERM", 143],
@@ -55,6 +73,8 @@ test("what nobody foresaw is a defect, with its stack when asked", async () => {
   expect(plain.exit).toBe(1);
   expect(plain.text).not.toContain("    at ");
   expect((await tell(new TypeError("x"), { verbose: true })).text).toContain("    at ");
+  const { line } = await tell(new TypeError("x"), { verbose: true, json: true });
+  expect(JSON.parse(line).error.stack).toContain("    at ");
 });
 
 test("whatever is thrown gives one line of JSON", async () => {

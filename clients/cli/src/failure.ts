@@ -1,11 +1,11 @@
 /**
- * What went wrong, for people and for programs: a sentence with its hint on stderr, one line of JSON after it, and the exit
- * code. Every failure of every command passes here.
+ * What went wrong, for people and for programs: a sentence with its hint on stderr, one line of JSON, and the exit code. A terminal
+ * gets the words, `--json` the line, and whoever else reads stderr both. Every failure of every command passes here.
  *
  * Not here: the code table (contracts), which is loaded only when an error of a kernel has to be told.
  */
 import { inspect } from "node:util";
-import { exitOfSignal, type Io, paintFor, readerGone } from "./io.ts";
+import { exitOfSignal, type Io, type Paint, paintFor, readerGone } from "./io.ts";
 import type { Words } from "./words.ts";
 
 /** One thing wrong, at a path. */
@@ -59,36 +59,42 @@ interface Failure extends FailureText {
   readonly reason?: string;
   readonly id?: string;
   readonly cause: string | null;
+  /** Told only to who wants to know more. */
   readonly stack: string | undefined;
 }
 
 /** The line of JSON, in a fixed order. */
-export const failureLine = (failure: Failure): string => {
-  const { code, message, hint, docs, status, cause, reason, data, issues, id } = failure;
+const failureLine = (failure: Failure): string => {
+  const { code, message, hint, docs, status, cause, reason, data, issues, id, stack } = failure;
   const more = {
     ...(reason !== undefined && { reason }),
     ...(data !== undefined && { data }),
     ...(id !== undefined && { id }),
+    ...(issues !== undefined && issues.length > 0 && { issues }),
+    ...(stack !== undefined && { stack }),
   };
-  const found = issues === undefined || issues.length === 0 ? {} : { issues };
-  return JSON.stringify({ error: { code, message, hint: hint ?? null, docs, status, cause, ...more, ...found } });
+  return JSON.stringify({ error: { code, message, hint: hint ?? null, docs, status, cause, ...more } });
 };
 
+const failureWords = ({ message, issues = [], hint, stack }: Failure, paint: Paint): string =>
+  [
+    `${paint("red", "error:")} ${message}`,
+    ...issues.map(({ path, expected, fix }) => `  ${path === "" ? "(input)" : path}: expected ${expected}; ${fix}`),
+    ...(hint === undefined ? [] : [`${paint("cyan", "hint:")} ${hint}`]),
+    ...(stack === undefined ? [] : [stack]),
+  ].join("\n");
+
 /** Writes the failure and gives the exit code. */
-export const report = async (error: unknown, words: Pick<Words, "verbose">, io: Io): Promise<number> => {
+export const report = async (
+  error: unknown,
+  { verbose, json }: Pick<Words, "verbose" | "json">,
+  io: Io,
+): Promise<number> => {
   if (io.signal.reason === readerGone) return 0;
-  const failure = await failureOf(error, io);
-  const paint = paintFor("auto", io, "err");
-  const lines = [
-    `${paint("red", "error:")} ${failure.message}`,
-    ...(failure.issues ?? []).map(
-      ({ path, expected, fix }) => `  ${path === "" ? "(input)" : path}: expected ${expected}; ${fix}`,
-    ),
-    ...(failure.hint === undefined ? [] : [`${paint("cyan", "hint:")} ${failure.hint}`]),
-    ...(words.verbose && failure.stack !== undefined ? [failure.stack] : []),
-  ];
-  io.err(lines.join("\n"));
-  io.err(failureLine(failure));
+  const { stack, ...found } = await failureOf(error, io);
+  const failure = { ...found, stack: verbose ? stack : undefined };
+  if (!json) io.err(failureWords(failure, paintFor("auto", io, "err")));
+  if (json || !io.tty.err) io.err(failureLine(failure));
   return failure.exit;
 };
 

@@ -4,12 +4,18 @@
  */
 import { styleText } from "node:util";
 
+/** Of a terminal, in characters. */
+export interface Size {
+  readonly columns: number;
+  readonly rows: number;
+}
+
 export interface Io {
   /** Data: the text and a line feed where it lacks one. */
   out(text: string): void;
   /** Words for people. */
   err(text: string): void;
-  readonly tty: { readonly in: boolean; readonly out: boolean; readonly err: boolean };
+  readonly tty: { readonly in: boolean; readonly out: boolean; readonly err: boolean; readonly size: () => Size };
   readonly env: Readonly<Record<string, string | undefined>>;
   /** Fires once on SIGINT or SIGTERM, whose name is the reason, and when nobody reads stdout any more. */
   readonly signal: AbortSignal;
@@ -43,7 +49,12 @@ export const processIo = (): Io => {
   return {
     out: (text) => void process.stdout.write(endLine(text)),
     err: (text) => void process.stderr.write(endLine(text)),
-    tty: { in: process.stdin.isTTY === true, out: process.stdout.isTTY === true, err: process.stderr.isTTY === true },
+    tty: {
+      in: process.stdin.isTTY === true,
+      out: process.stdout.isTTY === true,
+      err: process.stderr.isTTY === true,
+      size: () => ({ columns: process.stdout.columns ?? 80, rows: process.stdout.rows ?? 24 }),
+    },
     env: process.env,
     signal: controller.signal,
     stdin: async () => {

@@ -5,6 +5,7 @@ import type { Context } from "./context.ts";
 import { notOffered } from "./offered.ts";
 import { withKernel } from "./reach.ts";
 import type { Reached } from "./reached.ts";
+import { sameWords } from "./suggest.ts";
 
 export type KernelClient = Client<KernelTypes>;
 export type ServiceStatus = KernelTypes["services"]["output"]["services"][number];
@@ -18,12 +19,25 @@ export const askKernel = <T>(context: Context, work: (client: KernelClient) => P
 export const clientOf = ({ timeoutMs }: Context, { transport }: Reached): KernelClient =>
   createClient<KernelTypes>(kernel, transport, { timeoutMs: timeoutMs ?? 10_000 });
 
-/** Where `fairlead up` listens when nothing else is said. */
-export const usualAddress = "http://127.0.0.1:5099";
+/** The same for a kernel that runs already. */
+export const askRunningKernel = async <T>(context: Context, work: (client: KernelClient) => Promise<T>): Promise<T> =>
+  askKernel({ ...context, url: await runningAddress(context) }, work);
 
-/** The same for a kernel that runs already: at `--url`, or at the usual address. */
-export const askRunningKernel = <T>(context: Context, work: (client: KernelClient) => Promise<T>): Promise<T> =>
-  askKernel({ ...context, url: context.url ?? usualAddress }, work);
+/** Where `fairlead up` listens when nothing else is said. */
+const usual = { host: "127.0.0.1", port: 5_099 } as const;
+const anyHost = new Set(["0.0.0.0", "::"]);
+
+/** Where a kernel runs already: at `--url`, or where one of this project listens. */
+export const runningAddress = async ({ url, io, configFile }: Context): Promise<string> => {
+  if (url !== undefined) return url;
+  const { FAIRLEAD_HOST, FAIRLEAD_PORT } = io.env;
+  const { value } = await configFile();
+  const host = String(FAIRLEAD_HOST ?? value.host ?? usual.host);
+  const name = anyHost.has(host) ? usual.host : host.includes(":") ? `[${host}]` : host;
+  // A port that the system chooses is known to nobody.
+  const port = Number(FAIRLEAD_PORT ?? value.port ?? usual.port) || usual.port;
+  return `http://${name}:${port}`;
+};
 
 /** A service and its procedures; exit 6 when there is none of that name. */
 export const describeService = async (client: KernelClient, service: string, procedure?: string) => {
@@ -33,9 +47,12 @@ export const describeService = async (client: KernelClient, service: string, pro
     if (isReason(error, client.describe, "unknown_service")) {
       const { known } = error.data;
       const offered = await Promise.all(known.map(async (id) => (await client.describe({ service: id })).procedures));
-      const names = offered.flat().map(({ name }) => name);
       // A procedure's name without its service is what people remember.
-      throw notOffered("service", service, [...known, ...names.filter((name) => name.endsWith(`.${service}`))]);
+      const alike = sameWords(
+        service,
+        offered.flat().map(({ name }) => name),
+      );
+      throw notOffered("service", service, alike === undefined ? known : [alike]);
     }
     if (isReason(error, client.describe, "unknown_procedure")) {
       const known = error.data.known.map((name) => (name.includes(".") ? name : `${service}.${name}`));

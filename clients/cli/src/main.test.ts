@@ -12,7 +12,7 @@ const run = async (...argv: string[]) => {
     err: (text) => {
       written.err += `${text}\n`;
     },
-    tty: { in: false, out: false, err: false },
+    tty: { in: false, out: false, err: false, size: () => ({ columns: 80, rows: 24 }) },
     env: {},
     signal: new AbortController().signal,
     stdin: async () => "",
@@ -48,7 +48,7 @@ test.each([
   ["an unknown command", ["verison"], "did you mean `fairlead version`?"],
   ["an unknown command of a group", ["mcp", "sreve"], "try `fairlead mcp serve`"],
   ["a group alone", ["mcp"], "try `fairlead mcp serve`"],
-  ["flags without a command", ["--json"], "run `fairlead --help` for the list"],
+  ["flags without a command", ["--quiet"], "run `fairlead --help` for the list"],
   ["an unknown flag", ["ls", "--jsn"], "did you mean --json?"],
   ["a flag without its value", ["ls", "--cwd"], "run `fairlead ls --help`"],
   ["a wrong timeout", ["version", "--timeout", "soon"], "give a whole number above 0"],

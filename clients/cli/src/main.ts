@@ -39,7 +39,7 @@ export const main = async (argv: readonly string[], io: Io): Promise<number> => 
 export const start = async (): Promise<void> => {
   const io = processIo();
   process.on("uncaughtException", (error) => {
-    report(error, { verbose: process.argv.includes("-v") }, io).finally(() => process.exit(1));
+    report(error, splitWords(process.argv.slice(2)), io).finally(() => process.exit(1));
   });
   const code = await main(process.argv.slice(2), io);
   await io.flush();

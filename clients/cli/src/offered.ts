@@ -1,6 +1,7 @@
 /** What to say when a kernel does not offer something. Pure. */
 import { CommandError } from "./failure.ts";
-import { nearest } from "./suggest.ts";
+import { relayedTool } from "./relayed-tool.ts";
+import { meant, nearest, sameWords } from "./suggest.ts";
 
 /** `otherwise` is the advice where no known name is near. */
 export const notOffered = (
@@ -9,8 +10,9 @@ export const notOffered = (
   known: readonly string[],
   otherwise = "run `fairlead ls` for the list",
 ): CommandError => {
-  const near = known.find((each) => each.endsWith(`.${name}`)) ?? nearest(name, known);
   const message = `there is no ${kind} ${JSON.stringify(name)}`;
-  const hint = near === undefined ? otherwise : `did you mean ${near}?`;
+  // An upstream's tool as MCP clients list it, without the service that relays it.
+  const relayed = kind === "procedure" ? relayedTool(`connections.${name}`)?.name : undefined;
+  const hint = meant([relayed, sameWords(name, known) ?? nearest(name, known)], otherwise);
   return new CommandError({ code: "not_found", exit: 6 }, { message, hint });
 };

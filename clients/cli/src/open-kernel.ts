@@ -1,14 +1,16 @@
 /** A kernel in this process, set up by the project's configuration. What the configuration got wrong is wrong usage. */
 import type { WireError } from "@fairlead/contracts";
-import type { Kernel } from "@fairlead/kernel";
+import type { Kernel, Log } from "@fairlead/kernel";
 import type { Context } from "./context.ts";
 import { UsageError } from "./failure.ts";
 
 export interface OpenOptions {
   /** Settings of the kernel that flags of this command give. */
   readonly flags?: Readonly<Record<string, unknown>>;
-  /** What the kernel may log on stderr: its own setting, or warnings only for commands that are over at once. */
-  readonly log: "configured" | "warnings";
+  /** What the kernel logs on stderr when nobody asks for more with --verbose: as configured, warnings, or nothing. */
+  readonly log: "configured" | "warnings" | "nothing";
+  /** False for commands that are over with one call, and tell how it went themselves. */
+  readonly stays: boolean;
   /** What of the services' code is read before the first call; only what is needed when left out. */
   readonly code?: "all";
 }
@@ -19,7 +21,12 @@ export const openProjectKernel = async (context: Context, options: OpenOptions):
     import("@fairlead/contracts"),
   ]);
   const { root, path, value } = await context.configFile();
-  const quiet = options.log === "warnings" && !context.verbose;
+  const logs: Readonly<Record<OpenOptions["log"], () => Log | undefined>> = {
+    configured: () => undefined,
+    warnings: () => makeLog({ level: "warn", secrets: [context.io.env.FAIRLEAD_TOKEN ?? ""] }),
+    nothing: () => () => undefined,
+  };
+  const log = context.verbose ? undefined : logs[options.log]();
   try {
     return await openKernel({
       config: value,
@@ -27,7 +34,8 @@ export const openProjectKernel = async (context: Context, options: OpenOptions):
       env: context.io.env,
       flags: options.flags ?? {},
       code: options.code ?? "needed",
-      ...(quiet && { log: makeLog({ level: "warn", secrets: [context.io.env.FAIRLEAD_TOKEN ?? ""] }) }),
+      stays: options.stays,
+      ...(log !== undefined && { log }),
     });
   } catch (error) {
     throw isWireError(error) && error.code === "invalid_argument" ? wrongConfig(error, path) : error;
@@ -36,7 +44,8 @@ export const openProjectKernel = async (context: Context, options: OpenOptions):
 
 /** What the kernel says about a configuration, as wrong usage. `path` is the configuration's file. */
 export const wrongConfig = (error: WireError, path: string | undefined): UsageError => {
-  const hint =
-    path === undefined ? "correct the flags and the FAIRLEAD_ variables" : `correct ${path}, flags and variables`;
-  return new UsageError(error.message, hint, { cause: error, issues: error.issues ?? [] });
+  const { message, hint, issues = [] } = error;
+  const inEnvironment = issues.every((issue) => issue.path.startsWith("FAIRLEAD_"));
+  const where = inEnvironment ? "the environment" : (path ?? "the flags");
+  return new UsageError(message, issues.length === 0 ? hint : `correct ${where}`, { cause: error, issues });
 };

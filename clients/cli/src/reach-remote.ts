@@ -2,13 +2,13 @@
  * A running kernel, over its HTTP API. Where each procedure lives is read from the OpenAPI document that the kernel serves, so
  * that this command can call kernels whose contracts it has never seen.
  */
-import { createClient, fetchTransport, type ProcedureDescriptor } from "@fairlead/client";
+import { createClient, fetchTransport } from "@fairlead/client";
 import type { Context } from "./context.ts";
 import { CommandError } from "./failure.ts";
 import { notOffered } from "./offered.ts";
 import type { Reached } from "./reached.ts";
 import { relayedTool } from "./relayed-tool.ts";
-import { routesOf } from "./routes.ts";
+import { type Offered, offeredIn } from "./routes.ts";
 
 interface Documents {
   readonly openapi: {
@@ -35,27 +35,30 @@ const documents = {
 export const reachRemote = (url: string, context: Context): Reached => {
   const token = context.token();
   const transport = fetchTransport({ url, ...(token !== undefined && { token }) });
-  let routes: Promise<ReadonlyMap<string, ProcedureDescriptor>> | undefined;
-  const load = async (): Promise<ReadonlyMap<string, ProcedureDescriptor>> => {
+  let offered: Promise<Offered> | undefined;
+  const load = async (): Promise<Offered> => {
     const client = createClient<Documents>(documents, transport, { timeoutMs: 10_000, retry: false });
-    const found = routesOf(await client.openapi({}, { signal: context.io.signal }));
+    const found = offeredIn(await client.openapi({}, { signal: context.io.signal }));
     if (found !== undefined) return found;
     const text = {
       message: `${url} is no Fairlead kernel: its OpenAPI document cannot be read`,
-      hint: "correct --url",
+      hint: "correct --url or FAIRLEAD_URL",
     };
     throw new CommandError({ code: "unavailable", exit: 4 }, text);
   };
   return {
     transport,
     procedure: async (name) => {
-      routes ??= load();
-      const found = await routes;
-      const descriptor = found.get(name) ?? relayedTool(name);
-      if (descriptor === undefined) throw notOffered("procedure", name, [...found.keys()]);
+      offered ??= load();
+      const { routes } = await offered;
+      const descriptor = routes.get(name) ?? relayedTool(name);
+      if (descriptor === undefined) throw notOffered("procedure", name, [...routes.keys()]);
       return descriptor;
     },
-    tool: async () => undefined,
+    tools: async () => {
+      offered ??= load();
+      return (await offered).tools;
+    },
     close: async () => undefined,
   };
 };

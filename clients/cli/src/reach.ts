@@ -3,9 +3,11 @@
  * the same client, over different transports.
  */
 
+import { ClientError } from "@fairlead/client";
 import { inCommandWords } from "./command-words.ts";
 import type { Context } from "./context.ts";
 import type { Reached } from "./reached.ts";
+import { namesTools, type Tools } from "./tool-words.ts";
 
 export const reach = async (context: Context): Promise<Reached> => {
   if (context.url === undefined) {
@@ -22,8 +24,15 @@ export const withKernel = async <T>(context: Context, work: (reached: Reached) =
   try {
     return await work(reached);
   } catch (error) {
-    throw inCommandWords(error, context);
+    throw inCommandWords(error, { ...context, tools: context.json ? new Map() : await toolsIn(error, reached) });
   } finally {
     await reached.close();
   }
+};
+
+/** The kernel's tools, where the error seems to name one and the kernel can say. */
+const toolsIn = async (error: unknown, reached: Reached): Promise<Tools> => {
+  const none: Tools = new Map();
+  if (!(error instanceof ClientError) || !namesTools(`${error.message} ${error.hint ?? ""}`)) return none;
+  return reached.tools().catch(() => none);
 };

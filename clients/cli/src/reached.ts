@@ -1,11 +1,12 @@
 /** A kernel that a command can talk to, wherever it runs. */
 import type { ProcedureDescriptor, Transport } from "@fairlead/client";
+import type { Tools } from "./tool-words.ts";
 
 export interface Reached {
   readonly transport: Transport;
   /** What the kernel offers under that full name; throws what to do when it offers nothing. */
   procedure(name: string): Promise<ProcedureDescriptor>;
-  /** Its name as an MCP tool; `undefined` when it is none, or when the kernel runs elsewhere and does not say. */
-  tool(name: string): Promise<string | undefined>;
+  /** The procedures that are MCP tools. */
+  tools(): Promise<Tools>;
   close(): Promise<void>;
 }

@@ -1,25 +1,26 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { routesOf } from "./routes.ts";
+import { offeredIn } from "./routes.ts";
 
-test("reads method, path, kind and retry safety of every operation", () => {
-  const operation = (operationId: string, kind: string, retry: string) => ({
+test("reads method, path, kind, retry safety and tool of every operation", () => {
+  const operation = (operationId: string, kind: string, retry: string, tool?: string) => ({
     operationId,
-    "x-fairlead": { kind, retry },
+    "x-fairlead": { kind, retry, tool },
   });
-  const routes = routesOf({
+  const offered = offeredIn({
     paths: {
       "/api/a/list": { get: operation("a.list", "query", "safe") },
-      "/api/a/make": { post: operation("a.make", "mutation", "keyed") },
+      "/api/a/make": { post: operation("a.make", "mutation", "keyed", "make_it") },
       "/api/a/watch": { get: operation("a.watch", "subscription", "safe") },
       "/api/foreign": { get: { operationId: "foreign" }, put: operation("a.put", "query", "safe") },
     },
   });
-  expect([...(routes?.values() ?? [])]).toEqual([
+  expect([...(offered?.routes.values() ?? [])]).toEqual([
     { name: "a.list", kind: "query", method: "GET", path: "/api/a/list", encoding: "query", retry: "safe" },
     { name: "a.make", kind: "mutation", method: "POST", path: "/api/a/make", encoding: "json", retry: "keyed" },
     { name: "a.watch", kind: "subscription", method: "GET", path: "/api/a/watch", encoding: "query", retry: "safe" },
   ]);
+  expect([...(offered?.tools ?? [])]).toEqual([["make_it", "a.make"]]);
 });
 
 test("never throws, and takes what it does not know for unsafe", () => {
@@ -28,8 +29,8 @@ test("never throws, and takes what it does not know for unsafe", () => {
   const document = fc.oneof(fc.jsonValue(), fc.record({ paths: fc.dictionary(fc.string(), item) }));
   fc.assert(
     fc.property(document, (value) => {
-      for (const { retry } of routesOf(value)?.values() ?? []) expect(retry).toBe("unsafe");
+      for (const { retry } of offeredIn(value)?.routes.values() ?? []) expect(retry).toBe("unsafe");
     }),
   );
-  expect(routesOf("<html>")).toBeUndefined();
+  expect(offeredIn("<html>")).toBeUndefined();
 });

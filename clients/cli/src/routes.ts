@@ -1,37 +1,44 @@
-/** Reads where procedures live from a kernel's OpenAPI document. Pure; takes nothing for granted about what it reads. */
+/** Reads what a kernel offers, and where, from its OpenAPI document. Pure; takes nothing for granted about what it reads. */
 import type { Kind, ProcedureDescriptor, RetrySafety } from "@fairlead/client";
+import type { Tools } from "./tool-words.ts";
+
+export interface Offered {
+  /** Procedures by full name. */
+  readonly routes: ReadonlyMap<string, ProcedureDescriptor>;
+  readonly tools: Tools;
+}
 
 type Json = Readonly<Record<string, unknown>>;
 
 const isRecord = (value: unknown): value is Json =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
-/** Procedures by full name; `undefined` when the document is none. */
-export const routesOf = (document: unknown): ReadonlyMap<string, ProcedureDescriptor> | undefined => {
+/** `undefined` when the document is none. */
+export const offeredIn = (document: unknown): Offered | undefined => {
   if (!isRecord(document) || !isRecord(document.paths)) return undefined;
   const routes = new Map<string, ProcedureDescriptor>();
+  const tools = new Map<string, string>();
   for (const [path, item] of Object.entries(document.paths)) {
     if (!isRecord(item)) continue;
     for (const method of ["get", "post"] as const) {
-      const descriptor = routeOf(path, method, item[method]);
-      if (descriptor !== undefined) routes.set(descriptor.name, descriptor);
+      const operation = item[method];
+      if (!isRecord(operation)) continue;
+      const { operationId: name, "x-fairlead": more } = operation;
+      if (typeof name !== "string" || !isRecord(more)) continue;
+      routes.set(name, { name, path, ...callOf(method, more) });
+      if (typeof more.tool === "string") tools.set(more.tool, name);
     }
   }
-  return routes;
+  return { routes, tools };
 };
 
-const routeOf = (path: string, method: "get" | "post", operation: unknown): ProcedureDescriptor | undefined => {
-  if (!isRecord(operation)) return undefined;
-  const { operationId: name, "x-fairlead": more } = operation;
-  if (typeof name !== "string" || !isRecord(more)) return undefined;
+const callOf = (method: "get" | "post", { kind, retry }: Json): Omit<ProcedureDescriptor, "name" | "path"> => {
   const get = method === "get";
   return {
-    name,
-    kind: kinds.find((kind) => kind === more.kind) ?? (get ? "query" : "mutation"),
+    kind: kinds.find((known) => known === kind) ?? (get ? "query" : "mutation"),
     method: get ? "GET" : "POST",
-    path,
     encoding: get ? "query" : "json",
-    retry: safeties.find((safety) => safety === more.retry) ?? "unsafe",
+    retry: safeties.find((known) => known === retry) ?? "unsafe",
   };
 };
 

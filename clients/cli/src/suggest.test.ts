@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { nearest } from "./suggest.ts";
+import { meant, nearest, sameWords } from "./suggest.ts";
 
 const known = ["up", "call", "ls", "describe", "gen", "version"];
 
@@ -21,4 +21,36 @@ test("a known word is nearest to itself, and any text gives a known word or none
   fc.assert(
     fc.property(fc.string({ maxLength: 100 }), (typed) => [...known, undefined].includes(nearest(typed, known))),
   );
+});
+
+const procedures = ["inspector.eval", "pob.luaStart", "pob.start", "loop.startSession", "rules.roll"];
+
+test.each([
+  ["eval", "inspector.eval"],
+  ["self__eval", "inspector.eval"],
+  ["rules.eval", "inspector.eval"],
+  ["pob.lua_start", "pob.luaStart"],
+  ["LUA-START", "pob.luaStart"],
+  ["lua/start", "pob.luaStart"],
+  ["promptwheel_start_session", "loop.startSession"],
+  ["Rules/Roll", "rules.roll"],
+  ["enroll", undefined],
+  ["start.lua", undefined],
+  ["", undefined],
+])("%s has the words of %s", (typed, name) => {
+  expect(sameWords(typed, procedures)).toBe(name);
+});
+
+test("a name that there is has its own words, and any text some known one's or none's", () => {
+  for (const name of procedures) expect(sameWords(name, procedures)).toBe(name);
+  fc.assert(
+    fc.property(fc.string({ maxLength: 100 }), (typed) =>
+      [...procedures, undefined].includes(sameWords(typed, procedures)),
+    ),
+  );
+});
+
+test("what was meant is asked, in one sentence", () => {
+  expect(meant([undefined], "look")).toBe("look");
+  expect(meant([undefined, "a", "b"], "look")).toBe("did you mean a or b?");
 });

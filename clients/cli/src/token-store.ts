@@ -5,7 +5,7 @@ import type { Token } from "@fairlead/kernel";
 import type { Context } from "./context.ts";
 import { CommandError, UsageError } from "./failure.ts";
 import { wrongConfig } from "./open-kernel.ts";
-import { nearest } from "./suggest.ts";
+import { meant, nearest } from "./suggest.ts";
 
 export interface TokenStore {
   readonly path: string;
@@ -49,13 +49,9 @@ export const freshSecret = async (): Promise<{ readonly secret: string; readonly
 
 export const noToken = (name: string, { tokens }: TokenStore): CommandError => {
   const names = [...new Set(tokens.map((token) => token.name))];
-  const near = nearest(name, names);
-  const hint =
-    names.length === 0
-      ? "there are none; make one with `fairlead token create`"
-      : near === undefined
-        ? `there are ${names.join(", ")}`
-        : `did you mean ${near}?`;
+  const otherwise =
+    names.length === 0 ? "there are none; make one with `fairlead token create`" : `there are ${names.join(", ")}`;
+  const hint = meant([nearest(name, names)], otherwise);
   return new CommandError({ code: "not_found", exit: 6 }, { message: `there is no token named ${name}`, hint });
 };
 

@@ -71,4 +71,6 @@ test.each(["old.cjs", "older.cjs"])("%s: without one, a sentence says what to do
   expect(ended).toMatchObject({ code: 2, out: "" });
   expect(ended.err).toMatch(/^error: fairlead needs Node 24 or newer, and this is Node 20\.1\.0; install .*\.\n/);
   expect(errorOf(ended)).toMatchObject({ code: "usage", message: expect.stringContaining("Node 24") });
+  const { err } = await run(preload, join(folder, "lone", "bin", "fairlead.js"), ["up", "--json"]);
+  expect(JSON.parse(err)).toMatchObject({ error: { code: "usage" } });
 });

@@ -1,15 +1,18 @@
-/** The command as users run it: a process of its own, in a project of their own. */
+/** The command as users run it, in a project of their own: as a process of its own where that may make a difference. */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { codeNames, codes } from "@fairlead/contracts";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { runHere } from "./in-process.ts";
 import { type OutsideProject, outsideProject } from "./outside-project.ts";
 import { type Ended, errorOf, run as runIn, type SpawnOptions } from "./spawned.ts";
 
 let project: OutsideProject;
 const run = (args: readonly string[], options: Partial<SpawnOptions> = {}): Promise<Ended> =>
   runIn(args, { cwd: project.folder, ...options });
+const here = (args: readonly string[], options: Partial<SpawnOptions> = {}): Promise<Ended> =>
+  runHere(args, { cwd: project.folder, ...options });
 
 beforeAll(async () => {
   project = outsideProject();
@@ -86,9 +89,9 @@ describe("new", () => {
 
 describe("call", () => {
   test("prints the bare output: compact, and the same with --json", async () => {
-    const ended = await run(["call", "probe.echo", "-d", '{"text":"ü"}']);
+    const ended = await here(["call", "probe.echo", "-d", '{"text":"ü"}']);
     expect(ended).toEqual({ code: 0, out: '{"text":"ü","list":[]}\n', err: "" });
-    expect((await run(["call", "probe.echo", "-d", '{"text":"ü"}', "--json"])).out).toBe(ended.out);
+    expect((await here(["call", "probe.echo", "-d", '{"text":"ü"}', "--json"])).out).toBe(ended.out);
   });
 
   test("takes its input from stdin and from a file", async () => {
@@ -99,7 +102,7 @@ describe("call", () => {
   });
 
   test("a wrong field exits 7 and names path, expectation and fix", async () => {
-    const ended = await run(["call", "probe.echo", "-d", '{"text":"x","list":[1,"two"]}']);
+    const ended = await here(["call", "probe.echo", "-d", '{"text":"x","list":[1,"two"]}']);
     expect(ended).toMatchObject({ code: 7, out: "" });
     expect(ended.err).toMatch(/^ {2}list\[1\]: expected .*number.*; give `list\[1\]` /m);
     expect(errorOf(ended)).toMatchObject({
@@ -111,13 +114,13 @@ describe("call", () => {
   });
 
   test.each(codeNames)("an error of code %s exits as the table says", async (code) => {
-    const ended = await run(["call", "probe.fail", "-d", JSON.stringify({ code })]);
+    const ended = await here(["call", "probe.fail", "-d", JSON.stringify({ code })]);
     expect(ended).toMatchObject({ code: codes[code].exit, out: "" });
     expect(errorOf(ended)).toMatchObject({ code, message: "as asked", status: codes[code].http });
   });
 
   test("a declared error exits 5 with its data", async () => {
-    const ended = await run(["call", "probe.refuse"]);
+    const ended = await here(["call", "probe.refuse"]);
     expect(ended.code).toBe(5);
     expect(errorOf(ended)).toMatchObject({
       code: "aborted",
@@ -130,8 +133,29 @@ describe("call", () => {
   test("a defect exits 1 and keeps its secret", async () => {
     const ended = await run(["call", "probe.fail", "-d", '{"code":"defect"}']);
     expect(ended.code).toBe(1);
-    expect(errorOf(ended)).toMatchObject({ code: "internal", id: expect.any(String) });
-    expect(JSON.stringify(errorOf(ended))).not.toContain("secret");
+    expect(errorOf(ended)).toMatchObject({
+      code: "internal",
+      id: expect.any(String),
+      hint: "run it again with -v to see why",
+    });
+    expect(ended.err).not.toContain("secret");
+    expect((await run(["call", "probe.fail", "-d", '{"code":"defect"}', "-v"])).err).toContain("a secret");
+  });
+
+  test("what the services in this process log is left out unless it is asked for", async () => {
+    const noisy = outsideProject(project);
+    try {
+      const handlers =
+        'Object.fromEntries(Object.keys(probe.procedures).map((name) => [name, () => { host.log("error", "noise"); throw new TypeError("noise"); }]))';
+      noisy.write("services/probe/service.ts", service(`(host) => ({ handlers: ${handlers} })`));
+      const call = (...flags: string[]) => run(["call", "probe.add", ...flags], { cwd: noisy.folder });
+      expect((await call()).err).toMatch(/^error: .*\nhint: .*\n\{"error":.*\}\n$/);
+      const { err } = await call("--json");
+      expect(JSON.parse(err)).toMatchObject({ error: { code: "internal" } });
+      expect((await call("-v")).err).toMatch(/^\{.*"message":"noise".*\}\n/);
+    } finally {
+      noisy.remove();
+    }
   });
 
   test("gives up after --timeout", async () => {
@@ -143,15 +167,16 @@ describe("call", () => {
   test.each([
     ["probe.ecko", "did you mean probe.echo?"],
     ["echo", "did you mean probe.echo?"],
+    ["prob__ECHO", "did you mean connections.prob__ECHO or probe.echo?"],
     ["nothing.like", "run `fairlead ls` for the list"],
   ])("an unknown procedure %s exits 6", async (name, hint) => {
-    const ended = await run(["call", name]);
+    const ended = await here(["call", name]);
     expect(ended).toMatchObject({ code: 6, out: "" });
     expect(errorOf(ended)).toMatchObject({ code: "not_found", hint });
   });
 
   test("a tool of an upstream that no kernel here has: where to look for it", async () => {
-    const ended = await run(["call", "connections.holler__ping"]);
+    const ended = await here(["call", "connections.holler__ping"]);
     expect(ended.code).toBe(6);
     expect(errorOf(ended)).toMatchObject({ code: "not_found", hint: expect.stringContaining("--url") });
   });
@@ -162,7 +187,7 @@ describe("call", () => {
       const handlers = "Object.fromEntries(Object.keys(probe.procedures).map((name) => [name, () => ({})]))";
       const start = `() => ({ handlers: ${handlers}, off: () => ({ add: "set PROBE_ADD=1" }) })`;
       off.write("services/probe/service.ts", service(start));
-      const ended = await run(["call", "probe.add"], { cwd: off.folder });
+      const ended = await here(["call", "probe.add"], { cwd: off.folder });
       expect(errorOf(ended)).toMatchObject({ code: "unimplemented", message: expect.stringContaining("PROBE_ADD=1") });
     } finally {
       off.remove();
@@ -171,8 +196,8 @@ describe("call", () => {
 
   test("a stored answer comes back with its key", async () => {
     const key = ["call", "probe.add", "--idempotency-key", "one"];
-    expect((await run(key)).out).toBe('{"count":1}\n');
-    expect((await run(key)).out).toBe('{"count":1}\n');
+    expect((await here(key)).out).toBe('{"count":1}\n');
+    expect((await here(key)).out).toBe('{"count":1}\n');
   });
 
   test("a subscription streams one event a line, to its limit or its time", async () => {
@@ -195,7 +220,29 @@ describe("configuration", () => {
       "services.probe.pich: expected no such field; did you mean pitch?",
     ],
     ["an unknown variable", [], { FAIRLEAD_PROT: "1" }, "FAIRLEAD_PROT"],
-    ["a file that is not there", ["--config", "none.json"], {}, "does not exist"],
+    [
+      "a wrong variable",
+      [],
+      { FAIRLEAD_PORT: "many" },
+      'FAIRLEAD_PORT: expected a whole number from 0 to 65535; replace "many"\nhint: correct the environment\n',
+    ],
+    ["a wrong address", [], { FAIRLEAD_URL: "ftp://x" }, "FAIRLEAD_URL takes an address"],
+    [
+      "a token file that is not there",
+      ["--url", "http://a.example"],
+      { FAIRLEAD_TOKEN_FILE: "none" },
+      "correct FAIRLEAD_TOKEN_FILE",
+    ],
+    ["a token that is too short", [], { FAIRLEAD_TOKEN: "short" }, "use at least 16 random characters"],
+    ["a file that is not there", ["--config", "none.json"], {}, "does not exist\nhint: correct --config\n"],
+    ["one that a variable names", [], { FAIRLEAD_CONFIG: "none.json" }, "correct FAIRLEAD_CONFIG"],
+    ["a file that is no JSON", ["--config", "comma.json"], {}, "comma.json is no JSON at line 2, column 13\n"],
+    [
+      "a manifest that is not there",
+      [],
+      { FAIRLEAD_MANIFEST: "./none.ts" },
+      "none.ts does not exist\nhint: run `fairlead gen`",
+    ],
     ["a file that fails", ["--config", "throws.js"], {}, "fails while it is loaded"],
     ["no object", ["--config", "list.json"], {}, "holds no configuration"],
   ])("%s exits 2", async (_, args, env, words) => {
@@ -204,7 +251,8 @@ describe("configuration", () => {
     project.write("settings.json", '{"manifest":"./gen/manifest.ts","services":{"probe":{"pich":1}}}');
     project.write("throws.js", "throw new Error('x')");
     project.write("list.json", "[]");
-    const ended = await run(["ls", ...args], { env });
+    project.write("comma.json", '{\n  "port": 1,}');
+    const ended = await here(["ls", ...args], { env });
     expect(ended).toMatchObject({ code: 2, out: "" });
     expect(ended.err).toContain(words);
   });
@@ -262,40 +310,40 @@ export default defineService(probe, () => ({ handlers: async () => (await code()
 
 describe("what people and programs read", () => {
   test("ls, services ls and describe print tables, or one JSON document", async () => {
-    expect((await run(["ls"])).out).toMatch(/^PROCEDURE +KIND +RETRY +SUMMARY\n/);
-    const listed = JSON.parse((await run(["ls", "--json"])).out);
+    expect((await here(["ls"])).out).toMatch(/^PROCEDURE +KIND +RETRY +SUMMARY\n/);
+    const listed = JSON.parse((await here(["ls", "--json"])).out);
     expect(listed).toMatchObject({ schemaVersion: 1, services: [{ id: "kernel" }, { id: "probe" }] });
-    expect(await run(["services", "ls", "--url", "http://127.0.0.1:1"])).toMatchObject({ code: 4, out: "" });
-    expect((await run(["describe", "probe"])).out).toContain("probe.ticks");
-    const described = (await run(["describe", "probe.echo"])).out;
+    expect(await here(["services", "ls", "--url", "http://127.0.0.1:1"])).toMatchObject({ code: 4, out: "" });
+    expect((await here(["describe", "probe"])).out).toContain("probe.ticks");
+    const described = (await here(["describe", "probe.echo"])).out;
     expect(described).toMatch(/^ {2}list\? {2}integer.*\[\]\n {6}Numbers\.$/m);
     expect(described).toMatch(/^HTTP: POST \/api\/probe\/echo\nMCP tool: echo$/m);
-    expect(errorOf(await run(["describe", "echo"]))).toMatchObject({ hint: "did you mean probe.echo?" });
-    expect(JSON.parse((await run(["describe", "probe.echo", "--json"])).out)).toMatchObject({
+    expect(errorOf(await here(["describe", "echo"]))).toMatchObject({ hint: "did you mean probe.echo?" });
+    expect(JSON.parse((await here(["describe", "probe.echo", "--json"])).out)).toMatchObject({
       schemaVersion: 1,
       procedures: [{ name: "probe.echo", input: { type: "object" } }],
     });
-    const unknown = await run(["describe", "prob.echo"]);
+    const unknown = await here(["describe", "prob.echo"]);
     expect(unknown.code).toBe(6);
     expect(errorOf(unknown)).toMatchObject({ hint: "did you mean probe?" });
   });
 
   test("there are no colours in a pipe, whatever NO_COLOR says, unless asked for", async () => {
     const ansi = "\u001b[";
-    expect((await run(["call", "nothing.here"])).err).not.toContain(ansi);
-    expect((await run(["call", "nothing.here"], { env: { FORCE_COLOR: "1" } })).err).toContain(ansi);
-    expect((await run(["call", "nothing.here"], { env: { FORCE_COLOR: "1", NO_COLOR: "1" } })).err).not.toContain(
+    expect((await here(["call", "nothing.here"])).err).not.toContain(ansi);
+    expect((await here(["call", "nothing.here"], { env: { FORCE_COLOR: "1" } })).err).toContain(ansi);
+    expect((await here(["call", "nothing.here"], { env: { FORCE_COLOR: "1", NO_COLOR: "1" } })).err).not.toContain(
       escape,
     );
   });
 
   test("doctor checks, and exits 9 when something is to be mended", async () => {
-    const healthy = await run(["doctor", "--json"], { env: { FAIRLEAD_PORT: "0" } });
+    const healthy = await here(["doctor", "--json"], { env: { FAIRLEAD_PORT: "0" } });
     expect(JSON.parse(healthy.out)).toMatchObject({ schemaVersion: 1, ok: true });
     expect(healthy.code).toBe(0);
     expect(healthy.out).toMatch(/"service probe".*?"Ready"/);
     expect(healthy.out).not.toContain("Starting");
-    const sick = await run(["doctor", "--config", "unknown.json"]);
+    const sick = await here(["doctor", "--config", "unknown.json"]);
     expect(sick.code).toBe(9);
     expect(sick.out).toMatch(/^configuration +failed/m);
   });
@@ -303,7 +351,7 @@ describe("what people and programs read", () => {
   test("doctor does not send to `gen` where there is no project", async () => {
     const folder = mkdtempSync(join(tmpdir(), "fairlead-stranger-"));
     try {
-      const ended = await run(["doctor", "--json"], { cwd: folder, env: { FAIRLEAD_PORT: "0" } });
+      const ended = await here(["doctor", "--json"], { cwd: folder, env: { FAIRLEAD_PORT: "0" } });
       const { rows } = JSON.parse(ended.out) as { readonly rows: readonly { readonly check: string }[] };
       expect(rows.find(({ check }) => check === "generated code")).toMatchObject({
         result: "ok",
@@ -320,7 +368,7 @@ describe("what people and programs read", () => {
     try {
       const failure = '() => Effect.fail(new FairleadError({ code: "failed_precondition", message: "no key" }))';
       slow.write("services/probe/service.ts", service(`() => Effect.delay(Effect.suspend(${failure}), 300)`));
-      const ended = await run(["doctor", "--json"], { cwd: slow.folder, env: { FAIRLEAD_PORT: "0" } });
+      const ended = await here(["doctor", "--json"], { cwd: slow.folder, env: { FAIRLEAD_PORT: "0" } });
       const rows: unknown = JSON.parse(ended.out).rows;
       const found = { check: "service probe", result: "warning", detail: "no key" };
       expect(rows).toContainEqual(expect.objectContaining(found));

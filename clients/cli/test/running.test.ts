@@ -1,7 +1,8 @@
 /** The command beside a kernel that runs in another process. */
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { runHere } from "./in-process.ts";
 import { type OutsideProject, outsideProject } from "./outside-project.ts";
-import { errorOf, run as runIn, type Spawned, type SpawnOptions, start } from "./spawned.ts";
+import { errorOf, type Spawned, type SpawnOptions, start } from "./spawned.ts";
 
 const token = "a-token-of-sixteen-characters-or-more";
 let project: OutsideProject;
@@ -9,7 +10,7 @@ let kernel: Spawned;
 let url: string;
 
 const run = (args: readonly string[], options: Partial<SpawnOptions> = {}) =>
-  runIn(args, { cwd: project.folder, ...options });
+  runHere(args, { cwd: project.folder, ...options });
 
 const up = async (env: Record<string, string> = {}): Promise<{ readonly kernel: Spawned; readonly url: string }> => {
   const spawned = start(["up", "--port", "0", "--json"], { cwd: project.folder, env });
@@ -177,10 +178,14 @@ describe("tokens", () => {
       await becomes(200, () => knock(url, second));
       expect(await knock(url, first)).toBe(200);
       const listed = JSON.parse((await verb("ls", "--json")).out);
+      const entry = { name: "desk", access: ["read"], services: null, sha256: expect.any(String) };
       expect(listed.tokens).toEqual([
-        { name: "desk", access: ["read"], services: null, expires: expect.any(String), sha256: expect.any(String) },
-        { name: "desk", access: ["read"], services: null, expires: null, sha256: expect.any(String) },
+        { ...entry, state: "current", expires: null },
+        { ...entry, state: "replaced", expires: expect.any(String) },
       ]);
+      expect((await verb("ls")).out).toMatch(
+        / ENDS\ndesk +current +read +all +never\ndesk +replaced +read +all +\d.*Z\n$/,
+      );
       expect(JSON.stringify(listed)).not.toContain(second);
 
       await verb("rotate", "desk", "--keep", "0s");

@@ -181,7 +181,9 @@ export type AddOutput = {
   tools: number;
   /** Why it is not connected; null while it is. */
   error: string | null;
-  /** Address without query, or command line. Never secrets. */
+  /** Whether it is written down; what only a caller has added is forgotten when the kernel ends. */
+  configured: boolean;
+  /** Address without query, or command line, as they are written: variables are not filled in. */
   endpoint: string;
   /** How it is reached. */
   transport: "http" | "stdio";
@@ -240,7 +242,9 @@ export type StatusOutput = {
   tools: number;
   /** Why it is not connected; null while it is. */
   error: string | null;
-  /** Address without query, or command line. Never secrets. */
+  /** Whether it is written down; what only a caller has added is forgotten when the kernel ends. */
+  configured: boolean;
+  /** Address without query, or command line, as they are written: variables are not filled in. */
   endpoint: string;
   /** How it is reached. */
   transport: "http" | "stdio";
@@ -291,7 +295,9 @@ export type ListOutput = {
   tools: number;
   /** Why it is not connected; null while it is. */
   error: string | null;
-  /** Address without query, or command line. Never secrets. */
+  /** Whether it is written down; what only a caller has added is forgotten when the kernel ends. */
+  configured: boolean;
+  /** Address without query, or command line, as they are written: variables are not filled in. */
   endpoint: string;
   /** How it is reached. */
   transport: "http" | "stdio";
@@ -673,7 +679,9 @@ export type EventsOutput = {
       tools: number;
       /** Why it is not connected; null while it is. */
       error: string | null;
-      /** Address without query, or command line. Never secrets. */
+      /** Whether it is written down; what only a caller has added is forgotten when the kernel ends. */
+      configured: boolean;
+      /** Address without query, or command line, as they are written: variables are not filled in. */
       endpoint: string;
       /** How it is reached. */
       transport: "http" | "stdio";

@@ -63,6 +63,14 @@ const partsOf = (service: ServiceModel): Parts => {
 
 const schemaRef = (procedure: ProcedureModel, name: string): Json => ({ $ref: `${base}${procedure.fullName}.${name}` });
 
+/** What OpenAPI has no words for: the tool that the same procedure is over MCP, too. */
+const extension = ({ kind, retry, access, tool }: ProcedureModel): Json => ({
+  kind,
+  retry,
+  access,
+  ...(tool !== false && { tool }),
+});
+
 const operation = (procedure: ProcedureModel): Json => ({
   operationId: procedure.fullName,
   tags: [procedure.service],
@@ -71,7 +79,7 @@ const operation = (procedure: ProcedureModel): Json => ({
   ...listed("parameters", [...queryParameters(procedure), ...headerParameters(procedure)]),
   ...(procedure.http.encoding === "json" && { requestBody: requestBody(procedure) }),
   responses: { "200": success(procedure), ...failures(procedure) },
-  "x-fairlead": { kind: procedure.kind, retry: procedure.retry, access: procedure.access },
+  "x-fairlead": extension(procedure),
 });
 
 const listed = (name: string, list: readonly unknown[]): Json => (list.length === 0 ? {} : { [name]: list });

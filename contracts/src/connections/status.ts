@@ -29,7 +29,12 @@ const shared = {
 
 export const connection = z.object({
   ...shared,
-  endpoint: z.string().describe("Address without query, or command line. Never secrets."),
+  configured: z
+    .boolean()
+    .describe("Whether it is written down; what only a caller has added is forgotten when the kernel ends."),
+  endpoint: z
+    .string()
+    .describe("Address without query, or command line, as they are written: variables are not filled in."),
   transport: z.enum(["http", "stdio"]).describe("How it is reached."),
   era: z.enum(["legacy", "modern"]).nullable().describe("Sessions (up to 2025-11-25) or stateless (from 2026-07-28)."),
   revision: z.string().nullable().describe("Protocol revision that was agreed on."),

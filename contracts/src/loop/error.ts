@@ -14,7 +14,7 @@ export const unknownProject = error({
 export const noSession = error({
   code: "failed_precondition",
   when: "the project has no active session",
-  hint: "start one with promptwheel_start_session (`fairlead session start`)",
+  hint: "start one with promptwheel_start_session",
 });
 
 export const sessionActive = error({
@@ -24,7 +24,7 @@ export const sessionActive = error({
     run_id: z.string().describe("Its run."),
     phase: z.string().describe("Its phase."),
   }),
-  hint: "go on with promptwheel_advance (`fairlead session advance`), or finish it with promptwheel_end_session (`fairlead session end`)",
+  hint: "go on with promptwheel_advance, or finish it with promptwheel_end_session",
 });
 
 export const projectBusy = error({

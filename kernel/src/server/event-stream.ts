@@ -1,10 +1,10 @@
 /**
  * Server-sent events on a plain response: framing and keep-alive comments.
  *
- * Not here: what is sent (the transports), backpressure and stuck readers (`stream.ts`). tRPC frames its own streams.
+ * Not here: what is sent (the transports), backpressure (`stream.ts`). tRPC frames its own streams.
  */
 import type { ServerResponse } from "node:http";
-import { longestStall, StreamWriter } from "./stream.ts";
+import { StreamWriter } from "./stream.ts";
 
 export interface SseEvent {
   /** `message` when left out. */
@@ -15,15 +15,8 @@ export interface SseEvent {
   readonly data: unknown;
 }
 
-/** Milliseconds. */
-export interface SseTimes {
-  /** Of silence before a comment is sent. */
-  readonly keepAlive: number;
-  /** That a reader may leave the socket full before it is cut off. */
-  readonly stall: number;
-}
-
-export const sseTimes: SseTimes = { keepAlive: 15_000, stall: longestStall };
+/** Milliseconds of silence before a comment is sent. */
+export const usualKeepAlive = 15_000;
 
 /** An event as it goes over the wire. An id that would break the framing is left out: it cannot be resumed from anyway. */
 export const eventText = ({ event, id, data }: SseEvent): string => {
@@ -37,8 +30,8 @@ export class EventStream {
   readonly #keepAlive: NodeJS.Timeout;
 
   /** Sends the head of the stream. */
-  constructor(response: ServerResponse, times: SseTimes = sseTimes) {
-    this.#writer = new StreamWriter(response, times.stall);
+  constructor(response: ServerResponse, keepAlive = usualKeepAlive) {
+    this.#writer = new StreamWriter(response);
     response.writeHead(200, {
       "content-type": "text/event-stream",
       "cache-control": "no-store, no-transform",
@@ -46,7 +39,7 @@ export class EventStream {
       "x-content-type-options": "nosniff",
     });
     response.flushHeaders();
-    this.#keepAlive = setInterval(() => this.#comment(), times.keepAlive).unref();
+    this.#keepAlive = setInterval(() => this.#comment(), keepAlive).unref();
     response.once("close", () => clearInterval(this.#keepAlive));
   }
 

@@ -133,12 +133,39 @@ describe("slow clients", () => {
   });
 
   test("a stream may last longer than a request may take to arrive", async () => {
-    const { port } = await start({ times, sse: { keepAlive: 150, stall: 60_000 } });
+    const { port } = await start({ times, keepAlive: 150 });
     const stream = raw(port, `GET /api/wire/endless HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\n\r\n`);
     const text = await stream.until((received) => received.split(": still here").length > 5);
     expect(text).toContain("data: 1");
     stream.socket.destroy();
   });
+});
+
+test("a reader of documents that takes nothing is cut off, a caller that waits for an answer is not", async () => {
+  const { promise: held, resolve: release } = Promise.withResolvers<void>();
+  const gone: string[] = [];
+  const { port } = await start({
+    times: { stall: 100 },
+    mounts: [
+      mountAt("/large", async (_, response) => {
+        response.once("close", () => gone.push(response.writableFinished ? "read" : "cut off"));
+        response.end("x".repeat(4 * 1_048_576));
+      }),
+      mountAt("/held", async (_, response) => {
+        await held;
+        response.end("answered");
+      }),
+    ],
+  });
+  const get = (path: string) => `GET ${path} HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\n\r\n`;
+  const waiting = raw(port, get("/held"));
+  const stuck = raw(port, get("/large").repeat(8));
+  stuck.socket.pause();
+  await eventually(() => gone.includes("cut off"));
+  release();
+  expect(await waiting.until((text) => text.includes("answered"))).toMatch(/^HTTP\/1.1 200 /);
+  stuck.socket.destroy();
+  waiting.socket.destroy();
 });
 
 describe("bodies", () => {

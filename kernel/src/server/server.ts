@@ -18,6 +18,7 @@ import { type LagWatch, watchLag } from "./lag.ts";
 import { answerMalformed } from "./malformed.ts";
 import { listenFailure } from "./occupied.ts";
 import { sendProblem } from "./problem.ts";
+import { cutStuckReaders, longestStall } from "./stuck-reader.ts";
 
 export interface ServerParts {
   readonly mounts: readonly Mount[];
@@ -32,6 +33,8 @@ export interface ServerTimes {
   readonly headers: number;
   /** For a whole request to arrive; answers, streams among them, may take as long as they like. */
   readonly request: number;
+  /** That a reader may take nothing of what waits for it. */
+  readonly stall: number;
   /** That a connection may rest between two requests; clients are told, and should be the ones to hang up. */
   readonly rest: number;
   /** Between looks for connections that are too slow. */
@@ -45,6 +48,7 @@ export interface ServerTimes {
 export const defaultTimes: ServerTimes = {
   headers: 10_000,
   request: 30_000,
+  stall: longestStall,
   rest: 30_000,
   check: 2_000,
   lag: 200,
@@ -108,6 +112,7 @@ class KernelServer implements HttpServer {
     );
     this.#server.maxConnections = mostConnections;
     this.#server.maxHeadersCount = mostHeaders;
+    cutStuckReaders(this.#server, this.#times.stall, (socket) => this.#latest.get(socket));
     this.#server.on("clientError", (cause, socket) => answerMalformed(cause, socket, this.#latest.get(socket)));
     this.#server.on("checkContinue", (incoming, response) =>
       this.#accept({ incoming, response, proceed: () => response.writeContinue() }),

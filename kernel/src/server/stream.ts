@@ -1,24 +1,18 @@
 /**
- * Writing of responses that stay open: one chunk after the other as the reader takes them, and an end for a reader that leaves the
- * socket full for too long.
+ * Writing of responses that stay open: one chunk after the other as the reader takes them.
  *
- * Not here: what is written, and heads (the transports).
+ * Not here: what is written, and heads (the transports); an end for readers that take nothing (`stuck-reader.ts`).
  */
 import type { ServerResponse } from "node:http";
-
-/** Milliseconds that a reader may leave the socket full before it is cut off. */
-export const longestStall = 60_000;
 
 /** Milliseconds that the head of a response waits for the first part of its body, so that both go out as one. */
 export const headPatienceMs = 20;
 
 export class StreamWriter {
   readonly #response: ServerResponse;
-  readonly #stallMs: number;
 
-  constructor(response: ServerResponse, stallMs = longestStall) {
+  constructor(response: ServerResponse) {
     this.#response = response;
-    this.#stallMs = stallMs;
   }
 
   /** True when nobody can read any more. */
@@ -44,32 +38,24 @@ export class StreamWriter {
     const response = this.#response;
     return new Promise((resolve) => {
       const done = (): void => {
-        clearTimeout(stalled);
         response.off("drain", done).off("close", done);
         resolve();
       };
-      const stalled = setTimeout(() => response.destroy(), this.#stallMs);
       response.once("drain", done).once("close", done);
     });
   }
 }
 
-export interface PumpOptions {
-  /** Ends the stream when it fires. */
-  readonly signal?: AbortSignal;
-  readonly stallMs?: number | undefined;
-}
-
 /**
- * Writes all of a web stream and ends the response; cancels what is left when the reader has gone. The head is written already, and
- * sent with the first part, or alone when that does not come soon.
+ * Writes all of a web stream and ends the response; cancels what is left when the reader has gone or the signal fires. The head is
+ * written already, and sent with the first part, or alone when that does not come soon.
  */
 export const pump = async (
   body: ReadableStream<Uint8Array>,
   response: ServerResponse,
-  { signal, stallMs }: PumpOptions = {},
+  signal?: AbortSignal,
 ): Promise<void> => {
-  const writer = new StreamWriter(response, stallMs);
+  const writer = new StreamWriter(response);
   const reader = body.getReader();
   const cancel = (): void => void reader.cancel().catch(() => undefined);
   if (writer.isGone || signal?.aborted === true) cancel();

@@ -29,7 +29,6 @@ import { mount as mountMcp } from "../transport/mcp/mcp.ts";
 import type { Mount, Surroundings } from "../transport/transport.ts";
 import { routerParts } from "../transport/trpc/router.ts";
 import { mount as mountTrpc } from "../transport/trpc/trpc.ts";
-import type { SseTimes } from "./event-stream.ts";
 import type { GuardRules } from "./guard.ts";
 import { OpenStreams } from "./open-streams.ts";
 import { Revocations } from "./revocations.ts";
@@ -102,7 +101,7 @@ export interface Fixture {
 export interface FixtureOptions {
   readonly rules?: Partial<GuardRules>;
   readonly times?: Partial<ServerTimes>;
-  readonly sse?: SseTimes;
+  readonly keepAlive?: number;
   readonly streams?: number;
   readonly mounts?: readonly Mount[];
 }
@@ -147,9 +146,9 @@ export const startFixture = async (options: FixtureOptions = {}): Promise<Fixtur
   const streams = new OpenStreams({ most: options.streams, revocations });
   const server = makeServer({
     mounts: [
-      mountHttp(surroundings, { streams, ...(options.sse !== undefined && { times: options.sse }) }),
-      mountTrpc(surroundings, { streams, stallMs: options.sse?.stall }),
-      mountMcp(surroundings, { streams, stallMs: options.sse?.stall }),
+      mountHttp(surroundings, { streams, keepAlive: options.keepAlive }),
+      mountTrpc(surroundings, { streams }),
+      mountMcp(surroundings, { streams }),
       ...mountDocs(surroundings, { ready: () => ({ ready: true, services: [] }), metrics: () => "up 1\n" }),
       ...(options.mounts ?? []),
     ],

@@ -1,27 +1,10 @@
 import { afterEach, describe, expect, test } from "vitest";
-import { type Child, startChild } from "./child.ts";
 import { lineProtocol } from "./dialect.ts";
-import type { Holding } from "./launch.ts";
-import type { Message } from "./line.ts";
-import type { SubprocessSpec } from "./spec.ts";
-import { actor, actorInTurn, inTurn, lives, until } from "./stage.fixture.ts";
-
-const onlyGroup: Holding = { kind: "group", denials: [] };
-const started: Child[] = [];
-
-const start = (spec: SubprocessSpec, holding = onlyGroup): Child => {
-  const child = startChild(spec, holding);
-  started.push(child);
-  return child;
-};
+import { actor, actorInTurn, call, inTurn, lives, start, stopAll, until } from "./stage.fixture.ts";
 
 const { cancel: _, ...withoutCancel } = inTurn;
 
-const call = (name: string, params: Message = {}): Message => ({ call: name, params });
-
-afterEach(async () => {
-  await Promise.all(started.splice(0).map((child) => child.stop()));
-});
+afterEach(stopAll);
 
 describe("starting", () => {
   test("gives what the child says of itself", async () => {

@@ -5,27 +5,12 @@ import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, describe, expect, test } from "vitest";
-import { type Child, startChild } from "./child.ts";
 import { probeContainment } from "./containment.ts";
 import type { Holding } from "./launch.ts";
-import type { Message } from "./line.ts";
 import type { SubprocessSpec } from "./spec.ts";
-import { actor, marked, until } from "./stage.fixture.ts";
+import { actor, call, marked, start, stopAll, until } from "./stage.fixture.ts";
 
-const onlyGroup: Holding = { kind: "group", denials: [] };
-const started: Child[] = [];
-
-const start = (spec: SubprocessSpec, holding = onlyGroup): Child => {
-  const child = startChild(spec, holding);
-  started.push(child);
-  return child;
-};
-
-const call = (name: string, params: Message = {}): Message => ({ call: name, params });
-
-afterEach(async () => {
-  await Promise.all(started.splice(0).map((child) => child.stop()));
-});
+afterEach(stopAll);
 
 const containment = await probeContainment();
 const holds = {

@@ -41,6 +41,8 @@ export type LineProcessStart =
 
 /** Milliseconds that output may still come after the process itself has ended. */
 const lastWordsMs = 250;
+/** A reason stands in front of its trace. */
+const stderrLines = 40;
 
 /** Starts it. Whether it runs for long is told by `over`. */
 export const startLineProcess = async (spec: LineProcessSpec): Promise<LineProcessStart> => {
@@ -104,6 +106,6 @@ const attend = (spec: LineProcessSpec, child: Process): LineProcess => {
       stopping ??= stop();
       return stopping;
     },
-    stderr: () => stderr.lines(4),
+    stderr: () => stderr.lines(stderrLines),
   };
 };

@@ -2,7 +2,10 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { setTimeout as pause } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
+import { type Child, startChild } from "./child.ts";
 import { type Dialect, lineProtocol } from "./dialect.ts";
+import type { Holding } from "./launch.ts";
+import type { Message } from "./line.ts";
 import type { SubprocessSpec } from "./spec.ts";
 
 const actorPath = fileURLToPath(new URL("actor.fixture.ts", import.meta.url));
@@ -30,6 +33,21 @@ export const actor = (args: readonly string[] = [], more: Partial<SubprocessSpec
 
 export const actorInTurn = (args: readonly string[] = [], more: Partial<SubprocessSpec> = {}): SubprocessSpec =>
   actor(["turn=yes", ...args], { dialect: inTurn, ...more });
+
+export const call = (name: string, params: Message = {}): Message => ({ call: name, params });
+
+const started: Child[] = [];
+
+export const start = (spec: SubprocessSpec, holding: Holding = { kind: "group", denials: [] }): Child => {
+  const child = startChild(spec, holding);
+  started.push(child);
+  return child;
+};
+
+/** Ends what a test has started. */
+export const stopAll = async (): Promise<void> => {
+  await Promise.all(started.splice(0).map((child) => child.stop()));
+};
 
 /** Alive and no zombie. */
 export const lives = (pid: number): boolean => {

@@ -5,7 +5,7 @@ import * as Scope from "effect/Scope";
 import { afterEach, describe, expect, test } from "vitest";
 import { createPool } from "./pool.ts";
 import type { SubprocessSpec } from "./spec.ts";
-import { actor, actorInTurn, lives, until } from "./stage.fixture.ts";
+import { actor, actorInTurn, call, lives, until } from "./stage.fixture.ts";
 import { makeSubprocess, type Subprocess, type Supervision } from "./subprocess.ts";
 
 const scopes: Scope.Closeable[] = [];
@@ -22,7 +22,6 @@ const closeAll = async (): Promise<void> => {
 
 afterEach(closeAll);
 
-const call = (name: string, params = {}) => ({ call: name, params });
 const pidOf = (subprocess: Subprocess): number => subprocess.pid() ?? 0;
 
 describe("a subprocess", () => {

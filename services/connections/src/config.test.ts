@@ -1,9 +1,10 @@
 /** The configuration: ours, and what other programs write. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { configSchema, readMcpJson, targetOf } from "./config.ts";
+import { configSchema, targetOf } from "./config.ts";
 import { endpointOf, sameTarget } from "./core/target.ts";
 import { resolveVariables } from "./edge/variables.ts";
+import { readMcpJson } from "./mcp-json.ts";
 
 const variable = (name: string): string => `$\{${name}}`;
 
@@ -64,15 +65,24 @@ describe("readMcpJson", () => {
         off: { command: "x", disabled: true },
       },
     });
-    const upstreams = readMcpJson(text, ".mcp.json");
+    const { upstreams, wrong } = readMcpJson(text, ".mcp.json");
+    expect(wrong).toBeUndefined();
     expect(upstreams.files).toMatchObject({ command: "npx", env: { TOKEN: variable("TOKEN") }, start: true });
     expect(upstreams.web).toMatchObject({ headers: { authorization: `Bearer ${variable("KEY")}` } });
     expect(upstreams.off).toMatchObject({ start: false });
   });
 
-  it.each(["{", "[]", "{}", '{"mcpServers":{"a":{}}}', '{"mcpServers":{"a b":{"url":"x"}}}'])("refuses %s", (text) =>
+  it.each(["{", "[]", "{}", '{"mcpServers":[]}'])("refuses %s", (text) =>
     expect(() => readMcpJson(text, ".mcp.json")).toThrow(/\.mcp\.json/),
   );
+
+  it("takes what it can read, and tells what it cannot, with its place", () => {
+    const mcpServers = { fine: { command: "x" }, "a b": { url: "x" }, odd: { command: 3 }, also: { url: "http://x/" } };
+    const { upstreams, wrong } = readMcpJson(JSON.stringify({ mcpServers }), ".mcp.json");
+    expect(Object.keys(upstreams)).toEqual(["fine", "also"]);
+    expect(wrong?.message).toBe('.mcp.json says of "a b", "odd" what cannot be read');
+    expect(wrong?.issues?.map(({ path }) => path)).toEqual(['mcpServers["a b"]', "mcpServers.odd.command"]);
+  });
 });
 
 describe("a target", () => {
@@ -83,6 +93,12 @@ describe("a target", () => {
   it("is shown without its query", () => {
     expect(upstreams.a && endpointOf(targetOf(upstreams.a, "/"))).toBe("https://host:1/mcp");
     expect(upstreams.b && endpointOf(targetOf(upstreams.b, "/"))).toBe("node x");
+  });
+
+  it("is shown with its variables as they are written", () => {
+    const url = `https://me:${variable("PASS")}@${variable("HOST")}/mcp/${variable("PART:-a")}?key=${variable("KEY")}`;
+    const { a } = configSchema.parse({ upstreams: { a: { url } } }).upstreams;
+    expect(a && endpointOf(targetOf(a, "/"))).toBe(`https://${variable("HOST")}/mcp/${variable("PART:-a")}`);
   });
 
   it("is the same whatever the order of its members", () => {
@@ -104,7 +120,7 @@ describe("variables", () => {
       ok: true,
       values: { x: "1-2-" },
     });
-    expect(resolveVariables({ x: variable("NOPE") }, env)).toEqual({ ok: false, missing: "NOPE" });
+    expect(resolveVariables({ x: variable("NOPE") }, env)).toEqual({ ok: false, missing: "NOPE", at: "x" });
     const odd = `$A ${variable("not ok")} $`;
     expect(resolveVariables({ x: odd }, env)).toMatchObject({ values: { x: odd } });
   });

@@ -1,8 +1,4 @@
-/**
- * This service's section of the configuration, and how an upstream is written down: there, in a startup script, or in the
- * `mcpServers` block of a `.mcp.json`.
- */
-import { decoder, FairleadError } from "@fairlead/contracts";
+/** This service's section of the configuration, and how an upstream is written down: there, or in a startup script. */
 import * as z from "zod";
 import type { HttpTarget, Target, ToolRules } from "./core/target.ts";
 
@@ -10,7 +6,7 @@ export const nameSchema = z
   .string()
   .regex(/^[A-Za-z0-9][A-Za-z0-9_.-]{0,39}$/, "a name: letters, digits, `_`, `-`, `.`, at most 40, no sign in front");
 
-const texts = z.record(z.string(), z.string());
+export const texts = z.record(z.string(), z.string());
 
 const rules = z.strictObject({
   allow: z.array(z.string()).optional().describe("Show only these tools, by the upstream's names."),
@@ -54,9 +50,9 @@ export const httpSchema = z.strictObject({
 });
 
 export const stdioSchema = z.strictObject({
-  command: z.string().min(1).describe("Program; never a shell's line."),
+  command: z.string().min(1).describe("Program; never a shell's line. May hold variables, as all texts here."),
   args: z.array(z.string()).default([]),
-  env: texts.default({}).describe("Set besides PATH, HOME, LANG and TZ; may hold variables."),
+  env: texts.default({}).describe("Set besides PATH, HOME, LANG and TZ."),
   cwd: z.string().optional().describe("Folder to run in; the project's when left out."),
   ...common,
 });
@@ -86,48 +82,6 @@ export const configSchema = z.strictObject({
 });
 
 export type ConnectionsConfig = z.output<typeof configSchema>;
-
-/** An entry of `mcpServers` as other programs write it. What we do not know is let be. */
-const foreignSchema = z.union([
-  z
-    .looseObject({ url: z.string().min(1), headers: texts.optional() })
-    .transform(({ url, headers, disabled }) => ({ url, headers: headers ?? {}, start: disabled !== true })),
-  z
-    .looseObject({
-      command: z.string().min(1),
-      args: z.array(z.string()).optional(),
-      env: texts.optional(),
-      cwd: z.string().optional(),
-    })
-    .transform(({ command, args, env, cwd, disabled }) => ({
-      command,
-      args: args ?? [],
-      env: env ?? {},
-      ...(cwd !== undefined && { cwd }),
-      start: disabled !== true,
-    })),
-]);
-
-const mcpJsonSchema = z.looseObject({ mcpServers: z.record(nameSchema, foreignSchema) });
-
-const decodeMcpJson = decoder<z.output<typeof mcpJsonSchema>>(mcpJsonSchema);
-
-/** The upstreams of a `.mcp.json`. Throws a `FairleadError`. */
-export const readMcpJson = (text: string, path: string): Readonly<Record<string, Upstream>> => {
-  let document: unknown;
-  try {
-    document = JSON.parse(text);
-  } catch (cause) {
-    throw new FairleadError({ code: "invalid_argument", message: `${path} is no JSON`, hint: "correct it" }, { cause });
-  }
-  const decoded = decodeMcpJson(document);
-  if (!decoded.ok) {
-    const text = { message: `${path} names upstreams that cannot be read`, hint: "correct it", issues: decoded.issues };
-    throw new FairleadError({ code: "invalid_argument", ...text });
-  }
-  const entries = Object.entries(decoded.value.mcpServers);
-  return Object.fromEntries(entries.map(([name, upstream]) => [name, upstreamSchema.parse(upstream)]));
-};
 
 /** The upstream as the connections know it. `folder`: where relative paths start. */
 export const targetOf = (upstream: Upstream, folder: string): Target => {

@@ -1,12 +1,22 @@
 /** The procedures: translate between the contract and the switchboard, and say no where a caller may not. */
 import type connections from "@fairlead/contracts/connections";
-import { type Call, type Handlers, type Reading, type ReadOptions, tracked } from "@fairlead/kernel/service";
+import {
+  type Call,
+  FairleadError,
+  type Handlers,
+  type Question,
+  type Reading,
+  type ReadOptions,
+  tracked,
+} from "@fairlead/kernel/service";
 import type { ApprovedTargets } from "./approved-targets.ts";
 import type { CatalogueTool } from "./core/catalogue.ts";
 import { cleanText } from "./core/clean-text.ts";
 import { stateOf } from "./core/connection.ts";
-import { endpointOf, type HttpTarget, type Target } from "./core/target.ts";
+import { shownQuestion } from "./core/shown-question.ts";
+import { endpointOf, type HttpTarget, sameTarget, type Target } from "./core/target.ts";
 import { urlRefusal } from "./edge/address.ts";
+import { headerRefusal } from "./edge/headers.ts";
 import type { Expectations } from "./expectations.ts";
 import { makeLogins } from "./logins.ts";
 import { findTool, keeperOf, mostAtOnce, relay, type Trouble, youngOf } from "./relay.ts";
@@ -21,16 +31,23 @@ export interface HandlerParts {
   /** What the configuration and the startup script have named. */
   readonly configured: Map<string, Target>;
   readonly approved: ApprovedTargets;
+  /** Resolves when all that is written down was read. */
+  readonly declared: Promise<void>;
   readonly most: number;
   readonly events: (options: ReadOptions) => Reading;
 }
 
 export const handlersOf = (parts: HandlerParts): Handlers<typeof connections> => {
-  const { board, expectations, configured, approved, most, events } = parts;
+  const { board, expectations, configured, approved, declared, most, events } = parts;
 
   const view = (name: string): ConnectionView | null => {
     const entry = board.entry(name);
-    return entry === undefined ? null : connectionView(entry, board.knowledge(name));
+    return entry === undefined ? null : connectionView(entry, board.knowledge(name), isWritten(name, entry.target));
+  };
+
+  const isWritten = (name: string, target: Target): boolean => {
+    const written = configured.get(name);
+    return written !== undefined && sameTarget(written, target);
   };
 
   const shown = (name: string, call: Pick<Call<Procedures["reconnect"]>, "fail">): ConnectionView => {
@@ -110,17 +127,18 @@ export const handlersOf = (parts: HandlerParts): Handlers<typeof connections> =>
       return { known, ...driftView(expectations.told(importer)) };
     },
     callTool: async ({ tool, arguments: input }, call) => {
-      const found = await findTool(board, tool, call.signal);
+      const found = await findTool({ board, declared, signal: call.signal }, tool);
       if (found === undefined) throw unknownTool(tool, board, call);
       const relayed = await relay(board, found, {
         input,
         meta: { traceparent: call.traceparent },
         signal: call.signal,
-        onProgress: (progress) => call.progress(progress),
-        ask: call.ask,
+        onProgress: ({ message, ...at }) =>
+          call.progress({ ...at, ...(message !== undefined && { message: cleanText(message, 500) }) }),
+        ask: call.ask && askingPeople(call.ask),
       });
       if (!relayed.ok) throw troubleOf(relayed.trouble, found, { board, call });
-      return resultOf(relayed.result);
+      return relayed.result;
     },
     events: async function* ({ name, after, snapshot = false }, call) {
       const resumed = call.lastEventId === undefined ? after : Number(call.lastEventId);
@@ -166,6 +184,11 @@ export const handlersOf = (parts: HandlerParts): Handlers<typeof connections> =>
       held: false,
       tools: {},
     };
+    const odd = headerRefusal(headers, asked.trusted);
+    if (odd !== undefined) {
+      const message = `the header ${JSON.stringify(odd.name)} cannot be sent: ${odd.why}`;
+      throw new FairleadError({ code: "invalid_argument", message, hint: "leave it out, or correct it" });
+    }
     const refused = urlRefusal(url) ?? secretIn(asked);
     if (refused !== undefined) throw call.fail("address_refused", { message: `${endpointOf(asked)}: ${refused}` });
     return asked;
@@ -293,5 +316,10 @@ const troubleOf = (
   );
 };
 
-const resultOf = (result: unknown): Record<string, unknown> =>
-  typeof result === "object" && result !== null ? { ...result } : { content: [] };
+/** Asks what may be shown; the rest is as if a person had not wanted to answer. */
+const askingPeople =
+  (ask: (question: Question) => Promise<unknown>) =>
+  async (question: Question): Promise<unknown> => {
+    const shown = shownQuestion(question);
+    return shown === undefined ? { action: "cancel" } : ask(shown);
+  };

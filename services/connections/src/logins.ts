@@ -4,8 +4,8 @@ import { type Call, FairleadError } from "@fairlead/kernel/service";
 import { cleanText } from "./core/clean-text.ts";
 import { hostOf, urlRefusal } from "./edge/address.ts";
 import type { Credentials } from "./edge/credentials.ts";
-import { beginLogin, finishLogin, type LoginOptions, splitFetch } from "./edge/login.ts";
-import { makeWeb } from "./edge/web-request.ts";
+import { beginLogin, finishLogin, type LoginOptions } from "./edge/login.ts";
+import { closeWebs, makeWebs, splitFetch, type Webs } from "./edge/webs.ts";
 import type { Switchboard } from "./switchboard.ts";
 
 type LoginCall = Pick<Call<(typeof connections)["procedures"]["beginLogin"]>, "fail">;
@@ -30,18 +30,18 @@ export const makeLogins = (board: Switchboard): Logins => {
       const message = `${name} is not set up for OAuth`;
       throw call.fail("login_failed", { message, hint: "set `oauth` for it in the configuration" });
     }
-    const own = makeWeb({ trusted: target.trusted, connectMs });
-    const strangers = makeWeb({ trusted: false, connectMs });
+    let webs: Webs | undefined;
     try {
-      const fetchFn = splitFetch(new URL(target.url).origin, { own, strangers });
-      return await work(credentials, { url: target.url, fetchFn });
+      const url = credentials.address;
+      const address = new URL(url);
+      webs = makeWebs(address, { trusted: target.trusted, connectMs });
+      return await work(credentials, { url, fetchFn: splitFetch(address.origin, webs) });
     } catch (error) {
       if (error instanceof FairleadError) throw error;
       const why = error instanceof Error ? cleanText(error.message, 300) : "it failed";
       throw call.fail("login_failed", { message: `the login to ${name} did not work: ${why}` });
     } finally {
-      own.close();
-      strangers.close();
+      if (webs !== undefined) closeWebs(webs);
     }
   };
 

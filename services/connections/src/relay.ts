@@ -10,11 +10,12 @@ import { classify, type Fault } from "./core/fault.ts";
 import { relayedPrefix } from "./core/relayed-name.ts";
 import { shownName } from "./core/tool-list.ts";
 import { CallFailure, type CallParts, type CallTrouble } from "./edge/call-failure.ts";
+import type { CallResult } from "./edge/call-result.ts";
 import type { Upstream } from "./edge/upstream.ts";
 import type { Switchboard } from "./switchboard.ts";
 
 export type Relayed =
-  | { readonly ok: true; readonly result: unknown }
+  | { readonly ok: true; readonly result: CallResult }
   | { readonly ok: false; readonly trouble: Trouble };
 
 export type Trouble = (CallTrouble | { readonly kind: "busy" }) & { readonly retryable: boolean };
@@ -22,21 +23,38 @@ export type Trouble = (CallTrouble | { readonly kind: "busy" }) & { readonly ret
 /** Calls of one connection that may be under way, so that one which never answers leaves room for the others. */
 export const mostAtOnce = 256;
 
+/** Where a tool is looked for. */
+export interface Search {
+  readonly board: Switchboard;
+  /** Resolves when all that is written down was read. */
+  readonly declared: Promise<void>;
+  readonly signal: AbortSignal;
+}
+
 /**
  * The tool of that name. One of a connection that has never been up is waited for, no longer than one attempt takes: who starts
  * together with its upstreams knows their tools from before.
  */
 export const findTool = async (
-  board: Switchboard,
+  { board, declared, signal }: Search,
   shown: string,
-  signal: AbortSignal,
 ): Promise<CatalogueTool | undefined> => {
   const found = board.catalogue.find(shown);
   if (found !== undefined) return found;
+  if (!isClaimed(board, shown)) await orAborted(declared, signal);
   const young = youngOf(board, shown);
   if (young === undefined) return undefined;
   await nextLife(board, young, signal);
   return board.catalogue.find(shown);
+};
+
+/** Rejects with the signal's reason when that is sooner. */
+const orAborted = async (work: Promise<void>, signal: AbortSignal): Promise<void> => {
+  const { promise, reject } = Promise.withResolvers<never>();
+  const abort = (): void => reject(signal.reason);
+  signal.addEventListener("abort", abort, { once: true });
+  if (signal.aborted) abort();
+  await Promise.race([work, promise]).finally(() => signal.removeEventListener("abort", abort));
 };
 
 /** The connection that a tool would belong to, when it has never been up. */

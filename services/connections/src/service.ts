@@ -1,8 +1,9 @@
 /**
  * The connections service: what the configuration and callers want connected, and the tools of what is.
  *
- * It is up at once, whatever the upstreams do. Where nothing is to be connected from the start, the exchange (`exchange.ts`) is
- * opened by the first call. While it opens, each name that may be an upstream tool is taken: its call waits, and is told.
+ * It is up at once, whatever the upstreams do. Where nothing is to be connected from the start, and in a kernel that ends with its one
+ * call, the exchange (`exchange.ts`) is opened by the first call. Until it is open, each name that may be an upstream tool is taken: its
+ * call waits, and is told.
  */
 import { existsSync } from "node:fs";
 import { resolve } from "node:path";
@@ -10,7 +11,10 @@ import connections from "@fairlead/contracts/connections";
 import { type Condition, defineService, type Host } from "@fairlead/kernel/service";
 import * as Effect from "effect/Effect";
 import { type ConnectionsConfig, configSchema } from "./config.ts";
-import type { Exchange, Wanted } from "./exchange.ts";
+import { seam } from "./core/relayed-name.ts";
+import type { Exchange } from "./exchange.ts";
+
+import type { Wanted } from "./written.ts";
 
 export type { StartupTools } from "./startup/script-tools.ts";
 export type { StartupModule } from "./startup/startup.ts";
@@ -36,8 +40,8 @@ const start = (host: Host<ConnectionsConfig>) =>
     yield* Effect.addFinalizer(() => Effect.promise(async () => (await opening?.catch(() => undefined))?.close()));
     let failure: string | undefined;
     const claimed = (name: string): { readonly name: string } | undefined =>
-      opening !== undefined && failure === undefined && name.includes(seam) ? { name } : undefined;
-    if (wantsAny(config)) {
+      wantsAny(config) && failure === undefined && name.includes(seam) ? { name } : undefined;
+    if (wantsAny(config) && host.stays) {
       open().catch((cause: unknown) => {
         failure = `the connections were not opened: ${cause instanceof Error ? cause.message : String(cause)}`;
         host.log("error", failure, { error: cause });
@@ -63,9 +67,6 @@ const start = (host: Host<ConnectionsConfig>) =>
       info: () => exchange?.info() ?? { connections: 0, tools: 0 },
     };
   });
-
-/** Between an upstream's name and its tool's (`core/relayed-name.ts`). What scripts will add is not known while they are read. */
-const seam = "__";
 
 const wanted = (config: ConnectionsConfig): Wanted => {
   const { startup = found(process.cwd()) } = config;

@@ -15,9 +15,11 @@ import { nothing, type Offer, offerOf } from "./core/offer.ts";
 import { approve } from "./core/pins.ts";
 import { sameTarget, type Target } from "./core/target.ts";
 import type { UpstreamTool } from "./core/tool-list.ts";
+import type { Opened, Times } from "./edge/conversation.ts";
 import { Credentials } from "./edge/credentials.ts";
 import { OpenFailure } from "./edge/observation.ts";
-import { type Opened, type Times, Upstream } from "./edge/upstream.ts";
+import { Upstream } from "./edge/upstream.ts";
+import { unfilled } from "./edge/variables.ts";
 import type { ListStore } from "./list-file.ts";
 import type { PinStore } from "./pin-file.ts";
 
@@ -240,7 +242,9 @@ export class Switchboard {
       if (target.transport === "stdio" && seen.what === "exit" && prior === undefined) {
         known.prior = { verdict: { kind: "legacy" }, at: now() };
       }
-      this.#send({ on: "failed", generation, fault: classify(seen) });
+      const fault = classify(seen);
+      const shown = unfilled(target, env);
+      this.#send({ on: "failed", generation, fault: { ...fault, message: shown(fault.message) } });
     } finally {
       clearTimeout(yielding);
     }

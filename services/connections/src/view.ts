@@ -14,7 +14,8 @@ export type EventView = HandlerOutput<(typeof connections)["procedures"]["events
 
 const iso = (milliseconds: number): string => new Date(milliseconds).toISOString();
 
-export const connectionView = (entry: Entry, known: Knowledge): ConnectionView => {
+/** @param configured whether it is written down somewhere */
+export const connectionView = (entry: Entry, known: Knowledge, configured: boolean): ConnectionView => {
   const { name, target, phase, attempt, generation, since, fault } = entry;
   const { opened, trouble, offer, calls } = known;
   const up = phase.tag === "connected";
@@ -23,6 +24,7 @@ export const connectionView = (entry: Entry, known: Knowledge): ConnectionView =
     state: stateOf(entry),
     tools: offer.tools.length,
     error: up ? null : (fault?.message ?? null),
+    configured,
     endpoint: endpointOf(target),
     transport: target.transport,
     era: opened?.era ?? null,
@@ -63,7 +65,7 @@ export const listedTool = ({ shown }: CatalogueTool, entry: Entry | undefined): 
 
 /** The specification's own fields, for scripts. */
 export const scriptStatus = (entry: Entry, known: Knowledge): ScriptStatus => {
-  const { name, state, tools, error } = connectionView(entry, known);
+  const { name, state, tools, error } = connectionView(entry, known, true);
   return { name, state, tools, ...(error !== null && { error }) };
 };
 

@@ -109,18 +109,20 @@ describe("undeclared objects", () => {
       set #onlySet(value: number) {
         fired.push(`setter ${value}`);
       }
-      async #run(): Promise<unknown> {
-        this.#onlySet = this.#tries;
+      async #run(again: boolean): Promise<unknown> {
+        this.#onlySet = again ? this.#tries : 0;
         return [this.#last, this.#sly, this.#twice, this.#state];
       }
       start(): unknown {
-        return this.#run();
+        return this.#run(true);
       }
     }
     look({ job: new Job() });
-    const { members } = ask("explore", { target: "job" }) as {
+    const { members, methods } = ask("explore", { target: "job" }) as {
       readonly members: readonly { readonly name: string; readonly type: string; readonly value: unknown }[];
+      readonly methods: readonly unknown[];
     };
+    expect(methods).toContainEqual({ name: "#run", signature: "#run(again)", access: "private", callable: false });
     expect(members.map(({ name, type, value }) => [name, type, value])).toEqual([
       ["#state", "accessor", null],
       ["#onlySet", "accessor", null],

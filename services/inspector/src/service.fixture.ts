@@ -13,6 +13,7 @@ export type Name = keyof Procedures;
 const host = (section: unknown): Host => ({
   config: configuration.parse(section),
   env: {},
+  stays: true,
   stateDir: () => "",
   log: () => undefined,
   event: () => undefined,

@@ -127,8 +127,12 @@ describe("explore's examples", () => {
     const all = await ask(world, "explore", { target });
     expect(all).toMatchObject({ type: target.slice(5), kind: "class", base: expect.stringContaining("Component") });
     expect(all).toMatchObject({
-      members: expect.arrayContaining([expect.objectContaining({ name: "CurHP", type: "Int32", access: "public" })]),
-      methods: expect.any(Array),
+      members: expect.arrayContaining([
+        expect.objectContaining({ name: "CurHP", type: "Int32", access: "public" }),
+        expect.objectContaining({ name: "Owner", type: "Entity" }),
+        expect.objectContaining({ name: "Address", type: "Int64" }),
+      ]),
+      methods: expect.arrayContaining([expect.objectContaining({ name: "DumpObject", access: "public" })]),
     });
     const entity = (await ask(world, "explore", { target: "type:Entity" })) as {
       readonly members: readonly { readonly access: string }[];
@@ -347,6 +351,18 @@ describe("explore, as the specification answers", () => {
     expect(await ask(world, "explore", { target: "search:CurHP" })).toMatchObject({
       members: [{ type: "ExileCore.PoEMemory.Components.Life", name: "CurHP" }],
     });
+  });
+  test("searches are paged, types before members", async () => {
+    const hits = async (offset: number, limit: number): Promise<readonly unknown[]> => {
+      const found = await ask(world, "explore", { target: "search:*Monster*", offset, limit });
+      expect(found).toMatchObject({ count: 5, ...(offset + limit < 5 ? { more: 5 - offset - limit } : {}) });
+      const { types, members } = found as Readonly<Record<"types" | "members", readonly unknown[]>>;
+      return [...types, ...members];
+    };
+    const all = await hits(0, 50);
+    expect(all).toHaveLength(5);
+    expect([...(await hits(0, 2)), ...(await hits(2, 2)), ...(await hits(4, 2))]).toEqual(all);
+    expect(await hits(9, 2)).toEqual([]);
   });
   test("collections are paged; cycles are references by path", async () => {
     expect(await ask(world, "explore", { target: "Entities", limit: 2, offset: 3 })).toMatchObject({

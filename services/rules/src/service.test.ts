@@ -12,6 +12,7 @@ type Name = keyof Procedures;
 const host: Host = {
   config: rulesConfig.parse({}),
   env: {},
+  stays: true,
   stateDir: () => "",
   log: () => undefined,
   event: () => undefined,

@@ -2,6 +2,7 @@
 import { isReason } from "@fairlead/client";
 import type { CommandModule } from "../command.ts";
 import { askConnections, noConnection } from "../connections-client.ts";
+import { CommandError } from "../failure.ts";
 
 const connApprove: CommandModule = {
   define: (command) => {
@@ -18,6 +19,12 @@ const connApprove: CommandModule = {
     askConnections(context, async (client) => {
       try {
         const { approved, target } = await client.approve({ name, ...(tools.length > 0 && { tools }) });
+        const missing = tools.filter((tool) => !approved.includes(tool));
+        if (missing.length > 0) {
+          const message = `${name} keeps back no ${missing.join(", ")}${approved.length === 0 ? "" : `; approved ${approved.join(", ")}`}`;
+          const hint = `see \`fairlead conn status ${name}\` for what it keeps back`;
+          throw new CommandError({ code: "not_found", exit: 6 }, { message, hint });
+        }
         const what = [...(target ? ["what it starts or leads to"] : []), ...approved];
         context.print({ approved, target }, () =>
           what.length === 0 ? "nothing was kept back" : `approved ${what.join(", ")}`,

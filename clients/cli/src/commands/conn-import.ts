@@ -11,7 +11,7 @@ const connImport: CommandModule = {
       .option("--as <id>", "Id of the contract; the name's letters and digits when left out")
       .addHelpText(
         "after",
-        "\nThe connection has to be in the configuration or the startup script: the service that is written calls it by name.\n\nExamples:\n  fairlead conn import holler && fairlead gen\n  fairlead conn import my-server --as tools\n",
+        "\nThe service that is written calls the connection by its name at every start, so that it has to be in the configuration or the startup script by then.\n\nExamples:\n  fairlead conn import holler && fairlead gen\n  fairlead conn import my-server --as tools\n",
       );
   },
 
@@ -40,7 +40,11 @@ const connImport: CommandModule = {
           throw new CommandError({ code: "already_exists", exit: 8 }, { message, hint: fix });
         throw new UsageError(message, fix);
       }
-      const { written, next, left } = result;
+      const { written, left } = result;
+      const next = [
+        ...(status.configured ? [] : [`name ${name} in the configuration or startup script`]),
+        ...result.next,
+      ];
       context.print({ written, next, left }, () =>
         [
           ...written.map((path) => `wrote  ${path}`),

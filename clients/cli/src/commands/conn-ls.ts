@@ -1,6 +1,6 @@
-/** `fairlead conn ls`: the connections of a running kernel; with `--watch` what happens to them, as it happens. */
+/** `fairlead conn ls`: the connections of a running kernel; with `--watch` as they are at every moment, and what happens to them. */
 import type { CommandModule } from "../command.ts";
-import { askConnections, connectionRows, followConnections } from "../connections-client.ts";
+import { askConnections, type Connection, connectionRows, followConnections } from "../connections-client.ts";
 import { table } from "../table.ts";
 
 const connLs: CommandModule = {
@@ -12,9 +12,11 @@ const connLs: CommandModule = {
 
   run: (context, { flags }) =>
     askConnections(context, async (client) => {
-      const follow = flags.watch === true ? await followConnections(context, client) : undefined;
+      const text = (list: readonly Connection[]): string => table(connectionRows(list));
+      const picture = async (): Promise<string> => text(await client.list());
+      const follow = flags.watch === true ? await followConnections(context, client, { picture }) : undefined;
       const list = await client.list();
-      context.print({ connections: list }, () => table(connectionRows(list)));
+      context.print({ connections: list }, () => text(list));
       if (list.length === 0) context.say("there are none; `fairlead conn add <name> <url>` makes one");
       await follow?.();
       return 0;

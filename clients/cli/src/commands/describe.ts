@@ -2,8 +2,15 @@
 
 import type { CommandModule } from "../command.ts";
 import { UsageError } from "../failure.ts";
-import { clientOf, describeService, type ProcedureDescription, type ServiceStatus } from "../kernel-client.ts";
+import {
+  clientOf,
+  describeService,
+  type ProcedureDescription,
+  runningAddress,
+  type ServiceStatus,
+} from "../kernel-client.ts";
 import { withKernel } from "../reach.ts";
+import { relayedTool } from "../relayed-tool.ts";
 import { bareText, fieldLines } from "../schema-text.ts";
 import { table } from "../table.ts";
 import { wrap } from "../wrap.ts";
@@ -20,7 +27,10 @@ const describe: CommandModule = {
     if (service === "" || procedure === "" || more.length > 0) {
       throw new UsageError(`${JSON.stringify(args[0])} is no name`, "like rules or rules.resolveAttack");
     }
-    await withKernel(context, async (reached) => {
+    // What upstreams offer, only a kernel that runs knows.
+    const isRelayed = relayedTool(args[0] ?? "") !== undefined;
+    const url = isRelayed ? await runningAddress(context) : context.url;
+    await withKernel({ ...context, url }, async (reached) => {
       const found = await describeService(clientOf(context, reached), service, procedure);
       const [only] = found.procedures;
       if (procedure === undefined || only === undefined) {
@@ -28,7 +38,7 @@ const describe: CommandModule = {
         return;
       }
       const { method, path } = await reached.procedure(only.name);
-      const tool = await reached.tool(only.name);
+      const tool = [...(await reached.tools())].find(([, name]) => name === only.name)?.[0];
       const places = [`HTTP: ${method} ${path}`, ...(tool === undefined ? [] : [`MCP tool: ${tool}`])];
       context.print({ ...found, http: { method, path }, ...(tool !== undefined && { tool }) }, () =>
         procedureText(only, places),

@@ -72,9 +72,9 @@ const textOf = ({ written, removed, unchanged, tokens }: GenerateResult): string
     ...tokens.map((cost) => `${cost.endpoint}: ${cost.tools} tools, about ${cost.tokens} tokens to list`),
   ].join("\n");
 
-/** Errors are told even with --quiet. */
+/** Errors are told even with --quiet. With --json they are in the document. */
 const sayDiagnostics = async (context: Context, diagnostics: readonly Diagnostic[]): Promise<void> => {
-  if (diagnostics.length === 0) return;
+  if (diagnostics.length === 0 || context.json) return;
   const { diagnosticLine } = await import("@fairlead/codegen");
   for (const diagnostic of diagnostics) {
     if (diagnostic.severity === "error") context.io.err(diagnosticLine(diagnostic));

@@ -28,7 +28,7 @@ const mcpServe: CommandModule = {
         "give MCP clients the address of the running kernel, with /mcp",
       );
     }
-    const kernel = await openProjectKernel(context, { log: "warnings" });
+    const kernel = await openProjectKernel(context, { log: "warnings", stays: true });
     try {
       const server = await kernel.serveStdio(args[0]);
       flushCompileCache();

@@ -13,7 +13,10 @@ const create: CommandModule = {
 
   run: async (context, { args }) => {
     const { scaffold } = await import("@fairlead/codegen");
-    const result = await scaffold({ ...(await genOptions(context)), id: args[0] ?? "" });
+    const { path, value } = await context.configFile();
+    const namesManifest = (value.manifest ?? context.io.env.FAIRLEAD_MANIFEST) !== undefined;
+    const settings = path === undefined ? {} : { settings: { path, namesManifest } };
+    const result = await scaffold({ ...(await genOptions(context)), ...settings, id: args[0] ?? "" });
     if (result.ok) {
       const { created, next } = result;
       context.print({ created, next }, () =>

@@ -6,6 +6,7 @@ import { UsageError } from "../failure.ts";
 import { readInput } from "../input.ts";
 import { withKernel } from "../reach.ts";
 import { type Verb, type VerbFlag, type VerbPages, verbs } from "../session-verbs.ts";
+import { inCommands } from "../tool-words.ts";
 
 interface AnyService {
   readonly run: {
@@ -39,7 +40,7 @@ export const verbCommand = (name: string): CommandModule => {
     },
     run: async (context, { args, flags }) => {
       const input = await inputOf(verb, context, { args, flags });
-      const answer = await withKernel(context, async ({ transport, procedure }) => {
+      const { answer, tools } = await withKernel(context, async ({ transport, procedure, tools }) => {
         const descriptor = await procedure(verb.procedure);
         const kind = descriptor.kind === "query" ? "query" : "mutation";
         const client = createClient<AnyService>({ id: "cli", procedures: { run: { ...descriptor, kind } } }, transport);
@@ -49,10 +50,11 @@ export const verbCommand = (name: string): CommandModule => {
             ...(context.timeoutMs !== undefined && { timeoutMs: context.timeoutMs }),
           });
         const { pages } = verb;
-        return pages === undefined || input[pages.limit] !== undefined ? call(input) : allPages(call, input, pages);
+        const wantsOne = pages === undefined || input[pages.limit] !== undefined;
+        return { answer: await (wantsOne ? call(input) : allPages(call, input, pages)), tools: await tools() };
       });
-      for (const note of context.json ? [] : (verb.notes?.(answer) ?? [])) context.say(note);
-      const words = verb.text(answer);
+      for (const note of verb.notes?.(answer) ?? []) context.say(inCommands(note, tools));
+      const words = inCommands(verb.text(answer), tools);
       if (context.json || words !== "") context.print(answer, () => words);
       return 0;
     },

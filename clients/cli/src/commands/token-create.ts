@@ -3,7 +3,7 @@ import type { Token } from "@fairlead/kernel";
 import type { CommandModule } from "../command.ts";
 import { text } from "../context.ts";
 import { CommandError, UsageError } from "../failure.ts";
-import { nearest } from "../suggest.ts";
+import { meant, nearest } from "../suggest.ts";
 import { after, duration, freshSecret, keepIt, openTokenStore } from "../token-store.ts";
 
 const tokenCreate: CommandModule = {
@@ -57,8 +57,7 @@ const list = (flag: string, given: string | undefined): string[] | undefined => 
 const refuseUnknown = (wanted: readonly string[], known: readonly string[]): void => {
   const unknown = wanted.find((id) => !known.includes(id));
   if (unknown === undefined) return;
-  const near = nearest(unknown, known);
-  const hint = near === undefined ? `there are ${known.join(", ")}` : `did you mean ${near}?`;
+  const hint = meant([nearest(unknown, known)], `there are ${known.join(", ")}`);
   throw new UsageError(`--services names ${JSON.stringify(unknown)}, which is no service`, hint);
 };
 

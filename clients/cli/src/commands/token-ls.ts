@@ -1,4 +1,7 @@
-/** `fairlead token ls`: who has a token, what it may do and until when. Tokens themselves are not known, only their hashes. */
+/**
+ * `fairlead token ls`: who has a token, what it may do and when it ends; below it the ones that it replaced, while they work.
+ * Tokens themselves are not known, only their hashes.
+ */
 import type { CommandModule } from "../command.ts";
 import { table } from "../table.ts";
 import { openTokenStore } from "../token-store.ts";
@@ -10,23 +13,28 @@ const tokenLs: CommandModule = {
 
   run: async (context) => {
     const { path, tokens } = await openTokenStore(context);
-    const shown = tokens.map(({ name, access, services, expires, sha256 }) => ({
-      name,
-      access,
-      services: services ?? null,
-      expires: expires ?? null,
-      sha256: sha256.slice(0, 12),
-    }));
+    const callers = Map.groupBy(tokens.toReversed(), ({ name }) => name);
+    const shown = [...callers.values()].toReversed().flatMap((own) =>
+      own.map(({ name, access, services, expires, sha256 }, age) => ({
+        name,
+        state: age === 0 ? "current" : "replaced",
+        access,
+        services: services ?? null,
+        expires: expires ?? null,
+        sha256: sha256.slice(0, 12),
+      })),
+    );
     context.print({ path, tokens: shown }, () =>
       shown.length === 0
         ? `no tokens in ${path}`
         : table([
-            ["NAME", "MAY", "SERVICES", "UNTIL"],
-            ...shown.map(({ name, access, services, expires }) => [
+            ["NAME", "STATE", "MAY", "SERVICES", "ENDS"],
+            ...shown.map(({ name, state, access, services, expires }) => [
               name,
+              state,
               access.join(","),
               services?.join(",") ?? "all",
-              expires ?? "for good",
+              expires ?? "never",
             ]),
           ]),
     );

@@ -20,6 +20,7 @@ const up: CommandModule = {
     const host = text(flags.host);
     const kernel = await openProjectKernel(context, {
       log: "configured",
+      stays: true,
       code: "all",
       flags: { ...(port !== undefined && { port }), ...(host !== undefined && { host }) },
     });

@@ -3,7 +3,7 @@ import { eventually, type Fixture, post, raw, send, startFixture } from "../../s
 
 let fixture: Fixture;
 beforeEach(async () => {
-  fixture = await startFixture({ sse: { keepAlive: 60_000, stall: 60_000 } });
+  fixture = await startFixture({ keepAlive: 60_000 });
 });
 afterEach(() => fixture.close());
 
@@ -224,7 +224,7 @@ describe("subscriptions", () => {
 
 test("a reader that stays stuck is cut off, a quiet stream is kept open", async () => {
   await fixture.close();
-  fixture = await startFixture({ sse: { keepAlive: 20, stall: 50 } });
+  fixture = await startFixture({ keepAlive: 20, times: { stall: 200 } });
   const stuck = open("/api/wire/flood");
   stuck.socket.pause();
   const quiet = open("/api/wire/endless");

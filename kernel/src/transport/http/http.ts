@@ -9,7 +9,7 @@ import { FairleadError, queryFields, queryToInput, type WireError } from "@fairl
 import type { CallRequest } from "../../call.ts";
 import { fromUnknown } from "../../error.ts";
 import { errorBytes, fitted } from "../../limits/fit.ts";
-import { EventStream, type SseEvent, type SseTimes, sseTimes } from "../../server/event-stream.ts";
+import { EventStream, type SseEvent, usualKeepAlive } from "../../server/event-stream.ts";
 import type { OpenStreams } from "../../server/open-streams.ts";
 import { sendProblem } from "../../server/problem.ts";
 import { Running } from "../../server/running.ts";
@@ -18,13 +18,14 @@ import { apiPrefix, makeRoutes, type Route } from "./routes.ts";
 
 export interface HttpParts {
   readonly streams: OpenStreams;
-  readonly times?: SseTimes;
+  /** Milliseconds of silence on a stream before a comment is sent. */
+  readonly keepAlive?: number | undefined;
 }
 
 type Request = { -readonly [K in keyof CallRequest]: CallRequest[K] };
 
 /** The HTTP API, to be mounted at `/api`. */
-export const mount = (surroundings: Surroundings, { streams, times = sseTimes }: HttpParts): Mount => {
+export const mount = (surroundings: Surroundings, { streams, keepAlive = usualKeepAlive }: HttpParts): Mount => {
   const { dispatch, catalog, log } = surroundings;
   const routes = makeRoutes(catalog);
   const closing = new AbortController();
@@ -42,10 +43,10 @@ export const mount = (surroundings: Surroundings, { streams, times = sseTimes }:
     if (refused !== undefined) return sendProblem(response, refused);
     let stream: EventStream | undefined;
     const opened = (): EventStream => {
-      stream ??= new EventStream(response, times);
+      stream ??= new EventStream(response, keepAlive);
       return stream;
     };
-    const quiet = setTimeout(opened, times.keepAlive);
+    const quiet = setTimeout(opened, keepAlive);
     call.onProgress = (progress) => {
       if (!response.writableEnded && !opened().isFull) opened().send({ event: "progress", data: progress });
     };
@@ -62,7 +63,7 @@ export const mount = (surroundings: Surroundings, { streams, times = sseTimes }:
     const signal = call.signal === undefined ? closing.signal : AbortSignal.any([call.signal, closing.signal]);
     const opened = await dispatch.subscribe({ ...call, signal });
     if (!opened.ok) return sendProblem(response, opened.error);
-    const stream = new EventStream(response, times);
+    const stream = new EventStream(response, keepAlive);
     try {
       for await (const { id, value } of opened.items) {
         await stream.send({ id, data: value });

@@ -57,7 +57,8 @@ describe.each([
   });
 
   test("a reader of a long result who stays stuck is cut off, in a session", async () => {
-    const { server } = await start({ stallMs: 50, recogniser }, deaf().procedures);
+    const { server } = await start({ recogniser }, deaf().procedures);
+    server.cutStuck(50);
     const { headers } = await initialize(server.url, "2025-11-25");
     const sent = request(`${server.url}/mcp`, {
       method: "POST",

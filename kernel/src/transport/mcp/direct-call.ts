@@ -15,7 +15,7 @@ import {
   type RequestId,
   SERVER_INFO_META_KEY,
 } from "@modelcontextprotocol/server";
-import { EventStream, sseTimes } from "../../server/event-stream.ts";
+import { EventStream } from "../../server/event-stream.ts";
 import { headPatienceMs, StreamWriter } from "../../server/stream.ts";
 import type { Surroundings } from "../transport.ts";
 import { type Caller, callTool } from "./call.ts";
@@ -28,7 +28,6 @@ import { ownHeaders } from "./web.ts";
 export interface DirectParts {
   readonly surroundings: Surroundings;
   readonly rounds: Rounds;
-  readonly stallMs: number | undefined;
 }
 
 /** Where a call came in. */
@@ -45,7 +44,7 @@ type Answer = { readonly result: Result } | { readonly error: JSONRPCErrorRespon
 
 /** Runs a call of the stateless era and ends its response. */
 export const answerStateless = async (parts: DirectParts, call: PlainCall, exchange: DirectExchange): Promise<void> => {
-  const reply = new ReplyWriter(exchange.response, parts.stallMs);
+  const reply = new ReplyWriter(exchange.response);
   const answer = await run(parts, call, { ...exchange, reply });
   const result =
     answer !== undefined && "result" in answer ? signed(answer.result, parts.surroundings.server) : undefined;
@@ -61,7 +60,7 @@ export const answerInSession = async (
   call: PlainCall,
   exchange: DirectExchange,
 ): Promise<string | undefined> => {
-  const reply = new ReplyWriter(exchange.response, parts.stallMs);
+  const reply = new ReplyWriter(exchange.response);
   const answer = await run(parts, call, { ...exchange, reply });
   if (answer !== undefined && "result" in answer && isQuestion(answer.result)) {
     reply.release();
@@ -115,13 +114,11 @@ const signed = (result: Result, server: Surroundings["server"]): Result => {
 /** The response of one call. */
 class ReplyWriter {
   readonly #response: ServerResponse;
-  readonly #stallMs: number | undefined;
   readonly #patience: NodeJS.Timeout;
   #stream: EventStream | undefined;
 
-  constructor(response: ServerResponse, stallMs: number | undefined) {
+  constructor(response: ServerResponse) {
     this.#response = response;
-    this.#stallMs = stallMs;
     this.#patience = setTimeout(() => this.#open(), headPatienceMs);
   }
 
@@ -148,7 +145,7 @@ class ReplyWriter {
       "content-type": "application/json",
       "content-length": Buffer.byteLength(text),
     });
-    const writer = new StreamWriter(this.#response, this.#stallMs);
+    const writer = new StreamWriter(this.#response);
     void writer.write(text);
     writer.end();
   }
@@ -160,10 +157,7 @@ class ReplyWriter {
   }
 
   #open(): EventStream {
-    this.#stream ??= new EventStream(this.#response, {
-      ...sseTimes,
-      ...(this.#stallMs !== undefined && { stall: this.#stallMs }),
-    });
+    this.#stream ??= new EventStream(this.#response);
     return this.#stream;
   }
 }

@@ -10,6 +10,7 @@ import { defaultLimits, type Limits } from "@fairlead/contracts";
 import { type CallRequest, type Dispatch, localPrincipal, type Principal, type Reply } from "../../call.ts";
 import { parseJson } from "../../limits/scan.ts";
 import type { ToolEntry } from "../../manifest.ts";
+import { cutStuckReaders } from "../../server/stuck-reader.ts";
 import type { Body, CatalogEntry, GuardedRequest, Mount, Surroundings } from "../transport.ts";
 
 /** What a fake procedure does with a call. */
@@ -192,6 +193,8 @@ export interface Listening {
   readonly url: string;
   /** How many connections are open. */
   connections(): Promise<number>;
+  /** Has readers cut off that take nothing for so many milliseconds. */
+  cutStuck(ms: number): void;
   close(): Promise<void>;
 }
 
@@ -222,6 +225,7 @@ export const listen = async (mount: Mount): Promise<Listening> => {
       new Promise((resolve, reject) => {
         server.getConnections((error, count) => (error === null ? resolve(count) : reject(error)));
       }),
+    cutStuck: (ms) => cutStuckReaders(server, ms, () => undefined),
     async close() {
       server.closeAllConnections();
       await mount.close();

@@ -117,7 +117,8 @@ describe("stateless leg", () => {
 });
 
 test.each(["in a session", "stateless"])("a reader that stays stuck is cut off: %s", async (leg) => {
-  const { server, calls } = await start({ stallMs: 50 });
+  const { server, calls } = await start();
+  server.cutStuck(50);
   const meta = { progressToken: 1 };
   const inSession = async () => {
     const { headers } = await initialize(server.url, "2025-11-25");

@@ -32,8 +32,6 @@ export interface McpOptions {
   readonly sessions?: Partial<SessionLimits>;
   /** Open streams of each principal, counted together with those of other transports. */
   readonly streams?: OpenStreams;
-  /** Milliseconds that a reader may leave the socket full before it is cut off. */
-  readonly stallMs?: number | undefined;
   /** Milliseconds on a clock that never goes back. */
   readonly now?: () => number;
   /** Which calls are answered without the SDK; the test that compares both ways leaves them all to it. */
@@ -49,13 +47,7 @@ const sweeps = 8;
 
 /** Makes the transport; the manifest's tools are read at the first request. */
 export const mount = (surroundings: Surroundings, options: McpOptions = {}): Mount => {
-  const {
-    fixture,
-    now = () => performance.now(),
-    streams = new OpenStreams(),
-    stallMs,
-    recogniser = plainCalls,
-  } = options;
+  const { fixture, now = () => performance.now(), streams = new OpenStreams(), recogniser = plainCalls } = options;
   const limits = { ...sessionLimits, ...options.sessions };
   const rounds = new Rounds();
   const callerIn = ({ http }: ServerContext) => viewOf(http?.req).caller;
@@ -72,7 +64,7 @@ export const mount = (surroundings: Surroundings, options: McpOptions = {}): Mou
     maxSubscriptions: subscriptions,
     bus,
   });
-  const sessions = makeSessions({ ...parts, limits, now, stallMs, streams, recogniser });
+  const sessions = makeSessions({ ...parts, limits, now, streams, recogniser });
   const sweeper = setInterval(() => sessions.sweep(), limits.idleMs / sweeps).unref();
   const announce = atMostEvery(announceMs, () => {
     stateless.notify.toolsChanged();
@@ -94,10 +86,10 @@ export const mount = (surroundings: Surroundings, options: McpOptions = {}): Mou
     const caller = callerOf(request);
     const call = recogniser.stateless(incoming.headers, body);
     if (call !== undefined && !endpoint.mirrored.has(call.name) && endpoint.find(call.name) !== undefined) {
-      return answerStateless({ ...parts, stallMs }, call, { endpoint, caller, signal, response });
+      return answerStateless(parts, call, { endpoint, caller, signal, response });
     }
     const view = new RequestView(request, endpoint, caller);
-    return writeAnswer(await stateless.fetch(asWebRequest(view), { parsedBody: body }), response, { stallMs });
+    return writeAnswer(await stateless.fetch(asWebRequest(view), { parsedBody: body }), response);
   };
 
   const post = async (request: GuardedRequest, response: ServerResponse, endpoint: Endpoint): Promise<void> => {

@@ -40,7 +40,6 @@ export interface SessionOptions extends Omit<ServerParts, "endpoint"> {
   /** Milliseconds on a clock that never goes back. */
   readonly now: () => number;
   /** Milliseconds that a reader may leave the socket full before it is cut off. */
-  readonly stallMs: number | undefined;
   /** Tells when the caller who used a session last is let in no longer. */
   readonly streams: Pick<OpenStreams, "follow">;
   readonly recogniser: Recogniser;
@@ -74,7 +73,7 @@ export interface Sessions {
 const batchingUntil = "2025-03-26";
 
 export const makeSessions = (options: SessionOptions): Sessions => {
-  const { limits, now, stallMs, streams, recogniser } = options;
+  const { limits, now, streams, recogniser } = options;
   const parts: DirectParts = options;
   const sessions = new Map<string, Session>();
 
@@ -141,7 +140,7 @@ export const makeSessions = (options: SessionOptions): Sessions => {
         session.direct.get(id)?.abort();
         forget(session.transport, id);
       }
-      await writeAnswer(answer, response, { stallMs });
+      await writeAnswer(answer, response);
     } finally {
       session.busy -= 1;
       session.usedAt = now();

@@ -7,7 +7,7 @@
 import type { IncomingHttpHeaders, ServerResponse } from "node:http";
 import { codes, type WireError } from "@fairlead/contracts";
 import { hasUnreadBody, retryAfter } from "../../server/problem.ts";
-import { type PumpOptions, pump } from "../../server/stream.ts";
+import { pump } from "../../server/stream.ts";
 import type { GuardedRequest } from "../transport.ts";
 import type { Caller } from "./call.ts";
 import type { Endpoint } from "./endpoint.ts";
@@ -80,15 +80,15 @@ export const writeRefusal = (response: ServerResponse, error: WireError): void =
   writeError(response, codes[error.code].http, rpcError(rpcCode.exchange, error.message, error));
 
 /**
- * Writes the SDK's answer and resolves when it has ended, or the client has gone or reads nothing. Where the head of a stream of events
+ * Writes the SDK's answer and resolves when it has ended, or the client has gone. Where the head of a stream of events
  * has been sent, the answer is such a stream, and goes on from there.
  */
-export const writeAnswer = async (answer: Response, response: ServerResponse, pumping: PumpOptions): Promise<void> => {
+export const writeAnswer = async (answer: Response, response: ServerResponse): Promise<void> => {
   if (response.destroyed) {
     await answer.body?.cancel();
     return;
   }
-  if (response.headersSent && answer.body !== null) return pump(answer.body, response, pumping);
+  if (response.headersSent && answer.body !== null) return pump(answer.body, response);
   const headers = { ...ownHeaders, ...Object.fromEntries(answer.headers) };
   if (answer.body === null || !answer.headers.get("content-type")?.startsWith("text/event-stream")) {
     const text = answer.body === null ? "" : await answer.text();
@@ -98,7 +98,7 @@ export const writeAnswer = async (answer: Response, response: ServerResponse, pu
     return;
   }
   response.writeHead(answer.status, headers);
-  return pump(answer.body, response, pumping);
+  return pump(answer.body, response);
 };
 
 /** So short a text needs no second look. */

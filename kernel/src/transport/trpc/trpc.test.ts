@@ -266,7 +266,7 @@ describe("subscriptions", () => {
 
   test("a reader that stays stuck is cut off", async () => {
     await fixture.close();
-    fixture = await startFixture({ sse: { keepAlive: 60_000, stall: 50 } });
+    fixture = await startFixture({ times: { stall: 50 } });
     const stuck = open(`wire.flood?${input({})}`);
     stuck.socket.pause();
     await eventually(() => fixture.seen.interruptions === 1);

@@ -24,12 +24,10 @@ const framing = 8;
 
 export interface TrpcParts {
   readonly streams: OpenStreams;
-  /** Milliseconds that a reader may leave the socket full before it is cut off. */
-  readonly stallMs?: number | undefined;
 }
 
 /** The tRPC transport, to be mounted at `/trpc`. The router is loaded at the first request. */
-export const mount = (surroundings: Surroundings, { streams, stallMs }: TrpcParts): Mount => {
+export const mount = (surroundings: Surroundings, { streams }: TrpcParts): Mount => {
   const { dispatch, catalog, manifest } = surroundings;
   const closing = new AbortController();
   const running = new Running();
@@ -54,7 +52,7 @@ export const mount = (surroundings: Surroundings, { streams, stallMs }: TrpcPart
       allowMethodOverride: true,
       maxBatchSize,
     });
-    await writeWebResponse(web, response, { signal: closing.signal, stallMs });
+    await writeWebResponse(web, response, closing.signal);
   };
 
   const handle = async (request: GuardedRequest, response: ServerResponse): Promise<void> => {

@@ -5,7 +5,7 @@
 import type { ServerResponse } from "node:http";
 import type { WireError } from "@fairlead/contracts";
 import { hasUnreadBody, retryAfter } from "../../server/problem.ts";
-import { type PumpOptions, pump } from "../../server/stream.ts";
+import { pump } from "../../server/stream.ts";
 import type { GuardedRequest } from "../transport.ts";
 import { errorShape, type ShapeOptions } from "./shape.ts";
 
@@ -35,11 +35,7 @@ export const asWebRequest = (request: GuardedRequest, text: string): Request => 
 };
 
 /** Writes a web response and resolves when it has ended; a stream is cancelled when the client hangs up or the signal fires. */
-export const writeWebResponse = async (
-  web: Response,
-  response: ServerResponse,
-  pumping: PumpOptions,
-): Promise<void> => {
+export const writeWebResponse = async (web: Response, response: ServerResponse, signal: AbortSignal): Promise<void> => {
   for (const [name, value] of web.headers) {
     if (name === "vary") response.appendHeader(name, value);
     else if (name !== "transfer-encoding" && name !== "connection") response.setHeader(name, value);
@@ -48,7 +44,7 @@ export const writeWebResponse = async (
   response.setHeader("x-content-type-options", "nosniff");
   if (isStream(web) && web.body !== null) {
     response.writeHead(web.status);
-    return pump(web.body, response, pumping);
+    return pump(web.body, response, signal);
   }
   const text = await web.text();
   response.writeHead(web.status, { "content-length": Buffer.byteLength(text) });

@@ -23,6 +23,9 @@ export const isClean = (text: string): boolean => cleanText(text, Number.MAX_SAF
 /** Members of a JSON Schema that are text for readers. */
 const textKeys = new Set(["title", "description", "$comment"]);
 
+/** What is between the upstream and us alone, its headers being none of our clients'; and a name that no object of ours can have. */
+const unshown = new Set(["x-mcp-header", "__proto__"]);
+
 /** Longest text inside a schema. */
 const longestNote = 2_000;
 
@@ -40,8 +43,7 @@ export const cleanSchema = (schema: unknown, depth = 0): unknown => {
   }
   const members: [string, unknown][] = [];
   for (const [key, value] of Object.entries(schema)) {
-    // Between the upstream and us alone: its headers are not those of our clients.
-    if (key === "x-mcp-header") continue;
+    if (unshown.has(key)) continue;
     const isNote = textKeys.has(key) && typeof value === "string";
     const cleaned = isNote ? cleanText(value, longestNote) : cleanSchema(value, depth + 1);
     if (cleaned === undefined || !isClean(key)) return undefined;

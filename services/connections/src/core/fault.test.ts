@@ -28,8 +28,9 @@ const rows: readonly (readonly [Observed, FaultKind, string])[] = [
   [{ what: "closed" }, "transient", "closed"],
   [{ what: "silent", misses: 3 }, "transient", "silent"],
   [{ what: "answer", message: "tools is no list" }, "permanent", "bad_answer"],
+  [{ what: "header", name: "te", why: "no" }, "permanent", "bad_header"],
   [{ what: "address", message: "private" }, "permanent", "bad_address"],
-  [{ what: "variable", name: "TOKEN" }, "permanent", "missing_variable"],
+  [{ what: "variable", name: "TOKEN", at: "env.TOKEN" }, "permanent", "missing_variable"],
 ];
 
 describe("classify", () => {
@@ -40,9 +41,9 @@ describe("classify", () => {
     if (fault.kind === "permanent") expect(fault.hint).toBeDefined();
   });
 
-  it("tells what a dead process wrote last, in bounds", () => {
+  it("tells what a dead process wrote, in bounds", () => {
     const { message } = classify({ what: "exit", code: 1, signal: null, stderr: `noise\n${"x".repeat(9_000)}\n` });
     expect(message.length).toBeLessThanOrEqual(300);
-    expect(message).toContain("it last wrote: xxx");
+    expect(message).toContain("it wrote: xxx");
   });
 });

@@ -5,6 +5,7 @@
  * upstream lives but has forgotten us, and is mended at once.
  */
 import { cleanText } from "./clean-text.ts";
+import { lastWords } from "./last-words.ts";
 
 export type FaultKind = "transient" | "permanent" | "session";
 
@@ -23,6 +24,7 @@ export type FaultReason =
   | "bad_address"
   | "bad_answer"
   | "bad_certificate"
+  | "bad_header"
   | "bad_status"
   | "closed"
   | "exited"
@@ -60,7 +62,8 @@ export type Observed =
   | { readonly what: "silent"; readonly misses: number }
   | { readonly what: "answer"; readonly message: string }
   | { readonly what: "address"; readonly message: string }
-  | { readonly what: "variable"; readonly name: string }
+  | { readonly what: "header"; readonly name: string; readonly why: string }
+  | { readonly what: "variable"; readonly name: string; readonly at: string }
   | { readonly what: "held"; readonly endpoint: string };
 
 const fault = (kind: FaultKind, reason: FaultReason, message: string, hint?: string): Fault => ({
@@ -125,6 +128,13 @@ export const classify = (seen: Observed): Fault => {
       );
     case "address":
       return fault("permanent", "bad_address", seen.message, "use an https address, or name it in the configuration");
+    case "header":
+      return fault(
+        "permanent",
+        "bad_header",
+        `the header ${JSON.stringify(seen.name)} cannot be sent: ${seen.why}`,
+        "correct it under `headers`",
+      );
     case "held":
       return fault(
         "permanent",
@@ -136,8 +146,8 @@ export const classify = (seen: Observed): Fault => {
       return fault(
         "permanent",
         "missing_variable",
-        `the environment variable ${seen.name} is not set`,
-        `set ${seen.name} and start the kernel again`,
+        `the environment variable ${seen.name}, which \`${seen.at}\` names, is not set`,
+        `set ${seen.name} and start the kernel again, or give it a default: \${${seen.name}:-…}`,
       );
   }
 };
@@ -154,8 +164,8 @@ const missingCommand = (command: string, code: string): Fault =>
   );
 
 const exitFault = ({ code, signal, stderr }: Extract<Observed, { what: "exit" }>): Fault => {
-  const last = stderr.trimEnd().split("\n").at(-1)?.trim() ?? "";
-  const said = last === "" ? "" : `; it last wrote: ${last}`;
+  const words = lastWords(stderr);
+  const said = words === "" ? "" : `; it wrote: ${words}`;
   const how = signal === null ? `with code ${code ?? "unknown"}` : `by ${signal}`;
   return code !== null && notRunnable.has(code)
     ? missingCommand("the program", `exit ${code}${said}`)

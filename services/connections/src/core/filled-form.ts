@@ -4,20 +4,16 @@
  * Not here: whether the answer fits the form (the upstream's matter).
  */
 import type { Question } from "@fairlead/kernel/service";
-
-type Members = Readonly<Record<string, unknown>>;
+import { isRecord } from "./json.ts";
 
 /** The answer, unchanged unless it accepts a form. */
 export const filledIn = ({ method, params }: Question, answer: unknown): unknown => {
-  if (method !== "elicitation/create" || !isObject(params.requestedSchema) || !isObject(answer)) return answer;
+  if (method !== "elicitation/create" || !isRecord(params.requestedSchema) || !isRecord(answer)) return answer;
   const { properties } = params.requestedSchema;
   const { content = {} } = answer;
-  if (answer.action !== "accept" || !isObject(properties) || !isObject(content)) return answer;
+  if (answer.action !== "accept" || !isRecord(properties) || !isRecord(content)) return answer;
   const defaults = Object.entries(properties).flatMap(([name, field]) =>
-    isObject(field) && field.default !== undefined && !Object.hasOwn(content, name) ? [[name, field.default]] : [],
+    isRecord(field) && field.default !== undefined && !Object.hasOwn(content, name) ? [[name, field.default]] : [],
   );
   return { ...answer, content: { ...content, ...Object.fromEntries(defaults) } };
 };
-
-const isObject = (value: unknown): value is Members =>
-  typeof value === "object" && value !== null && !Array.isArray(value);

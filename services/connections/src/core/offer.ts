@@ -32,16 +32,31 @@ export const offerOf = (showing: Showing, pins: Pins, list: readonly unknown[]):
   const wanted = definitions.filter(({ name }) => isAllowed(name, showing.rules));
   const judged: Judged = judge(pins, wanted);
   const results = judged.approved.map((definition) => shownTool(showing, definition));
-  const tools = results.filter(isShown);
+  const { tools, doubled } = once(results.filter(isShown));
   const kept = judged.quarantined.map(({ definition }) => shownTool(showing, definition));
   return {
     tools,
     present: [...tools, ...kept.filter(isShown)],
     quarantined: judged.quarantined,
     filtered: definitions.flatMap(({ name }) => (isAllowed(name, showing.rules) ? [] : [name])),
-    left: [...left, ...results.filter(isLeft)],
+    left: [...left, ...results.filter(isLeft), ...doubled],
     pins: judged.pins,
   };
+};
+
+/** Of two tools that our rules show under one name, the first keeps it. */
+const once = (
+  all: readonly UpstreamTool[],
+): { readonly tools: readonly UpstreamTool[]; readonly doubled: readonly Left[] } => {
+  const owners = new Map<string, string>();
+  const doubled: Left[] = [];
+  const tools = all.filter(({ name, shown }) => {
+    const owner = owners.get(shown.name);
+    if (owner === undefined) owners.set(shown.name, name);
+    else doubled.push({ name, why: `${owner} is shown as ${shown.name} already` });
+    return owner === undefined;
+  });
+  return { tools, doubled };
 };
 
 const isShown = (result: UpstreamTool | Left): result is UpstreamTool => !isLeft(result);

@@ -9,7 +9,8 @@ import { createHash } from "node:crypto";
 
 const longest = 64;
 const hashLength = 8;
-const seam = "__";
+/** Between a connection's name and its tool's. */
+export const seam = "__";
 
 /** Parts that leave the seam where it is: no underscore at either end, none doubled. */
 const plainConnection = /^[A-Za-z0-9-]+(?:_[A-Za-z0-9-]+)*$/;

@@ -1,6 +1,6 @@
 /**
- * What a connection leads to, as data: an address or a program, with how its tools are shown. Values stay as they were written:
- * `${VAR}` is resolved only when connecting, so that no secret is kept here, shown or logged.
+ * What a connection leads to, as data: an address or a program, with how its tools are shown. Texts stay as they were written, and all
+ * of them may hold `${VAR}`: it is resolved only when connecting, so that no secret is kept here, shown or logged.
  */
 
 /** Which of an upstream's tools are shown, and under what names. */
@@ -28,7 +28,7 @@ interface Common {
 export interface HttpTarget extends Common {
   readonly transport: "http";
   readonly url: string;
-  /** Sent with every request; values may hold `${VAR}`. */
+  /** Sent with every request. */
   readonly headers: Readonly<Record<string, string>>;
   /** Addresses that a caller added are held to more rules than those of the server's own configuration. */
   readonly trusted: boolean;
@@ -40,7 +40,6 @@ export interface HttpTarget extends Common {
 export interface OAuthClient {
   /** As which somebody has registered us. */
   readonly clientId?: string;
-  /** May hold `${VAR}`. */
   readonly clientSecret?: string;
   /** The authorization server that knows `clientId`; to no other it is told. */
   readonly issuer?: string;
@@ -53,7 +52,7 @@ export interface StdioTarget extends Common {
   readonly transport: "stdio";
   readonly command: string;
   readonly args: readonly string[];
-  /** Set besides `PATH`, `HOME`, `LANG` and `TZ`; values may hold `${VAR}`. */
+  /** Set besides `PATH`, `HOME`, `LANG` and `TZ`. */
   readonly env: Readonly<Record<string, string>>;
   /** Absolute. */
   readonly cwd: string;
@@ -61,12 +60,18 @@ export interface StdioTarget extends Common {
 
 export type Target = HttpTarget | StdioTarget;
 
-/** For people: the address without its credentials and query, or the program's command line. Never secrets. */
+/** For people: the address without its credentials and query, or the program's command line. Variables stay unresolved. */
 export const endpointOf = (target: Target): string => {
-  if (target.transport === "stdio") return [target.command, ...target.args].join(" ").slice(0, 200);
+  if (target.transport === "stdio") return [target.command, ...target.args].join(" ").slice(0, longest);
+  if (target.url.includes("${")) {
+    const [place = ""] = target.url.split(/[?#]/);
+    return place.replace(/^(\w+:\/\/)[^/]*@/, "$1").slice(0, longest);
+  }
   const url = URL.parse(target.url);
   return url === null ? "(no address)" : `${url.protocol}//${url.host}${url.pathname}`;
 };
+
+const longest = 200;
 
 /** True when nothing about them differs, so that a connection need not be made anew. */
 export const sameTarget = (a: Target, b: Target): boolean =>

@@ -79,11 +79,11 @@ export const shownTool = ({ connection, rules, instance }: Showing, definition: 
   if (via.length >= longestWay) return { name, why: `it has come through ${longestWay} kernels` };
   const inputSchema = schemaOf(definition.inputSchema);
   if (inputSchema === undefined || inputSchema.type !== "object") {
-    return { name, why: "its input schema is no object schema, too large, or hides characters" };
+    return { name, why: "its input schema is no object schema, nests too deeply, is too large, or hides characters" };
   }
   const output = outputSchema === undefined ? undefined : schemaOf(outputSchema);
   if (outputSchema !== undefined && output === undefined) {
-    return { name, why: "its output schema is too large, or hides characters" };
+    return { name, why: "its output schema nests too deeply, is too large, or hides characters" };
   }
   const hints = hintsOf(annotations);
   return {
@@ -109,6 +109,7 @@ const isDefinition = (item: unknown): item is Definition =>
   "name" in item &&
   typeof item.name === "string" &&
   item.name !== "" &&
+  item.name !== "__proto__" &&
   item.name.length <= limits.name &&
   isClean(item.name);
 

@@ -4,6 +4,7 @@ import { describe, expect, it } from "vitest";
 import { catalogueOf } from "./catalogue.ts";
 import { changesOf } from "./changes.ts";
 import { cleanSchema, cleanText, isClean } from "./clean-text.ts";
+import { offerOf } from "./offer.ts";
 import { approve, type Definition, digestOf, judge } from "./pins.ts";
 import { definitionsOf, isAllowed, isLeft, shownTool, type UpstreamTool } from "./tool-list.ts";
 
@@ -182,6 +183,12 @@ describe("an upstream's list", () => {
       idempotentHint: true,
     });
   });
+});
+
+it("two tools under one name are told, and the first keeps it", () => {
+  const { tools, left } = offerOf({ ...showing, rules: { rename: { a: "b" } } }, {}, [tool("a"), tool("b"), tool("c")]);
+  expect(tools.map(({ name }) => name)).toEqual(["a", "c"]);
+  expect(left).toEqual([{ name: "b", why: expect.stringMatching(/^a is shown as \w+__b already$/) }]);
 });
 
 describe("the catalogue", () => {

@@ -70,6 +70,15 @@ describe("addressRefusal", () => {
     ["example.com", "2606:4700::1111"],
   ])("%s may lead to %s", (host, address) => expect(addressRefusal(host, address)).toBeUndefined());
 
+  it("nobody from outside leads to this machine", () => {
+    for (const url of ["http://localhost:1/", "https://127.0.0.1/", "https://[::1]/", "https://[::ffff:127.0.0.1]/"]) {
+      expect(urlRefusal(url, "public")).toBeDefined();
+    }
+    expect(addressRefusal("localhost", "127.0.0.1", "public")).toBeDefined();
+    expect(urlRefusal("https://example.com/", "public")).toBeUndefined();
+    expect(urlRefusal("http://10.0.0.1/", "anywhere")).toBeUndefined();
+  });
+
   it("never throws", () => {
     fc.assert(
       fc.property(fc.oneof(fc.ipV4(), fc.ipV6(), fc.string()), fc.string(), (address, host) => {

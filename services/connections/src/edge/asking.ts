@@ -9,6 +9,7 @@ import { AsyncLocalStorage } from "node:async_hooks";
 import { FairleadError, type Question } from "@fairlead/kernel/service";
 import { type Client, isInputRequiredResult, ProtocolError, ProtocolErrorCode } from "@modelcontextprotocol/client";
 import { filledIn } from "../core/filled-form.ts";
+import type { CallResult } from "./call-result.ts";
 
 export type Ask = (question: Question) => Promise<unknown>;
 
@@ -17,9 +18,14 @@ export const capabilities = { elicitation: { form: { applyDefaults: true }, url:
 
 const mostRounds = 20;
 
+/** A call under way, and whether anybody can be asked for it. */
+interface Asker {
+  readonly ask: Ask | undefined;
+}
+
 export class Askers {
-  readonly #call = new AsyncLocalStorage<Ask>();
-  readonly #open = new Set<Ask>();
+  readonly #call = new AsyncLocalStorage<Asker>();
+  readonly #open = new Set<Asker>();
 
   /** Answers the requests that a session-era upstream pushes. */
   serve(client: Client): void {
@@ -34,21 +40,21 @@ export class Askers {
     });
   }
 
-  /** Runs a call whose upstream may ask. */
+  /** Runs a call, in which its upstream may ask. */
   async during<T>(ask: Ask | undefined, run: () => Promise<T>): Promise<T> {
-    if (ask === undefined) return run();
-    this.#open.add(ask);
+    const asker = { ask };
+    this.#open.add(asker);
     try {
-      return await this.#call.run(ask, run);
+      return await this.#call.run(asker, run);
     } finally {
-      this.#open.delete(ask);
+      this.#open.delete(asker);
     }
   }
 
   /** Nothing when nobody can be asked. */
   async #pushed(question: Question): Promise<unknown> {
     const [only, ...more] = this.#open;
-    const ask = this.#call.getStore() ?? (more.length === 0 ? only : undefined);
+    const { ask } = this.#call.getStore() ?? (more.length === 0 ? only : undefined) ?? {};
     return ask === undefined ? undefined : answerOf(ask, question);
   }
 }
@@ -59,8 +65,8 @@ export type Rounds = { readonly inputResponses?: Readonly<Record<string, unknown
 /** Repeats a call with answers for as long as its result is a question. */
 export const untilAnswered = async (
   ask: Ask | undefined,
-  send: (rounds: Rounds) => Promise<unknown>,
-): Promise<unknown> => {
+  send: (rounds: Rounds) => Promise<CallResult>,
+): Promise<CallResult> => {
   let result = await send({});
   for (let round = 0; isInputRequiredResult(result); round += 1) {
     if (round === mostRounds) throw new ProtocolError(ProtocolErrorCode.InternalError, "the upstream asks without end");

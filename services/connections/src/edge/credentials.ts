@@ -19,7 +19,7 @@ import type { OAuthClient } from "../core/target.ts";
 import { resolveVariables } from "./variables.ts";
 
 interface Kept {
-  /** Address of the upstream. What is kept for another address is not used. */
+  /** Address of the upstream, as it is written. What is kept for another address is not used. */
   readonly url: string;
   readonly redirectUrl?: string;
   readonly clients: Readonly<Record<string, StoredOAuthClientInformation>>;
@@ -64,6 +64,11 @@ export class Credentials implements OAuthClientProvider {
     this.#client = client;
     this.#env = env;
     this.#kept = this.#read();
+  }
+
+  /** Of the upstream, with its variables filled in. Throws when one of them is not set. */
+  get address(): string {
+    return this.#filled(this.#url);
   }
 
   /** Loopback address that a login came with. */
@@ -174,9 +179,13 @@ export class Credentials implements OAuthClientProvider {
     if (clientId === undefined || context === undefined || !isSameIssuer(context.issuer, issuer)) return undefined;
     const known = { client_id: clientId, issuer: context.issuer };
     if (clientSecret === undefined) return known;
-    const resolved = resolveVariables({ clientSecret }, this.#env);
+    return { ...known, client_secret: this.#filled(clientSecret) };
+  }
+
+  #filled(text: string): string {
+    const resolved = resolveVariables({ text }, this.#env);
     if (!resolved.ok) throw new Error(`the environment variable ${resolved.missing} is not set`);
-    return { ...known, client_secret: resolved.values.clientSecret ?? "" };
+    return resolved.values.text;
   }
 
   #read(): Kept {

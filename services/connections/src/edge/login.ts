@@ -12,14 +12,6 @@ import {
   UnauthorizedError,
 } from "@modelcontextprotocol/client";
 import type { Credentials } from "./credentials.ts";
-import { following } from "./redirects.ts";
-import type { Web } from "./web-request.ts";
-
-/** Requests to the upstream's own origin as it is configured; to whatever it names besides only within the rules for strangers. */
-export const splitFetch =
-  (origin: string, { own, strangers }: { readonly own: Web; readonly strangers: Web }): FetchLike =>
-  (url, init) =>
-    following(new URL(url).origin === origin ? own : strangers)(url, init);
 
 /** Sends the token along, and gets a new one when the upstream does not take it. */
 export const tokenProvider = (credentials: Credentials): AuthProvider => ({

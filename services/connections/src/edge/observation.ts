@@ -1,10 +1,18 @@
 /**
  * What an error of the SDK or of the wire says about the upstream, as the pure core takes it.
  */
-import { ProtocolError, SdkError, SdkErrorCode, SdkHttpError, UnauthorizedError } from "@modelcontextprotocol/client";
+import {
+  InsufficientScopeError,
+  ProtocolError,
+  SdkError,
+  SdkErrorCode,
+  SdkHttpError,
+  UnauthorizedError,
+} from "@modelcontextprotocol/client";
 import { classify, type Observed } from "../core/fault.ts";
+import { BadAnswer } from "./bad-answer.ts";
 import { observedIn, streamEnded } from "./http-transport.ts";
-import { WebError } from "./web-request.ts";
+import { WebError } from "./web-error.ts";
 
 /** An attempt to connect that failed. `seen` is the last thing noticed on the wire. */
 export const whyNotOpened = (error: unknown, seen: Observed | undefined, ms: number): Observed => {
@@ -31,27 +39,47 @@ export class OpenFailure extends Error {
   }
 }
 
-/** The upstream said something that MCP does not say. */
-export class BadAnswer extends Error {
-  override readonly name = "BadAnswer";
-}
+/** How a request ended that has no result. */
+export type RequestEnd =
+  /** The upstream has answered, whatever it said. */
+  | { readonly kind: "answer"; readonly code: number; readonly message: string }
+  /** It wants rights that our token does not give. */
+  | { readonly kind: "scope"; readonly error: InsufficientScopeError }
+  | { readonly kind: "silence" }
+  /** The way there broke. `sent`: the request may have arrived. */
+  | { readonly kind: "broken"; readonly seen: Observed; readonly sent: boolean };
 
-/**
- * A failure of a call that is the transport's, not the tool's. Nothing for an answer of the upstream, whatever it says.
- */
-export const whyCallFailed = (error: unknown): Observed | undefined => {
+export const endOf = (error: unknown): RequestEnd => {
+  if (error instanceof InsufficientScopeError) return { kind: "scope", error };
+  if (isTimeout(error)) return { kind: "silence" };
   const cause = innermost(error);
-  if (cause instanceof WebError) return observedIn(cause);
-  if (cause instanceof SdkHttpError) {
-    return { what: "status", status: cause.status, opening: false, session: false };
+  if (isUnreadable(cause)) {
+    return { kind: "answer", code: -32_603, message: "the upstream's result could not be read" };
   }
-  if (cause instanceof UnauthorizedError) return { what: "status", status: 401, opening: false, session: false };
-  if (cause instanceof SdkError && cause.code === SdkErrorCode.InvalidResult) return undefined;
-  if (cause instanceof ProtocolError) return undefined;
+  if (cause instanceof ProtocolError && cause.data !== streamEnded) {
+    return { kind: "answer", code: cause.code, message: cause.message };
+  }
+  return { kind: "broken", seen: seenIn(cause), sent: wasSent(cause) };
+};
+
+const isUnreadable = (error: unknown): boolean =>
+  error instanceof BadAnswer || (error instanceof SdkError && error.code === SdkErrorCode.InvalidResult);
+
+const seenIn = (error: unknown): Observed => {
+  if (error instanceof WebError) return observedIn(error);
+  if (error instanceof SdkHttpError) return { what: "status", status: error.status, opening: false, session: false };
+  if (error instanceof UnauthorizedError) return { what: "status", status: 401, opening: false, session: false };
   return { what: "closed" };
 };
 
-export const isTimeout = (error: unknown): boolean =>
+/** Not, when there was no way, or it took no more. */
+const wasSent = (error: unknown): boolean => {
+  if (error instanceof WebError) return error.sent;
+  const { NotConnected, SendFailed } = SdkErrorCode;
+  return !(error instanceof SdkError && (error.code === NotConnected || error.code === SendFailed));
+};
+
+const isTimeout = (error: unknown): boolean =>
   (error instanceof SdkError && error.code === SdkErrorCode.RequestTimeout) ||
   (error instanceof Error && (error.name === "TimeoutError" || error.name === "AbortError"));
 

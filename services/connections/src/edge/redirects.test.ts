@@ -2,14 +2,13 @@
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
-import { splitFetch } from "./login.ts";
 import { mostRedirects } from "./redirects.ts";
-import { makeWeb, type Web } from "./web-request.ts";
+import { closeWebs, makeWebs, splitFetch, type Webs } from "./webs.ts";
 
 let server: Server;
 let origin: string;
 let asked: string[] = [];
-let web: Web;
+let webs: Webs;
 
 /** `/hops/2` leads to `/hops/1`; `/to?status=302&where=…` leads there. */
 beforeAll(async () => {
@@ -23,18 +22,18 @@ beforeAll(async () => {
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  web = makeWeb({ trusted: true, connectMs: 5_000 });
+  webs = makeWebs(new URL(origin), { trusted: true, connectMs: 5_000 });
 });
 beforeEach(() => {
   asked = [];
 });
 afterAll(() => {
-  web.close();
+  closeWebs(webs);
   server.close();
 });
 
 const send = (path: string, method = "POST"): Promise<Response> =>
-  Promise.resolve(splitFetch(origin, { own: web, strangers: web })(`${origin}${path}`, { method, redirect: "manual" }));
+  Promise.resolve(splitFetch(origin, webs)(`${origin}${path}`, { method, redirect: "manual" }));
 
 it("are followed within the origin, three of them", async () => {
   expect(await (await send(`/hops/${mostRedirects}`)).text()).toBe("here");
@@ -80,4 +79,17 @@ it("are not followed to a place that wants a password", async () => {
   const where = encodeURIComponent(`${origin.replace("//", "//me:secret@")}/hops/0`);
   expect((await send(`/to?where=${where}`)).status).toBe(307);
   expect(asked).toHaveLength(1);
+});
+
+it("what an upstream on this machine names may be here, too; what one from outside names may not", async () => {
+  const neighbour = new URL("http://localhost:1/");
+  const near = makeWebs(neighbour, { trusted: false, connectMs: 5_000 });
+  expect(await (await splitFetch(neighbour.origin, near)(`${origin}/hops/0`)).text()).toBe("here");
+  const outside = new URL("https://mcp.example/");
+  const far = makeWebs(outside, { trusted: true, connectMs: 5_000 });
+  const refused = Promise.resolve(splitFetch(outside.origin, far)(`${origin}/hops/0`));
+  await expect(refused).rejects.toMatchObject({ code: "EADDRESS", sent: false });
+  expect(asked).toHaveLength(1);
+  closeWebs(near);
+  closeWebs(far);
 });

@@ -2,7 +2,8 @@
  * Redirects of an upstream: followed within its own origin, keeping the method, three at most. One that leads elsewhere is given
  * back as it is, and nobody goes there.
  */
-import { type Web, WebError } from "./web-request.ts";
+import { WebError } from "./web-error.ts";
+import type { Web } from "./web-request.ts";
 
 export const mostRedirects = 3;
 

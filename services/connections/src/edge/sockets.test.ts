@@ -5,7 +5,8 @@ import type { AddressInfo } from "node:net";
 import { getCACertificates, setDefaultCACertificates } from "node:tls";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { localhost } from "../../test/localhost.ts";
-import { makeWeb, type Web, WebError } from "./web-request.ts";
+import { WebError } from "./web-error.ts";
+import { makeWeb, type Web } from "./web-request.ts";
 
 const before = getCACertificates("default");
 const servers: Server[] = [];
@@ -26,7 +27,7 @@ const serve = async (secure: boolean): Promise<URL> => {
 
 beforeEach(() => {
   opened = 0;
-  web = makeWeb({ trusted: true, connectMs: 5_000 });
+  web = makeWeb({ reach: "anywhere", connectMs: 5_000 });
 });
 afterEach(() => {
   web.close();
@@ -55,7 +56,7 @@ describe("the first socket", () => {
 
   it("is held to the rules for a caller's addresses", async () => {
     const url = await serve(false);
-    const held = makeWeb({ trusted: false, connectMs: 5_000, resolve: (_, __, found) => found(null, inside) });
+    const held = makeWeb({ reach: "loopback", connectMs: 5_000, resolve: (_, __, found) => found(null, inside) });
     await expect(held.reach(url)).rejects.toMatchObject({ code: "EADDRESS" });
     await expect(held.reach(new URL("http://169.254.169.254/"))).rejects.toMatchObject({ code: "EADDRESS" });
     expect(opened).toBe(0);

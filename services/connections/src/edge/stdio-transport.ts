@@ -5,11 +5,12 @@
  * The members `stderr` and `pid` are how the SDK knows a transport over pipes. Not here: which command (the configuration's), restarts.
  */
 import { type LineProcess, startLineProcess } from "@fairlead/kernel/subprocess";
-import { type JSONRPCMessage, SdkError, SdkErrorCode, type Transport } from "@modelcontextprotocol/client";
+import { type JSONRPCMessage, type JSONRPCRequest, SdkError, SdkErrorCode } from "@modelcontextprotocol/client";
 import type { Observed } from "../core/fault.ts";
 import type { StdioTarget } from "../core/target.ts";
+import type { Exchange, Wire } from "./tool-calls.ts";
 
-export class StdioTransport implements Transport {
+export class StdioTransport implements Wire {
   onclose?: () => void;
   onerror?: (error: Error) => void;
   onmessage?: (message: JSONRPCMessage) => void;
@@ -17,14 +18,20 @@ export class StdioTransport implements Transport {
   readonly stderr = null;
   readonly #target: StdioTarget;
   readonly #env: Readonly<Record<string, string>>;
+  readonly #shown: (text: string) => string;
   #process: LineProcess | undefined;
   #seen: Observed | undefined;
   #closed = false;
 
-  /** @param env the target's own variables, resolved */
-  constructor(target: StdioTarget, env: Readonly<Record<string, string>>) {
+  /**
+   * @param target its texts resolved
+   * @param env the target's own variables, resolved
+   * @param shown makes a text of the process one that may be shown
+   */
+  constructor(target: StdioTarget, env: Readonly<Record<string, string>>, shown: (text: string) => string) {
     this.#target = target;
     this.#env = env;
+    this.#shown = shown;
   }
 
   get pid(): number | null {
@@ -51,8 +58,8 @@ export class StdioTransport implements Transport {
       const { fault } = started;
       this.#seen =
         fault.kind === "missing"
-          ? { what: "spawn", command: fault.path, code: "ENOENT" }
-          : { what: "spawn", command, code: fault.kind };
+          ? { what: "spawn", command: this.#shown(fault.path), code: "ENOENT" }
+          : { what: "spawn", command: this.#shown(command), code: fault.kind };
       throw new Error(`${command} could not be started`);
     }
     this.#process = started.process;
@@ -67,6 +74,10 @@ export class StdioTransport implements Transport {
     throw new SdkError(SdkErrorCode.SendFailed, "the process does not read what it is sent");
   }
 
+  carry(request: JSONRPCRequest): Exchange {
+    return { over: this.send(request), drop: () => undefined };
+  }
+
   async close(): Promise<void> {
     this.#closed = true;
     await this.#process?.stop();
@@ -74,7 +85,8 @@ export class StdioTransport implements Transport {
 
   async #watch(process: LineProcess): Promise<void> {
     const { code, signal } = await process.over;
-    this.#seen = { what: "exit", code: code ?? null, signal: signal ?? null, stderr: process.stderr().join("\n") };
+    const stderr = this.#shown(process.stderr().join("\n"));
+    this.#seen = { what: "exit", code: code ?? null, signal: signal ?? null, stderr };
     this.onclose?.();
   }
 

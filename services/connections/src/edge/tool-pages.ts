@@ -3,7 +3,8 @@
  */
 import type { Client } from "@modelcontextprotocol/client";
 import { asItIs } from "./as-it-is.ts";
-import { BadAnswer } from "./observation.ts";
+import { BadAnswer } from "./bad-answer.ts";
+import { type Mirrored, mirroredIn } from "./call-headers.ts";
 
 const mostPages = 64;
 
@@ -38,9 +39,9 @@ export const withoutBadHeaders = async (
   return tools.filter((tool) => !isMirrored(tool) || names.has(tool.name));
 };
 
-/** Input schemas of the tools that want arguments repeated in headers, which the SDK does for those it is told of. */
-export const mirroredIn = (tools: readonly unknown[]): ReadonlyMap<string, Readonly<Record<string, unknown>>> =>
-  new Map(tools.filter(isMirrored).map(({ name, inputSchema }) => [name, { ...inputSchema }]));
+/** What each tool wants repeated in headers, of those that want it. */
+export const mirroredTools = (tools: readonly unknown[]): ReadonlyMap<string, readonly Mirrored[]> =>
+  new Map(tools.filter(isMirrored).map(({ name, inputSchema }) => [name, mirroredIn(inputSchema)]));
 
 interface ToolPage {
   readonly tools: readonly unknown[];

@@ -1,27 +1,48 @@
 /**
- * `${VAR}` and `${VAR:-default}` in configured texts, resolved at the moment of connecting and kept nowhere. Pure, and linear in the
- * length of the text.
+ * `${VAR}` and `${VAR:-default}` in configured texts, resolved at the moment of connecting and kept nowhere; and the way back, for
+ * what an upstream says of them. Pure, and linear in the length of the text.
  */
 
 const opening = /\$\{([A-Za-z_][A-Za-z0-9_]*)(\}|:-)/g;
 
-export type Resolved =
-  | { readonly ok: true; readonly values: Readonly<Record<string, string>> }
-  | { readonly ok: false; readonly missing: string };
+export type Resolved<K extends string> =
+  | { readonly ok: true; readonly values: Readonly<Record<K, string>> }
+  /** `at`: the key of the text that names it. */
+  | { readonly ok: false; readonly missing: string; readonly at: string };
 
 /** All values with their variables filled in, or the first variable that has no value. */
-export const resolveVariables = (
-  texts: Readonly<Record<string, string>>,
+export const resolveVariables = <K extends string>(
+  texts: Readonly<Record<K, string>>,
   env: Readonly<Record<string, string | undefined>>,
-): Resolved => {
-  let missing: string | undefined;
-  const lookUp = (name: string, otherwise: string | undefined): string => {
-    const value = env[name] ?? otherwise;
-    if (value === undefined) missing ??= name;
-    return value ?? "";
-  };
-  const values = Object.fromEntries(Object.entries(texts).map(([key, text]) => [key, filled(text, lookUp)]));
-  return missing === undefined ? { ok: true, values } : { ok: false, missing };
+): Resolved<K> => {
+  let none: { readonly missing: string; readonly at: string } | undefined;
+  const values = Object.entries<string>(texts).map(([at, text]) => {
+    const lookUp = (name: string, otherwise: string | undefined): string => {
+      const value = env[name] ?? otherwise;
+      if (value === undefined) none ??= { missing: name, at };
+      return value ?? "";
+    };
+    return [at, filled(text, lookUp)] as const;
+  });
+  return none === undefined
+    ? { ok: true, values: Object.fromEntries(values) as Record<K, string> }
+    : { ok: false, ...none };
+};
+
+/** Shorter values are no secrets, and would be found in any text. */
+const shortest = 6;
+
+/** What an upstream says, with the values of the variables in its target as they are written there. */
+export const unfilled = (
+  target: object,
+  env: Readonly<Record<string, string | undefined>>,
+): ((text: string) => string) => {
+  const names = new Set(Array.from(JSON.stringify(target).matchAll(opening), ([, name = ""]) => name));
+  const values = [...names]
+    .map((name) => [env[name] ?? "", `\${${name}}`] as const)
+    .filter(([value]) => value.length >= shortest)
+    .toSorted(([a], [b]) => b.length - a.length);
+  return (text) => values.reduce((said, [value, written]) => said.replaceAll(value, written), text);
 };
 
 /** A default goes on to the next brace. Without one, the text is as it stands. */

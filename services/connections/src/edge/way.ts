@@ -4,12 +4,13 @@
  */
 import { endpointOf, type HttpTarget, type Target } from "../core/target.ts";
 import type { Credentials } from "./credentials.ts";
+import { headerRefusal } from "./headers.ts";
 import { HttpTransport } from "./http-transport.ts";
-import { splitFetch, tokenProvider } from "./login.ts";
+import { tokenProvider } from "./login.ts";
 import { OpenFailure } from "./observation.ts";
 import { StdioTransport } from "./stdio-transport.ts";
-import { resolveVariables } from "./variables.ts";
-import { makeWeb, type Web } from "./web-request.ts";
+import { resolveVariables, unfilled } from "./variables.ts";
+import { closeWebs, makeWebs, type Webs } from "./webs.ts";
 
 export interface WayOptions {
   readonly env: Readonly<Record<string, string | undefined>>;
@@ -23,7 +24,7 @@ export interface WayOptions {
 export class Way {
   readonly #target: Target;
   readonly #options: WayOptions;
-  #webs: readonly Web[] = [];
+  #webs: Webs | undefined;
   #isClosed = false;
 
   constructor(target: Target, options: WayOptions) {
@@ -39,37 +40,42 @@ export class Way {
     const target = this.#target;
     if (target.held) throw new OpenFailure({ what: "held", endpoint: endpointOf(target) });
     if (target.transport === "http") return this.#toAddress(target, opening);
-    return new StdioTransport(target, { ...this.#resolved(target.env), ...this.#options.passed });
+    const { command, cwd } = this.#resolved("", { command: target.command, cwd: target.cwd });
+    const args = Object.values(this.#resolved("args.", Object.fromEntries(target.args.entries())));
+    const env = { ...this.#resolved("env.", target.env), ...this.#options.passed };
+    return new StdioTransport({ ...target, command, cwd, args }, env, unfilled(target, this.#options.env));
   }
 
   /** Drops the sockets, those being opened included. */
   close(): void {
     this.#isClosed = true;
-    for (const web of this.#webs) web.close();
+    if (this.#webs !== undefined) closeWebs(this.#webs);
   }
 
   async #toAddress(target: HttpTarget, opening: () => boolean): Promise<HttpTransport> {
-    const headers = this.#resolved(target.headers);
-    const { url = "" } = this.#resolved({ url: target.url });
+    const headers = this.#resolved("headers.", target.headers);
+    const refused = headerRefusal(headers, target.trusted);
+    if (refused !== undefined) throw new OpenFailure({ what: "header", ...refused });
+    const { url } = this.#resolved("", { url: target.url });
     const address = URL.parse(url);
     if (address === null) throw new OpenFailure({ what: "address", message: "the address is none" });
     const { credentials, times } = this.#options;
-    const own = makeWeb({ trusted: target.trusted, connectMs: times.connectMs });
-    const strangers = makeWeb({ trusted: false, connectMs: times.connectMs });
-    this.#webs = [own, strangers];
-    await own.reach(address);
+    const webs = makeWebs(address, { trusted: target.trusted, connectMs: times.connectMs });
+    this.#webs = webs;
+    await webs.own.reach(address);
     if (this.#isClosed) throw new OpenFailure({ what: "closed" });
     return new HttpTransport(address, {
       headers,
-      fetch: splitFetch(address.origin, { own, strangers }),
+      webs,
       opening,
       ...(credentials !== undefined && { authProvider: tokenProvider(credentials) }),
     });
   }
 
-  #resolved(texts: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
+  /** @param place where the texts stand in what was written down */
+  #resolved<K extends string>(place: string, texts: Readonly<Record<K, string>>): Readonly<Record<K, string>> {
     const resolved = resolveVariables(texts, this.#options.env);
-    if (!resolved.ok) throw new OpenFailure({ what: "variable", name: resolved.missing });
-    return resolved.values;
+    if (resolved.ok) return resolved.values;
+    throw new OpenFailure({ what: "variable", name: resolved.missing, at: `${place}${resolved.at}` });
   }
 }

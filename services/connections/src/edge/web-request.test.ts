@@ -2,7 +2,8 @@
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { guardedLookup, makeWeb, type Resolve, type Web, WebError } from "./web-request.ts";
+import { WebError } from "./web-error.ts";
+import { guardedLookup, makeWeb, type Resolve, type Web } from "./web-request.ts";
 
 let server: Server;
 let port: number;
@@ -124,7 +125,7 @@ describe("an address of a caller's", () => {
     expect(corpus.length).toBeGreaterThanOrEqual(300);
     const through: string[] = [];
     for (const { url, leads = ["10.9.8.7"] } of corpus) {
-      const web = makeWeb({ trusted: false, connectMs: 1_000, resolve: leading(leads) });
+      const web = makeWeb({ reach: "loopback", connectMs: 1_000, resolve: leading(leads) });
       const outcome = await attempt(web, url.replace("/mcp", `:${port}/mcp`));
       const isRefused = outcome instanceof WebError && outcome.code === "EADDRESS" && !outcome.sent;
       if (!isRefused && !(outcome instanceof TypeError)) through.push(`${url} ${leads}: ${String(outcome)}`);
@@ -135,7 +136,7 @@ describe("an address of a caller's", () => {
   });
 
   it("is connected to when it is this machine by its own name", async () => {
-    const web = makeWeb({ trusted: false, connectMs: 5_000 });
+    const web = makeWeb({ reach: "loopback", connectMs: 5_000 });
     const answer = await web.fetch(`http://127.0.0.1:${port}/`);
     expect(await answer.text()).toBe("inside");
     web.close();
@@ -157,7 +158,7 @@ describe("an address of a caller's", () => {
 
 describe("an address of the configuration", () => {
   it("may be any: whoever writes it may also start programs", async () => {
-    const web = makeWeb({ trusted: true, connectMs: 5_000, resolve: leading(["127.0.0.1"]) });
+    const web = makeWeb({ reach: "anywhere", connectMs: 5_000, resolve: leading(["127.0.0.1"]) });
     expect((await web.fetch(`http://127.0.0.1:${port}/`)).status).toBe(200);
     web.close();
   });

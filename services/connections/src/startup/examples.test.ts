@@ -35,18 +35,25 @@ it.each([
   rmSync(folder, { recursive: true });
 });
 
-it("a wrong word in TypeScript is told with its line, its field and what was meant", async () => {
+const nothing: StartupTools = {
+  mcp_add: () => undefined,
+  mcp_remove: () => true,
+  mcp_status: () => undefined,
+  mcp_list: () => [],
+};
+
+it.each([
+  [
+    "a wrong word",
+    `export default (tools) => {\n  tools.mcp_add("x", { comand: "node" });\n};\n`,
+    /^startup.ts:2: mcp_add: comand: there is no such field; did you mean `command`\?$/,
+  ],
+  ["no function", "export default 3;\n", /^startup.ts: it has no function as its default export$/],
+  ["what it throws before it is run", `\nthrow new Error("odd");\n`, /^startup.ts:2: odd$/],
+])("of %s in TypeScript it is told where it is", async (_, text, told) => {
   const folder = mkdtempSync(join(tmpdir(), "fairlead-examples-"));
   const file = join(folder, "startup.ts");
-  writeFileSync(file, `export default (tools) => {\n  tools.mcp_add("x", { comand: "node" });\n};\n`);
-  const tools: StartupTools = {
-    mcp_add: () => undefined,
-    mcp_remove: () => true,
-    mcp_status: () => undefined,
-    mcp_list: () => [],
-  };
-  await expect(runStartup(file, { tools, print: () => undefined })).rejects.toThrow(
-    "startup.ts:2: mcp_add: comand: there is no such field; did you mean `command`?",
-  );
+  writeFileSync(file, text);
+  await expect(runStartup(file, { tools: nothing, print: () => undefined })).rejects.toThrow(told);
   rmSync(folder, { recursive: true });
 });

@@ -58,6 +58,10 @@ describe("the specification's functions", () => {
     [`tools.mcp_add("bad name", "http://x")`, /mcp_add: .*name/],
     [`tools.mcp_add("a", { command = 3 })`, /mcp_add/],
     [`tools.mcp_add("a")`, /mcp_add/],
+    [`tools:mcp_add("a", "http://x")`, /^startup.lua:1: mcp_add: the first argument is the connection's name/],
+    [`local t = {} t.url = t tools.mcp_add("a", t)`, /^startup.lua:1: mcp_add: a table that holds itself/],
+    ["\x1bLuaS", /^startup.lua:1: unexpected symbol/],
+    [`while true do print("x") end`, /^startup.lua:1: it prints more than 1000 lines$/],
     ["this is not lua", /^startup.lua:1: syntax error near/],
     [`error("stop here")`, /^startup.lua:1: stop here$/],
     [
@@ -68,9 +72,24 @@ describe("the specification's functions", () => {
     await expect(run(source)).rejects.toThrow(reason);
   });
 
-  it("an error of a function can be caught by the script", async () => {
-    const { printed } = await run(`print(pcall(tools.mcp_add, "bad name", "x"))`);
-    expect(printed[0]).toMatch(/^false\t.*name/);
+  it("an error of a function can be caught by the script, as a text", async () => {
+    const { printed } = await run(`local ok, why = pcall(tools.mcp_add, "bad name", "x")\nprint(ok, "told: " .. why)`);
+    expect(printed[0]).toMatch(/^false\ttold: mcp_add: .*name/);
+  });
+
+  it("an empty table is an empty list where a list is wanted", async () => {
+    const { added } = await run(`tools.mcp_add("a", { command = "x", args = {}, env = {}, tools = { allow = {} } })`);
+    expect(added).toMatchObject([["a", { args: [], env: {}, tools: { allow: [] } }]]);
+  });
+
+  it("print writes what Lua writes", async () => {
+    const { printed } = await run(`print(1.0, 2, nil, true, "a", 1 / 0) print({}, print) print()`);
+    expect(printed).toEqual(["1.0\t2\tnil\ttrue\ta\tinf", expect.stringMatching(/^table: \S+\tfunction: /), ""]);
+  });
+
+  it("a file may begin as Lua's files do", async () => {
+    expect((await run("\uFEFF#!/usr/bin/lua\nprint(1)")).printed).toEqual(["1"]);
+    await expect(run("#!/usr/bin/lua\nerror('here')")).rejects.toThrow("startup.lua:2: here");
   });
 });
 
@@ -81,6 +100,24 @@ describe("the sandbox", () => {
       expect((await run(`print(type(${name}))`)).printed).toEqual(["nil"]);
     },
   );
+
+  it("gives no compiled code, and takes none", async () => {
+    expect((await run("print(string.dump)")).printed).toEqual(["nil"]);
+  });
+
+  it.each([
+    ["a catch-all", "while true do pcall(function() while true do end end) end"],
+    ["the collector", "for i = 1, 1e5 do setmetatable({}, { __gc = function() while true do end end }) end"],
+    ["a text", `error(setmetatable({}, { __tostring = function() while true do end end }))`],
+    ["a word of its own", `getmetatable("").__index = function() while true do end end; print(("x").y)`],
+  ])("ends a script that hides in %s", async (_, source) => {
+    await expect(run(source, { timeMs: 500 })).rejects.toThrow("ran for more than 500 ms");
+  });
+
+  it("has a script catch what is too much for its memory, and go on", async () => {
+    const { printed } = await run(`print(pcall(string.rep, "x", 1 << 30)) print("on")`);
+    expect(printed).toEqual(["false\tnot enough memory", "on"]);
+  });
 
   it("has strings, tables and numbers", async () => {
     const { printed } = await run(`print(string.rep("ab", 2), table.concat({ 1, 2 }, ","), math.max(1, 2), "ü")`);

@@ -21,6 +21,10 @@ export interface LuaLimits {
 
 const defaults: LuaLimits = { timeMs: 5_000, memoryBytes: 32 * 1024 * 1024 };
 
+/** What it may print; each line is one of the kernel's log. */
+const mostLines = 1_000;
+const longestLine = 2_000;
+
 const workerFile = new URL(import.meta.url.endsWith(".ts") ? "./lua-worker.ts" : "./lua-worker.js", import.meta.url);
 
 /** Resolves when the script has ended; rejects with its error, or when a bound is passed. */
@@ -45,13 +49,22 @@ export const runLua = async ({ source, name, tools, print, limits }: LuaScript):
     Atomics.store(cell, 0, 1);
     Atomics.notify(cell, 0);
   };
+  let lines = 0;
+  const answerOf = ({ name: asked, args }: Extract<LuaMessage, { kind: "ask" }>): LuaAnswer => {
+    try {
+      if (asked !== "print") return { ok: true, value: tools.ask(asked, args) ?? null };
+      lines += 1;
+      if (lines > mostLines) return { ok: false, message: `it prints more than ${mostLines} lines` };
+      print(String(args[0]).slice(0, longestLine));
+      return { ok: true, value: null };
+    } catch (error) {
+      return { ok: false, message: error instanceof Error ? error.message : String(error) };
+    }
+  };
   port1.on("message", (message: LuaMessage) => {
     switch (message.kind) {
       case "ask":
-        answer(answerOf(tools, message.name, message.args));
-        return;
-      case "print":
-        print(message.text.slice(0, 2_000));
+        answer(answerOf(message));
         return;
       case "done":
         resolve();
@@ -68,13 +81,5 @@ export const runLua = async ({ source, name, tools, print, limits }: LuaScript):
     clearTimeout(timer);
     port1.close();
     await worker.terminate();
-  }
-};
-
-const answerOf = (tools: ScriptTools, name: string, args: readonly unknown[]): LuaAnswer => {
-  try {
-    return { ok: true, value: tools.ask(name, args) ?? null };
-  } catch (error) {
-    return { ok: false, message: error instanceof Error ? error.message : String(error) };
   }
 };

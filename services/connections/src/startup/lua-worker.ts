@@ -1,11 +1,11 @@
 /**
  * The worker that runs a startup script in Lua: no files, no processes, no clock, no debug library, no loading of code, a bound on
- * memory. What it does to the world are four functions, each a question to the main thread that is answered before the script goes on.
+ * memory. What it does to the world are five functions, each a question to the main thread that is answered before the script goes on.
  *
  * A bound on time is the main thread's: it ends the worker. Not here: what the functions do (`script-tools.ts`).
  */
 import { type MessagePort, receiveMessageOnPort, workerData } from "node:worker_threads";
-import { LuaFactory, LuaLibraries } from "wasmoon";
+import { LuaFactory, LuaLibraries, LuaMultiReturn } from "wasmoon";
 
 /** What the main thread hands over. */
 export interface LuaWork {
@@ -20,7 +20,6 @@ export interface LuaWork {
 
 export type LuaMessage =
   | { readonly kind: "ask"; readonly name: string; readonly args: readonly unknown[] }
-  | { readonly kind: "print"; readonly text: string }
   | { readonly kind: "done" }
   | { readonly kind: "failed"; readonly message: string };
 
@@ -28,70 +27,84 @@ export type LuaAnswer =
   | { readonly ok: true; readonly value: unknown }
   | { readonly ok: false; readonly message: string };
 
-export const scriptFunctions = ["mcp_add", "mcp_remove", "mcp_status", "mcp_list"] as const;
+const scriptFunctions = ["mcp_add", "mcp_remove", "mcp_status", "mcp_list"] as const;
 
-const removed = ["dofile", "loadfile", "load", "collectgarbage", "require", "module", "warn"];
+const libraries = [LuaLibraries.Base, LuaLibraries.String, LuaLibraries.Table, LuaLibraries.Math, LuaLibraries.UTF8];
 
 const { source, name, port, bell, memoryBytes } = workerData as LuaWork;
 const cell = new Int32Array(bell);
 
-const send = (message: LuaMessage): void => port.postMessage(message);
-
-const ask = (asked: string, args: readonly unknown[]): unknown => {
+const ask = (asked: string, given: readonly unknown[]): LuaAnswer => {
+  const args = dataOf(given);
+  if (args === undefined) return { ok: false, message: `${asked}: a table that holds itself is no data` };
   Atomics.store(cell, 0, 0);
-  send({ kind: "ask", name: asked, args });
+  port.postMessage({ kind: "ask", name: asked, args } satisfies LuaMessage);
   Atomics.wait(cell, 0, 0);
   const answer: LuaAnswer | undefined = receiveMessageOnPort(port)?.message;
-  if (answer === undefined) throw new Error(`${asked} was not answered`);
-  if (!answer.ok) throw new Error(answer.message);
-  return answer.value ?? undefined;
+  return answer ?? { ok: false, message: `${asked} was not answered` };
 };
 
 const run = async (): Promise<void> => {
-  const lua = await new LuaFactory().createEngine({
+  const { global } = await new LuaFactory().createEngine({
     openStandardLibs: false,
     enableProxy: false,
     injectObjects: false,
     traceAllocations: true,
   });
-  const { global } = lua;
-  for (const library of [
-    LuaLibraries.Base,
-    LuaLibraries.String,
-    LuaLibraries.Table,
-    LuaLibraries.Math,
-    LuaLibraries.UTF8,
-  ]) {
-    global.loadLibrary(library);
-  }
+  for (const library of libraries) global.loadLibrary(library);
   global.setMemoryMax(memoryBytes);
-  for (const each of removed) global.set(each, undefined);
-  global.set("print", (...words: unknown[]) => send({ kind: "print", text: words.map(shown).join("\t") }));
-  global.set("ask", (asked: string, ...args: unknown[]) => ask(asked, plain(args)));
-  await lua.doString(prelude);
-  await lua.doString(source);
+  global.set("ask", (asked: string, ...args: unknown[]) => {
+    const answer = ask(asked, args);
+    return LuaMultiReturn.of<unknown>(answer.ok, answer.ok ? (answer.value ?? undefined) : answer.message);
+  });
+  global.loadString(prelude);
+  global.runSync();
+  global.loadString(text(source), `=${name}`);
+  global.runSync();
 };
 
-/** The functions as Lua's own, so that what gives nothing gives `nil`. */
+/** As Lua itself reads a file, without its mark and its first line where that is for a shell; and never as compiled code. */
+const text = (file: string): string => file.replace(/^\uFEFF?(?:#.*)?/, " ");
+
+/** Lua's own functions around the question: what they raise are texts, with the line of the script. */
 const prelude = `
-  local ask = ask
-  _G.ask = nil
+  local ask, error, tostring, select, concat = ask, error, tostring, select, table.concat
+  local function answered(ok, value)
+    if ok then return value end
+    error(value, 3)
+  end
   tools = {}
-  ${scriptFunctions.map((each) => `function tools.${each}(...) return (ask("${each}", ...)) end`).join("\n  ")}
+  ${scriptFunctions.map((each) => `function tools.${each}(...) return (answered(ask("${each}", ...))) end`).join("\n  ")}
+  function print(...)
+    local words = {}
+    for i = 1, select("#", ...) do words[i] = tostring((select(i, ...))) end
+    answered(ask("print", concat(words, "\\t")))
+  end
+  for _, name in ipairs({ "ask", "dofile", "loadfile", "load", "collectgarbage", "require", "module", "warn" }) do
+    _G[name] = nil
+  end
+  string.dump = nil
 `;
 
-const shown = (word: unknown): string => (word === null || word === undefined ? "nil" : String(word));
+/** Fields of a connection that are lists. Lua's empty table does not say which of the two it is. */
+const lists = new Set(["args", "allow", "deny"]);
 
-/** Values as they cross the thread: data, no functions. */
-const plain = (args: readonly unknown[]): readonly unknown[] => JSON.parse(JSON.stringify(args));
+/** Values as they cross the thread: data, no functions. Nothing for what cannot be written down. */
+const dataOf = (args: readonly unknown[]): readonly unknown[] | undefined => {
+  const isEmpty = (value: unknown): boolean =>
+    typeof value === "object" && value !== null && Object.keys(value).length === 0;
+  try {
+    return JSON.parse(JSON.stringify(args), (key: string, value: unknown) =>
+      lists.has(key) && isEmpty(value) ? [] : value,
+    );
+  } catch {
+    return undefined;
+  }
+};
 
-/** Lua's words with the script's name and line, without the frames of the call that lead there. */
-const placed = (message: string): string => {
-  const [said = "", ...frames] = message.split("\nstack traceback:");
-  const own = /^\[string "[^\n]*"\]:(\d+): ([\s\S]*)$/.exec(said);
-  if (own !== null) return `${name}:${own[1]}: ${own[2]}`;
-  const line = /\]:(\d+): in main chunk/.exec(frames.join(""))?.[1];
-  return line === undefined ? `${name}: ${said}` : `${name}:${line}: ${said}`;
+const wordsOf = (error: unknown): string => {
+  const [said = ""] = (error instanceof Error ? error.message : String(error)).split("\nstack traceback:");
+  return said.startsWith(`${name}:`) ? said : `${name}: ${said}`;
 };
 
 /** The main thread ends this one when it has heard how it went. */
@@ -99,8 +112,8 @@ const stay = (): void => void setInterval(() => undefined, 60_000);
 
 run()
   .then(
-    () => send({ kind: "done" }),
-    (error: unknown) =>
-      send({ kind: "failed", message: placed(error instanceof Error ? error.message : String(error)) }),
+    (): LuaMessage => ({ kind: "done" }),
+    (error: unknown): LuaMessage => ({ kind: "failed", message: wordsOf(error) }),
   )
+  .then((message) => port.postMessage(message))
   .finally(stay);

@@ -24,6 +24,8 @@ it.each<[string, readonly unknown[], string]>([
     "mcp_add: tools.alow: there is no such field; did you mean `allow`?",
   ],
   ["mcp_add", ["x", { command: 3 }], "mcp_add: command: "],
+  ["mcp_status", [], 'mcp_status: the first argument is the connection\'s name, like tools.mcp_status("holler")'],
+  ["mcp_remove", [{}, "x"], "mcp_remove: the first argument is the connection's name"],
   ["mcp_add", ["x", { command: "node", args: [1] }], "mcp_add: args.0: "],
   ["mcp_add", ["x", {}], "mcp_add: name a `url` or a `command`"],
   ["mcp_add", ["x"], "mcp_add: name a `url` or a `command`"],

@@ -30,7 +30,11 @@ export interface ScriptTools {
 
 export const scriptTools = (tools: StartupTools): ScriptTools => ({
   ask: (name, args) => {
-    const connection = (): string => checked(name, nameSchema, args[0]);
+    const connection = (): string => {
+      const [given] = args;
+      if (typeof given === "string") return checked(name, nameSchema, given);
+      throw new Error(`${name}: the first argument is the connection's name, like tools.${name}("holler")`);
+    };
     switch (name) {
       case "mcp_add":
         return tools.mcp_add(connection(), upstreamOf(name, args[1]));

@@ -4,9 +4,10 @@
 import { readFile } from "node:fs/promises";
 import { basename, extname } from "node:path";
 import { pathToFileURL } from "node:url";
+import { faultPlace } from "@fairlead/contracts";
 import { FairleadError } from "@fairlead/kernel/service";
 import { runLua } from "./lua-script.ts";
-import { type StartupTools, scriptTools } from "./script-tools.ts";
+import { type ScriptTools, type StartupTools, scriptTools } from "./script-tools.ts";
 
 export interface StartupContext {
   readonly tools: StartupTools;
@@ -24,31 +25,32 @@ export const runStartup = async (path: string, { tools, print }: StartupContext)
       return runLua({ source: await readFile(path, "utf8"), name: basename(path), tools: checked, print });
     case ".ts":
     case ".js":
-    case ".mjs": {
-      const module: { readonly default?: unknown } = await import(pathToFileURL(path).href);
-      if (typeof module.default !== "function") throw unfit(`${path} has no function as its default export`);
-      const ask =
-        (name: string) =>
-        (...args: unknown[]): unknown =>
-          checked.ask(name, args);
-      const names = ["mcp_add", "mcp_remove", "mcp_status", "mcp_list"];
+    case ".mjs":
       try {
-        await module.default(Object.fromEntries(names.map((name) => [name, ask(name)])));
+        return await runModule(path, checked);
       } catch (cause) {
-        throw new Error(`${placeIn(path, cause) ?? basename(path)}: ${wordsOf(cause)}`, { cause });
+        const place = placeIn(path, cause) ?? faultPlace(cause) ?? basename(path);
+        throw new Error(`${place}: ${wordsOf(cause)}`, { cause });
       }
-      return;
-    }
     default:
       throw unfit(`${path} is neither Lua nor TypeScript`);
   }
+};
+
+const functions = ["mcp_add", "mcp_remove", "mcp_status", "mcp_list"];
+
+const runModule = async (path: string, tools: ScriptTools): Promise<void> => {
+  const module: { readonly default?: unknown } = await import(pathToFileURL(path).href);
+  if (typeof module.default !== "function") throw new Error("it has no function as its default export");
+  const given = functions.map((name) => [name, (...args: unknown[]): unknown => tools.ask(name, args)] as const);
+  await module.default(Object.fromEntries(given));
 };
 
 /** The script's own line among those that an error has come through. */
 const placeIn = (path: string, cause: unknown): string | undefined => {
   const stack = cause instanceof Error ? (cause.stack ?? "") : "";
   const [, after] = stack.split(`${path}:`);
-  const line = after?.split(":")[0];
+  const line = /^\d+/.exec(after ?? "")?.[0];
   return line === undefined ? undefined : `${basename(path)}:${line}`;
 };
 

@@ -6,9 +6,10 @@
  * objects as text. Structs are values and are shown whole. A value met again below itself is a reference by path.
  */
 
+import { entryExpression, memberExpression } from "../explore/expression.ts";
 import { checkOf } from "../linq/binder/check.ts";
 import { LinqError } from "../linq/error.ts";
-import { allMembers, glance, type HostAccess } from "../linq/host.ts";
+import { allMembers, type HostAccess, type Listing, listed } from "../linq/host.ts";
 import { normal } from "../linq/operator/compare.ts";
 import { showDynamic, singleText } from "../linq/operator/text.ts";
 import type { ClassDefinition } from "../linq/type.ts";
@@ -33,6 +34,12 @@ export interface EncodeOptions {
   readonly text?: number;
 }
 
+interface At {
+  readonly depth: number;
+  /** The expression that leads to the value. */
+  readonly path: string;
+}
+
 export class Encoder {
   readonly #options: EncodeOptions;
   readonly #open: { readonly value: object; readonly path: string }[] = [];
@@ -48,7 +55,7 @@ export class Encoder {
   }
 
   /** A value of a type as JSON. `path` is how the value is reached, for references. */
-  encode(value: unknown, type: Type, { depth, path }: { readonly depth: number; readonly path: string }): Json {
+  encode(value: unknown, type: Type, { depth, path }: At): Json {
     const scalar = this.#scalar(value, type);
     if (scalar !== undefined) return this.#pay(scalar);
     const known = normal(value, this.#options.host);
@@ -116,10 +123,10 @@ export class Encoder {
     return object;
   }
 
-  #object(value: object, type: Type, at: { readonly depth: number; readonly path: string }): Json {
+  #object(value: object, type: Type, at: At): Json {
     const { host } = this.#options;
     if (isRow(value)) return this.#row(value, type, at);
-    if (Sequence.is(value)) return this.#list(value.items, type, at, Group.is(value) ? value : undefined);
+    if (Sequence.is(value)) return this.#list(listed(value.items), type, at, Group.is(value) ? value : undefined);
     const definition = host.classOf(value) ?? (type.kind === "class" ? type.definition : undefined);
     const isStruct = definition !== undefined && this.#options.isStruct?.(definition) === true;
     if (definition !== undefined && (at.depth > 0 || isStruct)) return this.#members(value, definition, at);
@@ -127,44 +134,40 @@ export class Encoder {
     return this.#undeclared(value, type, at);
   }
 
-  #undeclared(value: object, type: Type, at: { readonly depth: number; readonly path: string }): Json {
+  #undeclared(value: object, type: Type, at: At): Json {
     const { host } = this.#options;
-    const list = glance(host, value);
+    const list = host.listing(value);
     if (list !== undefined) return this.#list(list, type, at);
     const entries = host.dictionary(value);
     if (entries !== undefined) return this.#dictionary(entries, type, at);
     if (at.depth <= 0) return this.#pay("(object)");
     const names = host.fieldNames(value);
     const shown = names.slice(0, this.#options.items);
-    const parts = shown.map((name): [string, Json] => [name, this.#field(value, name, at)]);
+    const parts = shown.map((name): [string, Json] => {
+      const inside = { depth: at.depth - 1, path: memberExpression(at.path, name) };
+      return [name, this.#read(() => host.field(value, name), dynamic, inside)];
+    });
     if (names.length > shown.length) parts.push(["$more", names.length - shown.length]);
     return this.#made(parts);
   }
 
-  #field(owner: object, name: string, { depth, path }: { readonly depth: number; readonly path: string }): Json {
+  /** What reading gives, or why not. */
+  #read(read: () => unknown, type: Type, at: At): Json {
     try {
-      return this.encode(this.#options.host.field(owner, name), dynamic, { depth: depth - 1, path: `${path}.${name}` });
+      return this.encode(read(), type, at);
     } catch (error) {
       return this.#unreadable(error);
     }
   }
 
-  #members(
-    owner: object,
-    definition: ClassDefinition,
-    { depth, path }: { readonly depth: number; readonly path: string },
-  ): Json {
+  #members(owner: object, definition: ClassDefinition, { depth, path }: At): Json {
     const { host, items } = this.#options;
     return this.#made(
       allMembers(definition)
         .slice(0, Math.max(items, 200))
         .map(({ name, type, read }): [string, Json] => {
-          try {
-            const value = checkOf(type, host)(read(owner));
-            return [name, this.encode(value, type, { depth: depth - 1, path: `${path}.${name}` })];
-          } catch (error) {
-            return [name, this.#unreadable(error)];
-          }
+          const inside = { depth: depth - 1, path: memberExpression(path, name) };
+          return [name, this.#read(() => checkOf(type, host)(read(owner)), type, inside)];
         }),
     );
   }
@@ -175,26 +178,17 @@ export class Encoder {
     return this.#made([["$unreadable", this.#pay(error.message)]]);
   }
 
-  #row(
-    row: Readonly<Record<string, unknown>>,
-    type: Type,
-    { depth, path }: { readonly depth: number; readonly path: string },
-  ): Json {
+  #row(row: Readonly<Record<string, unknown>>, type: Type, { depth, path }: At): Json {
     const fields = type.kind === "record" ? type.fields : [];
     return this.#made(
       Object.keys(row).map((name): [string, Json] => {
         const found = fields.find((field) => field.name === name)?.type ?? dynamic;
-        return [name, this.encode(row[name], found, { depth: depth - 1, path: `${path}.${name}` })];
+        return [name, this.encode(row[name], found, { depth: depth - 1, path: memberExpression(path, name) })];
       }),
     );
   }
 
-  #list(
-    items: readonly unknown[],
-    type: Type,
-    { depth, path }: { readonly depth: number; readonly path: string },
-    group?: Group,
-  ): Json {
+  #list(items: Listing, type: Type, { depth, path }: At, group?: Group): Json {
     const item = type.kind === "list" ? type.item : dynamic;
     const key: [string, Json][] =
       group === undefined
@@ -210,22 +204,14 @@ export class Encoder {
           ];
     const head: [string, Json][] = [...key, ["count", items.length]];
     if (depth <= 0) return this.#made(head);
-    const shown = items.slice(0, this.#options.items);
-    const inner = Array.from(shown, (each, index) =>
-      this.encode(each, item, { depth: depth - 1, path: `${path}[${index}]` }),
+    const inner = Array.from({ length: Math.min(items.length, this.#options.items) }, (_, index) =>
+      this.#read(() => items.at(index), item, { depth: depth - 1, path: `${path}[${index}]` }),
     );
-    return this.#made([
-      ...head,
-      ["items", inner],
-      ...(items.length > shown.length ? ([["more", items.length - shown.length]] as const) : []),
-    ]);
+    const more = items.length - inner.length;
+    return this.#made([...head, ["items", inner], ...(more > 0 ? ([["more", more]] as const) : [])]);
   }
 
-  #dictionary(
-    entries: ReadonlyMap<unknown, unknown>,
-    type: Type,
-    { depth, path }: { readonly depth: number; readonly path: string },
-  ): Json {
+  #dictionary(entries: ReadonlyMap<unknown, unknown>, type: Type, { depth, path }: At): Json {
     const [keyType, valueType] = type.kind === "dictionary" ? [type.key, type.value] : [dynamic, dynamic];
     if (depth <= 0) return this.#made([["count", entries.size]]);
     const parts: [string, Json][] = [];
@@ -233,7 +219,8 @@ export class Encoder {
       if (parts.length >= this.#options.items) break;
       const name = this.encode(key, keyType, { depth: 0, path });
       const text = typeof name === "string" ? name : JSON.stringify(name);
-      parts.push([text, this.encode(value, valueType, { depth: depth - 1, path: `${path}[${JSON.stringify(name)}]` })]);
+      const inside = { depth: depth - 1, path: entryExpression(path, key, { type: keyType, index: parts.length }) };
+      parts.push([text, this.encode(value, valueType, inside)]);
     }
     const more: readonly (readonly [string, Json])[] =
       entries.size > parts.length ? [["more", entries.size - parts.length]] : [];
@@ -243,8 +230,18 @@ export class Encoder {
 
 /** The host's text of an instance, else the type's name in brackets. */
 const displayed = (value: object, definition: ClassDefinition, host: HostAccess): string => {
-  const text = host.classOf(value) === undefined ? definition.fullName : showDynamic(value, host);
+  const text = host.classOf(value) === undefined ? definition.fullName : shownBy(host, value, definition.fullName);
   return text === definition.fullName ? `(${definition.name})` : text;
+};
+
+/** A text that the host fails to make is no reason to show nothing of the instance. */
+const shownBy = (host: HostAccess, value: object, otherwise: string): string => {
+  try {
+    return showDynamic(value, host);
+  } catch (error) {
+    if (LinqError.is(error) && error.code === "host_failed") return otherwise;
+    throw error;
+  }
 };
 
 const decimalJson = (value: Decimal): Json => {

@@ -2,6 +2,8 @@
  * Values as the three tools show them: what `eval` gives, the rows of `query`, the members that `explore` lists. How the values were
  * found is not its business.
  */
+
+import { rootExpression } from "../explore/expression.ts";
 import { type HiddenView, LiveView } from "../explore/live.ts";
 import type { LiveInfo, MemberInfo } from "../explore/shape.ts";
 import type { Registry } from "../host/registry.ts";
@@ -120,7 +122,7 @@ export class Presenter {
         name: root.name,
         kind: "root",
         access: "public",
-        expr: root.name,
+        expr: rootExpression(root.name),
         ...(description === undefined ? {} : { description }),
         ...this.#root(root, looking),
       };
@@ -135,7 +137,14 @@ export class Presenter {
   ): Omit<LiveInfo, "path" | "methods"> & Pick<MemberInfo, "unreadable"> {
     try {
       const view = this.#view({ ...looking, limit: 10, offset: 0 });
-      const { path: _, methods: __, ...info } = view.describe(read(), type, { expr: name, depth: looking.depth - 1 });
+      const {
+        path: _,
+        methods: __,
+        ...info
+      } = view.describe(read(), type, {
+        expr: rootExpression(name),
+        depth: looking.depth - 1,
+      });
       return info;
     } catch (error) {
       if (!(error instanceof LinqError) || error.code === "result_too_large") throw error;

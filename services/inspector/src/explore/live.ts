@@ -3,17 +3,22 @@
  * Declared objects are shown by their declaration, others by what they own; no code of the host runs but what it marked.
  */
 import { Encoder, type Json } from "../answer/encode.ts";
-import type { MemberDeclaration, TypeDeclaration } from "../host/declaration.ts";
+import type { MemberDeclaration } from "../host/declaration.ts";
 import type { Registry } from "../host/registry.ts";
 import { checkOf } from "../linq/binder/check.ts";
+import { listingOf } from "../linq/binder/reading.ts";
 import { LinqError } from "../linq/error.ts";
-import { allMembers, glance, type HostAccess } from "../linq/host.ts";
-import { normal } from "../linq/operator/compare.ts";
+import { allMembers, type HostAccess, type Listing } from "../linq/host.ts";
+import { isOurs, normal } from "../linq/operator/compare.ts";
 import { dynamic, type Type, typeName } from "../linq/type.ts";
-import { isRow } from "../linq/value/row.ts";
-import { Sequence } from "../linq/value/sequence.ts";
+import { Decimal } from "../linq/value/decimal.ts";
+import { EnumValue } from "../linq/value/enum.ts";
+import { isRow, type Row } from "../linq/value/row.ts";
+import { Group, Sequence } from "../linq/value/sequence.ts";
+import { SimpleValue } from "../linq/value/simple.ts";
+import { asObject, entryExpression, memberExpression } from "./expression.ts";
 import type { ItemInfo, LiveInfo, MemberInfo, MethodInfo } from "./shape.ts";
-import { attributeInfo, methodInfo } from "./types.ts";
+import { attributeInfo, declarationsOf, methodInfo } from "./types.ts";
 
 /** What a foreign object hides from descriptors: private fields, accessors, internal slots. See `v8-view.ts`. */
 export interface HiddenMember {
@@ -49,6 +54,10 @@ const budget = 300;
 /** Reading a member for longer than this is mentioned. */
 const slowMs = 5;
 
+/** A value that has members or elements; dates, decimals and their like are whole. */
+const canBeOpened = (value: unknown): value is object =>
+  typeof value === "object" && value !== null && (!isOurs(value) || Sequence.is(value) || isRow(value));
+
 interface At {
   readonly expr: string;
   readonly depth: number;
@@ -76,9 +85,8 @@ export class LiveView {
     const { host } = this.#options;
     const known = normal(value, host);
     const name = this.#typeOf(known, type);
-    if (typeof known !== "object" || known === null)
-      return { path: at.expr, type: name, value: this.#text(known, type, at.expr) };
-    const opened = this.#opened(known, type, at, true);
+    if (!canBeOpened(known)) return { path: at.expr, type: name, value: this.#text(known, type, at.expr) };
+    const opened = this.#opened(known, type, { ...at, expr: asObject(at.expr) }, true);
     const hint = this.#hint;
     return {
       path: at.expr,
@@ -106,10 +114,13 @@ export class LiveView {
 
   #foreign(value: unknown): string {
     if (typeof value !== "object" || value === null) return value === null ? "null" : typeof value;
+    if (SimpleValue.isSimple(value)) return value.type;
+    if (Decimal.is(value)) return "Decimal";
+    if (EnumValue.is(value)) return value.definition.name;
     const { host, hidden } = this.#options;
     return (
       hidden?.className(value) ??
-      (glance(host, value) !== undefined ? "Array" : host.dictionary(value) !== undefined ? "Map" : "Object")
+      (host.listing(value) !== undefined ? "Array" : host.dictionary(value) !== undefined ? "Map" : "Object")
     );
   }
 
@@ -122,7 +133,7 @@ export class LiveView {
   ): Pick<LiveInfo, "count" | "members" | "items" | "more"> {
     const { host, limit, offset } = this.#options;
     const entries = Sequence.is(value) || isRow(value) ? undefined : host.dictionary(value);
-    const list = entries === undefined ? this.#listOf(value) : undefined;
+    const list = entries === undefined ? listingOf(value, host) : undefined;
     const count = entries?.size ?? list?.length;
     if (depth <= 0 || this.#left-- <= 0) return count === undefined ? {} : { count };
     this.#open.push({ value, path: expr });
@@ -139,21 +150,17 @@ export class LiveView {
     }
   }
 
-  #listOf(value: object): readonly unknown[] | undefined {
-    if (Sequence.is(value)) return value.items;
-    return isRow(value) ? undefined : glance(this.#options.host, value);
-  }
-
   #elements(
-    list: readonly unknown[],
+    list: Listing,
     type: Type,
     { expr, depth }: At,
     [start, most]: readonly [number, number],
   ): Pick<LiveInfo, "items" | "more"> {
     const item = type.kind === "list" ? type.item : dynamic;
-    const items = Array.from(list.slice(start, start + most), (each, at): ItemInfo => {
+    const length = Math.max(0, Math.min(most, list.length - start));
+    const items = Array.from({ length }, (_, at): ItemInfo => {
       const index = start + at;
-      return { index, ...this.#one(each, item, { expr: `${expr}[${index}]`, depth: depth - 1 }) };
+      return { index, ...this.#read(() => list.at(index), item, { expr: `${expr}[${index}]`, depth: depth - 1 }) };
     });
     const more = list.length - start - items.length;
     return more > 0 ? { items, more } : { items };
@@ -166,15 +173,9 @@ export class LiveView {
     [start, most]: readonly [number, number],
   ): Pick<LiveInfo, "items" | "more"> {
     const [keyType, valueType] = type.kind === "dictionary" ? [type.key, type.value] : [dynamic, dynamic];
-    const items = [...entries].slice(start, start + most).map(([key, each]): ItemInfo => {
-      const shown = this.#text(key, keyType, expr);
-      const index =
-        typeof key === "string"
-          ? JSON.stringify(key)
-          : typeof key === "number" || typeof key === "bigint"
-            ? String(key)
-            : JSON.stringify(shown);
-      return { key: shown, ...this.#one(each, valueType, { expr: `${expr}[${index}]`, depth: depth - 1 }) };
+    const items = [...entries].slice(start, start + most).map(([key, each], at): ItemInfo => {
+      const way = entryExpression(expr, key, { type: keyType, index: start + at });
+      return { key: this.#text(key, keyType, expr), ...this.#one(each, valueType, { expr: way, depth: depth - 1 }) };
     });
     const more = entries.size - start - items.length;
     return more > 0 ? { items, more } : { items };
@@ -184,8 +185,9 @@ export class LiveView {
   #one(given: unknown, type: Type, at: At): Omit<ItemInfo, "index" | "key"> {
     const value = normal(given, this.#options.host);
     const name = this.#typeOf(value, type);
-    const head = { type: name, expr: at.expr };
-    if (typeof value !== "object" || value === null) return { ...head, value: this.#text(value, type, at.expr) };
+    const key = Group.is(value) ? { key: this.#text(value.key, keyType(type), at.expr) } : {};
+    const head = { type: name, expr: at.expr, ...key };
+    if (!canBeOpened(value)) return { ...head, value: this.#text(value, type, at.expr) };
     const above = this.#open.find((each) => each.value === value);
     if (above !== undefined) return { ...head, ref: above.path };
     const isStruct = this.#options.isStruct(type);
@@ -202,6 +204,7 @@ export class LiveView {
     [start, most]: readonly [number, number],
   ): Pick<LiveInfo, "members" | "more"> {
     const { host, registry } = this.#options;
+    if (isRow(value)) return this.#fields(value, type, at);
     const definition =
       host.classOf(value) ?? (type.kind === "class" && !type.definition.open ? type.definition : undefined);
     if (definition === undefined) return this.#undeclared(value, at, [start, most]);
@@ -216,58 +219,55 @@ export class LiveView {
         kind: declaration?.kind ?? "property",
         type: declaration?.type ?? typeName(memberType),
         access: declaration?.access ?? "public",
-        expr: `${at.expr}.${name}`,
+        expr: memberExpression(at.expr, name),
         ...(declaration?.attributes === undefined ? {} : { attributes: declaration.attributes.map(attributeInfo) }),
       } as const;
-      return {
-        ...head,
-        ...this.#valueOf(() => checkOf(memberType, host)(read(value)), memberType, {
-          expr: head.expr,
-          depth: at.depth - 1,
-        }),
-      };
+      const inside = { expr: head.expr, depth: at.depth - 1 };
+      return { ...this.#read(() => checkOf(memberType, host)(read(value)), memberType, inside), ...head };
     });
     const more = shown.length - start - members.length;
     return more > 0 ? { members, more } : { members };
   }
 
   /** What reading gives: a value, a count, a reference, or why not. */
-  #valueOf(read: () => unknown, type: Type, at: At): Partial<MemberInfo> {
+  #read(read: () => unknown, type: Type, at: At): Omit<ItemInfo, "index"> {
     const { elapsed } = this.#options;
     const start = elapsed();
     try {
       const value = read();
       const took = elapsed() - start;
-      const { type: _, expr: __, ...rest } = this.#one(value, type, at);
-      return took > slowMs ? { ...rest, slowMs: Math.round(took) } : rest;
+      const shown = this.#one(value, type, at);
+      return took > slowMs ? { ...shown, slowMs: Math.round(took) } : shown;
     } catch (error) {
       if (!(error instanceof LinqError) || error.code === "result_too_large") throw error;
-      return { unreadable: error.hint === undefined ? error.message : `${error.message}; ${error.hint}` };
+      const unreadable = error.hint === undefined ? error.message : `${error.message}; ${error.hint}`;
+      return { type: type.kind === "dynamic" ? "accessor" : typeName(type), expr: at.expr, unreadable };
     }
+  }
+
+  /** Members of a row that an expression made. */
+  #fields(row: Row, type: Type, { expr, depth }: At): Pick<LiveInfo, "members"> {
+    const fields = type.kind === "record" ? type.fields : [];
+    const members = Object.entries(row).map(([name, value]): MemberInfo => {
+      const field = fields.find((each) => each.name === name)?.type ?? dynamic;
+      const shown = this.#one(value, field, { expr: memberExpression(expr, name), depth: depth - 1 });
+      return { name, kind: "field", access: "public", ...shown };
+    });
+    return { members };
   }
 
   #undeclared(value: object, at: At, [start, most]: readonly [number, number]): Pick<LiveInfo, "members" | "more"> {
     const { host, hidden, includePrivate } = this.#options;
-    const names = isRow(value) ? Object.keys(value) : host.fieldNames(value);
-    const found = isRow(value) ? [] : (hidden?.members(value) ?? []);
+    const names = host.fieldNames(value);
+    const found = hidden?.members(value) ?? [];
     const own = names.slice(start, start + most).map((name): MemberInfo => {
-      const expr = /^[A-Za-z_$][\w$]*$/.test(name) ? `${at.expr}.${name}` : `${at.expr}[${JSON.stringify(name)}]`;
-      const read = (): unknown => (isRow(value) ? value[name] : host.field(value, name));
-      const shown = this.#valueOf(read, dynamic, { expr, depth: at.depth - 1 });
-      return { name, kind: "field", access: "public", expr, type: this.#typeShown(read), ...shown };
+      const way = { expr: memberExpression(at.expr, name), depth: at.depth - 1 };
+      return { name, kind: "field", access: "public", ...this.#read(() => host.field(value, name), dynamic, way) };
     });
     const secret = found.filter(({ access }) => includePrivate || access === "public");
     const more = names.length - start - own.length;
     const members = [...own, ...secret.filter(({ name }) => !names.includes(name))];
     return more > 0 ? { members, more } : { members };
-  }
-
-  #typeShown(read: () => unknown): string {
-    try {
-      return this.#typeOf(normal(read(), this.#options.host), dynamic);
-    } catch {
-      return "accessor";
-    }
   }
 
   #methods(value: object): { readonly methods?: readonly MethodInfo[] } {
@@ -280,14 +280,7 @@ export class LiveView {
   }
 }
 
-const declarationsOf = function* (registry: Registry, name: string): Iterable<TypeDeclaration> {
-  for (let at: string | undefined = name; at !== undefined; ) {
-    const found: ReturnType<Registry["find"]> = registry.find(at);
-    if (found === undefined || found.declaration.kind === "enum") return;
-    yield found.declaration;
-    at = found.declaration.base;
-  }
-};
+const keyType = (type: Type): Type => (type.kind === "list" ? type.key : undefined) ?? dynamic;
 
 const declaredMembers = (registry: Registry, name: string): ReadonlyMap<string, MemberDeclaration> => {
   const found = new Map<string, MemberDeclaration>();

@@ -32,7 +32,7 @@ export interface MemberInfo {
   readonly items?: readonly ItemInfo[];
 }
 
-/** An element of a collection; `key` for dictionaries. */
+/** An element of a collection; `key` for dictionaries and groups. */
 export interface ItemInfo {
   readonly index?: number;
   readonly key?: Json;
@@ -41,7 +41,10 @@ export interface ItemInfo {
   readonly count?: number;
   readonly expr: string;
   readonly ref?: string;
+  /** Why there is no value. */
   readonly unreadable?: string;
+  /** How long reading took, when it was slow. */
+  readonly slowMs?: number;
   readonly members?: readonly MemberInfo[];
   readonly items?: readonly ItemInfo[];
 }

@@ -1,6 +1,7 @@
 /** Type information and search, from the declarations of a registry. Nothing of the host is read. */
 import type { Json } from "../answer/encode.ts";
 import type {
+  Access,
   AttributeDeclaration,
   EnumDeclaration,
   MemberDeclaration,
@@ -51,6 +52,7 @@ const enumInfo = ({ name, values, flags, underlying = "Int32", attributes = [] }
 
 const classInfo = (declaration: TypeDeclaration, registry: Registry, includePrivate: boolean): TypeInfo => {
   const layout = layoutOf(declaration, registry);
+  const lineage = [...declarationsOf(registry, declaration.name)];
   const isShown = ({ access }: { readonly access?: string }): boolean =>
     includePrivate || access === undefined || access === "public";
   return {
@@ -59,15 +61,41 @@ const classInfo = (declaration: TypeDeclaration, registry: Registry, includePriv
     ...(declaration.base === undefined ? {} : { base: declaration.base }),
     attributes: [...layoutAttribute(declaration), ...(declaration.attributes ?? []).map(attributeInfo)],
     ...(layout === undefined ? {} : { size: layout.size }),
-    members: (declaration.members ?? []).filter(isShown).map((member) =>
-      memberInfo(
-        member,
-        declaration,
-        layout?.fields.find(({ name }) => name === member.name),
+    members: withInherited(lineage, ({ members }) => members)
+      .filter(isShown)
+      .map((member) =>
+        memberInfo(
+          member,
+          declaration,
+          layout?.fields.find(({ name }) => name === member.name),
+        ),
       ),
-    ),
-    methods: (declaration.methods ?? []).filter(isShown).map(methodInfo),
+    methods: withInherited(lineage, ({ methods }) => methods)
+      .filter(isShown)
+      .map(methodInfo),
   };
+};
+
+/** A class and its bases, itself first. */
+export const declarationsOf = function* (registry: Registry, name: string): Iterable<TypeDeclaration> {
+  for (let at: string | undefined = name; at !== undefined; ) {
+    const found: ReturnType<Registry["find"]> = registry.find(at);
+    if (found === undefined || found.declaration.kind === "enum") return;
+    yield found.declaration;
+    at = found.declaration.base;
+  }
+};
+
+/** What a class has of its own and of its bases; a base's private members are its own business, and so is what is redefined. */
+const withInherited = <M extends { readonly name: string; readonly access?: Access }>(
+  [own, ...bases]: readonly TypeDeclaration[],
+  of: (declaration: TypeDeclaration) => readonly M[] | undefined,
+): readonly M[] => {
+  const found = [...(own === undefined ? [] : (of(own) ?? []))];
+  for (const base of bases)
+    for (const each of of(base) ?? [])
+      if (each.access !== "private" && !found.some(({ name }) => name === each.name)) found.push(each);
+  return found;
 };
 
 const layoutAttribute = ({ kind, layout }: TypeDeclaration): readonly AttributeInfo[] => {
@@ -145,12 +173,17 @@ export const methodInfo = ({
 
 export interface Searching {
   readonly limit: number;
+  readonly offset: number;
   readonly includePrivate: boolean;
   readonly only?: "types";
 }
 
 /** Types and members by name; `*` and `?` are wild, everything ignores case. */
-export const search = (pattern: string, registry: Registry, { limit, includePrivate, only }: Searching): SearchInfo => {
+export const search = (
+  pattern: string,
+  registry: Registry,
+  { limit, offset, includePrivate, only }: Searching,
+): SearchInfo => {
   const matches = glob(pattern.trim());
   const types: SearchInfo["types"][number][] = [];
   const members: SearchInfo["members"][number][] = [];
@@ -179,9 +212,10 @@ export const search = (pattern: string, registry: Registry, { limit, includePriv
       });
     }
   }
-  const shownTypes = types.slice(0, limit);
-  const shownMembers = members.slice(0, Math.max(0, limit - shownTypes.length));
+  const shownTypes = types.slice(offset, offset + limit);
+  const before = Math.max(0, offset - types.length);
+  const shownMembers = members.slice(before, before + limit - shownTypes.length);
   const count = types.length + members.length;
-  const more = count - shownTypes.length - shownMembers.length;
+  const more = count - offset - shownTypes.length - shownMembers.length;
   return { search: pattern, types: shownTypes, members: shownMembers, count, ...(more > 0 ? { more } : {}) };
 };

@@ -36,20 +36,33 @@ export class V8View implements HiddenView {
   /** Private members and accessors; nothing for proxies, which show nothing but their target. */
   members(value: object): readonly HiddenMember[] {
     if (isProxy(value)) return [];
-    const names = privateNames(value);
-    if (names.size === 0 || holdsError(value)) return accessors(value);
-    const calling = this.#privateAccessors(value);
-    const fields = [...names].filter((name) => !calling.has(name)).flatMap((name) => privateField(value, name));
-    return [...[...calling].map(privateAccessor), ...fields, ...accessors(value)];
+    const { calling, held } = this.#private(value);
+    const fields = held.filter((each) => !isPrivateMethod(each.value));
+    return [...[...calling].map(privateAccessor), ...fields.map(privateField), ...accessors(value)];
   }
 
+  /** Methods of its classes, and private ones. */
   methods(value: object): readonly MethodInfo[] {
-    return isProxy(value) ? [] : methodsOf(value);
+    if (isProxy(value)) return [];
+    const hidden = this.#private(value).held.filter((each) => isPrivateMethod(each.value));
+    return [...methodsOf(value), ...hidden.map((each) => methodInfo(each.name, each.value, "private"))];
   }
 
   close(): void {
     this.#session?.disconnect();
     this.#session = undefined;
+  }
+
+  /** Private members: the names of those that run code when they are read, and what the others hold. */
+  #private(value: object): { readonly calling: ReadonlySet<string>; readonly held: readonly Held[] } {
+    const names = privateNames(value);
+    if (names.length === 0 || holdsError(value)) return { calling: new Set(), held: [] };
+    const calling = this.#privateAccessors(value);
+    const held = names.flatMap((name) => {
+      const found = calling.has(name) ? undefined : hiddenClasses()?.privateMember(value, name);
+      return found === undefined ? [] : [{ name, value: found.value }];
+    });
+    return { calling, held };
   }
 
   /** Names of private members that run code when they are read. */
@@ -113,15 +126,19 @@ const nameOf = (made: object): string => {
   return found !== undefined && typeof found.value === "string" ? found.value : "Object";
 };
 
-/** Private names in the sources of a value's classes, its own class first. */
-const privateNames = (value: object): ReadonlySet<string> => {
-  const names = new Set<string>();
+/**
+ * Private names in the sources of a value's classes, its own class first.
+ *
+ * @NOTE V8 finds a private method only by the very text that it keeps for names: keys of an object are such texts, parts of a text not.
+ */
+const privateNames = (value: object): readonly string[] => {
+  const names: Record<string, true> = Object.create(null);
   for (const prototype of prototypes(value)) {
     const made = constructorOf(prototype);
     const text: string = made === undefined ? "" : Reflect.apply(source, made, []);
-    for (const [name] of text.matchAll(/#[\p{ID_Start}$_][\p{ID_Continue}$]*/gu)) names.add(name);
+    for (const [name] of text.matchAll(/#[\p{ID_Start}$_][\p{ID_Continue}$]*/gu)) names[name] = true;
   }
-  return names;
+  return Object.keys(names);
 };
 
 const privateAccessor = (name: string): HiddenMember => ({
@@ -132,12 +149,20 @@ const privateAccessor = (name: string): HiddenMember => ({
   value: null,
 });
 
-/** A field as what it holds, one level deep; nothing for a name that is no field of the value. */
-const privateField = (value: object, name: string): readonly HiddenMember[] => {
-  const found = hiddenClasses()?.privateMember(value, name);
-  if (found === undefined || isPrivateMethod(found.value)) return [];
-  return [{ name, kind: "field", access: "private", type: typeOf(found.value), value: shown(found.value) }];
-};
+/** A private field or method of a value. */
+interface Held {
+  readonly name: string;
+  readonly value: unknown;
+}
+
+/** A field as what it holds, one level deep. */
+const privateField = ({ name, value }: Held): HiddenMember => ({
+  name,
+  kind: "field",
+  access: "private",
+  type: typeOf(value),
+  value: shown(value),
+});
 
 const isPrivateMethod = (value: unknown): boolean =>
   typeof value === "function" && !isProxy(value) && /^(?:async)?[\s*]*#/.test(Reflect.apply(source, value, []));
@@ -183,17 +208,24 @@ const methodsOf = (value: object): readonly MethodInfo[] => {
     for (const name of ownNames(prototype)) {
       const each = Object.getOwnPropertyDescriptor(prototype, name);
       if (name === "constructor" || found.has(name) || each === undefined || typeof each.value !== "function") continue;
-      found.set(name, { name, signature: `${name}(${parametersOf(each.value)})`, access: "public", callable: false });
+      found.set(name, methodInfo(name, each.value, "public"));
     }
   }
   return [...found.values()];
 };
 
+const methodInfo = (name: string, method: unknown, access: "public" | "private"): MethodInfo => ({
+  name,
+  signature: `${name}(${parametersOf(method)})`,
+  access,
+  callable: false,
+});
+
 /** The parameter list as written, when it is simple. */
-const parametersOf = (method: object): string => {
-  const text: string = isProxy(method) ? "" : Reflect.apply(source, method as () => void, []);
+const parametersOf = (method: unknown): string => {
+  const text: string = typeof method !== "function" || isProxy(method) ? "" : Reflect.apply(source, method, []);
   const list = /^[^(]{0,200}\(([^()]{0,200})\)/.exec(text)?.[1] ?? "";
-  return list.replaceAll(/\s+/g, " ").trim();
+  return list.replaceAll(/\s+/g, " ").replaceAll(" ,", ",").trim();
 };
 
 const typeOf = (value: unknown): string => {

@@ -1,8 +1,18 @@
 /** The language's view of a host: its registry, its roots, and careful reading of everything else. */
-import type { HostAccess, RootDefinition } from "../linq/host.ts";
+import { type HostAccess, listed, type RootDefinition } from "../linq/host.ts";
 import { defaultLimits, type Limits } from "../linq/limits.ts";
 import { directRows } from "./direct-rows.ts";
-import { elementsOf, instantOf, mapEntries, mapEntry, ownData, ownNames, plainData, rowsInPlace } from "./reading.ts";
+import {
+  elementsOf,
+  instantOf,
+  listingOf,
+  mapEntries,
+  mapEntry,
+  ownData,
+  ownNames,
+  plainData,
+  rowsInPlace,
+} from "./reading.ts";
 import type { Registry } from "./registry.ts";
 
 export interface HostOptions {
@@ -21,6 +31,8 @@ export const hostAccess = ({ registry, roots, now, limits = defaultLimits }: Hos
       for (const { definition } of registry.all()) yield definition.name;
     },
     derived: (definition) => registry.derived(definition),
+    declaresMethod: (lower) => registry.declaresMethod(lower),
+    constructs: (definition) => registry.constructs(definition),
     classOf: (value) => {
       const found = registry.of(value)?.definition;
       return found?.kind === "class" ? found : undefined;
@@ -29,6 +41,7 @@ export const hostAccess = ({ registry, roots, now, limits = defaultLimits }: Hos
     field: ownData,
     fieldNames: ownNames,
     list: (value) => (isTrusted(value) ? value : elementsOf(value, limits.items)),
+    listing: (value) => (isTrusted(value) ? listed(value) : listingOf(value, limits.items)),
     dictionary: (value) => mapEntries(value),
     entry: mapEntry,
     instant: instantOf,

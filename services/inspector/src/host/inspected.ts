@@ -4,15 +4,19 @@
  */
 import { V8View } from "../explore/v8-view.ts";
 import { Inspection } from "../inspection.ts";
+import { LinqError } from "../linq/error.ts";
 import { defaultLimits, type Limits } from "../linq/limits.ts";
+import { dynamic, type Type } from "../linq/type.ts";
 import { hostAccess } from "./access.ts";
 import type { AnyDeclaration } from "./declaration.ts";
+import { guarded } from "./guarded.ts";
 import { Registry } from "./registry.ts";
+import { rootType } from "./root-type.ts";
 
 export interface InspectOptions {
-  /** Declared types. Roots whose class is declared are seen as such. */
+  /** Declared types. A root whose class is declared, or whose elements are of one declared class, is seen as such. */
   readonly types?: readonly AnyDeclaration[];
-  /** Declared type of a root, as text, like `List<Entity>`; what the value is when left out. */
+  /** Declared type of a root, as text, like `List<Entity>` or `Dictionary<String, Life>`; told by its value when left out. */
   readonly rootTypes?: Readonly<Record<string, string>>;
   readonly limits?: Partial<Limits>;
   readonly now?: () => number;
@@ -26,17 +30,34 @@ export interface LocalInspection {
   close(): void;
 }
 
-/** A value given as a function is asked for anew with every question. */
+/** What a root holds now; a root that fails says so when it is read. */
+const typeNow = (read: () => unknown, registry: Registry): Type => {
+  try {
+    return rootType(read(), registry);
+  } catch (error) {
+    if (LinqError.is(error)) return dynamic;
+    throw error;
+  }
+};
+
+/** One name of the language, without the signs that mean something before a name. */
+const isRootName = (name: string): boolean => /^[\p{L}_$][\p{L}\d_]*$/u.test(name);
+
+/** A value given as a function is asked for anew with every question. Throws for a root that no expression can name. */
 export const inspected = (roots: Readonly<Record<string, unknown>>, options: InspectOptions = {}): LocalInspection => {
   const registry = new Registry(options.types ?? []);
   const limits = { ...defaultLimits, ...options.limits };
   const found = Object.entries(roots).map(([name, value]) => {
+    if (!isRootName(name)) throw new Error(`No expression can say the root '${name}': use letters, digits and _`);
     const text = options.rootTypes?.[name];
-    const of = typeof value === "object" && value !== null ? registry.of(value)?.declaration.name : undefined;
+    const declared = text === undefined ? undefined : registry.type(text);
+    const read = typeof value === "function" ? guarded(name, () => value() as unknown) : () => value;
     return {
       name,
-      type: registry.type(text ?? of ?? "object"),
-      read: typeof value === "function" ? () => value() as unknown : () => value,
+      read,
+      get type(): Type {
+        return declared ?? typeNow(read, registry);
+      },
     };
   });
   const host = hostAccess({ registry, roots: found, now: options.now ?? (() => Date.now()), limits });

@@ -48,7 +48,32 @@ test("structs are read from bytes, and never beyond them", () => {
   expect(readStruct(union, registry, { view, offset: -1 })).toBeUndefined();
 });
 
+test("fixed texts and arrays have the size that MarshalAs counts, and are read whole", () => {
+  const fixed = (name: string, type: string, SizeConst: number) =>
+    member(name, type, { kind: "field", attributes: [{ name: "MarshalAs", args: { SizeConst } }] });
+  const fields = [member("a", "Byte", { kind: "field" }), fixed("text", "String", 3), fixed("numbers", "Int16[]", 2)];
+  const made = (charSet: "Ansi" | "Unicode") =>
+    ({ name: charSet, kind: "struct", layout: { kind: "Sequential", charSet }, members: fields }) as const;
+  const known = new Registry([made("Ansi"), made("Unicode")]);
+  expect(layoutOf(made("Ansi"), known)).toMatchObject({ size: 8, fields: [{}, { offset: 1, size: 3 }, { offset: 4 }] });
+  expect(layoutOf(made("Unicode"), known)).toMatchObject({
+    size: 12,
+    fields: [{}, { offset: 2, size: 6 }, { size: 4 }],
+  });
+  const view = new DataView(Uint8Array.of(7, 0, 104, 0, 105, 0, 0, 0, 1, 0, 255, 255).buffer);
+  expect(readStruct(made("Unicode"), known, { view, offset: 0 })).toEqual({ a: 7, text: "hi", numbers: [1, -1] });
+});
+
+test("classes that derive from each other, and structs that hold themselves, are refused", () => {
+  const derived = (name: string, base: string) => ({ name, kind: "class", base }) as const;
+  expect(() => new Registry([derived("A", "B"), derived("B", "A")])).toThrow(/'A' derives from itself/);
+  expect(() => new Registry([sequential("S", { inner: "T" }), sequential("T", { back: "S" })])).toThrow(
+    /'S' holds itself/,
+  );
+});
+
 test("a declaration that names an unknown type is told when it is registered", () => {
   expect(() => new Registry([sequential("Bad", { a: "Nonsense" })])).toThrow(/'Nonsense'/);
+  expect(() => new Registry([{ name: "Lost", kind: "class", base: "Nobody" }])).toThrow(/'Nobody' is the base/);
   expect(() => new Registry([sequential("Twice", {}), sequential("Twice", {})])).toThrow(/twice/);
 });

@@ -2,14 +2,17 @@
  * Memory layout of declared structs: sizes, alignments and offsets as .NET's `StructLayout` lays them out, and reading a struct
  * out of bytes by it.
  */
-import type { AttributeDeclaration, MemberDeclaration, TypeDeclaration } from "./declaration.ts";
+import type { LayoutDeclaration, MemberDeclaration, TypeDeclaration } from "./declaration.ts";
 import type { Registry } from "./registry.ts";
 
 export interface FieldLayout {
   readonly name: string;
   readonly type: string;
   readonly offset: number;
+  /** Bytes. */
   readonly size: number;
+  /** Elements, of a fixed text or array. */
+  readonly count?: number;
 }
 
 export interface StructLayout {
@@ -57,11 +60,13 @@ export const layoutOf = (declaration: TypeDeclaration, registry: Registry): Stru
   let alignment = 1;
   for (const field of declaration.members ?? []) {
     if (field.kind !== "field" || field.isStatic === true) continue;
-    const measured = measure(field, registry);
+    const measured = measure(field, declaration, registry);
     if (measured === undefined) return undefined;
     const aligned = Math.min(measured.alignment, pack);
     const offset = explicit ? (field.offset ?? 0) : roundUp(end, aligned);
-    fields.push({ name: field.name, type: field.type, offset, size: measured.size });
+    const count = fixedCount(field);
+    const what = { name: field.name, type: field.type, offset, size: measured.size };
+    fields.push(count === undefined ? what : { ...what, count });
     end = Math.max(end, offset + measured.size);
     alignment = Math.max(alignment, aligned);
   }
@@ -75,19 +80,29 @@ interface Measured {
   readonly alignment: number;
 }
 
-const marshalled = (attributes: readonly AttributeDeclaration[] | undefined): number | undefined => {
+/** How many elements a fixed text or array has. */
+const fixedCount = ({ attributes }: MemberDeclaration): number | undefined => {
   const found = attributes?.find(({ name }) => name === "MarshalAs")?.args.SizeConst;
   return typeof found === "number" ? found : undefined;
 };
 
-/** Size and alignment of a field; a fixed text or array has its `MarshalAs` size. */
-const measure = (field: MemberDeclaration, registry: Registry): Measured | undefined => {
-  const size = Object.hasOwn(primitives, field.type) ? primitives[field.type] : undefined;
+/** Size and alignment of a field; a fixed text or array has as many elements as its `MarshalAs` says. */
+const measure = (field: MemberDeclaration, { layout }: TypeDeclaration, registry: Registry): Measured | undefined => {
+  const count = fixedCount(field);
+  if (count === undefined) return measureType(field.type, registry);
+  const element =
+    field.type === "String" ? characterOf(layout?.charSet) : measureType(field.type.replace(/\[\]$/, ""), registry);
+  return element === undefined ? undefined : { size: element.size * count, alignment: element.alignment };
+};
+
+/** `Auto` is Unicode on the systems of today. */
+const characterOf = (charSet: LayoutDeclaration["charSet"]): Measured =>
+  charSet === undefined || charSet === "Ansi" ? { size: 1, alignment: 1 } : { size: 2, alignment: 2 };
+
+const measureType = (type: string, registry: Registry): Measured | undefined => {
+  const size = Object.hasOwn(primitives, type) ? primitives[type] : undefined;
   if (size !== undefined) return { size, alignment: Math.min(size, 8) };
-  const fixed = marshalled(field.attributes);
-  if (fixed !== undefined && (field.type === "String" || field.type.endsWith("[]")))
-    return { size: fixed, alignment: 1 };
-  const found = registry.find(field.type)?.declaration;
+  const found = registry.find(type)?.declaration;
   if (found === undefined) return undefined;
   if (found.kind === "enum") {
     const under = primitives[found.underlying ?? "Int32"] ?? 4;
@@ -100,7 +115,7 @@ const measure = (field: MemberDeclaration, registry: Registry): Measured | undef
 export const readStruct = (
   declaration: TypeDeclaration,
   registry: Registry,
-  { view, offset }: { readonly view: DataView; readonly offset: number },
+  { view, offset }: Bytes,
 ): object | undefined => {
   const layout = layoutOf(declaration, registry);
   if (layout === undefined || offset < 0 || offset + layout.size > view.byteLength) return undefined;
@@ -110,24 +125,33 @@ export const readStruct = (
   return made;
 };
 
-const readField = (
-  field: FieldLayout,
-  registry: Registry,
-  at: { readonly view: DataView; readonly offset: number },
-): unknown => {
-  const direct = readPrimitive(field.type, at.view, at.offset);
-  if (direct !== undefined) return direct;
-  if (field.type === "String") return textAt(at.view, at.offset, field.size);
-  const found = registry.find(field.type)?.declaration;
-  if (found === undefined) return null;
+interface Bytes {
+  readonly view: DataView;
+  readonly offset: number;
+}
+
+const readField = ({ type, size, count }: FieldLayout, registry: Registry, at: Bytes): unknown => {
+  if (count === undefined) return readType(type, registry, at);
+  const each = size / count;
+  if (type === "String") return textAt(at, size, each === 1 ? "utf-8" : "utf-16le");
+  const element = type.replace(/\[\]$/, "");
+  return Array.from({ length: count }, (_, index) =>
+    readType(element, registry, { view: at.view, offset: at.offset + index * each }),
+  );
+};
+
+/** A number, an enum or a struct; null for what is none of them. */
+export const readType = (type: string, registry: Registry, at: Bytes): unknown => {
+  const found = registry.find(type)?.declaration;
+  if (found === undefined) return readPrimitive(type, at.view, at.offset) ?? null;
   if (found.kind === "enum") return readPrimitive(found.underlying ?? "Int32", at.view, at.offset);
   return readStruct(found, registry, at) ?? null;
 };
 
-const textAt = (view: DataView, offset: number, size: number): string => {
-  const bytes = new Uint8Array(view.buffer, view.byteOffset + offset, size);
-  const end = bytes.indexOf(0);
-  return new TextDecoder().decode(end < 0 ? bytes : bytes.subarray(0, end));
+const textAt = ({ view, offset }: Bytes, size: number, encoding: "utf-8" | "utf-16le"): string => {
+  const text = new TextDecoder(encoding).decode(new Uint8Array(view.buffer, view.byteOffset + offset, size));
+  const end = text.indexOf("\0");
+  return end < 0 ? text : text.slice(0, end);
 };
 
 /** A number of a predefined type, little-endian; undefined for other types. */

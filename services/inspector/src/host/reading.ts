@@ -4,7 +4,7 @@
  */
 import { types } from "node:util";
 import { fault, type LinqError } from "../linq/error.ts";
-import { absent } from "../linq/host.ts";
+import { absent, type Listing, listed } from "../linq/host.ts";
 import { hiddenClasses } from "./hidden-class.ts";
 
 const uncurried = <T, A extends readonly unknown[], R>(
@@ -78,6 +78,20 @@ export const elementsOf = (value: object, most: number): readonly unknown[] | un
   return Array.from({ length }, (_, index): unknown => descriptorOf(value, index)?.value);
 };
 
+/** A list without copying an array or a typed one. */
+export const listingOf = (value: object, most: number): Listing | undefined => {
+  if (isProxy(value)) return undefined;
+  if (isArray(value)) return { length: value.length, at: (index) => elementAt(value, index) };
+  const items = elementsOf(value, most);
+  return items === undefined ? undefined : listed(items);
+};
+
+const elementAt = (array: object, index: number): unknown => {
+  const found = descriptorOf(array, index);
+  if (found === undefined || "value" in found) return found?.value;
+  throw refused(`[${index}]`, "is a getter, which would run", "mark it readable in the host's declaration");
+};
+
 const admit = (length: number, most: number): void => {
   if (length > most) throw fault("too_many_items", `The list has ${length} elements; ${most} are allowed`);
 };
@@ -99,11 +113,7 @@ const copied = (array: readonly unknown[], most: number): readonly unknown[] => 
   admit(length, most);
   const inPlace = length < many ? undefined : rowsInPlace(array);
   if (inPlace !== undefined) return Array.from({ length }, (_, index) => inPlace[index]);
-  return Array.from({ length }, (_, index): unknown => {
-    const found = descriptorOf(array, index);
-    if (found === undefined || "value" in found) return found?.value;
-    throw refused(`[${index}]`, "is a getter, which would run", "mark it readable in the host's declaration");
-  });
+  return Array.from({ length }, (_, index) => elementAt(array, index));
 };
 
 /** Keys and values of a map; `undefined` for anything else. */

@@ -4,9 +4,18 @@
  */
 import { Script } from "node:vm";
 import { LinqError } from "../linq/error.ts";
+import { endedInHost } from "./guarded.ts";
 
 const slot = Symbol.for("fairlead.inspector.timed");
 const script = new Script(`globalThis[Symbol.for(${JSON.stringify(slot.description)})]()`);
+
+const tooLong = (running: string | undefined, ms: number): LinqError =>
+  running === undefined
+    ? new LinqError("deadline", `It did not end within ${ms} ms`, { position: 0, hint: "narrow `where`" })
+    : new LinqError("deadline", `'${running}' in the host was still running after ${ms} ms`, {
+        position: 0,
+        hint: "narrow `where`; if it does not end, take away its mark as readable",
+      });
 
 export const timed = <T>(ms: number, run: () => T): T => {
   let outcome: { readonly value: T } | undefined;
@@ -18,10 +27,7 @@ export const timed = <T>(ms: number, run: () => T): T => {
     script.runInThisContext({ timeout: ms });
   } catch (error) {
     if (!(error instanceof Error && "code" in error && error.code === "ERR_SCRIPT_EXECUTION_TIMEOUT")) throw error;
-    throw new LinqError("deadline", `It did not end within ${ms} ms`, {
-      position: 0,
-      hint: "narrow `where`; if a getter or method marked as readable does not end, take the mark away",
-    });
+    throw tooLong(endedInHost(), ms);
   } finally {
     Reflect.deleteProperty(globalThis, slot);
   }

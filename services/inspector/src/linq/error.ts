@@ -45,6 +45,7 @@ export const errorCodes = [
   "key_not_found",
   "not_a_collection",
   "not_readable",
+  "host_failed",
   // limits
   "fuel_exhausted",
   "text_too_long",
@@ -62,6 +63,7 @@ export interface Place {
 }
 
 export class LinqError extends Error {
+  readonly #linqError = true;
   override readonly name = "LinqError";
   readonly code: ErrorCode;
   /** -1 until somebody knows it. */
@@ -83,6 +85,11 @@ export class LinqError extends Error {
     this.length = more.length ?? 1;
     this.hint = more.hint;
     this.text = more.text;
+  }
+
+  /** Asks a private mark, so that no prototype of what a host threw is. */
+  static is(value: unknown): value is LinqError {
+    return typeof value === "object" && value !== null && #linqError in value;
   }
 
   /** The same error at a place, unless it has one already. */

@@ -4,6 +4,7 @@
 import type { Node, OrderKey } from "./ast.ts";
 import { bind } from "./binder/bind.ts";
 import type { Argument, Context, Scope } from "./binder/context.ts";
+import { sortable } from "./binder/orderings.ts";
 import type { Bound } from "./bound.ts";
 import { compile } from "./compile.ts";
 import { LinqError } from "./error.ts";
@@ -80,7 +81,7 @@ export interface CheckedKey extends Checked {
 export const checkOrdering = (text: string, scope: Scope, context: Context): readonly CheckedKey[] =>
   inText(text, () =>
     context.parseOrdering(text).map(({ value, descending }: OrderKey) => {
-      const bound = bindTop(value, scope, context);
+      const bound = sortable(bindTop(value, scope, context));
       return { text, type: bound.type, bound, descending };
     }),
   );

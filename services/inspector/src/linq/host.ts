@@ -12,6 +12,16 @@ export interface RootDefinition {
   readonly read: () => unknown;
 }
 
+/** A list as it is: nothing is copied, and an element is read when it is asked for. */
+export interface Listing {
+  readonly length: number;
+  /** `undefined` for a hole. Throws `LinqError` (`not_readable`) for an accessor. */
+  readonly at: (index: number) => unknown;
+}
+
+/** A list that was copied out already. */
+export const listed = (items: readonly unknown[]): Listing => ({ length: items.length, at: (index) => items[index] });
+
 /** Answer of look-ups where null is a value. */
 export const absent: unique symbol = Symbol("absent");
 
@@ -24,8 +34,12 @@ export interface HostAccess {
   type(name: string): TypeDefinition | undefined;
   /** Declared classes that derive from one: a value may be of any of them. */
   derived(definition: ClassDefinition): readonly ClassDefinition[];
+  /** True when a declared class has a method of that name, given in lower case. */
+  declaresMethod(lower: string): boolean;
   /** Names for suggestions. */
   typeNames(): Iterable<string>;
+  /** True when instances of a declared class are told by their JavaScript class: anything else is none. */
+  constructs(definition: ClassDefinition): boolean;
   /** The declared class of a value, if there is one. */
   classOf(value: object): ClassDefinition | undefined;
   /** The short way to an own data property of what is plain data for sure; `absent` for anything else, which says nothing. */
@@ -36,6 +50,8 @@ export interface HostAccess {
   fieldNames(owner: object): readonly string[];
   /** The elements of an array, set or typed array; of a map or plain dictionary see `dictionary`. `undefined` for no collection. */
   list(value: object): readonly unknown[] | undefined;
+  /** The same for looking at some of them. */
+  listing(value: object): Listing | undefined;
   /** Keys and values of a map, in order, or of an object whose static type is a dictionary. */
   dictionary(value: object): ReadonlyMap<unknown, unknown> | undefined;
   /** One value of a map or dictionary object, or `absent`. */
@@ -51,13 +67,19 @@ export interface HostAccess {
 export interface DirectRows {
   /** Keys that rows have, as spelt; used to settle the case of names. */
   readonly keys: readonly string[];
-  /** Given the names that will be read: a check to run before each chunk, true when all its rows may be read so. */
-  readonly admits: (reads: readonly string[]) => (from: number, to: number) => boolean;
+  /** Given the names that will be read: tells which rows may be read so. */
+  readonly guard: (reads: readonly string[]) => RowGuard;
 }
 
-/** The elements of a list for one look at some of them, before anything else runs: not copied where they need not be. */
-export const glance = (host: HostAccess, value: object): readonly unknown[] | undefined =>
-  host.rowsInPlace?.(value) ?? host.list(value);
+/** Asked about every row, in the loop that reads it. What it found holds as long as nobody else runs. */
+export interface RowGuard {
+  /** The short way: true when a row is made like one that was admitted. No row is made like the guard. */
+  readonly alike: (row: unknown, admitted: object) => boolean;
+  /** The long way: true when the row may be read as properties. */
+  admits(row: unknown): row is object;
+  /** To be called after others ran: they may have changed the rows that were admitted. */
+  forget(): void;
+}
 
 /** Looks a member up through the bases: exact spelling first, then any case. */
 export const memberOf = (definition: ClassDefinition, name: string): MemberDefinition | undefined => {
@@ -79,6 +101,13 @@ export const methodsOf = (definition: ClassDefinition, name: string): readonly M
     found.push(...at.methods.filter((method) => method.name.toLowerCase() === lower));
   const exact = found.filter((method) => method.name === name);
   return exact.length > 0 ? exact : found;
+};
+
+/** The indexer of a class: its own, else the nearest base's. */
+export const indexerOf = (definition: ClassDefinition): ClassDefinition["indexer"] => {
+  for (let at: ClassDefinition | undefined = definition; at !== undefined; at = at.base)
+    if (at.indexer !== undefined) return at.indexer;
+  return undefined;
 };
 
 /** True when a class is another or derives from it. */

@@ -53,6 +53,8 @@ const checked = (root: Node, limits: Limits): Node => {
 const leftover = (cursor: Cursor): string | undefined => {
   const { kind, text } = cursor.token;
   if (kind === "string") return "two values need an operator or a comma between them";
+  if (kind === "identifier" && cursor.seesWord(["new"], -1))
+    return "what `new` makes has no type: new { A, B }, new[] { 1, 2 }";
   if (text === "=>") return "a lambda takes one name, or names in brackets, before =>";
   if (kind === "operator") return undefined;
   return `'${text}' is no operator here`;

@@ -116,6 +116,10 @@ export const scalar = (name: ScalarName, nullable = false): ScalarType => {
   return type;
 };
 
+/** True when values of the type may have an order, as far as that is known. */
+export const hasOrder = ({ kind }: Type): boolean =>
+  kind === "scalar" || kind === "enum" || kind === "dynamic" || kind === "null";
+
 export const boolean = scalar("Boolean");
 export const string = scalar("String");
 export const char = scalar("Char");
@@ -231,5 +235,31 @@ export const typeName = (type: Type): string => {
       return "object";
     case "null":
       return "null";
+  }
+};
+
+/** What `typeof` says of a type's values, where it says enough. */
+export const primitiveOf = (type: Type): "boolean" | "number" | "bigint" | "string" | undefined => {
+  if (type.kind === "enum") return "number";
+  if (type.kind !== "scalar") return undefined;
+  switch (type.name) {
+    case "Boolean":
+      return "boolean";
+    case "String":
+      return "string";
+    case "Int64":
+    case "UInt64":
+      return "bigint";
+    case "Decimal":
+    case "DateTime":
+    case "DateOnly":
+    case "TimeOnly":
+    case "TimeSpan":
+    case "Guid":
+    case "Uri":
+    case "Char":
+      return undefined;
+    default:
+      return "number";
   }
 };

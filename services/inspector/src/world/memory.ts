@@ -2,8 +2,9 @@
  * The simulated game's memory: bytes at addresses, in which entities, life and camera are laid out as their structs say. The
  * inspector reads structs back out of it.
  */
-import { layoutOf, readPrimitive, readStruct } from "../host/layout.ts";
+import { layoutOf, readType } from "../host/layout.ts";
 import type { Registry } from "../host/registry.ts";
+import { fault } from "../linq/error.ts";
 import { pure, thingClass } from "./things.ts";
 
 export const baseAddress = 0x1_4000_0000n;
@@ -41,19 +42,20 @@ export class MemoryImage {
     this.#view.setFloat32(this.#offset(address), value, true);
   }
 
-  /** A struct or a number at an address; null outside the image. */
+  /** A number, an enum or a struct at an address. Throws for what is none of them, or not all in the image. */
   read(type: string, address: bigint, registry: Registry): unknown {
-    const offset = this.#offset(address);
-    if (offset < 0 || offset >= size) return null;
-    const found = registry.find(type);
+    const found = this.#readAt(type, this.#offset(address), registry);
+    if (found !== null) return found;
+    const hint = `there are ${size} bytes from ${baseAddress} on, and a type with a layout can be read`;
+    throw fault("out_of_range", `There is no ${type} in memory at ${address}`, hint);
+  }
+
+  #readAt(type: string, offset: number, registry: Registry): unknown {
     try {
-      const primitive = readPrimitive(found === undefined ? type : "", this.#view, offset);
-      if (primitive !== undefined) return primitive;
+      return readType(type, registry, { view: this.#view, offset });
     } catch {
       return null;
     }
-    if (found === undefined || found.declaration.kind === "enum") return null;
-    return readStruct(found.declaration, registry, { view: this.#view, offset }) ?? null;
   }
 
   bytes(address: bigint, count: number): readonly number[] | null {

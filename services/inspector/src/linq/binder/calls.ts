@@ -6,11 +6,11 @@ import { fault } from "../error.ts";
 import { formatted } from "../format/format.ts";
 import { methodsOfScalar } from "../function/members.ts";
 import { chooseMethod, overloadOf } from "../function/method.ts";
-import { hashText } from "../function/string.ts";
+import { hashText, stringMethods } from "../function/string.ts";
 import { absent, type allMembers, type HostAccess, methodsOf } from "../host.ts";
 import type { Limits } from "../limits.ts";
 import { type Operation, operation } from "../operation.ts";
-import { equalDynamic, keyOf, kindOf, normal, orderOf } from "../operator/compare.ts";
+import { compareDynamic, equalDynamic, keyOf, kindOf, normal, orderOf } from "../operator/compare.ts";
 import { showDynamic, shower } from "../operator/text.ts";
 import { named, portable } from "../portable.ts";
 import { print } from "../printer.ts";
@@ -58,7 +58,7 @@ const unknownMethod = (type: Type, node: CallNode, context: Context): Error => {
     type.kind === "class"
       ? allMethods(type.definition)
       : itemType(type) !== undefined && type.kind !== "scalar"
-        ? sequenceMethodNames
+        ? [...sequenceMethodNames, ...(type.kind === "dynamic" ? textMethodNames(context) : [])]
         : [...tableOf(type, context).values()].flatMap((methods) => methods.map(({ name }) => name));
   const isMember = memberNames(type).some((name) => name.toLowerCase() === node.name.toLowerCase());
   const hint = isMember
@@ -71,6 +71,9 @@ const unknownMethod = (type: Type, node: CallNode, context: Context): Error => {
     hint,
   );
 };
+
+const textMethodNames = ({ limits }: Context): readonly string[] =>
+  [...stringMethods(limits).values()].flatMap((methods) => methods.map(({ name }) => name));
 
 const allMethods = (definition: Parameters<typeof allMembers>[0]): readonly string[] => {
   const names = definition.methods.map(({ name }) => name);
@@ -154,7 +157,15 @@ const hashing = portable("hashing", (host: HostAccess) =>
   }),
 );
 
-const ordering = portable("ordering", (host: HostAccess) => operation("CompareTo", (a, b) => orderOf(a, b, host)));
+/** Null comes first; kinds that have no order are refused. */
+const compared = (a: unknown, b: unknown, host: HostAccess): number => {
+  if (a !== null && b !== null) compareDynamic(a, b, host);
+  return Math.sign(orderOf(a, b, host));
+};
+
+const ordering = portable("ordering", (host: HostAccess) =>
+  operation("CompareTo", (a, b) => compared(normal(a, host), normal(b, host), host)),
+);
 
 /** `ToString("F2")`: numbers, dates, spans, enums and GUIDs. */
 const withFormat = (object: Bound, node: CallNode, here: Here): Bound | undefined => {

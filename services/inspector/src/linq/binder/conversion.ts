@@ -2,12 +2,13 @@
 
 import type { Bound } from "../bound.ts";
 import { fault } from "../error.ts";
-import { derivesFrom, type HostAccess } from "../host.ts";
+import { allMembers, derivesFrom, type HostAccess } from "../host.ts";
 import { type Operation, operation } from "../operation.ts";
 import { kindOf, normal } from "../operator/compare.ts";
 import { numberTo, parseScalar, rangeOf, widen, widens } from "../operator/convert.ts";
 import { portable } from "../portable.ts";
 import {
+  type ClassDefinition,
   canBeNull,
   dynamic,
   isScalar,
@@ -81,9 +82,21 @@ const boxing = portable("boxing", (definition: EnumDefinition) =>
   operation("box", (given) => (typeof given === "number" ? new EnumValue(definition, given) : null)),
 );
 
+/** An instance of a class, or data in the place of a struct that can be read without running anything. */
+const instanceCheck =
+  (definition: ClassDefinition, host: HostAccess) =>
+  (value: unknown): unknown => {
+    if (typeof value !== "object" || value === null) throw fault("type_mismatch", "An object is needed");
+    const actual = host.classOf(value);
+    const isOther = actual === undefined ? host.constructs(definition) : !derivesFrom(actual, definition);
+    if (isOther) throw fault("type_mismatch", "Another class is needed");
+    if (actual === undefined) for (const { name, key = name } of allMembers(definition)) host.field(value, key);
+    return value;
+  };
+
 /** At run time: the value must fit the type. */
-const expectation = portable("expectation", (to: Type, host: HostAccess): Operation => {
-  const check = checkFor(to, host);
+export const expectation = portable("expectation", (to: Type, host: HostAccess): Operation => {
+  const check = to.kind === "class" ? instanceCheck(to.definition, host) : checkFor(to, host);
   const number = numberOf(to);
   return operation(`as ${typeName(to)}`, (given) => {
     const value = normal(given, host);

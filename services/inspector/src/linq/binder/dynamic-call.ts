@@ -3,7 +3,7 @@
 import type { CallNode } from "../ast.ts";
 import type { Bound } from "../bound.ts";
 import { fault } from "../error.ts";
-import { methodsOfScalar } from "../function/members.ts";
+import { methodsOfScalar, scalarMethodNames } from "../function/members.ts";
 import { type Method, signatures } from "../function/method.ts";
 import { stringMethods } from "../function/string.ts";
 import { absent, type HostAccess, methodsOf } from "../host.ts";
@@ -11,22 +11,30 @@ import type { Limits } from "../limits.ts";
 import { type Operation, operation } from "../operation.ts";
 import { equalDynamic, kindOf, normal } from "../operator/compare.ts";
 import { portable } from "../portable.ts";
-import { dynamic, type Type } from "../type.ts";
+import { dynamic, type MethodDefinition, type Type } from "../type.ts";
+import { Decimal } from "../value/decimal.ts";
 import { EnumValue } from "../value/enum.ts";
 import { isRow } from "../value/row.ts";
 import { Sequence } from "../value/sequence.ts";
 import { SimpleValue } from "../value/simple.ts";
 import { checkFor } from "./check.ts";
-import { converted } from "./conversion.ts";
+import type { Context } from "./context.ts";
+import { converted, expectation } from "./conversion.ts";
 import { boundArguments, type Here } from "./method-lookup.ts";
 import { itemsOf } from "./reading.ts";
 import { isSequenceMethod } from "./sequences.ts";
+
+const ofAnyValue: ReadonlySet<string> = new Set(["hasflag", "containskey"]);
+
+/** True when there are values with a method of that name. */
+const isSomewhere = (lower: string, { host, limits }: Context): boolean =>
+  ofAnyValue.has(lower) || scalarMethodNames(limits).has(lower) || host.declaresMethod(lower);
+
 /** A method of a value whose type is only known when it is there: a text's, a date's, a declared class's, or a sequence's. */
 export const dynamicMethod = (object: Bound, node: CallNode, here: Here): Bound | undefined => {
   const lower = node.name.toLowerCase();
   const isText = stringMethods(here.context.limits).has(lower);
-  const isSequence = isSequenceMethod(lower);
-  if (isSequence && !isText) return undefined;
+  if (isSequenceMethod(lower) ? !isText : !isSomewhere(lower, here.context)) return undefined;
   const given = boundArguments(node, here).map((value) => converted(value, dynamic, here.context) ?? value);
   const types = node.types.map(({ name }) => name);
   const { host, limits } = here.context;
@@ -50,8 +58,9 @@ interface DynamicCall extends Called {
 }
 
 const dynamicCall = portable("dynamicCall", (called: Called, host: HostAccess, limits: Limits): Operation => {
-  const run = (given: unknown, ...operands: readonly unknown[]): unknown => {
+  const run = (given: unknown, ...values: readonly unknown[]): unknown => {
     const self = normal(given, host);
+    const operands = values.map((value) => normal(value, host));
     const methods = methodsOfScalar(typeOfValue(self), limits).get(called.name.toLowerCase());
     return methods === undefined
       ? callDynamic(self, { ...called, operands }, host)
@@ -69,12 +78,8 @@ const callDynamic = (self: unknown, call: DynamicCall, host: HostAccess): unknow
   }
   if (typeof self === "object" && self !== null && !Sequence.is(self) && !isRow(self)) {
     const definition = host.classOf(self);
-    const method = definition === undefined ? undefined : methodsOf(definition, call.name)[0];
-    if (method !== undefined) {
-      const returns = method.returns(call.types);
-      const value = method.call(self, call.types, call.operands);
-      return returns === undefined ? null : checkFor(returns, host)(value);
-    }
+    const declared = definition === undefined ? [] : methodsOf(definition, call.name);
+    if (declared.length > 0) return callDeclared(self, declared, { ...call, host });
     if (lower === "containskey") return host.entry(self, call.operands[0]) !== absent;
   }
   if (lower === "contains") {
@@ -86,6 +91,26 @@ const callDynamic = (self: unknown, call: DynamicCall, host: HostAccess): unknow
     `No applicable method '${call.name}' exists for a ${kindOf(self)}`,
     "methods of the host must be declared to be called",
   );
+};
+
+/** A method that the host declared: the first that takes so many arguments, each checked against its type. */
+const callDeclared = (
+  self: object,
+  methods: readonly MethodDefinition[],
+  { name, types, operands, host }: DynamicCall & { readonly host: HostAccess },
+): unknown => {
+  const method = methods.find(({ typeParameters, parameters }) => {
+    const required = parameters.filter(({ optional }) => optional !== true).length;
+    return (
+      typeParameters.length === types.length && operands.length >= required && operands.length <= parameters.length
+    );
+  });
+  if (method === undefined)
+    throw fault("wrong_arguments", `No applicable method '${name}' takes (${operands.map(kindOf).join(", ")})`);
+  const values = operands.map((each, index) => expectation(method.parameters[index]?.type ?? dynamic, host).run(each));
+  const returns = method.returns(types);
+  const value = method.call(self, types, values);
+  return returns === undefined ? null : checkFor(returns, host)(value);
 };
 
 const typeOfValue = (value: unknown): Type => {
@@ -110,6 +135,7 @@ const runFitting = (self: unknown, methods: readonly Method[], call: DynamicCall
 /** A value in the form that methods take it. */
 const given = (value: unknown, type: Type): unknown => {
   if (EnumValue.is(value)) return value.value;
+  if (type.kind === "scalar" && type.name === "Int64" && typeof value === "number") return BigInt(value);
   return type.kind === "scalar" && type.name === "Int32" && typeof value === "number" ? Math.trunc(value) : value;
 };
 
@@ -120,6 +146,9 @@ const fits = (value: unknown, type: Type): boolean => {
   if (value === null) return type.nullable;
   if (type.name === "String") return typeof value === "string";
   if (type.name === "Char") return typeof value === "string" && value.length === 1;
+  if (type.name === "Boolean") return typeof value === "boolean";
   if (type.name === "Int32" || type.name === "Double") return typeof value === "number";
-  return typeof value === "object";
+  if (type.name === "Int64") return typeof value === "bigint" || Number.isSafeInteger(value);
+  if (type.name === "Decimal") return Decimal.is(value);
+  return SimpleValue.isSimple(value) && value.type === type.name;
 };

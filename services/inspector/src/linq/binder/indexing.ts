@@ -3,7 +3,7 @@
 import type { IndexNode } from "../ast.ts";
 import type { Bound } from "../bound.ts";
 import { fault } from "../error.ts";
-import { absent, glance, type HostAccess } from "../host.ts";
+import { absent, type HostAccess, indexerOf, type Listing, listed } from "../host.ts";
 import { type Operation, operation } from "../operation.ts";
 import { kindOf, normal } from "../operator/compare.ts";
 import { named, portable } from "../portable.ts";
@@ -14,8 +14,8 @@ import { isRow } from "../value/row.ts";
 import { Sequence } from "../value/sequence.ts";
 import { checkFor } from "./check.ts";
 import { type Context, problem, type Scope } from "./context.ts";
-import { converted } from "./conversion.ts";
-import { entryReader, itemsOf, readDynamic } from "./reading.ts";
+import { converted, textLiteralAs } from "./conversion.ts";
+import { entryReader, itemsOf, listingOf, readDynamic } from "./reading.ts";
 
 const outOfRange = (index: number, length: number): never => {
   throw fault(
@@ -45,7 +45,7 @@ export const bindIndex = (
     at: node.at,
   });
   const needed = (type: Type, what: string): Bound => {
-    const key = converted(index, type, context);
+    const key = textLiteralAs(index, type)?.read ?? converted(index, type, context);
     if (key !== undefined) return key;
     throw problem("wrong_arguments", what, index, `it is ${typeName(index.type)}`);
   };
@@ -59,8 +59,9 @@ export const bindIndex = (
       return made(dynamic, indexingDynamic(host), converted(index, dynamic, context) ?? index);
     case "class": {
       const { definition } = type;
-      if (definition.indexer !== undefined) {
-        const { key, type: given } = definition.indexer;
+      const indexer = indexerOf(definition);
+      if (indexer !== undefined) {
+        const { key, type: given } = indexer;
         return made(given, indexingClass(definition, host), needed(key, `The index must be ${typeName(key)}`));
       }
       if (definition.open) return made(dynamic, indexingDynamic(host), converted(index, dynamic, context) ?? index);
@@ -78,7 +79,8 @@ export const bindIndex = (
 
 const indexingList = portable("indexingList", (item: Type, host: HostAccess) => {
   const check = checkFor(item, host);
-  return operation("[]", (list, at: number) => check(elementAt(itemsOf(list, host), at)));
+  const listing = (list: unknown): Listing => listingOf(list, host) ?? listed(itemsOf(list, host));
+  return operation("[]", (list, at: number) => check(elementAt(listing(list), at)));
 });
 
 const indexingEntries = portable("indexingEntries", (type: DictionaryType, host: HostAccess) =>
@@ -89,7 +91,8 @@ const indexingDynamic = portable("indexingDynamic", (host: HostAccess) =>
   operation("[]", (owner, key) => indexDynamic(owner, key, host)),
 );
 
-const indexingClass = portable("indexingClass", ({ indexer }: ClassDefinition, host: HostAccess) => {
+const indexingClass = portable("indexingClass", (definition: ClassDefinition, host: HostAccess) => {
+  const indexer = indexerOf(definition);
   const check = checkFor(indexer?.type ?? dynamic, host);
   return operation("[]", (owner: object, at) => check(indexer?.read(owner, at)));
 });
@@ -101,24 +104,21 @@ const indexingText = named(
   ),
 );
 
-const elementAt = (items: readonly unknown[], index: number): unknown =>
-  index < 0 || index >= items.length ? outOfRange(index, items.length) : items[index];
+const elementAt = ({ length, at }: Listing, index: number): unknown =>
+  index < 0 || index >= length ? outOfRange(index, length) : at(index);
 
 const indexDynamic = (given: unknown, key: unknown, host: HostAccess): unknown => {
   const owner = normal(given, host);
   if (typeof key === "number") {
     if (typeof owner === "string")
       return key < 0 || key >= owner.length ? outOfRange(key, owner.length) : owner.charAt(key);
-    const items = Sequence.is(owner)
-      ? owner.items
-      : typeof owner === "object" && owner !== null
-        ? glance(host, owner)
-        : undefined;
-    if (items !== undefined) return normal(elementAt(items, key), host);
+    const listing = listingOf(owner, host);
+    if (listing !== undefined) return normal(elementAt(listing, key), host);
   }
   if (typeof owner === "object" && owner !== null && !Sequence.is(owner) && !isRow(owner)) {
     const definition = host.classOf(owner);
-    if (definition?.indexer !== undefined) return definition.indexer.read(owner, key);
+    const indexer = definition === undefined ? undefined : indexerOf(definition);
+    if (indexer !== undefined) return checkFor(indexer.type, host)(indexer.read(owner, key));
     const entry = host.entry(owner, key);
     if (entry !== absent) return normal(entry, host);
   }

@@ -9,7 +9,7 @@ import { print } from "../printer.ts";
 import { didYouMean } from "../suggest.ts";
 import type { TypeDefinition } from "../type.ts";
 import { classType, dynamic, enumType, type Type, typeName } from "../type.ts";
-import { predefinedType } from "../words.ts";
+import { predefinedType, predefinedTypes } from "../words.ts";
 import { bindArgument } from "./argument.ts";
 import { checkFor } from "./check.ts";
 import { type Context, constant, parameterOf, problem, type Scope, type Variable } from "./context.ts";
@@ -113,7 +113,7 @@ const unknownName = (node: NameNode, scope: Scope, context: Context): Error => {
     return problem("unknown_name", `'${name}' is a type, not a value`, node, `use a member of it, like ${name}.X`);
   const roots = context.host.roots.map((root) => root.name);
   if (scope.it === undefined)
-    return problem("unknown_name", `There is no root '${name}'`, node, didYouMean(name, roots));
+    return problem("unknown_name", `There is no root '${name}'`, node, nearType(name) ?? didYouMean(name, roots));
   const near = didYouMean(name, [...memberNames(scope.it.type), ...scope.names.keys()]);
   return near === undefined
     ? unknownMember(scope.it.type, { name, at, path: "it" })
@@ -123,6 +123,13 @@ const unknownName = (node: NameNode, scope: Scope, context: Context): Error => {
         node,
         near,
       );
+};
+
+/** Types are case-sensitive, where everything else is not. */
+const nearType = (name: string): string | undefined => {
+  const lower = name.toLowerCase();
+  const meant = Object.keys(predefinedTypes).find((known) => known.toLowerCase() === lower);
+  return meant === undefined ? undefined : `did you mean '${meant}'?`;
 };
 
 /** A predefined type by its canonical name, or a declared one. */

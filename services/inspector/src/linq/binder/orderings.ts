@@ -1,9 +1,9 @@
 /** `OrderBy` and `ThenBy` inside an expression, with a key or with the text of an ordering. */
-import type { OrderKey, StringNode } from "../ast.ts";
+import type { Node, OrderKey, StringNode } from "../ast.ts";
 import type { Bound, BoundLambda } from "../bound.ts";
 import { LinqError } from "../error.ts";
 import { orderBy } from "../function/sequence.ts";
-import { listOf } from "../type.ts";
+import { hasOrder, listOf, type Type, typeName } from "../type.ts";
 import { type Context, problem } from "./context.ts";
 import { type Call, type Method, onlyArgument, perElement, result } from "./sequence-call.ts";
 
@@ -12,10 +12,23 @@ interface Ordering {
   readonly signs: readonly (1 | -1)[];
 }
 
+/** A key that rows can be sorted by; one of several values in one is told to be several keys. */
+export const sortable = <T extends { readonly type: Type; readonly at: number }>(key: T): T => {
+  if (hasOrder(key.type)) return key;
+  const hint = "order by a member of it; several keys are separated by commas: `Level desc, Name`";
+  throw problem("wrong_arguments", `A key to order by has an order; ${typeName(key.type)} has none`, key, hint);
+};
+
+const sortingKey = (call: Call, argument: Node): BoundLambda => {
+  const lambda = perElement(call, argument);
+  sortable(lambda.body);
+  return lambda;
+};
+
 /** The keys of an ordering: an expression, or text as the library has it, `"Level desc, Name"`. */
 const orderingOf = (call: Call, sign: 1 | -1): Ordering => {
   const argument = onlyArgument(call, 'key, or "Key desc, Other"');
-  if (argument.kind !== "string") return { lambdas: [perElement(call, argument)], signs: [sign] };
+  if (argument.kind !== "string") return { lambdas: [sortingKey(call, argument)], signs: [sign] };
   if (sign < 0)
     throw problem(
       "wrong_arguments",
@@ -25,7 +38,7 @@ const orderingOf = (call: Call, sign: 1 | -1): Ordering => {
     );
   const keys = parsedInPlace(argument, call.context);
   return {
-    lambdas: keys.map(({ value }) => perElement(call, value)),
+    lambdas: keys.map(({ value }) => sortingKey(call, value)),
     signs: keys.map(({ descending }) => (descending ? -1 : 1)),
   };
 };

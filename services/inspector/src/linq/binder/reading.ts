@@ -4,7 +4,7 @@ import type { Bound } from "../bound.ts";
 import { fault } from "../error.ts";
 import { propertiesOf } from "../function/members.ts";
 import type { Property } from "../function/property.ts";
-import { absent, allMembers, glance, type HostAccess, memberOf, methodsOf } from "../host.ts";
+import { absent, allMembers, type HostAccess, type Listing, listed, memberOf, methodsOf } from "../host.ts";
 import type { Operation } from "../operation.ts";
 import { kindOf, normal } from "../operator/compare.ts";
 import { named, portable } from "../portable.ts";
@@ -19,6 +19,7 @@ import {
   listOf,
   pairOf,
   presentOf,
+  sameType,
   scalar,
   string,
   type Type,
@@ -119,6 +120,16 @@ const memberReader = portable("memberReader", (definition: ClassDefinition, name
   return (owner: unknown): unknown => check(member?.read(owner as object));
 });
 
+/** A member that derived classes have, all of one type; any other value tells what it lacks. */
+const derivedReader = portable("derivedReader", (type: Type, name: string, host: HostAccess) => {
+  const check = checkFor(type, host);
+  return (owner: unknown): unknown => {
+    const definition = typeof owner === "object" && owner !== null ? host.classOf(owner) : undefined;
+    const member = definition === undefined ? undefined : memberOf(definition, name);
+    return check(member === undefined ? readDynamic(owner, name, host) : member.read(owner as object));
+  };
+});
+
 const classMember = (
   definition: ClassDefinition,
   access: Access,
@@ -131,8 +142,10 @@ const classMember = (
     const reader = memberReader(definition, access.name, host);
     return read(member.type, reader, { name: member.name, key: member.key });
   }
-  const ofDerived = host.derived(definition).some((each) => memberOf(each, access.name) !== undefined);
-  if (ofDerived) return read(dynamic, dynamicReader(access.name, host));
+  const [derived, ...others] = host.derived(definition).flatMap((each) => memberOf(each, access.name) ?? []);
+  if (derived !== undefined && others.every(({ type }) => sameType(type, derived.type)))
+    return read(derived.type, derivedReader(derived.type, access.name, host));
+  if (derived !== undefined) return read(dynamic, dynamicReader(access.name, host));
   if (!definition.open || methodsOf(definition, access.name).length > 0) return undefined;
   refuseBlocked(access);
   return read(dynamic, dynamicReader(access.name, host), { key: access.name });
@@ -153,9 +166,15 @@ const listMember = (type: Type & { kind: "list" }, name: string, context: Contex
 };
 
 const lengthReader = portable("lengthReader", (host: HostAccess) => (list: unknown): number => {
-  const now = typeof list === "object" && list !== null && !Sequence.is(list) ? glance(host, list) : undefined;
-  return (now ?? itemsOf(list, host)).length;
+  return listingOf(list, host)?.length ?? itemsOf(list, host).length;
 });
+
+/** A list of the host's or of our making, to look at some of it. */
+export const listingOf = (list: unknown, host: HostAccess): Listing | undefined => {
+  if (typeof list !== "object" || list === null || isRow(list)) return undefined;
+  return Sequence.is(list) ? listed(list.items) : host.listing(list);
+};
+
 const groupKey = named("groupKey", (group: unknown) => (Group.is(group) ? group.key : null));
 
 const dictionaryMember = (
@@ -319,7 +338,7 @@ const readPlain = (value: object, name: string, host: HostAccess): unknown => {
     if (entries !== undefined && lower === "keys") return new Sequence([...entries.keys()]);
     if (entries !== undefined && lower === "values") return new Sequence([...entries.values()]);
     if (lower === "count" || lower === "length") {
-      const size = entries?.size ?? glance(host, value)?.length;
+      const size = entries?.size ?? host.listing(value)?.length;
       if (size !== undefined) return size;
     }
   }

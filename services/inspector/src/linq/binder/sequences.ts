@@ -6,6 +6,7 @@ import { fault } from "../error.ts";
 import * as work from "../function/sequence.ts";
 import type { HostAccess } from "../host.ts";
 import type { Operation } from "../operation.ts";
+import { kindOf } from "../operator/compare.ts";
 import { dynamicArithmetic } from "../operator/dynamic.ts";
 import { arithmetic, promoted } from "../operator/number.ts";
 import { named, portable } from "../portable.ts";
@@ -14,6 +15,7 @@ import {
   canBeNull,
   double,
   dynamic,
+  hasOrder,
   int32,
   int64,
   isScalar,
@@ -111,6 +113,7 @@ const addingSpans = named("addingSpans", (a: unknown, b: unknown) =>
   TimeSpan.is(a) && TimeSpan.is(b) ? TimeSpan.of(a.ms + b.ms) : a,
 );
 
+/** Of values that a declared whole type checked. */
 const addingReals = named("addingReals", (a: unknown, b: unknown) => Number(a) + Number(b));
 
 /** Undeclared values are added as they come, but no texts are joined. */
@@ -129,10 +132,12 @@ const sum: Method = (call) => {
   return result(call, add.type, work.sum(zero, add.plus), { lambdas });
 };
 
+/** The total may be a single value that nothing was added to, whatever it is. */
 const dividing = named("dividing", (total: unknown, count: number): unknown => {
+  if (typeof total === "number" || typeof total === "bigint") return Number(total) / count;
   if (Decimal.is(total)) return total.over(Decimal.of(BigInt(count), 0));
   if (TimeSpan.is(total)) return TimeSpan.of(total.ms / count);
-  return Number(total) / count;
+  throw fault("type_mismatch", `'Average' needs numbers, not a ${kindOf(total)}`);
 });
 
 const dividingSingles = named("dividingSingles", (total: unknown, count: number): unknown =>
@@ -156,7 +161,7 @@ const extreme =
   (sign: 1 | -1): Method =>
   (call) => {
     const { lambdas, type } = folded(call);
-    if (type.kind !== "scalar" && type.kind !== "enum" && type.kind !== "dynamic")
+    if (!hasOrder(type))
       throw problem("wrong_arguments", `'${call.name}' needs values with an order, not ${typeName(type)}`, call.node);
     const empty = canBeNull(type) && type.kind !== "dynamic" ? "null" : "throw";
     return result(call, type, work.extreme(sign, empty, call.context.host), { lambdas });

@@ -4,7 +4,7 @@ import type { CallNode } from "../ast.ts";
 import type { Bound } from "../bound.ts";
 import { chooseMethod, overloadOf } from "../function/method.ts";
 import { staticsOf } from "../function/static.ts";
-import { glance, type HostAccess } from "../host.ts";
+import type { HostAccess } from "../host.ts";
 import type { Limits } from "../limits.ts";
 import { operation } from "../operation.ts";
 import { isOurs } from "../operator/compare.ts";
@@ -104,7 +104,7 @@ const textsOf = portable("textsOf", (item: Type, host: HostAccess) =>
 );
 
 const isList = (value: unknown, host: HostAccess): boolean =>
-  typeof value === "object" && value !== null && !isOurs(value) && glance(host, value) !== undefined;
+  typeof value === "object" && value !== null && !isOurs(value) && host.listing(value) !== undefined;
 
 const texts = (list: unknown, item: Type, host: HostAccess): Sequence =>
   new Sequence(itemsOf(list, host).map(shower(item, host)));

@@ -11,13 +11,14 @@ import { type Operation, operation } from "../operation.ts";
 import { normal } from "../operator/compare.ts";
 import { badFormat } from "../operator/convert.ts";
 import { shower } from "../operator/text.ts";
-import { portable } from "../portable.ts";
+import { named, portable } from "../portable.ts";
 import { didYouMean } from "../suggest.ts";
 import {
   boolean,
   canBeNull,
   enumType,
   isNumberName,
+  isScalar,
   nullableOf,
   type ScalarName,
   type ScalarType,
@@ -28,6 +29,7 @@ import {
 import { Decimal } from "../value/decimal.ts";
 import { type EnumDefinition, EnumValue } from "../value/enum.ts";
 import { SimpleValue } from "../value/simple.ts";
+import type { DateTime, TimeSpan } from "../value/time.ts";
 import { isStaticType, predefinedType } from "../words.ts";
 import { type Context, problem, type Scope } from "./context.ts";
 import { converted } from "./conversion.ts";
@@ -185,6 +187,8 @@ export const bindConversion = (node: CallNode, scope: Scope, context: Context): 
   if (type === undefined) return undefined;
   const values = node.arguments.map((argument) => context.bind(argument, scope));
   const [only] = values;
+  const offset = values.length > 1 && name.endsWith("DateTimeOffset") ? values.at(-1) : undefined;
+  if (offset !== undefined) return instantAt(values.slice(0, -1), offset, node);
   if (values.length > 1 && type.kind === "scalar") return fromParts(type, values, node);
   if (only === undefined || values.length !== 1)
     throw problem("wrong_arguments", `${typeName(type)}(…) takes one value`, node, `${node.name}(x)`);
@@ -245,6 +249,25 @@ const fromParts = (type: Type & { kind: "scalar" }, values: readonly Bound[], no
     throw problem("wrong_arguments", `${typeName(type)}(…) does not take these arguments`, node, found?.[3]);
   return { kind: "apply", type, operation: assembling(type.name), operands: values, at: node.at };
 };
+
+/** `DateTimeOffset(year, month, …, offset)`, `DateTimeOffset(date, offset)`: the instant that a clock at the offset shows so. */
+const instantAt = (values: readonly Bound[], offset: Bound, node: CallNode): Bound => {
+  const [date] = values;
+  const isDate = date !== undefined && values.length === 1 && isScalar(date.type, "DateTime");
+  if (!isScalar(offset.type, "TimeSpan") || (!isDate && values.length < 6))
+    throw problem("wrong_arguments", "DateTimeOffset(…) does not take these arguments", node, offsetHint);
+  const shown = isDate ? date : fromParts(scalar("DateTime"), values, node);
+  return { kind: "apply", type: scalar("DateTime"), operation: atOffset, operands: [shown, offset], at: node.at };
+};
+
+const offsetHint = "DateTimeOffset(year, month, day, hour, minute, second[, ms], offset), DateTimeOffset(date, offset)";
+
+const atOffset = named(
+  "atOffset",
+  operation("DateTimeOffset()", (date: DateTime | null, offset: TimeSpan | null) =>
+    date === null || offset === null ? null : date.plus(-offset.ms),
+  ),
+);
 
 const assembling = portable("assembling", (name: ScalarName) => {
   const make = (...parts: readonly unknown[]): unknown => {

@@ -1,6 +1,7 @@
 /** Hostile objects: no getter, trap or coercion of theirs runs, whatever is done with them. */
 import { describe, expect, test } from "vitest";
-import { evaluated, guarded, leaks } from "../proof/attack.ts";
+import { scalarMethodNames } from "../function/members.ts";
+import { evaluated, guarded, leaks, limits } from "../proof/attack.ts";
 
 guarded();
 
@@ -57,11 +58,36 @@ describe("getters, traps and coercion", () => {
     "$ ?? 1",
     "$.First()",
     'string.Join(",", W.list)',
+    "$.CompareTo($)",
+  ];
+  const folds = ["Sum", "Average", "Min", "Max", "OrderBy", "GroupBy", "Distinct", "First", "Reverse", "ToList", "Any"];
+  const onLists = [
+    ...folds.map((name) => `new[] { $ }.${name}()`),
+    ...folds.map((name) => `new[] { $ }.${name}(it)`),
+    ...folds.map((name) => `Rows.Take(1).${name}($)`),
+    ...folds.map((name) => `new[] { $, $, null }.${name}(x => x)`),
+    ...["Union", "Concat", "Intersect", "Except", "SequenceEqual"].map((name) => `new[] { $ }.${name}(new[] { $ })`),
+    ...["Skip", "Take", "SkipWhile", "TakeWhile", "Contains", "DefaultIfEmpty"].map((name) => `new[] { $ }.${name}($)`),
+    'string.Join(",", new[] { $ })',
+    "new[] { $ }.OrderBy(it).ThenBy(it)",
+    "new[] { new { $ as x } }.Distinct()",
+    "new { $ as x } == new { $ as x }",
   ];
   const cases = objects.map((object) => [object, uses.map((use) => use.replaceAll("$", object))] as const);
   test.each(cases)("%s in every use", (_, texts) => {
     for (const text of texts) expect(evaluated(text)).not.toMatch(leaks);
   });
+  test.each(objects)("lists of %s in every method", (object) => {
+    for (const use of onLists) expect(evaluated(use.replaceAll("$", object))).not.toMatch(leaks);
+  });
+  test.each([...objects, '"text"', "1.5m", "TimeSpan(1, 2, 3)", 'Guid("00000000-0000-0000-0000-000000000000")', "5L"])(
+    "%s in every method of scalars, with hostile arguments",
+    (self) => {
+      for (const name of scalarMethodNames(limits))
+        for (const given of ["Proxy", "W.armed", "W.armed, Proxy", "W.date, W.list[2]"])
+          expect(evaluated(`${self}.${name}(${given})`)).not.toMatch(leaks);
+    },
+  );
   test.each([
     "W",
     "W.trap",

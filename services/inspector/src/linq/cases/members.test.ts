@@ -25,6 +25,8 @@ values("members and methods", [
   ["First == Player", false],
   ["(5).Equals(5)", true],
   ["(5).CompareTo(7)", -1],
+  ["People[1].age.CompareTo(3)", 1],
+  ["People[0].name.CompareTo(null)", 1],
   ["(5).GetHashCode()", 5],
   ["First is Monster", true],
   ['is(First, "Monster")', true],

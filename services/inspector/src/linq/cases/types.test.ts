@@ -33,6 +33,9 @@ values("days and times", [
   ["DateTime.DaysInMonth(2024, 2)", 29],
   ["DateTime.IsLeapYear(1900)", false],
   ['DateTimeOffset"2026-01-02T00:00:00+02:00".UtcDateTime', "2026-01-01T22:00:00"],
+  ["DateTimeOffset(2026, 1, 2, 0, 0, 0, TimeSpan(2, 0, 0))", "2026-01-01T22:00:00"],
+  ["DateTimeOffset(2026, 1, 2, 0, 0, 0, 5, TimeSpan(0, -30, 0)).Minute", 30],
+  ["DateTimeOffset(First.Seen, TimeSpan.FromHours(1)) < First.Seen", true],
 ]);
 
 values("addresses", [

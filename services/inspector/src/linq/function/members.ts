@@ -34,4 +34,8 @@ export const methodsOfScalar = (type: Type, limits: Limits): MethodTable => {
   return type.name === "String" ? stringMethods(limits) : (methods[type.name] ?? none);
 };
 
+/** Names of all methods that values of predefined types have, in lower case. */
+export const scalarMethodNames = (limits: Limits): ReadonlySet<string> =>
+  new Set([stringMethods(limits), ...Object.values(methods)].flatMap((table) => [...table.keys()]));
+
 const none: MethodTable = new Map();

@@ -1,0 +1,56 @@
+/**
+ * A picture on a terminal that is kept true: drawn over itself whenever something happens, and every second. Below it stand the latest
+ * lines of what has happened. Not here: what the picture shows.
+ */
+import { setTimeout as sleep } from "node:timers/promises";
+import type { Io, Size } from "./io.ts";
+
+export interface LiveView {
+  /** The picture as it is now. */
+  readonly picture: () => Promise<string>;
+  /** What happens, a text each; the view ends with it. */
+  readonly happens: AsyncIterable<string>;
+}
+
+const everyMs = 1_000;
+/** What comes in one burst is drawn once. */
+const burstMs = 50;
+const mostLines = 8;
+
+/** Draws until nothing happens any more, or until it is interrupted. */
+export const showLive = async (io: Io, { picture, happens }: LiveView): Promise<void> => {
+  const latest: string[] = [];
+  let news = Promise.withResolvers<void>();
+  const listening = (async () => {
+    for await (const text of happens) {
+      latest.push(...text.split("\n"));
+      latest.splice(0, latest.length - mostLines);
+      news.resolve();
+    }
+  })();
+  let isOver = false;
+  const over = listening.finally(() => {
+    isOver = true;
+  });
+  over.catch(() => undefined);
+  const pause = (ms: number) => sleep(ms, undefined, { signal: io.signal }).catch(() => undefined);
+  io.out(clear);
+  while (!isOver) {
+    news = Promise.withResolvers();
+    io.out(frame(`${await picture()}\n\n${latest.join("\n")}`, io.tty.size()));
+    await Promise.race([news.promise, pause(everyMs), over]);
+    await pause(burstMs);
+  }
+  await over;
+};
+
+const clear = "\u001B[2J";
+const home = "\u001B[H";
+const clearLine = "\u001B[K";
+const clearBelow = "\u001B[J";
+
+/** A text drawn over what was drawn before, cut to the terminal so that it neither wraps nor scrolls; each line ends with a line feed. */
+export const frame = (text: string, { columns, rows }: Size): string => {
+  const lines = text.split("\n").slice(0, rows - 2);
+  return `${home}${lines.map((line) => `${line.slice(0, columns)}${clearLine}\n`).join("")}${clearBelow}`;
+};

@@ -1,0 +1,3 @@
+/** An object of JSON: no array, not `null`. */
+export const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === "object" && value !== null && !Array.isArray(value);

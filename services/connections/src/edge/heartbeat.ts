@@ -1,0 +1,60 @@
+/**
+ * Whether an upstream is still there: asked when nothing has been heard of it for a while, and when there is a doubt; then as often as
+ * somebody wants to know. Not here: how it is asked, what follows from silence (`core/machine.ts`).
+ */
+export interface HeartbeatParts {
+  /** Milliseconds of quiet, until it is asked. */
+  readonly idleMs: number;
+  /** False when no answer came in time. */
+  readonly ping: () => Promise<boolean>;
+  /** True while something is under way that will tell anyhow. */
+  readonly isBusy: () => boolean;
+  /** A ping went unanswered; the next goes out at once. */
+  readonly missed: () => void;
+  readonly heard: () => void;
+}
+
+export class Heartbeat {
+  readonly #parts: HeartbeatParts;
+  #heardAt = performance.now();
+  #timer: NodeJS.Timeout | undefined;
+  #isAsking = false;
+
+  constructor(parts: HeartbeatParts) {
+    this.#parts = parts;
+  }
+
+  start(): void {
+    const { idleMs, isBusy } = this.#parts;
+    const quietMs = performance.now() - this.#heardAt;
+    if (quietMs >= idleMs && !isBusy()) void this.ask();
+    // Aimed at the end of the quiet, so that silence is asked about after that time and not up to twice as late.
+    this.#timer = setTimeout(() => this.start(), quietMs < idleMs ? idleMs - quietMs : idleMs).unref();
+  }
+
+  /** For good. */
+  stop(): void {
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+  }
+
+  heard(): void {
+    this.#heardAt = performance.now();
+    this.#parts.heard();
+  }
+
+  /** Asks until there is an answer, or it is stopped. */
+  async ask(): Promise<void> {
+    if (this.#isAsking) return;
+    this.#isAsking = true;
+    try {
+      while (this.#timer !== undefined) {
+        const answered = await this.#parts.ping();
+        if (answered) return this.heard();
+        if (this.#timer !== undefined) this.#parts.missed();
+      }
+    } finally {
+      this.#isAsking = false;
+    }
+  }
+}

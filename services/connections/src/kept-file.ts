@@ -1,0 +1,59 @@
+/**
+ * Values by connection in one JSON file of the service's own folder: readable by its owner alone, read once, replaced whole. A file that
+ * cannot be read keeps nothing; it is told, and put aside instead of overwritten.
+ */
+import { readFileSync, renameSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import * as z from "zod";
+
+export interface KeptFile<T> {
+  get(connection: string): T | undefined;
+  set(connection: string, value: T): void;
+  delete(connection: string): void;
+}
+
+/** Where such files are. */
+export interface Place {
+  /** Made when something is first kept. */
+  readonly folder: () => string;
+  /** Told when a file cannot be read. */
+  readonly warn: (message: string) => void;
+}
+
+export const keptFile = <T>(name: string, schema: z.ZodType<T>, { folder, warn }: Place): KeptFile<T> => {
+  const path = (): string => join(folder(), name);
+  const document = z.record(z.string(), schema);
+  let kept: Map<string, T> | undefined;
+
+  const load = (): Map<string, T> => {
+    try {
+      return new Map(Object.entries(document.parse(JSON.parse(readFileSync(path(), "utf8")))));
+    } catch (error) {
+      if (error instanceof Error && "code" in error && error.code === "ENOENT") return new Map();
+      const aside = `${path()}.broken`;
+      warn(`${name} could not be read; it is put aside as ${aside}, and what it held counts as never seen`);
+      renameSync(path(), aside);
+      return new Map();
+    }
+  };
+  const all = (): Map<string, T> => {
+    kept ??= load();
+    return kept;
+  };
+  const save = (): void => {
+    const next = `${path()}.next`;
+    writeFileSync(next, JSON.stringify(Object.fromEntries(all())), { mode: 0o600 });
+    renameSync(next, path());
+  };
+
+  return {
+    get: (connection) => all().get(connection),
+    set: (connection, value) => {
+      all().set(connection, value);
+      save();
+    },
+    delete: (connection) => {
+      if (all().delete(connection)) save();
+    },
+  };
+};

@@ -1,0 +1,87 @@
+/**
+ * The `mcpServers` block of a `.mcp.json`, as other programs write it: what can be read of it are upstreams, and the rest is told.
+ */
+import { decoder, FairleadError } from "@fairlead/contracts";
+import * as z from "zod";
+import { nameSchema, texts, type Upstream, upstreamSchema } from "./config.ts";
+
+/** An entry of `mcpServers` as other programs write it. What we do not know is let be. */
+const foreignHttp = z.looseObject({
+  url: z.string().min(1),
+  headers: texts.optional(),
+  disabled: z.boolean().optional(),
+});
+const foreignStdio = z.looseObject({
+  command: z.string().min(1),
+  args: z.array(z.string()).optional(),
+  env: texts.optional(),
+  cwd: z.string().optional(),
+  disabled: z.boolean().optional(),
+});
+
+type Foreign = z.output<typeof foreignHttp> | z.output<typeof foreignStdio>;
+
+/** In the place where it stands, so that what is wrong is told with its path. */
+const placed = <S extends z.ZodType<Foreign>>(schema: S) =>
+  decoder<{ readonly mcpServers: Readonly<Record<string, Foreign>> }>(
+    z.object({ mcpServers: z.record(nameSchema, schema) }),
+  );
+const decodeHttp = placed(foreignHttp);
+const decodeStdio = placed(foreignStdio);
+
+const decodeEntry = (name: string, entry: unknown): ReturnType<typeof decodeHttp> => {
+  const isProgram = typeof entry === "object" && entry !== null && "command" in entry;
+  return (isProgram ? decodeStdio : decodeHttp)({ mcpServers: { [name]: entry } });
+};
+
+const upstreamOf = (entry: Foreign): Upstream => {
+  const { url, headers, command, args, env, cwd, disabled } = entry;
+  const own = "command" in entry ? { command, args, env, cwd } : { url, headers };
+  return upstreamSchema.parse({ ...own, start: disabled !== true });
+};
+
+const decodeMcpJson = decoder<{ readonly mcpServers: Readonly<Record<string, unknown>> }>(
+  z.looseObject({ mcpServers: z.record(z.string(), z.unknown()) }),
+);
+
+export interface McpJson {
+  readonly upstreams: Readonly<Record<string, Upstream>>;
+  /** What of it is none, place by place; the others are upstreams all the same. */
+  readonly wrong: FairleadError | undefined;
+}
+
+/** The upstreams of a `.mcp.json`. Throws a `FairleadError` where it has none at all. */
+export const readMcpJson = (text: string, path: string): McpJson => {
+  const refusal = (message: string, issues?: FairleadError["issues"]): FairleadError =>
+    new FairleadError({
+      code: "invalid_argument",
+      message,
+      hint: "correct it",
+      ...(issues !== undefined && { issues }),
+    });
+  let document: unknown;
+  try {
+    document = JSON.parse(text);
+  } catch {
+    throw refusal(`${path} is no JSON`);
+  }
+  const decoded = decodeMcpJson(document);
+  if (!decoded.ok) throw refusal(`${path} names no upstreams`, decoded.issues);
+  const entries = Object.entries(decoded.value.mcpServers).map(([name, entry]) => ({
+    name,
+    read: decodeEntry(name, entry),
+  }));
+  const odd = entries.flatMap(({ name, read }) => (read.ok ? [] : [{ name, issues: read.issues }]));
+  const found = entries.flatMap(({ read }) => (read.ok ? Object.entries(read.value.mcpServers) : []));
+  const words = `${path} says of ${odd.map(({ name }) => JSON.stringify(name)).join(", ")} what cannot be read`;
+  return {
+    upstreams: Object.fromEntries(found.map(([name, upstream]) => [name, upstreamOf(upstream)])),
+    wrong:
+      odd.length === 0
+        ? undefined
+        : refusal(
+            words,
+            odd.flatMap(({ issues }) => issues),
+          ),
+  };
+};

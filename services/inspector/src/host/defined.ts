@@ -1,0 +1,151 @@
+/**
+ * Declarations become the definitions that the language binds against. Functions that the host marked as readable or free of effects are
+ * given instances of their class only, and what they throw is told.
+ */
+import { fault } from "../linq/error.ts";
+import { absent } from "../linq/host.ts";
+import type { ClassDefinition, MemberDefinition, MethodDefinition, Type } from "../linq/type.ts";
+import { typeName } from "../linq/type.ts";
+import type { EnumDefinition } from "../linq/value/enum.ts";
+import type { EnumDeclaration, MemberDeclaration, MethodDeclaration, TypeDeclaration } from "./declaration.ts";
+import { guarded } from "./guarded.ts";
+import { ownData, prototypes } from "./reading.ts";
+
+/** `Life` of `ExileCore.PoEMemory.Components.Life`. */
+export const simpleName = (name: string): string => name.slice(name.lastIndexOf(".") + 1);
+
+/** Resolves what is resolved lazily, so that a wrong name shows when types are registered and not when they are used. */
+export const touch = (definition: ClassDefinition): void => {
+  for (const method of definition.methods) method.returns(method.typeParameters);
+  for (const { type } of definition.members.values()) typeName(type);
+  if (definition.base !== undefined) typeName({ kind: "class", definition: definition.base });
+};
+
+export const enumFrom = ({ name, values, flags = false, underlying = "Int32" }: EnumDeclaration): EnumDefinition => ({
+  kind: "enum",
+  name: simpleName(name),
+  fullName: name,
+  flags,
+  underlying,
+  values: new Map(Object.entries(values)),
+});
+
+/** Members and base are worked out on first use: types may refer to types declared later, and to themselves. */
+export const lazyClass = (
+  declaration: TypeDeclaration,
+  find: (text: string) => Type,
+  base: () => ClassDefinition | undefined,
+): ClassDefinition => {
+  const { name, display, open = false, indexer, constructs } = declaration;
+  const marked = <A extends unknown[], R>(what: string, run: (owner: object, ...values: A) => R) =>
+    guarded(what, (owner: object, ...values: A): R => {
+      if (constructs === undefined || isInstance(owner, constructs.prototype)) return run(owner, ...values);
+      throw fault("type_mismatch", `'${what}' is for a ${simpleName(name)}, and the host holds something else there`);
+    });
+  let members: ReadonlyMap<string, MemberDefinition> | undefined;
+  let methods: readonly MethodDefinition[] | undefined;
+  let known: { readonly base: ClassDefinition | undefined } | undefined;
+  const definition = {
+    kind: "class" as const,
+    name: simpleName(name),
+    fullName: name,
+    open,
+    get base(): ClassDefinition | undefined {
+      known ??= { base: base() };
+      return known.base;
+    },
+    get members(): ReadonlyMap<string, MemberDefinition> {
+      members ??= new Map(
+        (declaration.members ?? [])
+          .filter((each) => each.isStatic !== true)
+          .map((each) => [each.name, memberFrom(each, find, marked)]),
+      );
+      return members;
+    },
+    get methods(): readonly MethodDefinition[] {
+      methods ??= (declaration.methods ?? [])
+        .filter((each) => each.isStatic !== true)
+        .map((each) => methodFrom(each, find, marked));
+      return methods;
+    },
+    get indexer(): ClassDefinition["indexer"] {
+      return indexer === undefined
+        ? undefined
+        : { key: find(indexer.key), type: find(indexer.type), read: marked(`${name}[…]`, indexer.read) };
+    },
+    ...(display === undefined ? {} : { display: marked(`${name}.ToString`, (owner) => textOf(display, owner)) }),
+  };
+  return definition as ClassDefinition;
+};
+
+const textOf = (display: (owner: object) => string, owner: object): string => {
+  const text: unknown = display(owner);
+  return typeof text === "string" ? text.slice(0, 1_000) : "";
+};
+
+/** Makes a function of the host's declaration safe to call: it gets instances of its class only. */
+type Marked = <A extends unknown[], R>(
+  what: string,
+  run: (owner: object, ...values: A) => R,
+) => (owner: object, ...values: A) => R;
+
+/** By its prototypes, without asking it. */
+const isInstance = (owner: object, prototype: unknown): boolean => {
+  for (const each of prototypes(owner)) if (each === prototype) return true;
+  return false;
+};
+
+const memberFrom = (declaration: MemberDeclaration, find: (text: string) => Type, marked: Marked): MemberDefinition => {
+  const { name, read, key = name } = declaration;
+  const type = find(declaration.type);
+  if (read !== undefined) return { name, type, read: marked(name, read) };
+  if (key === null)
+    return {
+      name,
+      type,
+      read: () => {
+        throw fault(
+          "not_readable",
+          `'${name}' can be listed but not read`,
+          "mark it readable in the host's declaration",
+        );
+      },
+    };
+  const readOwn = (owner: object): unknown => {
+    const found = ownData(owner, key);
+    return found === absent ? null : found;
+  };
+  return { name, type, read: readOwn, key };
+};
+
+const methodFrom = (declaration: MethodDeclaration, find: (text: string) => Type, marked: Marked): MethodDefinition => {
+  const { name, typeParameters = [], parameters = [], returns, pure } = declaration;
+  return {
+    name,
+    typeParameters,
+    parameters: parameters.map(({ name: parameter, type, optional }) => ({
+      name: parameter,
+      type: typeParameters.includes(type) ? find("object") : find(type),
+      ...(optional === undefined ? {} : { optional }),
+    })),
+    returns: (types) => {
+      const index = typeParameters.indexOf(returns);
+      if (index < 0) return find(returns);
+      const given = types[index];
+      return given === undefined || typeParameters.includes(given) ? find("object") : known(given, find);
+    },
+    call: pure === undefined ? refusing(name) : marked(name, pure),
+  };
+};
+
+const refusing = (name: string) => (): never => {
+  throw fault("not_readable", `'${name}' can be listed but not called`, "the host has not marked it free of effects");
+};
+
+const known = (name: string, find: (text: string) => Type): Type | undefined => {
+  try {
+    return find(name);
+  } catch {
+    return undefined;
+  }
+};

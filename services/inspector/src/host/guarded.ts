@@ -1,0 +1,50 @@
+/**
+ * Functions of the host that it marked as readable or free of effects, made safe to call: whatever they throw becomes our error. What was
+ * thrown is told by its class's name at most, read without running anything: its message may hold a value of the host.
+ */
+import { types } from "node:util";
+import { fault, LinqError } from "../linq/error.ts";
+import { ownData, prototypes } from "./reading.ts";
+
+let running: string | undefined;
+
+/** The function that was running when it was ended from outside, which no `finally` sees; forgets it. */
+export const endedInHost = (): string | undefined => {
+  const ended = running;
+  running = undefined;
+  return ended;
+};
+
+/** The function as it is called from here; `name` is what it stands for in messages. */
+export const guarded =
+  <A extends readonly unknown[], R>(name: string, run: (...values: A) => R): ((...values: A) => R) =>
+  (...values) => {
+    const outer = running;
+    running = name;
+    try {
+      return run(...values);
+    } catch (thrown) {
+      if (LinqError.is(thrown)) throw thrown;
+      throw fault("host_failed", `'${name}' failed in the host with ${kindOfThrown(thrown)}`, "see the host's own log");
+    } finally {
+      running = outer;
+    }
+  };
+
+const kindOfThrown = (thrown: unknown): string => {
+  if (!types.isNativeError(thrown)) return "something that is no error";
+  for (const prototype of prototypes(thrown)) {
+    const name = nameIn(prototype);
+    if (name !== undefined) return name;
+  }
+  return "an error";
+};
+
+const nameIn = (prototype: object): string | undefined => {
+  try {
+    const name = ownData(prototype, "name");
+    return typeof name === "string" && name !== "" ? name.slice(0, 60) : undefined;
+  } catch {
+    return undefined;
+  }
+};

@@ -1,0 +1,65 @@
+/** What is written down, as a user's command meets it: read while calls come, read as far as it can be, and not begun for one call. */
+import { existsSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type Ended, ownBin, run as runCommand } from "../e2e/command.ts";
+
+const folder = realpathSync(mkdtempSync(join(tmpdir(), "fairlead-written-")));
+const v2 = fileURLToPath(new URL("./peers/v2.ts", import.meta.url));
+const trace = join(folder, "begun");
+const program = {
+  command: process.execPath,
+  args: [
+    "--conditions=@fairlead/source",
+    "--import",
+    `data:text/javascript,import{writeFileSync}from"node:fs";writeFileSync(${JSON.stringify(trace)},"")`,
+    v2,
+    "stdio",
+  ],
+};
+
+const write = (name: string, text: string): void => writeFileSync(join(folder, name), text);
+const run = (...args: string[]): Promise<Ended> => runCommand({ bin: ownBin, cwd: folder }, args);
+
+beforeAll(() => {
+  write(
+    "fairlead.config.ts",
+    `export default { stateDir: "./state", only: ["connections", "rules"],
+       services: { connections: { mcpJson: ".mcp.json", upstreams: { own: ${JSON.stringify(program)} } } } };`,
+  );
+  write(".mcp.json", JSON.stringify({ mcpServers: { "not a name": program, empty: {}, listed: program } }));
+  write(
+    "startup.lua",
+    `tools.mcp_add("scripted", { command = [[${program.command}]], args = { ${program.args
+      .map((each) => `[[${each}]]`)
+      .join(", ")} } })`,
+  );
+});
+afterAll(() => rmSync(folder, { recursive: true, maxRetries: 5 }));
+
+describe("a command that runs the services by itself", () => {
+  it("starts no upstream that its call has no use for", async () => {
+    expect((await run("call", "rules.markNoCheck", "-d", '{"intent":{"reason":"none"}}')).code).toBe(0);
+    expect((await run("ls")).code).toBe(0);
+    expect(existsSync(trace)).toBe(false);
+  }, 60_000);
+
+  it.each(["own", "listed", "scripted"])(
+    "calls a tool of %s, wherever it is written down",
+    async (name) => {
+      const { out, err, code } = await run("call", `connections.${name}__echo`, "-d", '{"message":"here"}');
+      expect(code, err).toBe(0);
+      expect(JSON.parse(out)).toMatchObject({ content: [{ text: "here" }] });
+      expect(existsSync(trace)).toBe(true);
+    },
+    60_000,
+  );
+
+  it("says that there is no such tool once all was read", async () => {
+    const { err, code } = await run("call", "connections.nobody__echo", "-d", "{}");
+    expect(code).toBe(5);
+    expect(err).toMatch(/^error: no upstream offers a tool nobody__echo$/m);
+  }, 60_000);
+});
