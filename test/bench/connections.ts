@@ -1,13 +1,12 @@
 /**
- * Connections to upstream MCP servers: when the first tool of a live one answers with many dead ones around it, what relaying a call
- * costs against calling directly, and what a connection weighs. Then many dead ones (`storm.ts`) and killed ones (`losses.ts`).
+ * Connections to upstream MCP servers: when the first tool of a live one answers with many dead ones around it, and what a connection
+ * weighs. Then what a call costs (`calls.ts`), many dead ones (`storm.ts`) and killed ones (`losses.ts`).
  */
 import { createServer } from "node:net";
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import type { MemoryKernel } from "@fairlead/kernel/memory";
-import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
-import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
+import { benchCalls } from "./calls.ts";
 import { benchLosses } from "./losses.ts";
 import { benchStorm } from "./storm.ts";
 import { call, kill, median, program, serve, withKernel } from "./upstreams.ts";
@@ -17,7 +16,7 @@ const rounds = 9;
 export const benchConnections = async (): Promise<void> => {
   await benchDead();
   await benchAdd();
-  await benchRelay();
+  await benchCalls();
   await benchWeight();
   await benchStorm();
   await benchLosses();
@@ -75,51 +74,6 @@ const benchAdd = async (): Promise<void> => {
     }
     console.log(`\n\`add\` of an upstream that is not there returns in ${median(took).toFixed(2)} ms (median of 200)`);
   });
-};
-
-const benchRelay = async (): Promise<void> => {
-  const calls = 2_000;
-  console.log("\n| one call of echo | p50, ms | CPU here, µs |\n|---|---|---|");
-  for (const [era, name] of [
-    ["session era", "v1"],
-    ["stateless era", "v2"],
-  ] as const) {
-    const { child, url } = await serve(name);
-    const mode = name === "v2" ? { pin: "2026-07-28" } : "legacy";
-    const client = new Client({ name: "bench", version: "1" }, { versionNegotiation: { mode } });
-    await client.connect(new StreamableHTTPClientTransport(new URL(url)));
-    await report(`SDK client, ${era}, HTTP`, calls, async () => {
-      await client.callTool({ name: "echo", arguments: { message: "x" } });
-    });
-    await withKernel({ up: { url } }, (kernel) =>
-      report(`Fairlead in memory, ${era}, HTTP`, calls, () => call(kernel, "up__echo")),
-    );
-    await client.close();
-    await kill(child);
-  }
-  const command = program("v1");
-  const client = new Client({ name: "bench", version: "1" });
-  await client.connect(new StdioClientTransport(command));
-  await report("SDK client, session era, process", calls, async () => {
-    await client.callTool({ name: "echo", arguments: { message: "x" } });
-  });
-  await client.close();
-  await withKernel({ up: command }, (kernel) =>
-    report("Fairlead in memory, session era, process", calls, () => call(kernel, "up__echo")),
-  );
-};
-
-const report = async (name: string, calls: number, once: () => Promise<void>): Promise<void> => {
-  for (let at = 0; at < calls / 4; at += 1) await once();
-  const times: number[] = [];
-  const before = process.cpuUsage();
-  for (let at = 0; at < calls; at += 1) {
-    const began = performance.now();
-    await once();
-    times.push(performance.now() - began);
-  }
-  const { user, system } = process.cpuUsage(before);
-  console.log(`| ${name} | ${median(times).toFixed(2)} | ${((user + system) / calls).toFixed(0)} |`);
 };
 
 /** In bytes that are held, since the resident set grows in steps of its own: the heap and what lies outside of it. */

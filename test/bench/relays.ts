@@ -11,10 +11,10 @@ import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { Client, SSEClientTransport, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import { ownBin } from "../e2e/command.ts";
+import { type Contender, inTurns } from "./turns.ts";
 
 const peer = fileURLToPath(new URL("../faults/peers/v1.ts", import.meta.url));
 const behind = { command: process.execPath, args: ["--conditions=@fairlead/source", peer, "stdio"] };
-const calls = 1_500;
 const others = { "mcp-hub": "4.2.1", "mcp-proxy": "6.7.19" } as const;
 
 interface Relay {
@@ -28,20 +28,30 @@ interface Relay {
 
 export const benchRelays = async (): Promise<void> => {
   const folder = mkdtempSync(join(tmpdir(), "fairlead-relays-"));
+  const relays = [direct(folder), fairlead(folder), ...((await install(folder)) ? foreign(folder) : [])];
+  const runs: Run[] = [];
+  for (const relay of relays) {
+    const run = await start(relay);
+    if (run !== undefined) runs.push(run);
+  }
+  const figures = await inTurns(runs);
   console.log(
-    "\n| one call of echo over HTTP, a process of the session era behind | p50, ms | CPU of the relay, µs | RSS, MB |",
+    "\n| one call of echo over HTTP, in turns, a process of the session era behind | p50, ms | CPU of the relay, µs | RSS, MB |",
   );
   console.log("|---|---|---|---|");
-  await measure({
-    name: "direct, no relay",
-    tool: "echo",
-    args: (port) => [...behind.args.slice(0, 2), "http", `${port}`],
-    cwd: folder,
-  });
-  await measure(fairlead(folder));
-  if (await install(folder)) for (const relay of foreign(folder)) await measure(relay);
+  for (const [at, { name, p50, cpu }] of figures.entries()) {
+    console.log(`| ${name} | ${p50.toFixed(2)} | ${cpu.toFixed(0)} | ${runs[at]?.rss().toFixed(0)} |`);
+  }
+  for (const { stop } of runs) await stop();
   rmSync(folder, { recursive: true, maxRetries: 5 });
 };
+
+const direct = (folder: string): Relay => ({
+  name: "direct, no relay",
+  tool: "echo",
+  args: (port) => [...behind.args.slice(0, 2), "http", `${port}`],
+  cwd: folder,
+});
 
 const fairlead = (folder: string): Relay => {
   const upstreams = JSON.stringify({ up: behind });
@@ -97,35 +107,37 @@ const install = async (folder: string): Promise<boolean> => {
     await promisify(execFile)("npm", ["install", ...flags, ...wanted], { timeout: 180_000, cwd: folder });
     return true;
   } catch {
-    console.log(`| ${wanted.join(", ")} | left out: they could not be installed | | |`);
+    console.log(`${wanted.join(", ")} are left out: they could not be installed`);
     return false;
   }
 };
 
-const measure = async ({ name, tool, args, cwd, old }: Relay): Promise<void> => {
+interface Run extends Contender {
+  /** Megabytes. */
+  rss(): number;
+  stop(): Promise<void>;
+}
+
+/** Nothing, with a line that says so, when it cannot be measured. */
+const start = async ({ name, tool, args, cwd, old }: Relay): Promise<Run | undefined> => {
   const port = await freePort();
   const child = spawn(process.execPath, args(port), { cwd, stdio: "ignore" });
   try {
     const client = await connected(new URL(`http://127.0.0.1:${port}/mcp`), tool, old === true);
-    const once = () => client.callTool({ name: tool, arguments: { message: "x" } });
-    for (let at = 0; at < calls / 3; at += 1) await once();
-    const times: number[] = [];
-    const before = cpuOf(child);
-    for (let at = 0; at < calls; at += 1) {
-      const began = performance.now();
-      await once();
-      times.push(performance.now() - began);
-    }
-    const cpu = ((cpuOf(child) - before) / calls) * 1_000;
-    const p50 = times.toSorted((a, b) => a - b)[calls >> 1] ?? 0;
-    console.log(`| ${name} | ${p50.toFixed(2)} | ${cpu.toFixed(0)} | ${rssOf(child).toFixed(0)} |`);
-    await client.close();
+    return {
+      name,
+      once: async () => void (await client.callTool({ name: tool, arguments: { message: "x" } })),
+      cpu: () => cpuOf(child),
+      rss: () => rssOf(child),
+      stop: async () => {
+        await client.close();
+        child.kill("SIGTERM");
+      },
+    };
   } catch (error) {
-    console.log(
-      `| ${name} | could not be measured: ${error instanceof Error ? error.message.slice(0, 80) : error} | | |`,
-    );
-  } finally {
     child.kill("SIGTERM");
+    console.log(`${name} could not be measured: ${error instanceof Error ? error.message.slice(0, 80) : error}`);
+    return undefined;
   }
 };
 

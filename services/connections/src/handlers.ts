@@ -138,7 +138,7 @@ export const handlersOf = (parts: HandlerParts): Handlers<typeof connections> =>
         ask: call.ask && askingPeople(call.ask),
       });
       if (!relayed.ok) throw troubleOf(relayed.trouble, found, { board, call });
-      return resultOf(relayed.result);
+      return relayed.result;
     },
     events: async function* ({ name, after }, call) {
       const resumed = call.lastEventId === undefined ? after : Number(call.lastEventId);
@@ -317,6 +317,3 @@ const askingPeople =
     const shown = shownQuestion(question);
     return shown === undefined ? { action: "cancel" } : ask(shown);
   };
-
-const resultOf = (result: unknown): Record<string, unknown> =>
-  typeof result === "object" && result !== null ? { ...result } : { content: [] };

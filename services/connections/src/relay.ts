@@ -10,11 +10,12 @@ import { classify, type Fault } from "./core/fault.ts";
 import { relayedPrefix } from "./core/relayed-name.ts";
 import { shownName } from "./core/tool-list.ts";
 import { CallFailure, type CallParts, type CallTrouble } from "./edge/call-failure.ts";
+import type { CallResult } from "./edge/call-result.ts";
 import type { Upstream } from "./edge/upstream.ts";
 import type { Switchboard } from "./switchboard.ts";
 
 export type Relayed =
-  | { readonly ok: true; readonly result: unknown }
+  | { readonly ok: true; readonly result: CallResult }
   | { readonly ok: false; readonly trouble: Trouble };
 
 export type Trouble = (CallTrouble | { readonly kind: "busy" }) & { readonly retryable: boolean };

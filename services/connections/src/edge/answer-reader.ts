@@ -4,6 +4,7 @@
  */
 import type { IncomingMessage } from "node:http";
 import { createParser } from "eventsource-parser";
+import { isRecord } from "../core/json.ts";
 import { codeOf, WebError } from "./web-error.ts";
 import { brokenOff, longestPiece, mediaTypeOf, tooLong } from "./web-response.ts";
 
@@ -17,6 +18,8 @@ export interface AnswerEnd {
   readonly broken?: WebError;
 }
 
+export type TakeMessage = (message: Readonly<Record<string, unknown>>) => void;
+
 /** True for an answer that has messages in it. */
 export const isReadable = (answer: IncomingMessage): boolean =>
   answer.statusCode === 200 && [document, stream].includes(mediaTypeOf(answer));
@@ -24,11 +27,11 @@ export const isReadable = (answer: IncomingMessage): boolean =>
 const document = "application/json";
 const stream = "text/event-stream";
 
-/** Gives each message as it comes; what is no JSON is none. Resolves when no more can come. */
-export const readAnswer = (answer: IncomingMessage, onMessage: (message: unknown) => void): Promise<AnswerEnd> =>
+/** Gives each message as it comes; what is no JSON object is none. Resolves when no more can come. */
+export const readAnswer = (answer: IncomingMessage, onMessage: TakeMessage): Promise<AnswerEnd> =>
   mediaTypeOf(answer) === stream ? readStream(answer, onMessage) : readDocument(answer, onMessage);
 
-const readStream = async (answer: IncomingMessage, onMessage: (message: unknown) => void): Promise<AnswerEnd> => {
+const readStream = async (answer: IncomingMessage, onMessage: TakeMessage): Promise<AnswerEnd> => {
   const end: { lastId?: string; retryMs?: number } = {};
   const events = createParser({
     maxBufferSize: longestPiece,
@@ -47,7 +50,7 @@ const readStream = async (answer: IncomingMessage, onMessage: (message: unknown)
   return broken === undefined ? end : { ...end, broken };
 };
 
-const readDocument = async (answer: IncomingMessage, onMessage: (message: unknown) => void): Promise<AnswerEnd> => {
+const readDocument = async (answer: IncomingMessage, onMessage: TakeMessage): Promise<AnswerEnd> => {
   const pieces: string[] = [];
   let size = 0;
   const broken = await read(answer, (text) => {
@@ -73,14 +76,15 @@ const read = (answer: IncomingMessage, onText: (text: string) => void): Promise<
     answer.once("error", (error) =>
       resolve(error instanceof WebError ? error : new WebError(codeOf(error), error.message, true)),
     );
-    answer.once("close", () => resolve(brokenOff()));
+    // An error that nobody looks at would cost more than the rest of this.
+    answer.once("close", () => resolve(answer.readableEnded ? undefined : brokenOff()));
+    if (answer.closed) resolve(brokenOff());
   });
 
 /** Servers of one old revision send several messages as a list. */
-const take = (text: string, onMessage: (message: unknown) => void): void => {
-  const message = parsed(text);
-  if (Array.isArray(message)) for (const each of message) onMessage(each);
-  else if (message !== undefined) onMessage(message);
+const take = (text: string, onMessage: TakeMessage): void => {
+  const came = parsed(text);
+  for (const message of Array.isArray(came) ? came : [came]) if (isRecord(message)) onMessage(message);
 };
 
 const parsed = (text: string): unknown => {

@@ -12,8 +12,7 @@ import {
   StreamableHTTPClientTransport,
 } from "@modelcontextprotocol/client";
 import type { Observed } from "../core/fault.ts";
-import { isRecord } from "../core/json.ts";
-import { isReadable, readAnswer } from "./answer-reader.ts";
+import { isReadable, readAnswer, type TakeMessage } from "./answer-reader.ts";
 import type { Exchange, Wire } from "./tool-calls.ts";
 import { WebError } from "./web-error.ts";
 import type { Web } from "./web-request.ts";
@@ -120,8 +119,8 @@ export class HttpTransport extends StreamableHTTPClientTransport implements Wire
     this.#seen.last = undefined;
     let isAnswered = false;
     // Whatever comes here belongs to this call, and is handled where it was made.
-    const take = AsyncLocalStorage.bind((message: unknown) => {
-      if (isAnswerTo(request, message)) isAnswered = true;
+    const take: TakeMessage = AsyncLocalStorage.bind((message) => {
+      if (message.id === request.id && !("method" in message)) isAnswered = true;
       this.#pass(message);
     });
     const { lastId, retryMs, broken } = await readAnswer(answer, take);
@@ -142,10 +141,10 @@ export class HttpTransport extends StreamableHTTPClientTransport implements Wire
     }
   }
 
-  #pass(message: unknown): void {
+  #pass(message: Parameters<TakeMessage>[0]): void {
     try {
       // What it is, is found out by whom it is for.
-      this.onmessage?.(message as JSONRPCMessage);
+      this.onmessage?.(message as unknown as JSONRPCMessage);
     } catch (error) {
       this.onerror?.(error instanceof Error ? error : new Error(String(error)));
     }
@@ -171,14 +170,11 @@ export class HttpTransport extends StreamableHTTPClientTransport implements Wire
 }
 
 /** The headers of every call: as configured, and what it can be answered with. */
-const standing = (configured: Readonly<Record<string, string>>): Readonly<Record<string, string>> => {
-  const { accept = "", ...headers } = Object.fromEntries(new Headers(configured));
-  const types = [...accept.split(","), "application/json", "text/event-stream"].map((type) =>
-    type.trim().toLowerCase(),
-  );
-  const wanted = [...new Set(types)].filter((type) => type !== "");
-  return { ...headers, "content-type": "application/json", accept: wanted.join(", ") };
-};
+const standing = (configured: Readonly<Record<string, string>>): Readonly<Record<string, string>> => ({
+  ...Object.fromEntries(new Headers(configured)),
+  "content-type": "application/json",
+  accept: "application/json, text/event-stream",
+});
 
 /** A stream that ended after an event of that name, from where the SDK resumes it. */
 const interrupted = (lastId: string, retryMs: number | undefined): Response =>
@@ -192,9 +188,6 @@ const taken = (come: Map<string, Response>, body: unknown): Response | undefined
   come.delete(body);
   return answer;
 };
-
-const isAnswerTo = ({ id }: JSONRPCRequest, message: unknown): boolean =>
-  isRecord(message) && message.id === id && !("method" in message);
 
 const isRequest = (message: JSONRPCMessage): message is JSONRPCRequest => "method" in message && "id" in message;
 
