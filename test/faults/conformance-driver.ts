@@ -78,10 +78,11 @@ for (const { name, upstreamName, inputSchema } of tools) {
 }
 await kernel.close();
 
-/** Arguments that fit, for schemas as plain as the suite's. */
+/** Arguments that fit, for schemas as plain as the suite's. An object is the schema of the first tool: one scenario wants it back. */
 function sampleOf(schema: unknown): Readonly<Record<string, unknown>> {
   const { properties = {} } = schema as { readonly properties?: Readonly<Record<string, { readonly type?: string }>> };
-  const values: Readonly<Record<string, unknown>> = { number: 5, integer: 3, boolean: true, string: "text" };
+  const object = tools[0]?.inputSchema;
+  const values: Readonly<Record<string, unknown>> = { number: 5, integer: 3, boolean: true, string: "text", object };
   return Object.fromEntries(
     Object.entries(properties).map(([key, { type = "string" }]) => [key, values[type] ?? null]),
   );

@@ -3,6 +3,7 @@
  * judged by others.
  */
 import { spawn } from "node:child_process";
+import { once } from "node:events";
 import { mkdtempSync, rmSync } from "node:fs";
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
@@ -16,36 +17,51 @@ const suite = join(
 );
 const driver = fileURLToPath(new URL("./conformance-driver.ts", import.meta.url));
 
-/** The verdict on each scenario, by its name. */
-const judge = async (name: string): Promise<ReadonlyMap<string, boolean>> => {
+interface Judgement {
+  /** 0 when nothing failed that the revision requires. */
+  readonly code: number | null;
+  /** The verdict on each scenario, by its name. */
+  readonly verdicts: ReadonlyMap<string, boolean>;
+  /** Those that no revision requires of a client: extensions. */
+  readonly unscored: ReadonlySet<string>;
+}
+
+/** Runs what a revision requires of a client, frozen at its release. */
+const judge = async (revision: string): Promise<Judgement> => {
   const folder = mkdtempSync(join(tmpdir(), "fairlead-suite-"));
   const command = `${process.execPath} --conditions=@fairlead/source ${driver}`;
-  const child = spawn(process.execPath, [suite, "client", "--command", command, "--suite", name], {
+  const child = spawn(process.execPath, [suite, "client", "--command", command, "--requirements", revision], {
     cwd: folder,
     stdio: ["ignore", "pipe", "pipe"],
   });
   let out = "";
-  child.stdout.setEncoding("utf8").on("data", (text) => {
+  const hear = (text: string): void => {
     out += text;
-  });
-  child.stderr.setEncoding("utf8").on("data", (text) => {
-    out += text;
-  });
-  await new Promise((resolve) => child.once("close", resolve));
+  };
+  child.stdout.setEncoding("utf8").on("data", hear);
+  child.stderr.setEncoding("utf8").on("data", hear);
+  const [code] = await once(child, "close");
   rmSync(folder, { recursive: true });
   const verdicts = [...out.matchAll(/^([✓✗]) ([^:\s]+):/gm)];
-  return new Map(verdicts.map(([, mark, scenario = ""]) => [scenario, mark === "✓"]));
+  const unscored = [...out.matchAll(/^ {2}[✓✗] (\S+) \(/gm)];
+  return {
+    code,
+    verdicts: new Map(verdicts.map(([, mark, scenario = ""]) => [scenario, mark === "✓"])),
+    unscored: new Set(unscored.map(([, scenario = ""]) => scenario)),
+  };
 };
 
 it.each([
-  ["core", 18],
-  ["draft", 17],
+  ["2025-11-25", 18],
+  ["2026-07-28", 32],
 ])(
-  "the %s scenarios",
-  async (name, count) => {
-    const verdicts = await judge(name);
-    expect(verdicts.size).toBe(count);
-    expect([...verdicts].filter(([, passed]) => !passed)).toEqual([]);
+  "all that revision %s requires of a client",
+  async (revision, count) => {
+    const { code, verdicts, unscored } = await judge(revision);
+    const required = [...verdicts].filter(([scenario]) => !unscored.has(scenario));
+    expect(required.filter(([, passed]) => !passed)).toEqual([]);
+    expect(required).toHaveLength(count);
+    expect(code).toBe(0);
   },
   240_000,
 );

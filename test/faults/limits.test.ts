@@ -6,6 +6,8 @@ import { createServer, type Server } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { openMemoryKernel } from "@fairlead/kernel/memory";
+import connections from "@fairlead/service-connections";
 import { afterEach, describe, expect, it, onTestFinished } from "vitest";
 import { type Board, openBoard } from "./board.ts";
 import { serveV1 } from "./peers/v1.ts";
@@ -147,6 +149,63 @@ describe("an upstream that never answers", () => {
 });
 
 describe("a reader of events", () => {
+  it("may begin with how things are, and misses nothing after that", async () => {
+    const stateDir = mkdtempSync(join(tmpdir(), "fairlead-snapshot-"));
+    const kernel = openMemoryKernel([connections], { stateDir });
+    const add = (name: string) => kernel.call("connections.add", { name, url: "http://127.0.0.1:1/mcp" });
+    await add("before");
+    const stop = new AbortController();
+    const opened = await kernel.subscribe("connections.events", { snapshot: true }, { signal: stop.signal });
+    if (!opened.ok) throw new Error(opened.error.message);
+    const items = opened.items[Symbol.asyncIterator]();
+    const { value: first } = await items.next();
+    expect(first).toMatchObject({
+      value: { event: { type: "Snapshot", connections: [{ name: "before" }] }, seq: expect.any(Number) },
+    });
+    await add("after");
+    const hear = async (): Promise<unknown> => {
+      const { value } = await items.next();
+      const { event } = (value as { readonly value: { readonly event: { readonly type: string } } }).value;
+      return event.type === "Connecting" ? event : hear();
+    };
+    expect(await hear()).toMatchObject({ name: "after" });
+    stop.abort();
+    await kernel.close();
+    rmSync(stateDir, { recursive: true });
+  }, 30_000);
+
+  it("that is too slow is told how many it missed", async () => {
+    const stateDir = mkdtempSync(join(tmpdir(), "fairlead-slow-"));
+    const kernel = openMemoryKernel([connections], { stateDir });
+    const stop = new AbortController();
+    const opened = await kernel.subscribe("connections.events", {}, { signal: stop.signal });
+    if (!opened.ok) throw new Error(opened.error.message);
+    const items = opened.items[Symbol.asyncIterator]();
+    const next = async () => {
+      const { value } = await items.next();
+      return (value as { readonly value: { readonly event: { readonly type: string; readonly count?: number } } }).value
+        .event;
+    };
+    const first = next();
+    const rounds = 1_000;
+    for (let at = 0; at < rounds; at += 1) {
+      await kernel.call("connections.add", { name: "up", url: "http://127.0.0.1:1/mcp" });
+      await kernel.call("connections.remove", { name: "up" });
+    }
+    expect(await first).toMatchObject({ type: "Connecting" });
+    let seen = 1;
+    let dropped = 0;
+    for (let event = await next(); ; event = await next()) {
+      seen += event.type === "Dropped" ? 0 : 1;
+      dropped += event.count ?? 0;
+      if (seen + dropped >= 2 * rounds) break;
+    }
+    expect(dropped).toBeGreaterThan(0);
+    stop.abort();
+    await kernel.close();
+    rmSync(stateDir, { recursive: true });
+  }, 30_000);
+
   it("hears everything that happens, in its order and without a gap", async () => {
     board = await openBoard();
     for (let at = 0; at < 50; at += 1) {

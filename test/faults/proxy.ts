@@ -28,6 +28,8 @@ export type FaultName =
   | "page"
   /** Answers every request with a result that it is not the result of. */
   | "nonsense"
+  /** Answers every request with an error of its own. */
+  | "failing"
   /** Answers with a redirect to somewhere else. */
   | "redirect";
 
@@ -104,11 +106,10 @@ export const faultProxy = async (upstream: string): Promise<FaultProxy> => {
         return end(200, "text/event-stream", "event: message\ndata: {not json\n\n");
       case "page":
         return end(200, "text/html", "<h1>Welcome</h1>");
-      case "nonsense": {
-        const body: unknown = JSON.parse((await textOf(request)) || "{}");
-        const { id = null } = Object(body);
-        return end(200, "application/json", JSON.stringify({ jsonrpc: "2.0", id, result: { tools: "none" } }));
-      }
+      case "nonsense":
+        return end(200, "application/json", await answerTo(request, { result: { tools: "none" } }));
+      case "failing":
+        return end(200, "application/json", await answerTo(request, { error: { code: -32_603, message: "oh no" } }));
       case "redirect":
         request.resume();
         response.writeHead(307, { location: "http://127.0.0.1:1/elsewhere" }).end();
@@ -170,6 +171,11 @@ export const faultProxy = async (upstream: string): Promise<FaultProxy> => {
       await stop();
     },
   };
+};
+
+const answerTo = async (request: IncomingMessage, answer: object): Promise<string> => {
+  const { id = null } = Object(JSON.parse((await textOf(request)) || "{}"));
+  return JSON.stringify({ jsonrpc: "2.0", id, ...answer });
 };
 
 const textOf = async (request: IncomingMessage): Promise<string> => {

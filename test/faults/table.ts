@@ -48,6 +48,7 @@ export const httpOpening: readonly OpeningRow<HttpFault>[] = [
   { fault: "missing", ...blocked("not_found") },
   { fault: "page", ...blocked("bad_answer") },
   { fault: "nonsense", ...blocked("bad_answer") },
+  { fault: "failing", ...again("bad_answer"), insisted: blocked("bad_answer") },
   { fault: "redirect", ...blocked("bad_status") },
 ];
 

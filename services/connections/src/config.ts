@@ -17,7 +17,12 @@ const rules = z.strictObject({
 const common = {
   era: z.enum(["auto", "legacy", "modern"]).default("auto").describe("Which protocol era it speaks."),
   tools: rules.default({}),
-  start: z.boolean().default(true).describe("False: only known, until somebody adds it by its name."),
+  start: z
+    .union([z.boolean(), z.literal("lazy")])
+    .default(true)
+    .describe(
+      "False: only known, until somebody adds it by its name. `lazy`: once its tools are known, when one is called.",
+    ),
 };
 
 const oauthSchema = z
@@ -80,7 +85,8 @@ export type ConnectionsConfig = z.output<typeof configSchema>;
 
 /** The upstream as the connections know it. `folder`: where relative paths start. */
 export const targetOf = (upstream: Upstream, folder: string): Target => {
-  const common = { era: upstream.era, tools: rulesOf(upstream.tools), held: false };
+  const { era, tools, start } = upstream;
+  const common = { era, tools: rulesOf(tools), held: false, ...(start === "lazy" && { lazy: true as const }) };
   if ("url" in upstream) {
     const { url, headers, oauth } = upstream;
     return { transport: "http", url, headers, trusted: true, ...oauthOf(oauth), ...common };

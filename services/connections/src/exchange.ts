@@ -14,6 +14,7 @@ import { seam } from "./core/relayed-name.ts";
 import type { Target } from "./core/target.ts";
 import { Expectations } from "./expectations.ts";
 import { handlersOf } from "./handlers.ts";
+import { openLists } from "./list-file.ts";
 import { nesting } from "./nesting.ts";
 import { openPins } from "./pin-file.ts";
 import { isClaimed } from "./relay.ts";
@@ -67,6 +68,7 @@ export const openExchange = (host: Host, config: Wanted, toolsChanged: () => voi
     random: Math.random,
     folder: host.stateDir,
     pins: openPins(place),
+    lists: openLists(place),
     tell,
     listed: (name, present) => expectations.compare(name, present),
     toolsChanged,

@@ -20,6 +20,7 @@ import { Credentials } from "./edge/credentials.ts";
 import { OpenFailure } from "./edge/observation.ts";
 import { Upstream } from "./edge/upstream.ts";
 import { unfilled } from "./edge/variables.ts";
+import type { ListStore } from "./list-file.ts";
 import type { PinStore } from "./pin-file.ts";
 
 /** Beyond the machine's own: what the pins have to tell, and what was expected. */
@@ -51,6 +52,8 @@ export interface SwitchboardParts {
   /** Numbers in [0, 1). */
   readonly random: () => number;
   readonly pins: PinStore;
+  /** What lazy upstreams have listed before. */
+  readonly lists: ListStore;
   /** The service's own folder, made when it is first needed. */
   readonly folder: () => string;
   readonly tell: (event: Told) => void;
@@ -118,7 +121,10 @@ export class Switchboard {
   }
 
   add(name: string, target: Target): void {
-    this.#send({ on: "add", name, target });
+    const before = this.entry(name);
+    const list = target.lazy ? this.#parts.lists.of(name, target) : undefined;
+    this.#send({ on: "add", name, target, rests: list !== undefined });
+    if (list !== undefined && this.entry(name) !== before) this.#takeList(name, list);
   }
 
   /** False when there was none. */
@@ -215,7 +221,7 @@ export class Switchboard {
         heard: () => this.#send({ on: "heard", generation }),
         tools: (list) => {
           if (this.#lives.get(generation) !== life) return;
-          const tools = this.#takeList(name, list);
+          const tools = this.#learn(name, target, list);
           this.#send({ on: "refreshed", generation, tools });
         },
       },
@@ -227,7 +233,7 @@ export class Switchboard {
       if (this.#lives.get(generation) !== life) return;
       known.opened = opened;
       known.prior = { verdict: opened.prior, at: prior === undefined ? now() : (known.prior?.at ?? now()) };
-      const tools = this.#takeList(name, opened.tools);
+      const tools = this.#learn(name, target, opened.tools);
       this.#send({ on: "opened", generation, tools });
     } catch (error) {
       // A verdict on the era may be what was wrong; a process that died of the question may take the old opening.
@@ -242,6 +248,12 @@ export class Switchboard {
     } finally {
       clearTimeout(yielding);
     }
+  }
+
+  /** Takes a list that the upstream itself has given. */
+  #learn(name: string, target: Target, list: readonly unknown[]): number {
+    if (target.lazy) this.#parts.lists.keep(name, target, list);
+    return this.#takeList(name, list);
   }
 
   /** Judges a list and shows what may be shown; gives how many those are. */

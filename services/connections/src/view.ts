@@ -32,7 +32,7 @@ export const connectionView = (entry: Entry, known: Knowledge, configured: boole
     server: opened?.server ?? null,
     calls,
     attempt,
-    nextRetry: phase.tag === "waiting" ? iso(phase.until) : null,
+    nextRetry: phase.tag === "waiting" && Number.isFinite(phase.until) ? iso(phase.until) : null,
     lastError:
       trouble === undefined
         ? null
@@ -70,7 +70,7 @@ export const scriptStatus = (entry: Entry, known: Knowledge): ScriptStatus => {
 };
 
 /** An event as it is recorded and streamed. */
-export const eventView = (told: Told): Exclude<EventView, { readonly type: "Dropped" }> => {
+export const eventView = (told: Told): Exclude<EventView, { readonly type: "Dropped" | "Snapshot" }> => {
   switch (told.type) {
     case "Reconnecting": {
       const { type, name, generation, attempt, delayMs, fault } = told;

@@ -76,6 +76,9 @@ const fault = (kind: FaultKind, reason: FaultReason, message: string, hint?: str
 
 const longestMessage = 300;
 
+/** JSON-RPC's number for a fault of its own that the other side did not expect. */
+const internalError = -32_603;
+
 /** Ways in which a shell or a launcher says that the program is not there or cannot be run. */
 const notRunnable = new Set([126, 127]);
 
@@ -101,6 +104,9 @@ export const classify = (seen: Observed): Fault => {
         "run `fairlead conn login`, or give it a token that has them",
       );
     case "rpc":
+      if (seen.code === internalError) {
+        return fault("transient", "bad_answer", `the upstream failed in the handshake: ${seen.message} (${seen.code})`);
+      }
       return fault(
         "permanent",
         "unsupported",

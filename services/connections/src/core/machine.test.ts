@@ -276,6 +276,27 @@ describe("the gaps of the plan that this one replaces", () => {
   });
 });
 
+describe("one that rests", () => {
+  it("is not begun until somebody waits for it, and is kept up from then on", () => {
+    const simulation = new Simulation(() => 0.5);
+    const url = urls[0] ?? "";
+    simulation.send({ on: "add", name: "a", target: targetOf(url), rests: true });
+    simulation.pass(600_000);
+    expect(simulation.starts).toEqual([]);
+    expect(simulation.told.map(({ event }) => event.type)).toEqual(["Connecting"]);
+    simulation.send({ on: "demand", name: "a" });
+    simulation.pass(100);
+    expect(simulation.entry("a")?.phase.tag).toBe("connected");
+    simulation.become(url, "refusing");
+    simulation.pass(100);
+    simulation.become(url, "alive");
+    simulation.pass(3_100);
+    expect(simulation.entry("a")?.phase.tag).toBe("connected");
+    simulation.send({ on: "remove", name: "a" });
+    expect(simulation.open.size).toBe(0);
+  });
+});
+
 describe("many dead upstreams", () => {
   const many = (health: Health, count: number) => {
     let seed = 1;

@@ -39,7 +39,8 @@ export const bounds = {
 } as const;
 
 export type Input =
-  | { readonly on: "add"; readonly name: string; readonly target: Target }
+  /** `rests`: nothing is begun until somebody waits for it. */
+  | { readonly on: "add"; readonly name: string; readonly target: Target; readonly rests?: boolean }
   | { readonly on: "remove"; readonly name: string }
   | { readonly on: "reconnect"; readonly name: string }
   /** A call waits for it. */
@@ -85,7 +86,7 @@ export const step = (world: World, input: Input, moment: Moment): Step => {
 const apply = (draft: Draft, input: Input): void => {
   switch (input.on) {
     case "add":
-      draft.add(input.name, input.target);
+      draft.add(input);
       return;
     case "remove":
       draft.remove(input.name);
@@ -180,14 +181,14 @@ class Draft {
     this.#actions.push({ do: "tell", event });
   }
 
-  add(name: string, target: Target): void {
+  add({ name, target, rests = false }: Extract<Input, { readonly on: "add" }>): void {
     const before = this.#world.entries.get(name);
     if (before !== undefined && sameTarget(before.target, target)) return;
     if (before !== undefined) this.#letGo(before);
     const { at } = this.#moment;
     const startedAt = Number.NEGATIVE_INFINITY;
     const blank = { name, target, generation: this.#number(), since: at, attempt: 0, streak: 0, startedAt, tools: 0 };
-    const { generation } = this.#inTurn(blank, "new", bounds.newAtOnce);
+    const { generation } = rests ? this.#rest(blank) : this.#inTurn(blank, "new", bounds.newAtOnce);
     this.tell({ type: "Connecting", name, generation, endpoint: endpointOf(target) });
   }
 
@@ -288,6 +289,14 @@ class Draft {
       this.put({ ...entry, phase: { tag: "opening", after: phase.after }, startedAt: this.#moment.at });
       this.#actions.push({ do: "open", generation, name, target });
     }
+  }
+
+  /** Until somebody waits for it. */
+  #rest(entry: Unplaced): Entry {
+    const until = Number.POSITIVE_INFINITY;
+    const next: Entry = { ...entry, phase: { tag: "waiting", after: "new", until, counted: true } };
+    this.put(next);
+    return next;
   }
 
   #enqueue(entry: Unplaced, after: Origin): Entry {

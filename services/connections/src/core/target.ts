@@ -21,6 +21,8 @@ interface Common {
   readonly era: EraWish;
   /** True for one that is another than was approved: it waits, and nothing of it runs. */
   readonly held: boolean;
+  /** Set for one that is only connected when one of its tools is called, once they are known. */
+  readonly lazy?: true;
 }
 
 export interface HttpTarget extends Common {

@@ -25,7 +25,7 @@ beforeEach(async () => {
     else answer(request, response);
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  web = makeWeb({ trusted: true, connectMs: 5_000 });
+  web = makeWeb({ reach: "anywhere", connectMs: 5_000 });
 });
 afterEach(() => {
   web.close();
