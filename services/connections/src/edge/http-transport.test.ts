@@ -1,4 +1,5 @@
 /** What is no plain answer to a call: the SDK does what is to be done, with the answer that has come. */
+import { AsyncLocalStorage } from "node:async_hooks";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { AuthProvider, JSONRPCMessage } from "@modelcontextprotocol/client";
@@ -36,15 +37,17 @@ afterEach(() => {
 const call = { jsonrpc: "2.0" as const, id: 2 ** 30, method: "tools/call", params: { name: "x" } };
 const done = { jsonrpc: "2.0", id: call.id, result: { content: [] } };
 
-/** All that comes on a call, until its exchange is over. */
-const carried = async (authProvider?: AuthProvider): Promise<readonly JSONRPCMessage[]> => {
-  const url = new URL(`http://127.0.0.1:${(server.address() as AddressInfo).port}/mcp`);
-  const transport = new HttpTransport(url, {
+const open = (authProvider?: AuthProvider): HttpTransport =>
+  new HttpTransport(new URL(`http://127.0.0.1:${(server.address() as AddressInfo).port}/mcp`), {
     headers: {},
     webs: { own: web, strangers: web },
     opening: () => false,
     ...(authProvider !== undefined && { authProvider }),
   });
+
+/** All that comes on a call, until its exchange is over. */
+const carried = async (authProvider?: AuthProvider): Promise<readonly JSONRPCMessage[]> => {
+  const transport = open(authProvider);
   const messages: JSONRPCMessage[] = [];
   const last = Promise.withResolvers<void>();
   transport.onmessage = (message) => {
@@ -157,5 +160,23 @@ describe("a call", () => {
     expect(asked).toEqual(["POST /mcp Bearer old", "POST /mcp Bearer new"]);
     answers = [refuse, refuse];
     await expect(carried(renewing)).rejects.toMatchObject({ status: 401 });
+  });
+
+  it("is where whatever comes with it is handled, whoever used the socket before", async () => {
+    const whose = new AsyncLocalStorage<string>();
+    const transport = open();
+    const heard: string[] = [];
+    transport.onmessage = (message) => {
+      if ("method" in message) heard.push(`${whose.getStore()}: ${message.method}`);
+      else if ("result" in message) heard.push(`${whose.getStore()}: answer`);
+    };
+    await transport.start();
+    for (const name of ["Ada", "Bob"]) {
+      answers = [stream(`retry: 1\n${event(note, "id: 1\n")}`), stream(event(note) + event(done))];
+      await whose.run(name, () => transport.carry(call, {}).over);
+      await expect.poll(() => heard).toContain(`${name}: answer`);
+      expect(heard.splice(0)).toEqual([`${name}: ${note.method}`, `${name}: ${note.method}`, `${name}: answer`]);
+    }
+    await transport.close();
   });
 });

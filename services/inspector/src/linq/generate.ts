@@ -7,7 +7,7 @@
  * place: run the careful one again to find it.
  */
 import { checkOf } from "./binder/check.ts";
-import { typedItems } from "./binder/reading.ts";
+import { typedItems } from "./binder/elements.ts";
 import type { Bound, BoundApply, BoundRead, BoundSequence } from "./bound.ts";
 import type { HostAccess } from "./host.ts";
 import { applying, reading, sequencing } from "./step.ts";

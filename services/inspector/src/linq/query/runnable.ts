@@ -1,5 +1,5 @@
 /** A query that can run: its parts as functions, however they were made, and its rows. */
-import { itemType, typedItems } from "../binder/reading.ts";
+import { itemType, typedItems } from "../binder/elements.ts";
 import type { Code } from "../compile.ts";
 import { LinqError } from "../error.ts";
 import type { Frame } from "../frame.ts";
