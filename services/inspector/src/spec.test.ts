@@ -43,6 +43,9 @@ describe("expression syntax", () => {
     ["Generic method", "Player.GetComponent<Life>()", expect.objectContaining({ CurHP: 4523 })],
     ["Chained", "Player.GetComponent<Life>().CurHP", 4523],
     ["Null-safe", "Player?.GetComponent<Life>()?.CurHP", 4523],
+    ["Index of a base's", "IngameUi[0].PathFromRoot != null", true],
+    ["Index (enum)", 'Player.Stats["Life"] == Player.Stats[GameStat.Life]', true],
+    ["A component's own type", 'Player.Components["Life"].CurHP / 2', 2261],
   ])("%s: %s", async (_, expr, value) => {
     expect(await ask(world, "eval", { expr })).toEqual(value);
   });

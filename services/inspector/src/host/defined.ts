@@ -3,13 +3,13 @@
  * given instances of their class only, and what they throw is told.
  */
 import { fault } from "../linq/error.ts";
-import { absent } from "../linq/host.ts";
+import { absent, derivesFrom } from "../linq/host.ts";
 import type { ClassDefinition, MemberDefinition, MethodDefinition, Type } from "../linq/type.ts";
 import { typeName } from "../linq/type.ts";
 import type { EnumDefinition } from "../linq/value/enum.ts";
 import type { EnumDeclaration, MemberDeclaration, MethodDeclaration, TypeDeclaration } from "./declaration.ts";
 import { guarded } from "./guarded.ts";
-import { ownData, prototypes } from "./reading.ts";
+import { isProxy, ownData } from "./reading.ts";
 
 /** `Life` of `ExileCore.PoEMemory.Components.Life`. */
 export const simpleName = (name: string): string => name.slice(name.lastIndexOf(".") + 1);
@@ -30,18 +30,29 @@ export const enumFrom = ({ name, values, flags = false, underlying = "Int32" }: 
   values: new Map(Object.entries(values)),
 });
 
+/** The other types, as far as a class needs them. */
+export interface Surroundings {
+  /** A type from its text. */
+  readonly find: (text: string) => Type;
+  readonly base: () => ClassDefinition | undefined;
+  /** The declared class of a value. */
+  readonly classOf: (value: object) => ClassDefinition | undefined;
+}
+
 /** Members and base are worked out on first use: types may refer to types declared later, and to themselves. */
-export const lazyClass = (
-  declaration: TypeDeclaration,
-  find: (text: string) => Type,
-  base: () => ClassDefinition | undefined,
-): ClassDefinition => {
+export const lazyClass = (declaration: TypeDeclaration, { find, base, classOf }: Surroundings): ClassDefinition => {
   const { name, display, open = false, indexer, constructs } = declaration;
   const marked = <A extends unknown[], R>(what: string, run: (owner: object, ...values: A) => R) =>
     guarded(what, (owner: object, ...values: A): R => {
-      if (constructs === undefined || isInstance(owner, constructs.prototype)) return run(owner, ...values);
+      if (isInstance(owner)) return run(owner, ...values);
       throw fault("type_mismatch", `'${what}' is for a ${simpleName(name)}, and the host holds something else there`);
     });
+  /** Of this class or one derived from it; plain data where no JavaScript class tells instances. */
+  const isInstance = (owner: object): boolean => {
+    const actual = classOf(owner);
+    return actual === undefined ? constructs === undefined && !isProxy(owner) : derivesFrom(actual, self());
+  };
+  const self = (): ClassDefinition => definition as ClassDefinition;
   let members: ReadonlyMap<string, MemberDefinition> | undefined;
   let methods: readonly MethodDefinition[] | undefined;
   let known: { readonly base: ClassDefinition | undefined } | undefined;
@@ -75,7 +86,7 @@ export const lazyClass = (
     },
     ...(display === undefined ? {} : { display: marked(`${name}.ToString`, (owner) => textOf(display, owner)) }),
   };
-  return definition as ClassDefinition;
+  return self();
 };
 
 const textOf = (display: (owner: object) => string, owner: object): string => {
@@ -88,12 +99,6 @@ type Marked = <A extends unknown[], R>(
   what: string,
   run: (owner: object, ...values: A) => R,
 ) => (owner: object, ...values: A) => R;
-
-/** By its prototypes, without asking it. */
-const isInstance = (owner: object, prototype: unknown): boolean => {
-  for (const each of prototypes(owner)) if (each === prototype) return true;
-  return false;
-};
 
 const memberFrom = (declaration: MemberDeclaration, find: (text: string) => Type, marked: Marked): MemberDefinition => {
   const { name, read, key = name } = declaration;

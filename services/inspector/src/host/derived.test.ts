@@ -47,6 +47,35 @@ test.each([
   expect(ask("eval", { expr })).toMatchObject({ ok: true, value });
 });
 
+test("functions of a base are for every class declared to derive from it, whatever JavaScript's classes are", () => {
+  class Alone {
+    readonly Children = ["a", "b"];
+  }
+  const { ask: askAlone, close: closeAlone } = inspect(
+    { Panel: new Alone() },
+    {
+      types: [
+        {
+          name: "Element",
+          kind: "class",
+          constructs: class Never {},
+          members: [{ name: "Depth", kind: "property", type: "Int32", read: () => 3 }],
+          methods: [{ name: "Path", returns: "String", pure: () => "0->1" }],
+          indexer: { key: "Int32", type: "String", read: (owner, at) => (owner as Alone).Children[Number(at)] },
+        },
+        { name: "Panel", kind: "class", base: "Element", constructs: Alone },
+      ],
+    },
+  );
+  for (const [expr, value] of [
+    ["Panel.Depth / 2", 1],
+    ["Panel.Path()", "0->1"],
+    ["Panel[1]", "b"],
+  ])
+    expect(askAlone("eval", { expr })).toMatchObject({ ok: true, value });
+  closeAlone();
+});
+
 test("another class lacks the member", () => {
   const unknown = { code: "unknown_member", position: 9, message: expect.stringContaining("'Sail'") };
   expect(ask("eval", { expr: "Parts[1].Spokes" })).toMatchObject({ ok: false, problem: unknown });

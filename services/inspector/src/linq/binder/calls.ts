@@ -11,6 +11,7 @@ import { absent, type allMembers, type HostAccess, methodsOf } from "../host.ts"
 import type { Limits } from "../limits.ts";
 import { type Operation, operation } from "../operation.ts";
 import { compareDynamic, equalDynamic, keyOf, kindOf, normal, orderOf } from "../operator/compare.ts";
+import { textCost } from "../operator/dynamic.ts";
 import { showDynamic, shower } from "../operator/text.ts";
 import { named, portable } from "../portable.ts";
 import { print } from "../printer.ts";
@@ -149,14 +150,15 @@ const universal = (object: Bound, node: CallNode, here: Here): Bound | undefined
   }
 };
 
-const hashing = portable("hashing", (host: HostAccess) =>
-  operation("GetHashCode", (value) => {
+const hashing = portable("hashing", (host: HostAccess) => ({
+  ...operation("GetHashCode", (value) => {
     const key = keyOf(value, host);
     if (typeof key === "number" && Number.isInteger(key) && (key | 0) === key) return key;
     if (typeof key === "boolean") return Number(key);
     return hashText(showDynamic(value, host));
   }),
-);
+  cost: textCost,
+}));
 
 /** Null comes first; kinds that have no order are refused. */
 const compared = (a: unknown, b: unknown, host: HostAccess): number => {

@@ -1,5 +1,6 @@
 /** Hostile inputs that want time and memory, hostile queries: each ends within its limit. */
 import { describe, expect, test } from "vitest";
+import { inspect } from "../../host.ts";
 import { evaluated, guarded, host, limits, queried } from "../proof/attack.ts";
 import { fired } from "../proof/hostile.ts";
 import type { QueryText } from "../query/plan.ts";
@@ -47,6 +48,25 @@ describe("size and time", () => {
     evaluated(text);
     expect(performance.now() - start).toBeLessThan(15_000);
   });
+});
+
+test.each([
+  ["OrderBy(Long.ToUpper()).Count()", "text_too_long"],
+  ["Where(Long.Normalize() == it.s).Count()", "text_too_long"],
+  ["Where(Long.Remove(1, 1) == it.s).Count()", "text_too_long"],
+  ["Select(new { Long as a, id }).Distinct().Count()", "fuel_exhausted"],
+  ["GroupBy(new { Long as a, id }).Count()", "fuel_exhausted"],
+  ["Where(Long.GetHashCode() == 3).Count()", "fuel_exhausted"],
+  ["Where(Long.Substring(3).StartsWith(Long)).Count()", "0"],
+  ["Where(Long.Length == 3).Count()", "0"],
+])("a text of the host's that is longer than may be made: Rows.%s", (call, code) => {
+  const Rows = Array.from({ length: 1_000 }, (_, id) => ({ id, s: "s" }));
+  const { ask, close } = inspect({ Rows, Long: "y".repeat(2_000_000) }, { limits });
+  const first = process.memoryUsage().heapUsed;
+  const reply = ask("eval", { expr: `Rows.${call}` });
+  close();
+  expect(reply.ok ? String(reply.value) : "problem" in reply ? reply.problem.code : reply).toBe(code);
+  expect(process.memoryUsage().heapUsed - first).toBeLessThan(400 * 1_048_576);
 });
 
 describe("queries", () => {

@@ -6,7 +6,8 @@
 import type { Lambda, SequenceCall, SequenceRun } from "../bound.ts";
 import { fault } from "../error.ts";
 import type { HostAccess } from "../host.ts";
-import { keyOf, orderOf } from "../operator/compare.ts";
+import { paidKey } from "../key.ts";
+import { orderOf } from "../operator/compare.ts";
 import { named, portable } from "../portable.ts";
 import { Group, Sequence } from "../value/sequence.ts";
 
@@ -204,7 +205,7 @@ export const groupBy = portable(
       for (const item of items) {
         call.frame.spend(1);
         const value = key(item);
-        const id = keyOf(value, host);
+        const id = paidKey(value, host, call.frame);
         let group = groups.get(id);
         if (group === undefined) {
           group = { key: value, items: [] };
@@ -223,7 +224,7 @@ const uniqueBy = (items: readonly unknown[], call: SequenceCall, host: HostAcces
   call.frame.spend(items.length);
   const seen = new Map<unknown, unknown>();
   for (const item of items) {
-    const key = keyOf(item, host);
+    const key = paidKey(item, host, call.frame);
     if (!seen.has(key)) seen.set(key, item);
   }
   return [...seen.values()];
@@ -279,11 +280,11 @@ export const combine = portable(
       call.frame.admit(items.length + others.length);
       if (how === "Concat") return made([...items, ...others], call);
       if (how === "Union") return made(uniqueBy([...items, ...others], call, host), call);
-      const keys = new Set(others.map((item) => keyOf(item, host)));
+      const keys = new Set(others.map((item) => paidKey(item, host, call.frame)));
       const wanted = how === "Intersect";
       return made(
         uniqueBy(
-          items.filter((item) => keys.has(keyOf(item, host)) === wanted),
+          items.filter((item) => keys.has(paidKey(item, host, call.frame)) === wanted),
           call,
           host,
         ),
@@ -298,9 +299,8 @@ export const sequenceEqual = portable(
     (items, call) => {
       const others = itemsOf(call.values[0]);
       call.frame.spend(items.length);
-      return (
-        items.length === others.length && items.every((item, index) => keyOf(item, host) === keyOf(others[index], host))
-      );
+      const key = (item: unknown): unknown => paidKey(item, host, call.frame);
+      return items.length === others.length && items.every((item, index) => key(item) === key(others[index]));
     },
 );
 

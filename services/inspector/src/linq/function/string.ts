@@ -103,6 +103,13 @@ const stringTable = (limits: Limits): MethodTable => {
     return new Sequence(most === 0 ? [] : [...parts.slice(0, most - 1), parts.slice(most - 1).join(by ?? "")]);
   };
   const cost = { cost: copyCost };
+  /** A text of the host's may be longer than one that is made. */
+  const copy =
+    (change: (text: string) => string) =>
+    (text: string): string => {
+      admit(text.length);
+      return change(text);
+    };
   return methodTable([
     ...searchRows,
     ["IsNormalized", [], boolean, (text: string) => text.normalize() === text, cost],
@@ -128,7 +135,7 @@ const stringTable = (limits: Limits): MethodTable => {
       },
       cost,
     ],
-    ["Normalize", [], string, (text: string) => text.normalize(), cost],
+    ["Normalize", [], string, copy((text) => text.normalize()), cost],
     [
       "Substring",
       [int32],
@@ -147,10 +154,10 @@ const stringTable = (limits: Limits): MethodTable => {
         return text.slice(start, start + length);
       },
     ],
-    ["ToUpper", [], string, (text: string) => text.toUpperCase(), cost],
-    ["ToLower", [], string, (text: string) => text.toLowerCase(), cost],
-    ["ToUpperInvariant", [], string, (text: string) => text.toUpperCase(), cost],
-    ["ToLowerInvariant", [], string, (text: string) => text.toLowerCase(), cost],
+    ["ToUpper", [], string, copy((text) => text.toUpperCase()), cost],
+    ["ToLower", [], string, copy((text) => text.toLowerCase()), cost],
+    ["ToUpperInvariant", [], string, copy((text) => text.toUpperCase()), cost],
+    ["ToLowerInvariant", [], string, copy((text) => text.toLowerCase()), cost],
     ["Trim", [any], string, (text: string, set?: string) => strip(text, set ?? null, "both"), { required: 0, ...cost }],
     [
       "TrimStart",
@@ -229,6 +236,7 @@ const stringTable = (limits: Limits): MethodTable => {
       string,
       (text: string, start: number, length?: number) => {
         bounds(text, start, length);
+        if (length !== undefined) admit(text.length - length);
         return text.slice(0, start) + (length === undefined ? "" : text.slice(start + length));
       },
       { required: 1, ...cost },

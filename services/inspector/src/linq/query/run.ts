@@ -2,8 +2,8 @@
  * Runs a query: filter, order and cut in one bounded pass; groups counted without keeping their rows where nothing else
  * is asked of them. Between two chunks of rows whoever runs it may do something else.
  */
-import type { HostAccess } from "../host.ts";
-import { keyOf, orderOf } from "../operator/compare.ts";
+import { paidKey } from "../key.ts";
+import { orderOf } from "../operator/compare.ts";
 import type { Turns } from "../turns.ts";
 import type { Type } from "../type.ts";
 import { Group } from "../value/sequence.ts";
@@ -100,7 +100,7 @@ const ordered = function* (query: Runnable): Running {
 const collected = function* (query: Runnable): Running {
   const { frame, host, outline } = query;
   const { skip, take, distinct, resultType: type } = outline;
-  const tally = new Tally(host);
+  const tally = new Tally((value) => paidKey(value, host, frame));
   const kept: Ranked[] = [];
   const isOrdered = query.orderBy.length > 0;
   const path = yield* scan(query, {
@@ -115,17 +115,17 @@ const collected = function* (query: Runnable): Running {
     },
   });
   if (isOrdered) kept.sort(rankingOf(query));
-  const all = distinct ? unique(kept, host) : kept;
+  const all = distinct ? unique(kept, query) : kept;
   const matched = distinct ? tally.size : tally.total;
   const rows = all.slice(skip, skip + take).map(({ row }) => row);
   const more = matched > skip + take;
   return { rows, type, matched, counted: true, more, path, ...(distinct ? {} : { counts: tally.most(50) }) };
 };
 
-const unique = (entries: readonly Ranked[], host: HostAccess): readonly Ranked[] => {
+const unique = (entries: readonly Ranked[], { frame, host }: Runnable): readonly Ranked[] => {
   const seen = new Set<unknown>();
   return entries.filter(({ row }) => {
-    const key = keyOf(row, host);
+    const key = paidKey(row, host, frame);
     if (seen.has(key)) return false;
     seen.add(key);
     return true;
@@ -135,11 +135,11 @@ const unique = (entries: readonly Ranked[], host: HostAccess): readonly Ranked[]
 /** Counts equal values. */
 class Tally {
   readonly #counts = new Map<unknown, { readonly value: unknown; count: number }>();
-  readonly #host: HostAccess;
+  readonly #keyOf: (value: unknown) => unknown;
   total = 0;
 
-  constructor(host: HostAccess) {
-    this.#host = host;
+  constructor(keyOf: (value: unknown) => unknown) {
+    this.#keyOf = keyOf;
   }
 
   get size(): number {
@@ -149,7 +149,7 @@ class Tally {
   /** True when the value is new. */
   add(value: unknown): boolean {
     this.total++;
-    const key = keyOf(value, this.#host);
+    const key = this.#keyOf(value);
     const known = this.#counts.get(key);
     if (known !== undefined) {
       known.count++;
@@ -172,7 +172,7 @@ interface Counted {
 
 /** Groups in order of their first row; then ordered, shaped and cut like rows. */
 const grouped = function* (query: Runnable): Running {
-  const { frame, host, outline, orderBy } = query;
+  const { frame, outline, orderBy } = query;
   const { skip, take, distinct, countsOnly, resultType: type } = outline;
   const groups = new Map<unknown, Counted>();
   const path = yield* scan(query, gathering(query, groups));
@@ -184,7 +184,7 @@ const grouped = function* (query: Runnable): Running {
   });
   if (orderBy.length > 0) entries.sort(rankingOf(query));
   const shaped = ({ row, ...rest }: Ranked): Ranked => ({ ...rest, row: shape(query, row) });
-  const all = distinct ? unique(entries.map(shaped), host) : entries;
+  const all = distinct ? unique(entries.map(shaped), query) : entries;
   const cut = all.slice(skip, skip + take);
   const rows = (distinct ? cut : cut.map(shaped)).map(({ row }) => row);
   return { rows, type, matched: all.length, counted: true, more: all.length > skip + take, path };
@@ -207,10 +207,10 @@ const gathering = ({ frame, groupBy, host, outline }: Runnable, groups: Map<unkn
   return {
     groups,
     add,
-    keyOf: (value: unknown): unknown => keyOf(value, host),
+    keyOf: (value: unknown): unknown => paidKey(value, host, frame),
     row: (row: unknown): boolean => {
       const value = groupBy?.(frame) ?? null;
-      const id = keyOf(value, host);
+      const id = paidKey(value, host, frame);
       const group = groups.get(id) ?? add(id, value);
       group.count++;
       if (!outline.countsOnly) group.rows.push(row);

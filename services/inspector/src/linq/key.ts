@@ -1,0 +1,11 @@
+/** Keys that are paid for: what a record or a list holds is in its key, so a long text in it makes a long key. */
+import type { Frame } from "./frame.ts";
+import type { HostAccess } from "./host.ts";
+import { keyOf } from "./operator/compare.ts";
+
+/** The key of a value for maps, at a step for every sixteen characters that had to be made for it. */
+export const paidKey = (value: unknown, host: HostAccess, frame: Frame): unknown => {
+  const key = keyOf(value, host);
+  if (typeof key === "string" && typeof value !== "string") frame.spend(key.length >> 4);
+  return key;
+};
