@@ -1,0 +1,72 @@
+/** When somebody is asked whether they are there, and what is told of it. */
+import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import { Heartbeat } from "./heartbeat.ts";
+
+const idleMs = 100;
+let told: string[];
+let answers: boolean[];
+let isBusy: boolean;
+let heartbeat: Heartbeat;
+
+beforeEach(() => {
+  vi.useFakeTimers();
+  [told, answers, isBusy] = [[], [], false];
+  heartbeat = new Heartbeat({
+    idleMs,
+    isBusy: () => isBusy,
+    ping: async () => {
+      told.push("ping");
+      const answer = answers.shift();
+      return answer ?? new Promise<never>(() => undefined);
+    },
+    missed: () => told.push("missed"),
+    heard: () => told.push("heard"),
+  });
+  heartbeat.start();
+});
+afterEach(() => {
+  heartbeat.stop();
+  vi.useRealTimers();
+});
+
+it("asks after so much quiet, and tells nothing of an answer", async () => {
+  answers = [true, true];
+  await vi.advanceTimersByTimeAsync(idleMs - 1);
+  expect(told).toEqual([]);
+  await vi.advanceTimersByTimeAsync(1);
+  expect(told).toEqual(["ping"]);
+});
+
+it("asks nobody who has been heard of, or is at work", async () => {
+  await vi.advanceTimersByTimeAsync(idleMs / 2);
+  heartbeat.heard();
+  await vi.advanceTimersByTimeAsync(idleMs / 2);
+  expect(told).toEqual([]);
+  isBusy = true;
+  await vi.advanceTimersByTimeAsync(10 * idleMs);
+  expect(told).toEqual([]);
+});
+
+it("asks again at once after a miss, and tells when somebody is heard of again", async () => {
+  answers = [false, false, true];
+  await heartbeat.ask();
+  expect(told).toEqual(["ping", "missed", "ping", "missed", "ping", "heard"]);
+  heartbeat.heard();
+  expect(told).toHaveLength(6);
+});
+
+it("asks once, however many want to know", () => {
+  void heartbeat.ask();
+  void heartbeat.ask();
+  expect(told).toEqual(["ping"]);
+});
+
+it("asks nobody after its end, and tells of no miss that comes then", async () => {
+  answers = [false];
+  const asking = heartbeat.ask();
+  heartbeat.stop();
+  await asking;
+  await heartbeat.ask();
+  await vi.advanceTimersByTimeAsync(10 * idleMs);
+  expect(told).toEqual(["ping"]);
+});
