@@ -259,6 +259,10 @@ const connections = defineContract({
           .min(0)
           .optional()
           .describe("Start after this number; only new events when left out. 0 for all that is kept."),
+        snapshot: z
+          .boolean()
+          .optional()
+          .describe("Begin with how the connections are, so that nothing between that and the first event is missed."),
       }),
       output: z.object({
         seq: z.int().describe("Number of the event in the kernel's log."),

@@ -56,6 +56,16 @@ describe("events", () => {
     expect(await reader.next()).toEqual({ done: true, value: undefined });
   });
 
+  it("are read from the very moment on that they were asked for, whose number is told", async () => {
+    const events = makeEvents();
+    events.emit("a", "s", {});
+    const reading = events.read({ signal: new AbortController().signal });
+    events.emit("a", "s", {});
+    expect(reading.after).toBe(1);
+    expect((await reading[Symbol.asyncIterator]().next()).value).toMatchObject({ seq: 2 });
+    expect(events.read({ after: 0, signal: new AbortController().signal }).after).toBe(0);
+  });
+
   it("end when the signal fires while the reader waits", async () => {
     const events = makeEvents();
     const controller = new AbortController();

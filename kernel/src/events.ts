@@ -23,13 +23,19 @@ export interface ReadOptions {
   readonly signal: AbortSignal;
 }
 
+/** Events in their order, from the moment on that they were asked for. */
+export interface Reading extends AsyncIterable<KernelEvent> {
+  /** The number after which it begins: what is as it was then, and what is read, are together the whole truth. */
+  readonly after: number;
+}
+
 export interface Events {
   /** Records an event. Never throws. */
   emit(type: string, service: string, data: Readonly<Record<string, unknown>>): void;
   /** The number of the latest event; 0 before the first. */
   readonly seq: number;
   /** Replays what is kept, then follows. Ends when the signal fires. */
-  read(options: ReadOptions): AsyncIterable<KernelEvent>;
+  read(options: ReadOptions): Reading;
 }
 
 /** Types that are frequent; each has a ring of its own. */
@@ -78,10 +84,11 @@ export const makeEvents = (options: EventsOptions = {}): Events => {
         readers.add(reader);
         signal.addEventListener("abort", leave, { once: true });
       }
-      return follow(reader, kept, () => {
+      const items = follow(reader, kept, () => {
         signal.removeEventListener("abort", leave);
         leave();
       });
+      return { after: after ?? seq, [Symbol.asyncIterator]: () => items };
     },
   };
 

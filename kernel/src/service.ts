@@ -21,12 +21,12 @@ import type {
 } from "@fairlead/contracts";
 import type { Effect, Scope, Stream } from "effect";
 import type { CallRequest, Principal, Progress, Question } from "./call.ts";
-import type { KernelEvent, ReadOptions } from "./events.ts";
+import type { Reading, ReadOptions } from "./events.ts";
 import type { ChildStatus } from "./supervision/child-state.ts";
 
 export { FairleadError } from "@fairlead/contracts";
 export type { Principal, Progress, Question } from "./call.ts";
-export type { KernelEvent, ReadOptions } from "./events.ts";
+export type { KernelEvent, Reading, ReadOptions } from "./events.ts";
 export type { ChildStatus, RestartKind } from "./supervision/child-state.ts";
 
 /** What goes with a declared error besides its data. */
@@ -174,7 +174,7 @@ export interface Host<Settings = unknown> {
   /** Records a numbered event; `kernel.events` subscribers see it. Never throws. */
   event(type: string, data: Readonly<Record<string, unknown>>): void;
   /** Reads the kernel's numbered events as `kernel.events` does, those of this service alone. */
-  events(options: ReadOptions): AsyncIterable<KernelEvent>;
+  events(options: ReadOptions): Reading;
   peer<C extends Contract>(contract: C): Peer<C>;
 }
 

@@ -149,6 +149,31 @@ describe("an upstream that never answers", () => {
 });
 
 describe("a reader of events", () => {
+  it("may begin with how things are, and misses nothing after that", async () => {
+    const stateDir = mkdtempSync(join(tmpdir(), "fairlead-snapshot-"));
+    const kernel = openMemoryKernel([connections], { stateDir });
+    const add = (name: string) => kernel.call("connections.add", { name, url: "http://127.0.0.1:1/mcp" });
+    await add("before");
+    const stop = new AbortController();
+    const opened = await kernel.subscribe("connections.events", { snapshot: true }, { signal: stop.signal });
+    if (!opened.ok) throw new Error(opened.error.message);
+    const items = opened.items[Symbol.asyncIterator]();
+    const { value: first } = await items.next();
+    expect(first).toMatchObject({
+      value: { event: { type: "Snapshot", connections: [{ name: "before" }] }, seq: expect.any(Number) },
+    });
+    await add("after");
+    const hear = async (): Promise<unknown> => {
+      const { value } = await items.next();
+      const { event } = (value as { readonly value: { readonly event: { readonly type: string } } }).value;
+      return event.type === "Connecting" ? event : hear();
+    };
+    expect(await hear()).toMatchObject({ name: "after" });
+    stop.abort();
+    await kernel.close();
+    rmSync(stateDir, { recursive: true });
+  }, 30_000);
+
   it("that is too slow is told how many it missed", async () => {
     const stateDir = mkdtempSync(join(tmpdir(), "fairlead-slow-"));
     const kernel = openMemoryKernel([connections], { stateDir });

@@ -93,21 +93,22 @@ export interface Watched {
 }
 
 /**
- * Begins to listen at once, so that what happens while a list is printed is not missed. The function it gives shows what happens until it
- * is interrupted or the kernel ends: on a terminal as a picture that stays true, elsewhere as lines.
+ * Resolves once it listens, so that nothing is missed of what happens while a list is printed. The function it gives shows what happens
+ * until it is interrupted or the kernel ends: on a terminal as a picture that stays true, elsewhere as lines.
  */
-export const followConnections = (
+export const followConnections = async (
   context: Context,
   client: ConnectionsClient,
   { name, picture }: Watched,
-): (() => Promise<void>) => {
+): Promise<() => Promise<void>> => {
   const { io, json } = context;
   const { signal } = io;
-  const events = client.events(name === undefined ? {} : { name }, { signal })[Symbol.asyncIterator]();
-  const first = events.next();
-  first.catch(() => undefined);
+  const input = { snapshot: true, ...(name !== undefined && { name }) };
+  const events = client.events(input, { signal })[Symbol.asyncIterator]();
+  // How things are: whoever asked prints that in words of its own.
+  await events.next();
   const happens = async function* (): AsyncGenerator<string> {
-    for (let next = await first; next.done !== true; next = await events.next()) {
+    for (let next = await events.next(); next.done !== true; next = await events.next()) {
       yield json ? JSON.stringify(next.value) : eventLines(next.value);
     }
   };

@@ -547,6 +547,8 @@ export type EventsInput = {
   name?: string;
   /** Start after this number; only new events when left out. 0 for all that is kept. */
   after?: number;
+  /** Begin with how the connections are, so that nothing between that and the first event is missed. */
+  snapshot?: boolean;
 };
 
 export type EventsOutput = {
@@ -664,6 +666,59 @@ export type EventsOutput = {
     type: "Removed";
     /** Name of a connection: letters, digits, `_`, `-` and `.`, at most 40. Its tools are shown as `<name>__<tool>`. */
     name: string;
+  } | {
+    /** How the connections are at this number; what follows happened after it. */
+    type: "Snapshot";
+    /** All of them, or the one that was asked for; by name. */
+    connections: {
+      /** Name of a connection: letters, digits, `_`, `-` and `.`, at most 40. Its tools are shown as `<name>__<tool>`. */
+      name: string;
+      /** Where it stands. `blocked`: waiting does not help; `lastError` says what does. */
+      state: "connecting" | "connected" | "reconnecting" | "blocked";
+      /** How many tools the upstream has offered last. */
+      tools: number;
+      /** Why it is not connected; null while it is. */
+      error: string | null;
+      /** Whether it is written down; what only a caller has added is forgotten when the kernel ends. */
+      configured: boolean;
+      /** Address without query, or command line, as they are written: variables are not filled in. */
+      endpoint: string;
+      /** How it is reached. */
+      transport: "http" | "stdio";
+      /** Sessions (up to 2025-11-25) or stateless (from 2026-07-28). */
+      era: "legacy" | "modern" | null;
+      /** Protocol revision that was agreed on. */
+      revision: string | null;
+      /** What the upstream calls itself. */
+      server: string | null;
+      /** Calls of its tools since it was added. */
+      calls: number;
+      /** Failures in a row; 0 when connected. */
+      attempt: number;
+      /** When it is tried again at the latest; UTC. */
+      nextRetry: string | null;
+      /** The latest trouble, also after it has healed. */
+      lastError: {
+        /** Stable name, like `refused`, `timeout`, `unauthorized`, `missing_command`. */
+        reason: string;
+        /** What failed, for people. */
+        message: string;
+        /** What would mend it, when somebody can. */
+        hint: string | null;
+        /** When; UTC. */
+        at: string;
+      } | null;
+      /** When it entered this state; UTC. */
+      since: string;
+      /** Number of the present attempt or connection; grows, over all connections. */
+      generation: number;
+      /** Tools kept back because their definition changed; approve them to use them. At most 100 are named. */
+      quarantined: string[];
+      /** Tools left out by `tools.allow` and `tools.deny`; at most 100 are named. */
+      filtered: string[];
+      /** Tools that cannot be shown, as `name: why`; at most 100 are named. */
+      unusable: string[];
+    }[];
   } | {
     /** This reader was too slow and missed events of any kind. */
     type: "Dropped";

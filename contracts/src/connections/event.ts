@@ -1,6 +1,6 @@
 /** What happens to connections, as they tell it; and how the tools of one differ from what was approved. */
 import * as z from "zod";
-import { connectionName } from "./status.ts";
+import { connection, connectionName } from "./status.ts";
 
 /** One place where a definition differs from the approved one. */
 export const change = {
@@ -74,6 +74,10 @@ export const event = z.discriminatedUnion("type", [
     ...drift,
   }),
   z.object({ type: z.literal("Removed").describe("It is gone, for good."), name: connectionName }),
+  z.object({
+    type: z.literal("Snapshot").describe("How the connections are at this number; what follows happened after it."),
+    connections: z.array(connection).describe("All of them, or the one that was asked for; by name."),
+  }),
   z.object({
     type: z.literal("Dropped").describe("This reader was too slow and missed events of any kind."),
     count: z.int().describe("How many."),

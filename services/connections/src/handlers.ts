@@ -4,8 +4,8 @@ import {
   type Call,
   FairleadError,
   type Handlers,
-  type KernelEvent,
   type Question,
+  type Reading,
   type ReadOptions,
   tracked,
 } from "@fairlead/kernel/service";
@@ -34,7 +34,7 @@ export interface HandlerParts {
   /** Resolves when all that is written down was read. */
   readonly declared: Promise<void>;
   readonly most: number;
-  readonly events: (options: ReadOptions) => AsyncIterable<KernelEvent>;
+  readonly events: (options: ReadOptions) => Reading;
 }
 
 export const handlersOf = (parts: HandlerParts): Handlers<typeof connections> => {
@@ -140,10 +140,16 @@ export const handlersOf = (parts: HandlerParts): Handlers<typeof connections> =>
       if (!relayed.ok) throw troubleOf(relayed.trouble, found, { board, call });
       return relayed.result;
     },
-    events: async function* ({ name, after }, call) {
+    events: async function* ({ name, after, snapshot = false }, call) {
       const resumed = call.lastEventId === undefined ? after : Number(call.lastEventId);
       const from = resumed !== undefined && Number.isSafeInteger(resumed) ? { after: resumed } : {};
-      for await (const { seq, at, type, data } of events({ types: eventTypes, signal: call.signal, ...from })) {
+      const reading = events({ types: eventTypes, signal: call.signal, ...from });
+      if (snapshot && resumed === undefined) {
+        const connections = (name === undefined ? board.names : [name]).flatMap((each) => view(each) ?? []);
+        const at = new Date().toISOString();
+        yield tracked(String(reading.after), { seq: reading.after, at, event: { type: "Snapshot", connections } });
+      }
+      for await (const { seq, at, type, data } of reading) {
         // What is in the log under these types was put there by this service.
         const event =
           type === "events.dropped"

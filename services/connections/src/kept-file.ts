@@ -8,8 +8,8 @@ import * as z from "zod";
 
 export interface KeptFile<T> {
   get(connection: string): T | undefined;
-  set(connection: string, value: T): void;
-  delete(connection: string): void;
+  /** Nothing for what is to be forgotten. */
+  set(connection: string, value: T | undefined): void;
 }
 
 /** Where such files are. */
@@ -31,7 +31,7 @@ export const keptFile = <T>(name: string, schema: z.ZodType<T>, { folder, warn }
     } catch (error) {
       if (error instanceof Error && "code" in error && error.code === "ENOENT") return new Map();
       const aside = `${path()}.broken`;
-      warn(`${name} could not be read; it is put aside as ${aside}, and what it held counts as never seen`);
+      warn(`${name} could not be read; it is put aside as ${aside}, and counts as empty`);
       renameSync(path(), aside);
       return new Map();
     }
@@ -40,20 +40,15 @@ export const keptFile = <T>(name: string, schema: z.ZodType<T>, { folder, warn }
     kept ??= load();
     return kept;
   };
-  const save = (): void => {
-    const next = `${path()}.next`;
-    writeFileSync(next, JSON.stringify(Object.fromEntries(all())), { mode: 0o600 });
-    renameSync(next, path());
-  };
 
   return {
     get: (connection) => all().get(connection),
     set: (connection, value) => {
-      all().set(connection, value);
-      save();
-    },
-    delete: (connection) => {
-      if (all().delete(connection)) save();
+      if (value === undefined) all().delete(connection);
+      else all().set(connection, value);
+      const next = `${path()}.next`;
+      writeFileSync(next, JSON.stringify(Object.fromEntries(all())), { mode: 0o600 });
+      renameSync(next, path());
     },
   };
 };

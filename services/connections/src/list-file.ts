@@ -1,6 +1,6 @@
 /**
- * What lazy upstreams have listed, kept over restarts, so that their tools are there before they are. It is a copy: one of another
- * target is as good as none. What it holds is judged like any list, by the same pins.
+ * What lazy upstreams have listed, kept over restarts, so that their tools are there before they are. It is a copy: one of another target
+ * is as good as none. What it holds is judged like any list, by the same pins.
  */
 import { createHash } from "node:crypto";
 import * as z from "zod";
@@ -23,17 +23,18 @@ export const openLists = (place: Place): ListStore => {
   return {
     of: (connection, target) => {
       const kept = file.get(connection);
-      const isSame = kept?.target === digestOf(target) && kept.sha256 === digestOf(kept.tools);
+      const isSame =
+        kept?.target === digestOf(JSON.stringify(target)) && kept.sha256 === digestOf(JSON.stringify(kept.tools));
       return isSame ? kept.tools : undefined;
     },
     keep: (connection, target, list) => {
+      const text = JSON.stringify(list);
       const before = file.get(connection);
-      const now = { target: digestOf(target), sha256: digestOf(list), tools: [...list] };
+      const now = { target: digestOf(JSON.stringify(target)), sha256: digestOf(text), tools: [...list] };
       if (before?.target === now.target && before.sha256 === now.sha256) return;
-      if (JSON.stringify(list).length <= mostKept) file.set(connection, now);
-      else if (before !== undefined) file.delete(connection);
+      file.set(connection, text.length > mostKept ? undefined : now);
     },
   };
 };
 
-const digestOf = (value: unknown): string => createHash("sha256").update(JSON.stringify(value)).digest("hex");
+const digestOf = (text: string): string => createHash("sha256").update(text).digest("hex");

@@ -70,7 +70,7 @@ export const scriptStatus = (entry: Entry, known: Knowledge): ScriptStatus => {
 };
 
 /** An event as it is recorded and streamed. */
-export const eventView = (told: Told): Exclude<EventView, { readonly type: "Dropped" }> => {
+export const eventView = (told: Told): Exclude<EventView, { readonly type: "Dropped" | "Snapshot" }> => {
   switch (told.type) {
     case "Reconnecting": {
       const { type, name, generation, attempt, delayMs, fault } = told;

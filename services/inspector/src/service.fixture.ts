@@ -17,7 +17,7 @@ const host = (section: unknown): Host => ({
   stateDir: () => "",
   log: () => undefined,
   event: () => undefined,
-  events: () => (async function* none() {})(),
+  events: () => Object.assign((async function* none() {})(), { after: 0 }),
   peer: () => {
     throw new Error("no peers here");
   },

@@ -14,7 +14,7 @@ const connLs: CommandModule = {
     askConnections(context, async (client) => {
       const text = (list: readonly Connection[]): string => table(connectionRows(list));
       const picture = async (): Promise<string> => text(await client.list());
-      const follow = flags.watch === true ? followConnections(context, client, { picture }) : undefined;
+      const follow = flags.watch === true ? await followConnections(context, client, { picture }) : undefined;
       const list = await client.list();
       context.print({ connections: list }, () => text(list));
       if (list.length === 0) context.say("there are none; `fairlead conn add <name> <url>` makes one");

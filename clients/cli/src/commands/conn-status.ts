@@ -31,7 +31,7 @@ const connStatus: CommandModule = {
         return { connection, quarantine };
       };
       const picture = async (): Promise<string> => textOf(await look());
-      const follow = flags.watch === true ? followConnections(context, client, { name, picture }) : undefined;
+      const follow = flags.watch === true ? await followConnections(context, client, { name, picture }) : undefined;
       const seen = await look();
       context.print(seen, () => textOf(seen));
       await follow?.();

@@ -8,7 +8,7 @@
 const noise = /^\s|^[^\p{L}\p{N}]*$|^Node\.js v\d/u;
 
 const reason =
-  /\b(?:[A-Za-z.]*(?:error|exception)|fatal|panic(?:ked)?|fail(?:ed|ure)|cannot|denied|not found|no such)\b/i;
+  /(?:error|exception)\b|\b(?:cannot|denied|fail|failed|failure|fatal|no such|not found|panic|panicked)\b/i;
 
 /** Empty when it wrote nothing. */
 export const lastWords = (stderr: string): string => {

@@ -6,7 +6,7 @@ import { Encoder, type Json } from "../answer/encode.ts";
 import type { MemberDeclaration } from "../host/declaration.ts";
 import type { Registry } from "../host/registry.ts";
 import { checkOf } from "../linq/binder/check.ts";
-import { listingOf } from "../linq/binder/reading.ts";
+import { listingOf } from "../linq/binder/elements.ts";
 import { LinqError } from "../linq/error.ts";
 import { allMembers, type HostAccess, type Listing } from "../linq/host.ts";
 import { isOurs, normal } from "../linq/operator/compare.ts";

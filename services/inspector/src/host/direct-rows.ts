@@ -1,8 +1,8 @@
 /**
  * Rows that a generated loop may read as plain properties: those whose hidden class is that of a row which was looked at, property
- * by property, in this very query. Nothing of the host runs in between, so what was true of the example is true of them.
+ * by property, since anybody else had the thread. What was true of that example is true of them.
  */
-import type { DirectRows, HostAccess } from "../linq/host.ts";
+import type { DirectRows, HostAccess, RowGuard } from "../linq/host.ts";
 import type { Type } from "../linq/type.ts";
 import { type HiddenClasses, hiddenClasses } from "./hidden-class.ts";
 import { isProxy } from "./reading.ts";
@@ -32,9 +32,10 @@ export const directRows = (rows: readonly unknown[], type: Type, host: Asked): D
     (type.kind === "class" || host.classOf(row) === undefined);
   return {
     keys: keysOf(rows.slice(0, looked).filter(admissible)),
-    admits: (reads) =>
-      follower(rows, classes, (row) =>
-        admissible(row) && reads.every((name) => isOwnDataOrNothing(row, name)) ? row : undefined,
+    guard: (reads) =>
+      new Examples(
+        classes,
+        (row): row is object => admissible(row) && reads.every((name) => isOwnDataOrNothing(row, name)),
       ),
   };
 };
@@ -54,20 +55,25 @@ const isOwnDataOrNothing = (row: object, name: string): boolean => {
   return !ownKeys(row).some((known) => known.toLowerCase() === lower);
 };
 
-/** Collects examples as new hidden classes turn up. */
-const follower = (
-  rows: readonly unknown[],
-  { firstUnlike }: HiddenClasses,
-  accepted: (row: unknown) => object | undefined,
-): ((from: number, to: number) => boolean) => {
-  const examples: object[] = [];
-  return (from, to) => {
-    for (let at = from; ; ) {
-      if (examples.length > 0) at = firstUnlike(rows, { from: at, to }, examples);
-      if (at === to) return true;
-      const row = examples.length === mostExamples ? undefined : accepted(rows[at]);
-      if (row === undefined) return false;
-      examples.push(row);
-    }
-  };
-};
+/** Collects an example of each hidden class that turns up. */
+class Examples implements RowGuard {
+  readonly alike: HiddenClasses["alike"];
+  readonly #accepted: (row: unknown) => row is object;
+  readonly #examples: object[] = [];
+
+  constructor({ alike }: HiddenClasses, accepted: (row: unknown) => row is object) {
+    this.alike = alike;
+    this.#accepted = accepted;
+  }
+
+  admits(row: unknown): row is object {
+    if (this.#examples.some((example) => this.alike(row, example))) return true;
+    if (this.#examples.length === mostExamples || !this.#accepted(row)) return false;
+    this.#examples.push(row);
+    return true;
+  }
+
+  forget(): void {
+    this.#examples.length = 0;
+  }
+}

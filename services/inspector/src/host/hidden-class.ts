@@ -14,32 +14,17 @@ export interface HiddenClasses {
   readonly hasFastElements: (array: readonly unknown[]) => boolean;
   /** True when the object's hidden class is its description; slow objects share theirs without being alike. */
   readonly hasFastProperties: (value: object) => boolean;
-  /** The first row of `from` to `to` that is no object of the hidden class of an example; `to` when all are. */
-  readonly firstUnlike: (
-    rows: readonly unknown[],
-    range: { readonly from: number; readonly to: number },
-    examples: readonly object[],
-  ) => number;
+  /** True when a value is an object of the hidden class of an example. Small enough to be compiled into the loop that asks. */
+  readonly alike: (value: unknown, example: object) => boolean;
   /** What a private field or method (`#name`) of an object is; undefined when it has none or two of the name. A private getter would run. */
   readonly privateMember: (owner: object, name: string) => { readonly value: unknown } | undefined;
 }
 
-/** @NOTE Nothing of a caller's is in this source. A Smi given to %HaveSameMap ends the process, hence the tests before it. */
+/** @NOTE Nothing of a caller's is in this source. A Smi given to %HaveSameMap ends the process, hence the test before it. */
 const source = `"use strict"; return {
   hasFastElements: (array) => !%HasDictionaryElements(array),
   hasFastProperties: (value) => %HasFastProperties(value),
-  firstUnlike: (rows, range, examples) => {
-    const to = range.to, first = examples[0], count = examples.length;
-    for (let i = range.from; i < to; i++) {
-      const row = rows[i];
-      if (typeof row !== "object" || row === null) return i;
-      if (%HaveSameMap(row, first)) continue;
-      let at = 1;
-      while (at < count && !%HaveSameMap(row, examples[at])) at++;
-      if (at >= count) return i;
-    }
-    return to;
-  },
+  alike: (value, example) => typeof value !== "number" && %HaveSameMap(value, example),
   privateMember: (owner, name) => {
     try { return { value: %GetPrivateMember(owner, name) }; } catch { return undefined; }
   },
@@ -55,7 +40,7 @@ export const hiddenClasses = (): HiddenClasses | undefined => {
     const example = {};
     known.hasFastElements([]);
     known.hasFastProperties(example);
-    known.firstUnlike([example], { from: 0, to: 1 }, [example]);
+    known.alike(example, example);
     known.privateMember(example, "#none");
     return known;
   } catch {

@@ -43,9 +43,11 @@ export const sliced = <T>(begin: () => Turns<T>, failed: (error: LinqError) => T
 
 const untilQuarter = <T>(work: Turns<T>, ms: number): ReturnType<Slice<T>> => {
   const until = performance.now() + ms / 4;
+  let othersRan = true;
   do {
-    const step = work.next();
+    const step = work.next(othersRan);
     if (step.done === true) return { value: step.value };
+    othersRan = false;
   } while (performance.now() < until);
   return undefined;
 };

@@ -2,7 +2,7 @@
  * The checked tree to closures: the way every expression can run. Each node becomes one function of the frame; nothing is
  * looked up by name at run time.
  */
-import { typedItems } from "./binder/reading.ts";
+import { typedItems } from "./binder/elements.ts";
 import type { Bound, BoundApply, BoundLet, BoundLogic, BoundNew, BoundRead, BoundSequence } from "./bound.ts";
 import type { Frame } from "./frame.ts";
 import type { HostAccess } from "./host.ts";

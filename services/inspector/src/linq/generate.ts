@@ -7,11 +7,11 @@
  * place: run the careful one again to find it.
  */
 import { checkOf } from "./binder/check.ts";
-import { typedItems } from "./binder/reading.ts";
+import { typedItems } from "./binder/elements.ts";
 import type { Bound, BoundApply, BoundRead, BoundSequence } from "./bound.ts";
 import type { HostAccess } from "./host.ts";
 import { applying, reading, sequencing } from "./step.ts";
-import type { Type } from "./type.ts";
+import { primitiveOf, type Type } from "./type.ts";
 import { quotedSource, rowClass } from "./value/row.ts";
 
 /** Local names in the source: the row, the frame. */
@@ -108,11 +108,17 @@ export class SourceWriter {
     return this.#link(value);
   }
 
-  #read({ object, key, type, read, path, at }: BoundRead): string {
-    if (this.#manner === "direct" && object.kind === "slot" && object.slot === 0 && key !== undefined) {
-      const spelt = this.#linkage.key(key, type.kind !== "dynamic");
-      if (spelt !== undefined) return this.#checked(`${rowName}[${spelt}]`, type);
-    }
+  /** A member of the row as a property; undefined for what is not to be read so. */
+  property({ object, key, type }: BoundRead): string | undefined {
+    if (this.#manner !== "direct" || object.kind !== "slot" || object.slot !== 0 || key === undefined) return undefined;
+    const spelt = this.#linkage.key(key, type.kind !== "dynamic");
+    return spelt === undefined ? undefined : `${rowName}[${spelt}]`;
+  }
+
+  #read(bound: BoundRead): string {
+    const property = this.property(bound);
+    if (property !== undefined) return this.#checked(property, bound.type);
+    const { object, read, path, at } = bound;
     return `${this.#link(reading({ read, path, at }))}(${this.write(object)})`;
   }
 
@@ -120,7 +126,7 @@ export class SourceWriter {
   #checked(source: string, type: Type): string {
     if (type.kind === "dynamic") return source;
     const check = this.#link(checkOf(type, this.#host));
-    const expected = primitive(type);
+    const expected = primitiveOf(type);
     if (expected === undefined) return `${check}(${source})`;
     const value = this.#temporary();
     return `(typeof (${value} = ${source}) === "${expected}" ? ${value} : ${check}(${value}))`;
@@ -155,32 +161,6 @@ export const functionSource = (bound: Bound, host: HostAccess, linkage: Linkage)
   const writer = new SourceWriter(host, linkage, "careful");
   const body = writer.write(bound);
   return `(${frameName}) => { const ${rowName} = ${frameName}.slots[0]; ${writer.declarations} return ${body}; }`;
-};
-
-/** What `typeof` says of a type's values, where it says enough. */
-const primitive = (type: Type): string | undefined => {
-  if (type.kind === "enum") return "number";
-  if (type.kind !== "scalar") return undefined;
-  switch (type.name) {
-    case "Boolean":
-      return "boolean";
-    case "String":
-      return "string";
-    case "Int64":
-    case "UInt64":
-      return "bigint";
-    case "Decimal":
-    case "DateTime":
-    case "DateOnly":
-    case "TimeOnly":
-    case "TimeSpan":
-    case "Guid":
-    case "Uri":
-    case "Char":
-      return undefined;
-    default:
-      return "number";
-  }
 };
 
 /** The nodes directly below one. */

@@ -67,8 +67,18 @@ export interface HostAccess {
 export interface DirectRows {
   /** Keys that rows have, as spelt; used to settle the case of names. */
   readonly keys: readonly string[];
-  /** Given the names that will be read: a check to run before each chunk, true when all its rows may be read so. */
-  readonly admits: (reads: readonly string[]) => (from: number, to: number) => boolean;
+  /** Given the names that will be read: tells which rows may be read so. */
+  readonly guard: (reads: readonly string[]) => RowGuard;
+}
+
+/** Asked about every row, in the loop that reads it. What it found holds as long as nobody else runs. */
+export interface RowGuard {
+  /** The short way: true when a row is made like one that was admitted. No row is made like the guard. */
+  readonly alike: (row: unknown, admitted: object) => boolean;
+  /** The long way: true when the row may be read as properties. */
+  admits(row: unknown): row is object;
+  /** To be called after others ran: they may have changed the rows that were admitted. */
+  forget(): void;
 }
 
 /** Looks a member up through the bases: exact spelling first, then any case. */

@@ -12,11 +12,19 @@ export interface Emitter {
   readonly run: string;
 }
 
+/** On operands of this JavaScript type the operation is this operator of JavaScript, or the one operand itself. */
+export interface Native {
+  readonly of: "boolean" | "number" | "bigint" | "string";
+  readonly sign?: string;
+}
+
 export interface Operation {
   readonly name: string;
   readonly run: (...operands: readonly unknown[]) => unknown;
   /** Source with the operands' sources put in; each is used once, in order. */
   readonly emit?: (code: Emitter, ...operands: readonly string[]) => string;
+  /** What it is on plain operands, where that is JavaScript's own. */
+  readonly native?: Native;
   /** Steps beyond the first, for operations whose work grows with their operands. */
   readonly cost?: (...operands: readonly unknown[]) => number;
 }
@@ -49,8 +57,9 @@ export const liftedToNull = portable(
 /** False when an operand is null: how C# lifts `<` and its kin. */
 export const liftedToFalse = portable(
   "liftedToFalse",
-  ({ name, run }: Operation): Operation => ({
+  ({ name, run, native }: Operation): Operation => ({
     name: `${name}?`,
     run: (a, b) => a !== null && b !== null && run(a, b),
+    ...(native === undefined ? {} : { native }),
   }),
 );

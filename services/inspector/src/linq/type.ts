@@ -237,3 +237,29 @@ export const typeName = (type: Type): string => {
       return "null";
   }
 };
+
+/** What `typeof` says of a type's values, where it says enough. */
+export const primitiveOf = (type: Type): "boolean" | "number" | "bigint" | "string" | undefined => {
+  if (type.kind === "enum") return "number";
+  if (type.kind !== "scalar") return undefined;
+  switch (type.name) {
+    case "Boolean":
+      return "boolean";
+    case "String":
+      return "string";
+    case "Int64":
+    case "UInt64":
+      return "bigint";
+    case "Decimal":
+    case "DateTime":
+    case "DateOnly":
+    case "TimeOnly":
+    case "TimeSpan":
+    case "Guid":
+    case "Uri":
+    case "Char":
+      return undefined;
+    default:
+      return "number";
+  }
+};

@@ -94,9 +94,11 @@ where: ${part("where", query.where)},
 groupBy: ${part("groupBy", query.groupBy)},
 select: ${part("select", query.select)},
 orderBy: [${orderings.join(", ")}],
-pass: (keys, sink) => {
+pass: (direct, sink) => {
+const { keys } = direct;
 ${keys.map(([name, source]) => `const ${name} = ${source};`).join("\n")}
-return { reads: [${keys.map(([name]) => name).join(", ")}], loop: ${loop} };
+const guard = direct.guard([${keys.map(([name]) => name).join(", ")}]);
+return { guard, loop: ${loop} };
 },
 }`;
 };

@@ -22,8 +22,9 @@ import { equals } from "./comparing.ts";
 import { type Context, problem, type Scope } from "./context.ts";
 import { converted, textLiteralAs } from "./conversion.ts";
 import { dynamicMethod } from "./dynamic-call.ts";
+import { entriesOf, itemType } from "./elements.ts";
 import { boundArguments, type Here, noOverload, tableOf } from "./method-lookup.ts";
-import { entriesOf, itemType, memberNames } from "./reading.ts";
+import { memberNames } from "./reading.ts";
 import { bindSequence, sequenceMethodNames } from "./sequences.ts";
 import { bindConversion } from "./types.ts";
 

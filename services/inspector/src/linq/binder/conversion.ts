@@ -22,8 +22,10 @@ import {
 } from "../type.ts";
 import { Decimal } from "../value/decimal.ts";
 import { type EnumDefinition, EnumValue, enumNumber } from "../value/enum.ts";
+import { Sequence } from "../value/sequence.ts";
 import { checkFor } from "./check.ts";
 import { type Context, constant } from "./context.ts";
+import { itemsOf } from "./elements.ts";
 
 const applied = (what: Operation, operand: Bound, type: Type): Bound => ({
   kind: "apply",
@@ -55,6 +57,22 @@ export const converted = (value: Bound, to: Type, context: Context): Bound | und
   if (from.kind === "list" && to.kind === "list")
     return to.item.kind === "dynamic" || sameType(from.item, to.item) ? retyped(value, to) : undefined;
   return undefined;
+};
+
+/** An argument as a method of ours takes it: a list is copied out, its elements checked. */
+export const argumentAs = (value: Bound, to: Type, context: Context): Bound | undefined => {
+  const fitting = converted(value, to, context);
+  return fitting === undefined || to.kind !== "list" ? fitting : applied(copying(to.item, context.host), fitting, to);
+};
+
+const copying = portable("copying", (item: Type, host: HostAccess) =>
+  operation("elements", (list) => copied(list, item, host)),
+);
+
+/** The elements of any collection, each of a type. */
+export const copied = (list: unknown, item: Type, host: HostAccess): Sequence => {
+  const check = checkFor(item, host);
+  return new Sequence(itemsOf(list, host).map((each) => checked(check, each, item)));
 };
 
 /** A number widened to a type known to hold it. */

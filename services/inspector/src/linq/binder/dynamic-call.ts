@@ -19,9 +19,9 @@ import { Sequence } from "../value/sequence.ts";
 import { SimpleValue } from "../value/simple.ts";
 import { checkFor } from "./check.ts";
 import type { Context } from "./context.ts";
-import { converted, expectation } from "./conversion.ts";
+import { converted, copied, expectation } from "./conversion.ts";
+import { itemsOf } from "./elements.ts";
 import { boundArguments, type Here } from "./method-lookup.ts";
-import { itemsOf } from "./reading.ts";
 import { isSequenceMethod } from "./sequences.ts";
 
 const ofAnyValue: ReadonlySet<string> = new Set(["hasflag", "containskey"]);
@@ -64,7 +64,7 @@ const dynamicCall = portable("dynamicCall", (called: Called, host: HostAccess, l
     const methods = methodsOfScalar(typeOfValue(self), limits).get(called.name.toLowerCase());
     return methods === undefined
       ? callDynamic(self, { ...called, operands }, host)
-      : runFitting(self, methods, { ...called, operands });
+      : runFitting(self, methods, { ...called, operands, host });
   };
   return { ...operation(called.name, run as never), cost: () => 16 };
 });
@@ -118,11 +118,15 @@ const typeOfValue = (value: unknown): Type => {
   return SimpleValue.isSimple(value) ? { kind: "scalar", name: value.type, nullable: false } : dynamic;
 };
 
-const runFitting = (self: unknown, methods: readonly Method[], call: DynamicCall): unknown => {
+const runFitting = (
+  self: unknown,
+  methods: readonly Method[],
+  call: DynamicCall & { readonly host: HostAccess },
+): unknown => {
   for (const method of methods) {
     if (call.operands.length < method.required || call.operands.length > method.parameters.length) continue;
     if (!call.operands.every((value, index) => fits(value, method.parameters[index] ?? dynamic))) continue;
-    const operands = call.operands.map((value, index) => given(value, method.parameters[index] ?? dynamic));
+    const operands = call.operands.map((value, index) => given(value, method.parameters[index] ?? dynamic, call.host));
     return method.operation.run(self, ...operands);
   }
   throw fault(
@@ -133,7 +137,8 @@ const runFitting = (self: unknown, methods: readonly Method[], call: DynamicCall
 };
 
 /** A value in the form that methods take it. */
-const given = (value: unknown, type: Type): unknown => {
+const given = (value: unknown, type: Type, host: HostAccess): unknown => {
+  if (type.kind === "list") return copied(value, type.item, host);
   if (EnumValue.is(value)) return value.value;
   if (type.kind === "scalar" && type.name === "Int64" && typeof value === "number") return BigInt(value);
   return type.kind === "scalar" && type.name === "Int32" && typeof value === "number" ? Math.trunc(value) : value;
@@ -141,7 +146,7 @@ const given = (value: unknown, type: Type): unknown => {
 
 const fits = (value: unknown, type: Type): boolean => {
   if (type.kind === "enum") return EnumValue.is(value) && value.definition === type.definition;
-  if (type.kind === "list") return Sequence.is(value);
+  if (type.kind === "list") return typeof value === "object" && value !== null;
   if (type.kind !== "scalar") return true;
   if (value === null) return type.nullable;
   if (type.name === "String") return typeof value === "string";

@@ -15,7 +15,8 @@ import { Sequence } from "../value/sequence.ts";
 import { checkFor } from "./check.ts";
 import { type Context, problem, type Scope } from "./context.ts";
 import { converted, textLiteralAs } from "./conversion.ts";
-import { entryReader, itemsOf, listingOf, readDynamic } from "./reading.ts";
+import { itemsOf, listingOf } from "./elements.ts";
+import { entryReader, readDynamic } from "./reading.ts";
 
 const outOfRange = (index: number, length: number): never => {
   throw fault(

@@ -4,7 +4,7 @@ import type { Bound } from "../bound.ts";
 import { fault } from "../error.ts";
 import { propertiesOf } from "../function/members.ts";
 import type { Property } from "../function/property.ts";
-import { absent, allMembers, type HostAccess, type Listing, listed, memberOf, methodsOf } from "../host.ts";
+import { absent, allMembers, type HostAccess, memberOf, methodsOf } from "../host.ts";
 import type { Operation } from "../operation.ts";
 import { kindOf, normal } from "../operator/compare.ts";
 import { named, portable } from "../portable.ts";
@@ -17,7 +17,6 @@ import {
   dynamic,
   int32,
   listOf,
-  pairOf,
   presentOf,
   sameType,
   scalar,
@@ -26,11 +25,12 @@ import {
   typeName,
 } from "../type.ts";
 import { EnumValue } from "../value/enum.ts";
-import { blockedNames, isRow, rowClass } from "../value/row.ts";
+import { blockedNames, isRow } from "../value/row.ts";
 import { Group, Sequence } from "../value/sequence.ts";
 import { SimpleValue } from "../value/simple.ts";
 import { checkFor } from "./check.ts";
 import { type Context, problem } from "./context.ts";
+import { entriesOf, itemsOf, listingOf } from "./elements.ts";
 
 export interface Access {
   readonly name: string;
@@ -169,12 +169,6 @@ const lengthReader = portable("lengthReader", (host: HostAccess) => (list: unkno
   return listingOf(list, host)?.length ?? itemsOf(list, host).length;
 });
 
-/** A list of the host's or of our making, to look at some of it. */
-export const listingOf = (list: unknown, host: HostAccess): Listing | undefined => {
-  if (typeof list !== "object" || list === null || isRow(list)) return undefined;
-  return Sequence.is(list) ? listed(list.items) : host.listing(list);
-};
-
 const groupKey = named("groupKey", (group: unknown) => (Group.is(group) ? group.key : null));
 
 const dictionaryMember = (
@@ -224,49 +218,6 @@ export const entryReader = portable("entryReader", (type: DictionaryType, host: 
     );
   };
 });
-
-export const entriesOf = (value: unknown, host: HostAccess): ReadonlyMap<unknown, unknown> => {
-  const entries = typeof value === "object" && value !== null ? host.dictionary(value) : undefined;
-  if (entries !== undefined) return entries;
-  throw fault("not_a_collection", `A ${kindOf(value)} is no dictionary`);
-};
-
-const Pair = rowClass(["Key", "Value"]);
-
-/** The elements of anything that has some; dictionaries give pairs, strings their characters. */
-export const itemsOf = (value: unknown, host: HostAccess): readonly unknown[] => {
-  if (Sequence.is(value)) return value.items;
-  if (typeof value === "string") return value.split("");
-  if (typeof value === "object" && value !== null) {
-    const list = host.list(value);
-    if (list !== undefined) return list;
-    const entries = host.dictionary(value);
-    if (entries !== undefined) return [...entries].map(([key, each]) => new Pair(key, each));
-  }
-  if (value === null || value === undefined)
-    throw fault("null_reference", "The collection is null", "use np() or test for null first");
-  throw fault("not_a_collection", `A ${kindOf(value)} is no collection`);
-};
-
-/** The elements of a collection of a known type: the host's are checked, ours have been. */
-export const typedItems = portable("typedItems", (type: Type, host: HostAccess) => itemsReader(type, host));
-
-const itemsReader = (type: Type, host: HostAccess): ((value: unknown) => readonly unknown[]) => {
-  if (type.kind === "dictionary") return typedPairs(type, host);
-  const item = type.kind === "list" ? type.item : undefined;
-  if (item === undefined || (item.kind !== "scalar" && item.kind !== "enum")) return (value) => itemsOf(value, host);
-  const check = checkFor(item, host);
-  return (value) => (Sequence.is(value) ? value.items : itemsOf(value, host).map(check));
-};
-
-const typedPairs = (
-  type: Type & { kind: "dictionary" },
-  host: HostAccess,
-): ((value: unknown) => readonly unknown[]) => {
-  const checkKey = checkFor(type.key, host);
-  const checkValue = checkFor(type.value, host);
-  return (value) => [...entriesOf(value, host)].map(([key, each]) => new Pair(checkKey(key), checkValue(each)));
-};
 
 const wrap = (definition: ClassDefinition, name: string, owner: object, host: HostAccess): unknown => {
   const member = memberOf(definition, name);
@@ -378,13 +329,4 @@ export const unknownMember = (type: Type, access: Access): Error => {
   const { name } = access;
   const hint = type.kind === "class" ? suggestion(type.definition, name) : didYouMean(name, memberNames(type));
   return problem("unknown_member", `No property or field '${name}' exists in type '${typeName(type)}'`, access, hint);
-};
-
-/** The type of the elements of a collection; undefined for anything else. */
-export const itemType = (type: Type): Type | undefined => {
-  if (type.kind === "list") return type.item;
-  if (type.kind === "dictionary") return pairOf(type);
-  if (type.kind === "dynamic") return dynamic;
-  if (type.kind === "scalar" && type.name === "String") return { kind: "scalar", name: "Char", nullable: false };
-  return undefined;
 };

@@ -33,9 +33,9 @@ import { defaultOf } from "./check.ts";
 import { equals } from "./comparing.ts";
 import { type Context, innerScope, problem, type Scope } from "./context.ts";
 import { converted } from "./conversion.ts";
+import { itemType, typedItems } from "./elements.ts";
 import { asBoolean, joiner } from "./operators.ts";
 import { laterOrdering, ordering } from "./orderings.ts";
-import { itemType, typedItems } from "./reading.ts";
 import { between, type Call, type Method, onlyArgument, perElement, result } from "./sequence-call.ts";
 import { instanceTest, namedTypeOf } from "./types.ts";
 

@@ -14,9 +14,9 @@ import { didYouMean } from "../suggest.ts";
 import { double, dynamic, isScalar, listOf, nullableOf, type Type } from "../type.ts";
 import { Sequence } from "../value/sequence.ts";
 import { type Context, problem, type Scope } from "./context.ts";
+import { itemsOf, itemType } from "./elements.ts";
 import { boundArguments, noOverload } from "./method-lookup.ts";
 import type { NamedType } from "./names.ts";
-import { itemsOf, itemType } from "./reading.ts";
 /** `Math.Max(…)`, `string.Join(…)`, `MonsterRarity.…(…)`. */
 export const bindStaticCall = (
   type: NamedType,

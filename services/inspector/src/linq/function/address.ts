@@ -47,7 +47,8 @@ export const uriMethods: MethodTable = methodTable([
     "IsBaseOf",
     [uri],
     boolean,
-    ({ url }: Uri, other: Uri) =>
+    ({ url }: Uri, other: Uri | null) =>
+      other !== null &&
       url.origin === other.url.origin &&
       other.url.pathname.startsWith(url.pathname.slice(0, url.pathname.lastIndexOf("/") + 1)),
   ],

@@ -1,7 +1,7 @@
 /** Tables of methods, and choosing the overload that fits the arguments best. */
 
 import type { Context } from "../binder/context.ts";
-import { converted } from "../binder/conversion.ts";
+import { argumentAs } from "../binder/conversion.ts";
 import type { Bound } from "../bound.ts";
 import { type Operation, operation } from "../operation.ts";
 import { nullableOf, sameType, type Type, typeName } from "../type.ts";
@@ -72,7 +72,7 @@ export const chooseMethod = (
     if (given.length < method.required || given.length > method.parameters.length) continue;
     const values = given.map((value, index) => {
       const type = method.parameters[index];
-      return type === undefined ? undefined : converted(value, type, context);
+      return type === undefined ? undefined : argumentAs(value, type, context);
     });
     const fitting = values.filter((value) => value !== undefined);
     if (fitting.length < given.length) continue;

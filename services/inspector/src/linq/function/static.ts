@@ -23,7 +23,6 @@ import { EnumValue } from "../value/enum.ts";
 import { Guid } from "../value/guid.ts";
 import { SimpleValue } from "../value/simple.ts";
 import { DateTime, TimeSpan } from "../value/time.ts";
-import { Uri } from "../value/uri.ts";
 import { characters } from "./character.ts";
 import { math } from "./math.ts";
 import { type MethodRow, methodTable } from "./method.ts";
@@ -31,6 +30,7 @@ import { numberStatics, parsing } from "./number-static.ts";
 import { type PropertyTable, propertyTable } from "./property.ts";
 import type { Statics } from "./statics.ts";
 import { stringStatics } from "./string-static.ts";
+import { uriStatics } from "./uri-static.ts";
 
 const empty: PropertyTable = new Map();
 
@@ -133,15 +133,6 @@ const spanFrom = (name: string, ms: number): MethodRow => [
   (value: number) => TimeSpan.of(value * ms),
 ];
 
-/** What is no escape stays as it is. */
-const unescaped = (text: string): string => {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
-};
-
 const now = (host: HostAccess): DateTime => DateTime.of(host.now());
 
 /** The statics of a predefined type, by its canonical name. */
@@ -237,14 +228,7 @@ export const staticsOf = (name: string, host: HostAccess, limits: Limits): Stati
         ]),
       };
     case "Uri":
-      return {
-        properties: empty,
-        methods: methodTable([
-          ["EscapeDataString", [string], string, (text: string) => encodeURIComponent(text.toWellFormed())],
-          ["UnescapeDataString", [string], string, (text: string) => unescaped(text)],
-          ["IsWellFormedUriString", [string], boolean, (text: string) => Uri.parse(text) !== undefined],
-        ]),
-      };
+      return uriStatics(limits);
     default:
       return isNumber(name as ScalarName)
         ? numberStatics(name as NumberName)

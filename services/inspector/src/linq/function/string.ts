@@ -110,7 +110,8 @@ const stringTable = (limits: Limits): MethodTable => {
       "ReplaceLineEndings",
       [any],
       string,
-      (text: string, by = "\n") => {
+      (text: string, given: string | null = "\n") => {
+        const by = given ?? "";
         const lines = text.split(/\r\n|[\r\n\f\u0085\u2028\u2029]/);
         admit(text.length + (lines.length - 1) * by.length);
         return lines.join(by);

@@ -123,21 +123,23 @@ export const dynamicRelation = portable("dynamicRelation", (sign: Relation, host
   const fast = relations[sign];
   const slow = (a: unknown, b: unknown): boolean =>
     a !== null && a !== undefined && b !== null && b !== undefined && test(compareDynamic(a, b, host));
-  return operation(
+  const made = operation(
     `dynamic${sign}`,
     (a, b) => (typeof a === "number" && typeof b === "number" ? fast(a, b) : slow(a, b)),
     (code, a = "", b = "") => onNumbers(code, { a, b, fast: (x, y) => `${x} ${sign} ${y}` }),
   );
+  return { ...made, native: { of: "number", sign } };
 });
 
 /** `==` of anything with anything. */
 export const dynamicEquality = portable("dynamicEquality", (host: HostAccess): Operation => {
   const slow = (a: unknown, b: unknown): boolean => equalDynamic(a, b, host);
-  return operation(
+  const made = operation(
     "dynamic==",
     (a, b) => (typeof a === "number" && typeof b === "number" ? a === b : slow(a, b)),
     (code, a = "", b = "") => onNumbers(code, { a, b, fast: (x, y) => `${x} === ${y}` }),
   );
+  return { ...made, native: { of: "number", sign: "===" } };
 });
 
 /** `==` with a text literal, which is read as the other side's type: `1 == "1"`. */
@@ -149,7 +151,7 @@ export const equalsLiteral = portable("equalsLiteral", (text: string, host: Host
     if (typeof value === "boolean") return value === truth;
     return equalDynamic(value, text, host);
   };
-  return operation(
+  const made = operation(
     "dynamic==literal",
     (value) => (typeof value === "string" ? value === text : slow(value)),
     (code, value = "", literal = "") => {
@@ -157,6 +159,7 @@ export const equalsLiteral = portable("equalsLiteral", (text: string, host: Host
       return `(${x} = ${value}, typeof ${x} === "string" ? ${x} === ${literal} : ${code.run}(${x}))`;
     },
   );
+  return { ...made, native: { of: "string", sign: "===" } };
 });
 
 /** A dynamic value where a Boolean is needed: null counts as false, anything else but a Boolean is an error. */
@@ -166,13 +169,13 @@ export const truth = (value: unknown): boolean => {
   throw fault("type_mismatch", `A ${kindOf(value)} is no Boolean`, "compare it with something: `x != null`, `x > 0`");
 };
 
-export const dynamicTruth: Operation = named(
-  "dynamicTruth",
-  operation("truth", truth, (code, value = "") => {
+export const dynamicTruth: Operation = named("dynamicTruth", {
+  ...operation("truth", truth, (code, value = "") => {
     const x = code.temporary();
     return `((${x} = ${value}) === true || (${x} !== false && ${code.run}(${x})))`;
   }),
-);
+  native: { of: "boolean" },
+});
 
 /** `& | << >>` on whole numbers and `& |` on Booleans; `&` concatenates when a side is text. */
 export const dynamicBitwise = portable(

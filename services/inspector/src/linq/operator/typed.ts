@@ -3,7 +3,7 @@
 import type { HostAccess } from "../host.ts";
 import { type Operation, operation } from "../operation.ts";
 import { portable } from "../portable.ts";
-import type { Type } from "../type.ts";
+import { primitiveOf, type Type } from "../type.ts";
 import type { Decimal } from "../value/decimal.ts";
 import type { SimpleValue } from "../value/simple.ts";
 import { keyOf } from "./compare.ts";
@@ -38,9 +38,14 @@ export const relation = portable("relation", (sign: Relation, type: Type): Opera
     case "Uri":
       return undefined;
     default:
-      return operation(name, test, (_, a = "", b = "") => `(${a} ${sign} ${b})`);
+      return { ...operation(name, test, (_, a = "", b = "") => `(${a} ${sign} ${b})`), ...nativeOf(type, sign) };
   }
 });
+
+const nativeOf = (type: Type, sign: string): Pick<Operation, "native"> => {
+  const of = primitiveOf(type);
+  return of === undefined ? {} : { native: { of, sign } };
+};
 
 /** `==` for two values of one type, null included. */
 export const equality = portable("equality", (type: Type, host: HostAccess): Operation => {
@@ -63,9 +68,10 @@ export const equality = portable("equality", (type: Type, host: HostAccess): Ope
   }
   if (type.kind === "record" || type.kind === "list")
     return operation("==", (a, b) => a === b || keyOf(a, host) === keyOf(b, host));
-  return operation(
+  const made = operation(
     "==",
     (a, b) => a === b,
     (_, a = "", b = "") => `(${a} === ${b})`,
   );
+  return { ...made, ...nativeOf(type, "===") };
 });

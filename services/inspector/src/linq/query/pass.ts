@@ -1,10 +1,13 @@
 /**
- * The direct pass of a query as source: one loop over rows that are plain data. Its sink is `sink`; what it does with a row that passed
- * `where` is written out for the sinks of `run.ts` that are asked for most, the others are called.
+ * The direct pass of a query as source: one loop over rows that are plain data, as `guard` tells. Its sink is `sink`; what it does with a
+ * row that passed `where` is written out for the sinks of `run.ts` that are asked for most, the others are called.
  */
+import type { Bound } from "../bound.ts";
 import { frameName, type Linkage, rowName, SourceWriter } from "../generate.ts";
 import type { HostAccess } from "../host.ts";
 import type { CheckedQuery } from "./plan.ts";
+import { refusal } from "./refusal.ts";
+import { enough } from "./runnable.ts";
 
 /** Source before the loop, for each row that passed, and after the loop. */
 interface Emitted {
@@ -13,32 +16,47 @@ interface Emitted {
   readonly after?: string;
 }
 
-/** The source of a `Loop`. */
+/** The source of a `Loop`. A row is like most rows before it: `e` is the last one that was admitted. */
 export const passSource = (query: CheckedQuery, host: HostAccess, linkage: Linkage): string => {
   const writer = new SourceWriter(host, linkage, "direct");
-  const test = query.where === undefined ? "" : `if (!${writer.write(query.where.bound)}) continue;`;
+  const test = query.where === undefined ? "" : testOf(query.where.bound, writer);
   const { before = "", each, after = "" } = emitted(query, writer);
   const fuel = writer.usesFrame ? `${frameName}.row();` : "";
   return `(rows, from, to, ${frameName}) => {
 ${writer.declarations}
 ${before}
-for (let i = from; i < to; i++) {
+const { alike } = guard;
+let e = guard;
+let i = from;
+for (; i < to; i++) {
   const ${rowName} = rows[i];
+  if (!alike(${rowName}, e)) {
+    if (!guard.admits(${rowName})) break;
+    e = ${rowName};
+  }
   ${fuel}
   ${test}
   ${each}
 }
 ${after}
-return true;
+return i;
 }`;
 };
+
+const testOf = (where: Bound, writer: SourceWriter): string => {
+  const fails = refusal(where, (read) => writer.property(read));
+  return `${fails === undefined ? "" : `if (${fails}) continue;`} if (!${writer.write(where)}) continue;`;
+};
+
+/** Ends the loop. */
+const end = `{ i = ${enough}; break; }`;
 
 /** Gives the row to the sink, with the row's slot and fuel as careful code has them. */
 const given = `${frameName}.slots[0] = ${rowName}; ${frameName}.row();`;
 
 const emitted = (query: CheckedQuery, writer: SourceWriter): Emitted => {
   if (query.groupBy !== undefined) return grouped(query, query.groupBy, writer);
-  if (query.distinct || query.tallied) return { each: `${given} if (!sink.row(${rowName}, i)) return false;` };
+  if (query.distinct || query.tallied) return { each: `${given} if (!sink.row(${rowName}, i)) ${end}` };
   return query.orderBy.length > 0 ? ordered(query, writer) : streamed(query, writer);
 };
 
@@ -46,7 +64,7 @@ const streamed = ({ select, skip, take }: CheckedQuery, writer: SourceWriter): E
   before: "const out = sink.out; let seen = sink.seen;",
   each: `seen++;
   if (seen <= ${skip}) continue;
-  if (seen > ${skip + take}) { sink.seen = seen; return false; }
+  if (seen > ${skip + take}) ${end}
   out.push(${select === undefined ? rowName : writer.write(select.bound)});`,
   after: "sink.seen = seen;",
 });

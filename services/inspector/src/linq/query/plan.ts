@@ -4,8 +4,8 @@
  */
 
 import type { Context } from "../binder/context.ts";
+import { itemType } from "../binder/elements.ts";
 import { asBoolean } from "../binder/operators.ts";
-import { itemType } from "../binder/reading.ts";
 import type { Bound } from "../bound.ts";
 import { LinqError } from "../error.ts";
 import {

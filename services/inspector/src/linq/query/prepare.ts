@@ -23,11 +23,12 @@ export const prepare = (query: CheckedQuery): Runnable => {
     groupBy: groupBy === undefined ? undefined : coded("groupBy", groupBy),
     select: select === undefined ? undefined : coded("select", select),
     orderBy: orderBy.map((checked) => ({ key: coded("orderBy", checked), descending: checked.descending })),
-    pass: (keys, sink) => {
-      const linkage = new ByReference(keys);
+    pass: (direct, sink) => {
+      const linkage = new ByReference(direct.keys);
+      const source = passSource(query, host, linkage);
+      const guard = direct.guard(linkage.reads);
       /** The named boundary: the source was written to be a loop. */
-      const loop = linkage.made(passSource(query, host, linkage), { sink }) as Loop;
-      return { loop, reads: linkage.reads };
+      return { guard, loop: linkage.made(source, { sink, guard }) as Loop };
     },
   };
 };

@@ -1,9 +1,9 @@
 /** A query that can run: its parts as functions, however they were made, and its rows. */
-import { itemType, typedItems } from "../binder/reading.ts";
+import { itemType, typedItems } from "../binder/elements.ts";
 import type { Code } from "../compile.ts";
 import { LinqError } from "../error.ts";
 import type { Frame } from "../frame.ts";
-import type { HostAccess } from "../host.ts";
+import type { DirectRows, HostAccess, RowGuard } from "../host.ts";
 import type { Type } from "../type.ts";
 
 /** Takes the rows that passed `where`; the row is in its slot of the frame. What else it has, a direct pass knows. */
@@ -12,12 +12,15 @@ export interface Sink {
   row(row: unknown, index: number): boolean;
 }
 
-export type Loop = (rows: readonly unknown[], from: number, to: number, frame: Frame) => boolean;
+/** Gives back the row to go on with: `to`, one before it that it may not read, or `enough`. */
+export type Loop = (rows: readonly unknown[], from: number, to: number, frame: Frame) => number;
 
-/** A pass over rows that are known to be plain data. */
+/** What a loop gives back when the sink wants no more. */
+export const enough = -1;
+
+/** A pass over rows that are plain data; it ends at a row that is not, as the guard tells. */
 export interface DirectPass {
-  /** Keys that it reads as properties. */
-  readonly reads: readonly string[];
+  readonly guard: RowGuard;
   readonly loop: Loop;
 }
 
@@ -31,8 +34,7 @@ export interface Parts {
   readonly groupBy?: Code | undefined;
   readonly orderBy: readonly Ordering[];
   readonly select?: Code | undefined;
-  /** Made for rows with these keys. */
-  readonly pass: (keys: readonly string[], sink: Sink) => DirectPass;
+  readonly pass: (rows: DirectRows, sink: Sink) => DirectPass;
 }
 
 /** What is known of a query before it runs: plain data. */

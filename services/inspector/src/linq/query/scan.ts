@@ -1,15 +1,15 @@
 /**
  * One pass over a query's rows. Where rows may be read directly and there are enough of them, the pass is the direct one; otherwise,
- * and for rows that turn out not to be direct, it is the careful one. Both give rows to the same sinks.
+ * and for rows where that one stops, it is the careful one. Both give rows to the same sinks.
  *
  * Fuel and the clock are looked at once a chunk; whoever runs the pass may do something else between two chunks.
  */
-import { LinqError } from "../error.ts";
+import { fault, LinqError } from "../error.ts";
 import type { Turns } from "../turns.ts";
-import type { Loop, Runnable, Sink } from "./runnable.ts";
+import { type DirectPass, enough, type Loop, type Runnable, type Sink } from "./runnable.ts";
 
 const chunk = 1_024;
-/** Careful rows take longer: more turns. */
+/** Most careful rows in a turn: they take longer. Fewer follow a long stretch of direct ones. */
 const carefulChunk = 128;
 /** Below this many rows making source and looking at the rows costs more than it saves. */
 const worthDirect = 2_000;
@@ -18,28 +18,42 @@ export type Path = "generated" | "careful";
 
 /** Runs the pass; says which way it ran. */
 export const scan = function* (query: Runnable, sink: Sink): Turns<Path> {
-  const { rows, frame, host, outline } = query;
+  const { rows, frame } = query;
   const careful = carefulLoop(query, sink);
-  const direct = rows.length < worthDirect ? undefined : host.direct?.(rows, outline.rowType);
-  const pass = direct === undefined ? undefined : query.pass(direct.keys, sink);
-  const admits = pass === undefined ? undefined : direct?.admits(pass.reads);
+  const direct = directPass(query, sink);
+  const loop = direct === undefined ? nowhere : located(direct.loop, careful);
   let ran: Path = "careful";
+  let stretch = carefulChunk;
   for (let from = 0; from < rows.length; from += chunk) {
     const to = Math.min(from + chunk, rows.length);
     frame.rows(to - from);
-    if (pass !== undefined && admits?.(from, to) === true) {
-      ran = "generated";
-      if (!located(pass.loop, careful)(rows, from, to, frame)) break;
-      yield;
-      continue;
-    }
-    for (let at = from; at < to; at += carefulChunk) {
-      if (!careful(rows, at, Math.min(at + carefulChunk, to), frame)) return ran;
-      yield;
+    for (let at = from; at < to; ) {
+      const reached = loop(rows, at, to, frame);
+      if (reached !== at) ran = "generated";
+      if (reached === enough) return ran;
+      stretch = reached - at > stretch ? 1 : Math.min(2 * stretch, carefulChunk);
+      at = Math.min(reached + stretch, to);
+      if (careful(rows, reached, at, frame) === enough) return ran;
+      if ((yield) === true) afterOthers(query, direct);
     }
   }
   return ran;
 };
+
+/** Nothing that was known of the objects holds any more. */
+const afterOthers = ({ rows, host }: Runnable, direct: DirectPass | undefined): void => {
+  direct?.guard.forget();
+  if (host.rowsInPlace === undefined || host.rowsInPlace(rows) !== undefined) return;
+  const hint = "ask again, or read a copy of the list";
+  throw fault("not_readable", "The list got a getter among its elements while it was read", hint);
+};
+
+const directPass = ({ rows, host, outline, pass }: Runnable, sink: Sink): DirectPass | undefined => {
+  const direct = rows.length < worthDirect ? undefined : host.direct?.(rows, outline.rowType);
+  return direct === undefined ? undefined : pass(direct, sink);
+};
+
+const nowhere: Loop = (_, from) => from;
 
 /** An error of the direct loop may have no place; the careful one finds it again and gives it one. */
 const located =
@@ -62,7 +76,7 @@ const carefulLoop =
       frame.slots[0] = row;
       frame.row();
       if (where !== undefined && where(frame) !== true) continue;
-      if (!sink.row(row, index)) return false;
+      if (!sink.row(row, index)) return enough;
     }
-    return true;
+    return to;
   };
