@@ -19,7 +19,7 @@ export const runHere = async (args: readonly string[], { cwd, env = {} }: SpawnO
     err: (text) => {
       written.err += line(text);
     },
-    tty: { in: false, out: false, err: false },
+    tty: { in: false, out: false, err: false, size: () => ({ columns: 80, rows: 24 }) },
     env: { HOME: cwd, FAIRLEAD_LAG_MS: "60000", ...env },
     signal: new AbortController().signal,
     stdin: async () => "",
