@@ -57,6 +57,7 @@ export interface ConversationParts {
   readonly tools: (list: readonly unknown[]) => void;
   /** A ping went unanswered; the next goes out at once. */
   readonly missed: () => void;
+  /** Heard of again after a miss. */
   readonly heard: () => void;
   /** A ping could not be sent, or was refused. */
   readonly broken: (end: RequestEnd) => void;

@@ -1,41 +1,81 @@
+/** When somebody is asked whether they are there, and what is told of it. */
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { Heartbeat } from "./heartbeat.ts";
 
-beforeEach(() => void vi.useFakeTimers());
-afterEach(() => void vi.useRealTimers());
-
 const idleMs = 100;
+let told: string[];
+let answers: boolean[];
+let isBusy: boolean;
+let heartbeat: Heartbeat;
 
-const begin = (isBusy = () => false) => {
-  const pings: number[] = [];
-  const from = performance.now();
-  const ping = async (): Promise<boolean> => {
-    pings.push(Math.round(performance.now() - from));
-    return true;
-  };
-  const heartbeat = new Heartbeat({ idleMs, ping, isBusy, missed: () => undefined, heard: () => undefined });
+beforeEach(() => {
+  vi.useFakeTimers();
+  [told, answers, isBusy] = [[], [], false];
+  heartbeat = new Heartbeat({
+    idleMs,
+    isBusy: () => isBusy,
+    ping: async () => {
+      told.push("ping");
+      const answer = answers.shift();
+      return answer ?? new Promise<never>(() => undefined);
+    },
+    missed: () => told.push("missed"),
+    heard: () => told.push("heard"),
+  });
   heartbeat.start();
-  return { heartbeat, pings };
-};
-
-it("asks when it has been quiet for that long, whenever it was heard last", async () => {
-  const { heartbeat, pings } = begin();
-  await vi.advanceTimersByTimeAsync(30);
-  heartbeat.heard();
-  await vi.advanceTimersByTimeAsync(1_000);
-  expect(pings.slice(0, 3)).toEqual([130, 230, 330]);
+});
+afterEach(() => {
   heartbeat.stop();
-  await vi.advanceTimersByTimeAsync(1_000);
-  expect(pings.length).toBeLessThanOrEqual(10);
+  vi.useRealTimers();
 });
 
-it("does not ask while something is under way", async () => {
-  let busy = true;
-  const { heartbeat, pings } = begin(() => busy);
-  await vi.advanceTimersByTimeAsync(1_000);
-  expect(pings).toEqual([]);
-  busy = false;
-  await vi.advanceTimersByTimeAsync(idleMs);
-  expect(pings.length).toBe(1);
+it("asks after so much quiet, and tells nothing of an answer", async () => {
+  answers = [true, true];
+  await vi.advanceTimersByTimeAsync(idleMs - 1);
+  expect(told).toEqual([]);
+  await vi.advanceTimersByTimeAsync(1);
+  expect(told).toEqual(["ping"]);
+});
+
+it("counts the quiet from when it was heard last, not by a clock of its own", async () => {
+  await vi.advanceTimersByTimeAsync(0.3 * idleMs);
+  heartbeat.heard();
+  await vi.advanceTimersByTimeAsync(idleMs - 1);
+  expect(told).toEqual([]);
+  await vi.advanceTimersByTimeAsync(1);
+  expect(told).toEqual(["ping"]);
+});
+
+it("asks nobody who has been heard of, or is at work", async () => {
+  await vi.advanceTimersByTimeAsync(idleMs / 2);
+  heartbeat.heard();
+  await vi.advanceTimersByTimeAsync(idleMs / 2);
+  expect(told).toEqual([]);
+  isBusy = true;
+  await vi.advanceTimersByTimeAsync(10 * idleMs);
+  expect(told).toEqual([]);
+});
+
+it("asks again at once after a miss, and tells when somebody is heard of again", async () => {
+  answers = [false, false, true];
+  await heartbeat.ask();
+  expect(told).toEqual(["ping", "missed", "ping", "missed", "ping", "heard"]);
+  heartbeat.heard();
+  expect(told).toHaveLength(6);
+});
+
+it("asks once, however many want to know", () => {
+  void heartbeat.ask();
+  void heartbeat.ask();
+  expect(told).toEqual(["ping"]);
+});
+
+it("asks nobody after its end, and tells of no miss that comes then", async () => {
+  answers = [false];
+  const asking = heartbeat.ask();
   heartbeat.stop();
+  await asking;
+  await heartbeat.ask();
+  await vi.advanceTimersByTimeAsync(10 * idleMs);
+  expect(told).toEqual(["ping"]);
 });

@@ -11,6 +11,7 @@ export interface HeartbeatParts {
   readonly isBusy: () => boolean;
   /** A ping went unanswered; the next goes out at once. */
   readonly missed: () => void;
+  /** Heard of again after a miss. */
   readonly heard: () => void;
 }
 
@@ -19,6 +20,7 @@ export class Heartbeat {
   #heardAt = performance.now();
   #timer: NodeJS.Timeout | undefined;
   #isAsking = false;
+  #isMissing = false;
 
   constructor(parts: HeartbeatParts) {
     this.#parts = parts;
@@ -40,6 +42,8 @@ export class Heartbeat {
 
   heard(): void {
     this.#heardAt = performance.now();
+    if (!this.#isMissing) return;
+    this.#isMissing = false;
     this.#parts.heard();
   }
 
@@ -51,7 +55,9 @@ export class Heartbeat {
       while (this.#timer !== undefined) {
         const answered = await this.#parts.ping();
         if (answered) return this.heard();
-        if (this.#timer !== undefined) this.#parts.missed();
+        if (this.#timer === undefined) return;
+        this.#isMissing = true;
+        this.#parts.missed();
       }
     } finally {
       this.#isAsking = false;

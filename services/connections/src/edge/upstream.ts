@@ -25,6 +25,7 @@ export interface UpstreamHooks {
   tools(list: readonly unknown[]): void;
   /** A ping went unanswered; it will be pinged again at once. */
   missed(): void;
+  /** Heard of again after a miss. */
   heard(): void;
 }
 
