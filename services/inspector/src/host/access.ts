@@ -2,7 +2,17 @@
 import type { HostAccess, RootDefinition } from "../linq/host.ts";
 import { defaultLimits, type Limits } from "../linq/limits.ts";
 import { directRows } from "./direct-rows.ts";
-import { elementsOf, instantOf, mapEntries, mapEntry, ownData, ownNames, plainData, rowsInPlace } from "./reading.ts";
+import {
+  elementsOf,
+  instantOf,
+  mapEntries,
+  mapEntry,
+  ownData,
+  ownNames,
+  plainData,
+  refuseInherited,
+  rowsInPlace,
+} from "./reading.ts";
 import type { Registry } from "./registry.ts";
 
 export interface HostOptions {
@@ -27,6 +37,7 @@ export const hostAccess = ({ registry, roots, now, limits = defaultLimits }: Hos
     },
     plainField: plainData,
     field: ownData,
+    refuseInherited,
     fieldNames: ownNames,
     list: (value) => (isTrusted(value) ? value : elementsOf(value, limits.items)),
     dictionary: (value) => mapEntries(value),

@@ -154,3 +154,14 @@ test("a name of ours in a root's expression is the other process's", () => {
     value: "undefinedundefinedundefined",
   });
 });
+
+test("a getter of a class over there is told and not run", () => {
+  const ground = groundFor(["Orders"], defaultLimits);
+  const question = checkedQuestion({ id: 0, tool: "query", input: { from: "Orders", where: "net > 1" } }, ground);
+  if (question.kind === "answered") return expect.unreachable("nothing travels");
+  const Orders = "[new (class { get net() { throw new Error('it ran'); } })()]";
+  expect(ranThere(shipment(question, ground, { Orders }))).toMatchObject({
+    kind: "problem",
+    problem: { code: "not_readable", message: "'net' is a getter, which would run", part: "where", position: 0 },
+  });
+});
