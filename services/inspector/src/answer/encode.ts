@@ -94,7 +94,8 @@ export class Encoder {
 
   #cut(text: string): string {
     const most = this.#options.text ?? 4_000;
-    return text.length <= most ? text : `${text.slice(0, most - 1)}…`;
+    const shown = text.length <= most ? text : `${text.slice(0, most - 1)}…`;
+    return shown.isWellFormed() ? shown : shown.replaceAll(/\p{Surrogate}/gu, escaped);
   }
 
   /** Counts what is given out; throws when it is too much. */
@@ -246,6 +247,9 @@ const displayed = (value: object, definition: ClassDefinition, host: HostAccess)
   const text = host.classOf(value) === undefined ? definition.fullName : showDynamic(value, host);
   return text === definition.fullName ? `(${definition.name})` : text;
 };
+
+/** A half of a character as the escape that makes it: no transport could carry it. */
+const escaped = (half: string): string => `\\u${half.charCodeAt(0).toString(16)}`;
 
 const decimalJson = (value: Decimal): Json => {
   const text = value.text();

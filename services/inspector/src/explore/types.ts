@@ -149,7 +149,7 @@ export interface Searching {
   readonly only?: "types";
 }
 
-/** Types and members by name; `*` and `?` are wild, everything ignores case. */
+/** Types and members by their whole name; `*` and `?` are wild, everything ignores case. */
 export const search = (pattern: string, registry: Registry, { limit, includePrivate, only }: Searching): SearchInfo => {
   const matches = glob(pattern.trim());
   const types: SearchInfo["types"][number][] = [];
@@ -183,5 +183,17 @@ export const search = (pattern: string, registry: Registry, { limit, includePriv
   const shownMembers = members.slice(0, Math.max(0, limit - shownTypes.length));
   const count = types.length + members.length;
   const more = count - shownTypes.length - shownMembers.length;
-  return { search: pattern, types: shownTypes, members: shownMembers, count, ...(more > 0 ? { more } : {}) };
+  return {
+    search: pattern,
+    types: shownTypes,
+    members: shownMembers,
+    count,
+    ...(more > 0 ? { more } : {}),
+    ...(count === 0 ? { hint: noneFound(pattern.trim()) } : {}),
+  };
 };
+
+const noneFound = (pattern: string): string =>
+  pattern.includes("*")
+    ? "declared types and their members are searched, not objects: explore a root to see those"
+    : `whole names are compared: search:*${pattern}* finds parts of them`;

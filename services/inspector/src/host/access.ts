@@ -2,17 +2,8 @@
 import type { HostAccess, RootDefinition } from "../linq/host.ts";
 import { defaultLimits, type Limits } from "../linq/limits.ts";
 import { directRows } from "./direct-rows.ts";
-import {
-  elementsOf,
-  instantOf,
-  mapEntries,
-  mapEntry,
-  ownData,
-  ownNames,
-  plainData,
-  refuseInherited,
-  rowsInPlace,
-} from "./reading.ts";
+import { refuseInherited } from "./inherited.ts";
+import { elementsOf, instantOf, mapEntries, mapEntry, ownData, ownNames, plainData, rowsInPlace } from "./reading.ts";
 import type { Registry } from "./registry.ts";
 
 export interface HostOptions {

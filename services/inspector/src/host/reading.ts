@@ -63,24 +63,6 @@ export const prototypes = function* (value: object): Iterable<object> {
   }
 };
 
-/** Throws when a class of the value has a getter or method of the name. What every object has does not count. */
-export const refuseInherited = (owner: object, name: string): void => {
-  const lower = name.toLowerCase();
-  for (const prototype of prototypes(owner)) {
-    if (prototype === Object.prototype) return;
-    const spelt = descriptorOf(prototype, name) === undefined ? inAnyCase(prototype, lower) : name;
-    const found = spelt === undefined ? undefined : descriptorOf(prototype, spelt);
-    if (spelt === undefined || found === undefined) continue;
-    if (!("value" in found))
-      throw refused(spelt, "is a getter, which would run", "declare the class and mark it readable");
-    if (typeof found.value === "function")
-      throw refused(spelt, "is a method, which would run", "declare the class and mark it `pure`, then call it");
-  }
-};
-
-const inAnyCase = (owner: object, lower: string): string | undefined =>
-  ownKeys(owner).find((known) => known.toLowerCase() === lower);
-
 /** The elements of an array, set or typed array; `undefined` for anything else. An array is copied element by element. */
 export const elementsOf = (value: object, most: number): readonly unknown[] | undefined => {
   if (isProxy(value)) return undefined;
