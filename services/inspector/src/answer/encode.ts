@@ -95,7 +95,7 @@ export class Encoder {
   #cut(text: string): string {
     const most = this.#options.text ?? 4_000;
     const shown = text.length <= most ? text : `${text.slice(0, most - 1)}…`;
-    return shown.isWellFormed() ? shown : shown.replaceAll(/\p{Surrogate}/gu, escaped);
+    return shown.isWellFormed() ? shown : Array.from(shown, escaped).join("");
   }
 
   /** Counts what is given out; throws when it is too much. */
@@ -248,8 +248,9 @@ const displayed = (value: object, definition: ClassDefinition, host: HostAccess)
   return text === definition.fullName ? `(${definition.name})` : text;
 };
 
-/** A half of a character as the escape that makes it: no transport could carry it. */
-const escaped = (half: string): string => `\\u${half.charCodeAt(0).toString(16)}`;
+/** Half a character as the escape that makes it: no transport could carry it. A whole one as it is. */
+const escaped = (character: string): string =>
+  character.isWellFormed() ? character : `\\u${character.charCodeAt(0).toString(16)}`;
 
 const decimalJson = (value: Decimal): Json => {
   const text = value.text();
