@@ -59,7 +59,7 @@ const exploreInput = z
     target: expressionText
       .default("")
       .describe(
-        "What to explore: path like 'Player.Components', type like 'type:Life', or search like 'search:*Monster*'; empty for the roots",
+        "What to explore: path like 'Player.Components', type like 'type:Life', or search like 'search:*Monster*' (whole names of declared types and their members, any case; * and ? are wild); empty for the roots",
       ),
     depth: z.int().min(0).max(6).default(1).describe("How deep to expand (0=summary, 1=members, 2+=nested)"),
     includePrivate: z.boolean().default(true).describe("Also private members"),

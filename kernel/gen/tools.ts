@@ -982,7 +982,7 @@ export const tools: readonly ToolEntry[] = [
         "properties": {
           "target": {
             "default": "",
-            "description": "What to explore: path like 'Player.Components', type like 'type:Life', or search like 'search:*Monster*'; empty for the roots",
+            "description": "What to explore: path like 'Player.Components', type like 'type:Life', or search like 'search:*Monster*' (whole names of declared types and their members, any case; * and ? are wild); empty for the roots",
             "type": "string",
             "maxLength": 4096
           },

@@ -82,7 +82,7 @@ export type Explore_too_expensive = {
 
 /** What to look at, and how closely */
 export type ExploreInput = {
-  /** What to explore: path like 'Player.Components', type like 'type:Life', or search like 'search:*Monster*'; empty for the roots */
+  /** What to explore: path like 'Player.Components', type like 'type:Life', or search like 'search:*Monster*' (whole names of declared types and their members, any case; * and ? are wild); empty for the roots */
   target?: string;
   /** How deep to expand (0=summary, 1=members, 2+=nested) */
   depth?: number;

@@ -59,7 +59,7 @@ describe("undeclared objects", () => {
       readonly members: readonly { readonly name: string }[];
     };
     expect(members.map(({ name }) => name)).toEqual(["name", "balance"]);
-    expect(ask("eval", { expr: "account.balance" })).toBe(null);
+    expect(ask("eval", { expr: "account.balance" })).toBe("not_readable");
     expect(ask("eval", { expr: "account.deposit(5)" })).toBe("unknown_method");
     expect(ask("eval", { expr: "account" })).toEqual({ name: "Ann" });
   });

@@ -101,7 +101,8 @@ export class Encoder {
 
   #cut(text: string): string {
     const most = this.#options.text ?? 4_000;
-    return text.length <= most ? text : `${text.slice(0, most - 1)}…`;
+    const shown = text.length <= most ? text : `${text.slice(0, most - 1)}…`;
+    return shown.isWellFormed() ? shown : Array.from(shown, escaped).join("");
   }
 
   /** Counts what is given out; throws when it is too much. */
@@ -243,6 +244,10 @@ const shownBy = (host: HostAccess, value: object, otherwise: string): string => 
     throw error;
   }
 };
+
+/** Half a character as the escape that makes it: no transport could carry it. A whole one as it is. */
+const escaped = (character: string): string =>
+  character.isWellFormed() ? character : `\\u${character.charCodeAt(0).toString(16)}`;
 
 const decimalJson = (value: Decimal): Json => {
   const text = value.text();

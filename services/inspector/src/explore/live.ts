@@ -49,8 +49,8 @@ export interface LiveOptions {
   readonly hidden?: HiddenView;
 }
 
-/** Objects opened in one answer; more are listed and not opened. */
-const budget = 300;
+/** Members and elements listed in one answer, beyond which nothing more is opened. */
+const budget = 1_000;
 /** Reading a member for longer than this is mentioned. */
 const slowMs = 5;
 
@@ -135,7 +135,9 @@ export class LiveView {
     const entries = Sequence.is(value) || isRow(value) ? undefined : host.dictionary(value);
     const list = entries === undefined ? listingOf(value, host) : undefined;
     const count = entries?.size ?? list?.length;
-    if (depth <= 0 || this.#left-- <= 0) return count === undefined ? {} : { count };
+    if (depth > 0 && this.#left <= 0)
+      this.#hint ??= "not all is opened: go on with an `expr` of this answer, or a smaller depth";
+    if (depth <= 0 || this.#left <= 0) return count === undefined ? {} : { count };
     this.#open.push({ value, path: expr });
     const start = isTarget ? offset : 0;
     const most = isTarget ? limit : Math.min(limit, 10);
@@ -183,6 +185,7 @@ export class LiveView {
 
   /** One value inside another: its text, or what is in it when the depth allows. */
   #one(given: unknown, type: Type, at: At): Omit<ItemInfo, "index" | "key"> {
+    this.#left--;
     const value = normal(given, this.#options.host);
     const name = this.#typeOf(value, type);
     const key = Group.is(value) ? { key: this.#text(value.key, keyType(type), at.expr) } : {};

@@ -97,4 +97,6 @@ export interface SearchInfo {
   }[];
   readonly count: number;
   readonly more?: number;
+  /** How to find more, when nothing was found. */
+  readonly hint?: string;
 }

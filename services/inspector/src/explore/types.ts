@@ -178,7 +178,7 @@ export interface Searching {
   readonly only?: "types";
 }
 
-/** Types and members by name; `*` and `?` are wild, everything ignores case. */
+/** Types and members by their whole name; `*` and `?` are wild, everything ignores case. */
 export const search = (
   pattern: string,
   registry: Registry,
@@ -217,5 +217,17 @@ export const search = (
   const shownMembers = members.slice(before, before + limit - shownTypes.length);
   const count = types.length + members.length;
   const more = count - offset - shownTypes.length - shownMembers.length;
-  return { search: pattern, types: shownTypes, members: shownMembers, count, ...(more > 0 ? { more } : {}) };
+  return {
+    search: pattern,
+    types: shownTypes,
+    members: shownMembers,
+    count,
+    ...(more > 0 ? { more } : {}),
+    ...(count === 0 ? { hint: noneFound(pattern.trim()) } : {}),
+  };
 };
+
+const noneFound = (pattern: string): string =>
+  pattern.includes("*")
+    ? "declared types and their members are searched, not objects: explore a root to see those"
+    : `whole names are compared: search:*${pattern}* finds parts of them`;

@@ -2,6 +2,7 @@
 import { type HostAccess, listed, type RootDefinition } from "../linq/host.ts";
 import { defaultLimits, type Limits } from "../linq/limits.ts";
 import { directRows } from "./direct-rows.ts";
+import { refuseInherited } from "./inherited.ts";
 import {
   elementsOf,
   instantOf,
@@ -39,6 +40,7 @@ export const hostAccess = ({ registry, roots, now, limits = defaultLimits }: Hos
     },
     plainField: plainData,
     field: ownData,
+    refuseInherited,
     fieldNames: ownNames,
     list: (value) => (isTrusted(value) ? value : elementsOf(value, limits.items)),
     listing: (value) => (isTrusted(value) ? listed(value) : listingOf(value, limits.items)),

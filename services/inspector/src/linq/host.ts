@@ -46,6 +46,8 @@ export interface HostAccess {
   plainField(owner: object, name: string): unknown;
   /** An own data property of undeclared data, or `absent`. Throws `LinqError` (`not_readable`) for accessors and proxies. */
   field(owner: object, name: string): unknown;
+  /** Throws `not_readable` when undeclared data has a getter or method of the name, in any case, from its class: reading it would run code. */
+  refuseInherited(owner: object, name: string): void;
   /** Names of own string-keyed properties of undeclared data; empty for what may not be looked into. */
   fieldNames(owner: object): readonly string[];
   /** The elements of an array, set or typed array; of a map or plain dictionary see `dictionary`. `undefined` for no collection. */

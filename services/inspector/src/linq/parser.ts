@@ -34,7 +34,7 @@ const whole = <T>(text: string, limits: Limits, read: (cursor: Cursor) => T): T 
     const cursor = new Cursor(text, limits);
     if (cursor.ended) throw cursor.error("expected", "Expression expected", "the text is empty");
     const result = read(cursor);
-    if (!cursor.ended) throw cursor.error("syntax", "Syntax error", leftover(cursor));
+    if (!cursor.ended) throw cursor.error("syntax", "Syntax error", leftover(cursor, text));
     return result;
   } catch (error) {
     throw error instanceof LinqError ? error.within(text) : error;
@@ -50,12 +50,14 @@ const checked = (root: Node, limits: Limits): Node => {
   });
 };
 
-const leftover = (cursor: Cursor): string | undefined => {
+const leftover = (cursor: Cursor, whole: string): string | undefined => {
   const { kind, text } = cursor.token;
   if (kind === "string") return "two values need an operator or a comma between them";
   if (kind === "identifier" && cursor.seesWord(["new"], -1))
     return "what `new` makes has no type: new { A, B }, new[] { 1, 2 }";
   if (text === "=>") return "a lambda takes one name, or names in brackets, before =>";
+  if (text === ",")
+    return `one value is expected; several are written \`new (${whole.trim().length <= 60 ? whole.trim() : "A, B"})\``;
   if (kind === "operator") return undefined;
   return `'${text}' is no operator here`;
 };

@@ -154,3 +154,32 @@ test("a name of ours in a root's expression is the other process's", () => {
     value: "undefinedundefinedundefined",
   });
 });
+
+test("a root that never ends is a line in the list of roots, not the end of it", () => {
+  const limits = { ...defaultLimits, wallMs: 400 };
+  const ground = groundFor(["Good", "Endless"], limits);
+  const input = complete("explore", { target: "" });
+  const question = checkedQuestion({ id: 0, tool: "explore", input }, ground);
+  if (question.kind === "answered") return expect.unreachable("nothing travels");
+  const Endless = "(() => { for (;;) Math.sqrt(2); })()";
+  expect(ranThere(shipment(question, ground, { Endless, Good: "[1, 2]" }))).toMatchObject({
+    kind: "value",
+    value: {
+      members: [
+        { name: "Endless", unreadable: expect.stringContaining("did not end") },
+        { name: "Good", count: 2 },
+      ],
+    },
+  });
+});
+
+test("a getter of a class over there is told and not run", () => {
+  const ground = groundFor(["Orders"], defaultLimits);
+  const question = checkedQuestion({ id: 0, tool: "query", input: { from: "Orders", where: "net > 1" } }, ground);
+  if (question.kind === "answered") return expect.unreachable("nothing travels");
+  const Orders = "[new (class { get net() { throw new Error('it ran'); } })()]";
+  expect(ranThere(shipment(question, ground, { Orders }))).toMatchObject({
+    kind: "problem",
+    problem: { code: "not_readable", message: "'net' is a getter, which would run", part: "where", position: 0 },
+  });
+});

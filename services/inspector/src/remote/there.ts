@@ -8,6 +8,7 @@ import { failed } from "../answer/problem.ts";
 import { V8View } from "../explore/v8-view.ts";
 import { hostAccess } from "../host/access.ts";
 import { Registry } from "../host/registry.ts";
+import { timed } from "../host/timed.ts";
 import type { Code } from "../linq/compile.ts";
 import { LinqError } from "../linq/error.ts";
 import { inText } from "../linq/evaluate.ts";
@@ -26,6 +27,8 @@ export interface There {
   readonly limits: Limits;
   readonly frame: Frame;
   readonly presenter: Presenter;
+  /** Presents the roots: one that does not end is a line of the answer. */
+  readonly lister: Presenter;
   close(): void;
 }
 
@@ -48,11 +51,15 @@ export const thereWith = (roots: Readonly<Record<string, () => unknown>>, limits
   }));
   const host = hostAccess({ registry, roots: named, now: () => Date.now(), limits });
   const hidden = new V8View();
+  const shown = { registry, limits, elapsed, hidden };
+  const share = Math.ceil(limits.wallMs / (2 * Math.max(1, named.length)));
+  const ending = named.map((root) => ({ ...root, read: () => timed(share, root.read) }));
   return {
     host,
     limits,
     frame: new Frame(limits, { elapsed }),
-    presenter: new Presenter({ host, registry, limits, elapsed, hidden }),
+    presenter: new Presenter({ ...shown, host }),
+    lister: new Presenter({ ...shown, host: { ...host, roots: ending } }),
     close: () => hidden.close(),
   };
 };
@@ -89,7 +96,7 @@ export const replyToExplore = (there: There, coded: Coded, looking: Looking): st
   replied("explore", there, () => there.presenter.live(foundBy(coded, there), coded.text, looking));
 
 export const replyWithRoots = (there: There, looking: Looking): string =>
-  replied("explore", there, () => there.presenter.roots(looking));
+  replied("explore", there, () => there.lister.roots(looking));
 
 export interface CodedQuery extends Parts {
   readonly from: Coded;

@@ -294,7 +294,9 @@ const readPlain = (value: object, name: string, host: HostAccess): unknown => {
     }
   }
   const spelt = host.fieldNames(value).find((known) => known.toLowerCase() === lower);
-  return spelt === undefined ? null : (host.field(value, spelt) ?? null);
+  if (spelt !== undefined) return host.field(value, spelt) ?? null;
+  host.refuseInherited(value, name);
+  return null;
 };
 
 export const suggestion = (definition: ClassDefinition, name: string): string | undefined => {

@@ -108,6 +108,8 @@ errors("running", [
   ["§[2].Name.Length", "null_reference", 17],
   ['§[2].Name.Contains("x")', "null_reference", 17],
   ["Nobody.Distance(Player)", "null_reference", 7],
+  ["§[2].Name.PadLeft(First.Level / (First.Level - First.Level))", "divide_by_zero", 37],
+  ["§[2].Name.Substring(First.Level).Length", "null_reference", 17],
   ["People[2].address.city", "null_reference", 18],
   ["§[9]", "out_of_range", 8, /0 to 4/],
   ["Empty[0]", "out_of_range", 5, /empty/],

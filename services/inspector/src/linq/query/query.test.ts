@@ -306,7 +306,7 @@ describe("rows that are not alike", () => {
         return fired.push("class getter");
       }
     }
-    expect(asked(Array.from({ length: 3_000 }, () => new Sly())).rows).toEqual([]);
+    expect(() => asked(Array.from({ length: 3_000 }, () => new Sly()))).toThrow("'id' is a getter, which would run");
     const slow = (id: number): Record<string, unknown> => {
       const made: Record<string, unknown> = { extra: 1, ...row(id) };
       delete made.extra;
