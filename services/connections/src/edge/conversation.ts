@@ -17,7 +17,7 @@ import { asItIs } from "./as-it-is.ts";
 import { Askers, capabilities, untilAnswered } from "./asking.ts";
 import type { CallParts } from "./call-failure.ts";
 import type { CallResult } from "./call-result.ts";
-import { Heartbeat } from "./heartbeat.ts";
+import { Heartbeat, type HeartbeatParts } from "./heartbeat.ts";
 import { endOf, type RequestEnd } from "./observation.ts";
 import { type Envelope, ToolCalls, type Wire } from "./tool-calls.ts";
 import { ToolFeed } from "./tool-feed.ts";
@@ -167,18 +167,19 @@ export class Conversation {
     await this.#client.close().catch(() => undefined);
   }
 
-  async #ping(): Promise<boolean> {
+  async #ping(): ReturnType<HeartbeatParts["ping"]> {
     const client = this.#client;
     const options = { timeout: this.#parts.times.pingMs };
     try {
       if (client.getProtocolEra() === "modern") await client.discover(options);
       else await client.request({ method: "ping" }, asItIs, options);
-      return true;
+      return "answered";
     } catch (error) {
       const end = endOf(error);
-      if (end.kind === "answer") return true;
-      if (end.kind !== "silence") this.#parts.broken(end);
-      return false;
+      if (end.kind === "answer") return "answered";
+      if (end.kind === "silence") return "silent";
+      this.#parts.broken(end);
+      return "broken";
     }
   }
 

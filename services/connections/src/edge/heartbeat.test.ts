@@ -4,14 +4,23 @@ import { Heartbeat } from "./heartbeat.ts";
 
 const idleMs = 100;
 let told: string[];
-let answers: boolean[];
+let answers: ("answered" | "silent" | "broken")[];
 let isBusy: boolean;
 let heartbeat: Heartbeat;
 
 beforeEach(() => {
   vi.useFakeTimers();
   [told, answers, isBusy] = [[], [], false];
-  heartbeat = new Heartbeat({
+  heartbeat = makeHeartbeat();
+  heartbeat.start();
+});
+afterEach(() => {
+  heartbeat.stop();
+  vi.useRealTimers();
+});
+
+const makeHeartbeat = (): Heartbeat =>
+  new Heartbeat({
     idleMs,
     isBusy: () => isBusy,
     ping: async () => {
@@ -22,15 +31,9 @@ beforeEach(() => {
     missed: () => told.push("missed"),
     heard: () => told.push("heard"),
   });
-  heartbeat.start();
-});
-afterEach(() => {
-  heartbeat.stop();
-  vi.useRealTimers();
-});
 
 it("asks after so much quiet, and tells nothing of an answer", async () => {
-  answers = [true, true];
+  answers = ["answered", "answered"];
   await vi.advanceTimersByTimeAsync(idleMs - 1);
   expect(told).toEqual([]);
   await vi.advanceTimersByTimeAsync(1);
@@ -57,7 +60,7 @@ it("asks nobody who has been heard of, or is at work", async () => {
 });
 
 it("asks again at once after a miss, and tells when somebody is heard of again", async () => {
-  answers = [false, false, true];
+  answers = ["silent", "silent", "answered"];
   await heartbeat.ask();
   expect(told).toEqual(["ping", "missed", "ping", "missed", "ping", "heard"]);
   heartbeat.heard();
@@ -71,11 +74,27 @@ it("asks once, however many want to know", () => {
 });
 
 it("asks nobody after its end, and tells of no miss that comes then", async () => {
-  answers = [false];
+  answers = ["silent"];
   const asking = heartbeat.ask();
   heartbeat.stop();
   await asking;
   await heartbeat.ask();
   await vi.advanceTimersByTimeAsync(10 * idleMs);
+  expect(told).toEqual(["ping"]);
+});
+
+it("asks nobody when it was ended before it began", async () => {
+  const late = makeHeartbeat();
+  heartbeat.stop();
+  late.stop();
+  late.start();
+  await late.ask();
+  await vi.advanceTimersByTimeAsync(10 * idleMs);
+  expect(told).toEqual([]);
+});
+
+it("does not ask again where no answer can come, until the next quiet is over", async () => {
+  answers = ["broken", "answered"];
+  await heartbeat.ask();
   expect(told).toEqual(["ping"]);
 });

@@ -5,8 +5,8 @@
 export interface HeartbeatParts {
   /** Milliseconds of quiet, until it is asked. */
   readonly idleMs: number;
-  /** False when no answer came in time. */
-  readonly ping: () => Promise<boolean>;
+  /** Whether an answer came in time; `broken` when none can come any more, which is for others to tell. */
+  readonly ping: () => Promise<"answered" | "silent" | "broken">;
   /** True while something is under way that will tell anyhow. */
   readonly isBusy: () => boolean;
   /** A ping went unanswered; the next goes out at once. */
@@ -19,6 +19,7 @@ export class Heartbeat {
   readonly #parts: HeartbeatParts;
   #heardAt = performance.now();
   #timer: NodeJS.Timeout | undefined;
+  #isOver = false;
   #isAsking = false;
   #isMissing = false;
 
@@ -26,7 +27,9 @@ export class Heartbeat {
     this.#parts = parts;
   }
 
+  /** Nothing, after its end. */
   start(): void {
+    if (this.#isOver) return;
     const { idleMs, isBusy } = this.#parts;
     const quietMs = performance.now() - this.#heardAt;
     if (quietMs >= idleMs && !isBusy()) void this.ask();
@@ -37,7 +40,7 @@ export class Heartbeat {
   /** For good. */
   stop(): void {
     clearTimeout(this.#timer);
-    this.#timer = undefined;
+    this.#isOver = true;
   }
 
   heard(): void {
@@ -47,15 +50,15 @@ export class Heartbeat {
     this.#parts.heard();
   }
 
-  /** Asks until there is an answer, or it is stopped. */
+  /** Asks until there is an answer or none can come, or it is stopped. */
   async ask(): Promise<void> {
-    if (this.#isAsking) return;
+    if (this.#isAsking || this.#timer === undefined) return;
     this.#isAsking = true;
     try {
-      while (this.#timer !== undefined) {
-        const answered = await this.#parts.ping();
-        if (answered) return this.heard();
-        if (this.#timer === undefined) return;
+      while (!this.#isOver) {
+        const answer = await this.#parts.ping();
+        if (answer === "answered") return this.heard();
+        if (answer === "broken" || this.#isOver) return;
         this.#isMissing = true;
         this.#parts.missed();
       }

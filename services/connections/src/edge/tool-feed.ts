@@ -47,8 +47,9 @@ export class ToolFeed {
     return mirrored === undefined ? {} : mirrorHeaders(mirrored, input);
   }
 
-  /** What has changed since they were first listed is told from now on. */
+  /** What has changed since they were first listed is told from now on; nothing, after its end. */
   start(): void {
+    if (this.#phase === "over") return;
     this.#phase = "open";
     if (this.#parts.client.getProtocolEra() === "modern") void this.#listen();
     if (this.#listAgain) void this.refresh();
