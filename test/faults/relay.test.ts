@@ -1,10 +1,11 @@
-/** Upstream tools by every way in: MCP, the HTTP API, the kernel's own description, memory. What passes between eras is in `eras.test.ts`. */
+/** Upstream tools by every way in: MCP, the HTTP API, tRPC, the kernel's own description, memory. What passes between eras is in `eras.test.ts`. */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type Kernel, openKernel } from "@fairlead/kernel";
 import connections from "@fairlead/service-connections";
 import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
+import { createTRPCUntypedClient, httpBatchLink, httpLink } from "@trpc/client";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { oddResult } from "./peers/tools.ts";
 import { type ServedPeer, serveV1 } from "./peers/v1.ts";
@@ -139,6 +140,23 @@ describe("other ways in", () => {
     const failed = await send("modern__fail", {});
     expect(failed.status).toBe(500);
     expect(await failed.json()).toMatchObject({ code: "unknown", reason: "tool_failed", detail: "it failed" });
+  });
+
+  it("tRPC takes it as a mutation, alone and in a batch with the contract's own", async () => {
+    const url = http.replace(/\/api$/, "/trpc");
+    for (const link of [httpLink({ url }), httpBatchLink({ url })]) {
+      const trpc = createTRPCUntypedClient({ links: [link] });
+      const [echoed, called, failed, missing] = await Promise.allSettled([
+        trpc.mutation("connections.modern__echo", { message: "over tRPC" }),
+        trpc.mutation("connections.callTool", { tool: "legacy__echo", arguments: { message: "by its procedure" } }),
+        trpc.mutation("connections.modern__fail", {}),
+        trpc.mutation("connections.modern__ecko", {}),
+      ]);
+      expect(echoed).toMatchObject({ value: { content: [{ type: "text", text: "over tRPC" }] } });
+      expect(called).toMatchObject({ value: { content: [{ type: "text", text: "by its procedure" }] } });
+      expect(failed).toMatchObject({ reason: { data: { error: { reason: "tool_failed", message: "it failed" } } } });
+      expect(missing).toMatchObject({ reason: { data: { error: { code: "not_found" } } } });
+    }
   });
 
   it("memory takes it, too, and the kernel describes it", async () => {

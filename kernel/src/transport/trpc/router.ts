@@ -2,6 +2,8 @@
  * What the generated tRPC router is made of: procedures that hand their raw input to dispatch, and errors in the one envelope.
  * The generated file only names procedures.
  *
+ * Tools that services relay are in no generated router: a request that names one gets a router of just what it asks for.
+ *
  * Every event of a subscription is tracked, so that clients always get `{ id, data }`; events that the service gave no id get a
  * running number behind `~`, from which nothing can be resumed.
  * Not here: HTTP, batching and limits (`trpc`).
@@ -10,6 +12,7 @@ import { type Code, codes, FairleadError, type WireError } from "@fairlead/contr
 import { type AnyRouter, initTRPC, TRPCError, tracked } from "@trpc/server";
 import type { CallRequest, Dispatch, StreamItem } from "../../call.ts";
 import type { TrpcContext } from "../../manifest.ts";
+import type { CatalogEntry } from "../transport.ts";
 import { errorShape } from "./shape.ts";
 
 /** The generated router's one export. */
@@ -51,6 +54,12 @@ export const routerParts = (dispatch: Dispatch) => ({
       return events(reply.items);
     }),
 });
+
+/** A router of these procedures alone. */
+export const routerOf = (dispatch: Dispatch, entries: readonly CatalogEntry[]): AnyRouter => {
+  const parts = routerParts(dispatch);
+  return parts.router(Object.fromEntries(entries.map(({ name, procedure }) => [name, parts[procedure.kind](name)])));
+};
 
 interface Received {
   readonly input: unknown;

@@ -15,7 +15,7 @@ import { foreignType } from "../../server/body.ts";
 import type { OpenStreams } from "../../server/open-streams.ts";
 import { announcesBody } from "../../server/problem.ts";
 import { Running } from "../../server/running.ts";
-import type { Body, GuardedRequest, Mount, Surroundings } from "../transport.ts";
+import type { Body, CatalogEntry, GuardedRequest, Mount, Surroundings } from "../transport.ts";
 import { asWebRequest, sendTrpcError, writeWebResponse } from "./wire.ts";
 
 const maxBatchSize = 20;
@@ -32,7 +32,8 @@ export const mount = (surroundings: Surroundings, { streams }: TrpcParts): Mount
   const closing = new AbortController();
   const running = new Running();
   let loading: Promise<AnyRouter> | undefined;
-  const router = (): Promise<AnyRouter> => {
+  const router = async (asked: readonly CatalogEntry[]): Promise<AnyRouter> => {
+    if (asked.some(isRelayed)) return (await import("./router.ts")).routerOf(dispatch, asked);
     loading ??= manifest.router().then((make) => make(dispatch));
     return loading;
   };
@@ -40,11 +41,11 @@ export const mount = (surroundings: Surroundings, { streams }: TrpcParts): Mount
   const resolve = async (request: GuardedRequest, response: ServerResponse, sent: Sent): Promise<void> => {
     const context: TrpcContext = {
       terms: termsOf(request, sent.isBatch),
-      errorBytes: errorBytes(sent.calls),
+      errorBytes: errorBytes(sent.names.length),
       explain: (name) => catalog.explain(name),
     };
     const web = await resolveResponse({
-      router: await router(),
+      router: await router(sent.entries),
       req: asWebRequest(request, sent.text),
       path: request.path.slice(1),
       createContext: async () => context,
@@ -80,7 +81,12 @@ export const mount = (surroundings: Surroundings, { streams }: TrpcParts): Mount
       const refused = streams.subscribe(request, response);
       if (refused !== undefined) return sendTrpcError(response, refused, { path: name });
     }
-    return resolve(request, response, { text: body.text, isBatch, calls: names.length });
+    return resolve(request, response, {
+      text: body.text,
+      isBatch,
+      names,
+      entries: entries.filter((each) => each !== undefined),
+    });
   };
 
   return {
@@ -97,8 +103,14 @@ export const mount = (surroundings: Surroundings, { streams }: TrpcParts): Mount
 interface Sent {
   readonly text: string;
   readonly isBatch: boolean;
-  readonly calls: number;
+  readonly names: readonly string[];
+  /** Of the names, those that there are. */
+  readonly entries: readonly CatalogEntry[];
 }
+
+/** Found while its service runs, and named by no contract. */
+const isRelayed = ({ name, service, contract }: CatalogEntry): boolean =>
+  !Object.hasOwn(contract.procedures, name.slice(service.length + 1));
 
 /** The raw input, wherever it stands, held to the limits. A POST without a body and a GET without `input` have none. */
 const read = async (request: GuardedRequest, input: string | null, limits: Limits): Promise<Body> => {
