@@ -166,15 +166,17 @@ export const handlersOf = (parts: HandlerParts): Handlers<typeof connections> =>
     { name, url, headers = {}, era = "auto" }: Parameters<Handlers<typeof connections>["add"]>[0],
     call: Pick<Call<Procedures["add"]>, "fail">,
   ): Target {
+    const named = configured.get(name);
     if (url === undefined) {
-      const named = configured.get(name);
       if (named !== undefined) return named;
       const message = `the configuration names no upstream ${name}`;
       throw call.fail("not_configured", { message }, { known: [...configured.keys()].toSorted() });
     }
-    const before = board.entry(name)?.target;
     const bare = Object.keys(headers).length === 0 && era === "auto";
-    if (bare && before?.transport === "http" && before.url === url) return before;
+    const leadsThere = (target: Target | undefined): target is HttpTarget =>
+      target?.transport === "http" && target.url === url;
+    const same = [named, board.entry(name)?.target].find(leadsThere);
+    if (bare && same !== undefined) return same;
     const asked: HttpTarget = {
       transport: "http",
       url,
@@ -182,7 +184,8 @@ export const handlersOf = (parts: HandlerParts): Handlers<typeof connections> =>
       era,
       trusted: false,
       held: false,
-      tools: {},
+      // What is said of a name's tools holds wherever a caller leads it; its headers and tokens go nowhere else.
+      tools: named?.tools ?? {},
     };
     const odd = headerRefusal(headers, asked.trusted);
     if (odd !== undefined) {
