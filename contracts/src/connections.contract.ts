@@ -232,6 +232,15 @@ const connections = defineContract({
             attempt: z.int().describe("Failures in a row."),
           }),
         }),
+        connection_removed: error({
+          code: "failed_precondition",
+          when: "the connection was removed while the call was under way",
+          data: z.object({
+            connection: connectionName,
+            sent: z.boolean().describe("True when the call may have reached the upstream."),
+          }),
+          hint: "add it again, then call the tool again",
+        }),
         arguments_refused: error({
           code: "invalid_argument",
           when: "the upstream does not take these arguments, or no longer has the tool (JSON-RPC -32602)",

@@ -164,8 +164,9 @@ const declared = (error: unknown, call: ImportedCall): unknown => {
   const { message, hint, retryable, data } = error;
   const text = { message, retryable, ...(hint !== undefined && { hint }) };
   switch (error.reason) {
-    case "upstream_unavailable": {
-      const { reason, sent } = data as { readonly reason: string; readonly sent: boolean };
+    case "upstream_unavailable":
+    case "connection_removed": {
+      const { reason = "removed", sent } = data as { readonly reason?: string; readonly sent: boolean };
       return call.fail("upstream_unavailable", text, { reason, sent });
     }
     case "arguments_refused":

@@ -250,11 +250,12 @@ const unknownTool = (tool: string, board: Switchboard, call: ToolCall) => {
   const entry = young === undefined ? undefined : board.entry(young);
   if (young !== undefined && entry !== undefined) {
     const message = `${young} has not been reached yet: ${entry.fault?.message ?? "it is connecting"}`;
-    const reason = entry.fault?.reason ?? "connecting";
+    const { hint, reason = "connecting" } = entry.fault ?? {};
+    const state = stateOf(entry);
     return call.fail(
       "upstream_unavailable",
-      { message, retryable: true },
-      { connection: young, state: stateOf(entry), reason, sent: false, attempt: entry.attempt },
+      { message, retryable: state !== "blocked", ...(hint !== undefined && { hint }) },
+      { connection: young, state, reason, sent: false, attempt: entry.attempt },
     );
   }
   const near = board.catalogue.tools.find(({ shown, name }) => name === tool || shown.name.endsWith(`__${tool}`));
@@ -301,6 +302,11 @@ const troubleOf = (
     }
   }
   const { fault, sent, retryable } = trouble;
+  if (fault.reason === "removed") {
+    const message = `${connection} was removed during the call of ${shown.name}, which ${sent ? "may have run" : "was not sent"}`;
+    const hint = `\`fairlead conn ls\` lists what there is; \`fairlead conn add ${connection}\` adds it again`;
+    return call.fail("connection_removed", { message, hint }, { connection, sent });
+  }
   const entry = board.entry(connection);
   return call.fail(
     "upstream_unavailable",

@@ -34,6 +34,7 @@ export type FaultReason =
   | "missing_variable"
   | "not_found"
   | "refused"
+  | "removed"
   | "session_expired"
   | "silent"
   | "timeout"
@@ -154,6 +155,12 @@ export const classify = (seen: Observed): Fault => {
 
 /** What a person asked for, told like a fault. */
 export const askedFor: Fault = fault("transient", "asked", "asked to reconnect");
+
+/** What ends the calls of a connection that is gone. */
+export const removed: Fault = fault("permanent", "removed", "the connection was removed");
+
+/** What ends the calls of a connection whose address or program is another now. */
+export const ledElsewhere: Fault = fault("transient", "closed", "the connection leads elsewhere now");
 
 const missingCommand = (command: string, code: string): Fault =>
   fault(

@@ -161,8 +161,9 @@ export class Upstream {
     return classify(end.seen.what === "status" ? { ...end.seen, session } : end.seen);
   }
 
-  /** Does not wait any more for calls that may still be answered. */
-  abandon(): void {
+  /** Does not wait any more for calls that may still be answered: they fail for that reason. */
+  abandon(why: Fault): void {
+    this.#fault = why;
     this.#lingers = false;
     this.#idle?.();
   }
