@@ -2,8 +2,8 @@
  * A service whose procedures are the tools of an upstream, as `fairlead conn import` writes it: each call goes through the connections
  * service like any caller's, and its result comes back as the contract types it.
  *
- * It says what it was made of, so that a difference is told; again every minute, since nobody keeps it. It says so, too, when there is no
- * such connection. Not here: the upstream.
+ * It says what it was made of, so that a difference is told: at every event of the connection, and every minute, since nobody keeps it.
+ * It says so, too, when there is no such connection. Not here: the upstream.
  */
 import { type Contract, type Decoder, decoder, FairleadError, type ProcedureName } from "@fairlead/contracts";
 import type connections from "@fairlead/contracts/connections";
@@ -75,6 +75,10 @@ const start = <C extends Contract>(contract: C, { connection, tools, left = [] }
     if (host.stays) {
       const untilKnown = Effect.repeat(Effect.promise(look), { until: (known) => known, schedule: soonThenSeldom });
       yield* Effect.forkScoped(Effect.repeat(untilKnown, seldom));
+      const follow = async (signal: AbortSignal): Promise<void> => {
+        for await (const _ of relay.events({ name: connection, snapshot: true }, { signal })) await look();
+      };
+      yield* Effect.forkScoped(Effect.repeat(Effect.ignore(Effect.tryPromise(follow)), seldom));
     }
     const handlers = named.map(([name, tool]) => {
       const decode: Decoder<unknown> = decoder(contract.procedures[name]?.output ?? missing(name));
