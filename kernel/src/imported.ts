@@ -5,10 +5,18 @@
  * It says what it was made of, so that a difference is told: at every event of the connection, and every minute, since nobody keeps it.
  * It says so, too, when there is no such connection. Not here: the upstream.
  */
-import { type Contract, type Decoder, decoder, FairleadError, type ProcedureName } from "@fairlead/contracts";
+import {
+  type Contract,
+  cleanText,
+  type Decoder,
+  decoder,
+  FairleadError,
+  type ProcedureName,
+} from "@fairlead/contracts";
 import type connections from "@fairlead/contracts/connections";
 import * as Effect from "effect/Effect";
 import * as Schedule from "effect/Schedule";
+import { longestMessage } from "./relays.ts";
 import type { Call, Condition, Handlers, Host, Peer, Service } from "./service.ts";
 
 /** A tool as it was when it was imported. */
@@ -157,7 +165,9 @@ const passOn = async (
   const { content, structuredContent, isError } = given;
   const result = { content: Array.isArray(content) ? content : [], structuredContent, isError: isError === true };
   if (result.isError) {
-    throw call.fail("tool_failed", { message: textOf(result) || `${tool.upstreamName} says that it has failed` });
+    throw call.fail("tool_failed", {
+      message: cleanText(textOf(result), longestMessage) || `${tool.upstreamName} says that it has failed`,
+    });
   }
   return result;
 };

@@ -1,4 +1,6 @@
 /** The procedures: translate between the contract and the switchboard, and say no where a caller may not. */
+
+import { cleanText } from "@fairlead/contracts";
 import type connections from "@fairlead/contracts/connections";
 import {
   type Call,
@@ -11,7 +13,6 @@ import {
 } from "@fairlead/kernel/service";
 import type { ApprovedTargets } from "./approved-targets.ts";
 import type { CatalogueTool } from "./core/catalogue.ts";
-import { cleanText } from "./core/clean-text.ts";
 import { stateOf } from "./core/connection.ts";
 import { shownQuestion } from "./core/shown-question.ts";
 import { endpointOf, type HttpTarget, sameTarget, type Target } from "./core/target.ts";
@@ -141,8 +142,8 @@ export const handlersOf = (parts: HandlerParts): Handlers<typeof connections> =>
       return relayed.result;
     },
     events: async function* ({ name, after, snapshot = false }, call) {
-      const resumed = call.lastEventId === undefined ? after : Number(call.lastEventId);
-      const from = resumed !== undefined && Number.isSafeInteger(resumed) ? { after: resumed } : {};
+      const resumed = call.lastEventId === undefined ? after : numberIn(call.lastEventId);
+      const from = resumed === undefined ? {} : { after: resumed };
       const reading = events({ types: eventTypes, signal: call.signal, ...from });
       if (snapshot && resumed === undefined) {
         const connections = (name === undefined ? board.names : [name]).flatMap((each) => view(each) ?? []);
@@ -203,6 +204,9 @@ const secretIn = ({ url, headers }: HttpTarget): string | undefined =>
   [url, ...Object.values(headers)].some((text) => text.includes("${"))
     ? "variables are resolved only in the server's own configuration"
     : undefined;
+
+/** The event's number; for what this log has not written, one that it never reaches. */
+const numberIn = (eventId: string): number => (/^\d{1,15}$/.test(eventId) ? Number(eventId) : Number.MAX_SAFE_INTEGER);
 
 const eventTypes = [
   "Connecting",

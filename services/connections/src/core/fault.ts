@@ -4,7 +4,7 @@
  * `transient` is retried for ever; `permanent` blocks until something changes, with a look every minute; `session` means that the
  * upstream lives but has forgotten us, and is mended at once.
  */
-import { cleanText } from "./clean-text.ts";
+import { cleanText } from "@fairlead/contracts";
 import { lastWords } from "./last-words.ts";
 
 export type FaultKind = "transient" | "permanent" | "session";

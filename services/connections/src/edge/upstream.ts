@@ -4,8 +4,9 @@
  * It reports the first sign of trouble before any caller hears of it. Not here: what is said (`conversation.ts`), what to do about
  * trouble (`core/machine.ts`), which tools are shown (`core/tool-list.ts`).
  */
+
+import { cleanText } from "@fairlead/contracts";
 import type { InsufficientScopeError, PriorDiscovery } from "@modelcontextprotocol/client";
-import { cleanText } from "../core/clean-text.ts";
 import { classify, type Fault } from "../core/fault.ts";
 import type { Target } from "../core/target.ts";
 import { CallFailure, type CallParts } from "./call-failure.ts";
