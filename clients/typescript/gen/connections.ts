@@ -729,9 +729,9 @@ export type EventsOutput = {
       unusable: string[];
     }[];
   } | {
-    /** This reader was too slow and missed events of any kind. */
+    /** This reader was too slow, or comes from an earlier kernel: it missed events of any kind. */
     type: "Dropped";
-    /** How many. */
+    /** How many of this kernel's; 0 where those of an earlier one are meant. */
     count: number;
   };
 };
