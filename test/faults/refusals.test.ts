@@ -70,6 +70,16 @@ it("led elsewhere in a call: it says so", async () => {
   await other.close();
 });
 
+it("a folder that is not there is told as that", async () => {
+  const none = await openBoard({ upstreams: { none: { command: process.execPath, cwd: "/surely/not/there" } } });
+  await none.becomes("none", "blocked");
+  expect((await none.status("none")).lastError).toMatchObject({
+    reason: "missing_folder",
+    message: "the folder /surely/not/there, to start it in, is not there",
+  });
+  await none.close();
+});
+
 it("a program that is not there is no matter of waiting", async () => {
   const none = await openBoard({ upstreams: { none: { command: "surely-not-there" } } });
   await none.becomes("none", "blocked");

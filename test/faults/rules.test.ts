@@ -43,6 +43,25 @@ it("a look at the connection names what is left out", async () => {
   expect(await board.status("all")).toMatchObject({ filtered: [], unusable: [] });
 });
 
+it("a look at the connection names the rules that fit no tool, or give two of them one name", async () => {
+  const rename = { echo: "same", slow: "same" };
+  const own = await openBoard({
+    upstreams: { up: { url: peer.url, tools: { allow: ["echo", "slow", "nosuch"], rename } } },
+  });
+  await own.becomes("up", "connected");
+  expect((await own.status("up")).unusable).toEqual([
+    "slow: echo is shown as up__same already",
+    "nosuch: `tools.allow` names it, and the upstream has no such tool",
+  ]);
+  await own.close();
+});
+
+it("an unknown field of what is to be added is refused, with what was meant", async () => {
+  await expect(board.ask("add", { name: "x", urll: peer.url })).rejects.toMatchObject({
+    wire: { code: "invalid_argument", issues: [{ path: "urll", fix: "did you mean url?" }] },
+  });
+});
+
 it("hold for their name wherever a caller leads it, and its headers go nowhere else", async () => {
   const heard: unknown[] = [];
   const other = await serveV1();

@@ -31,6 +31,7 @@ export type FaultReason =
   | "forbidden"
   | "insufficient_scope"
   | "missing_command"
+  | "missing_folder"
   | "missing_variable"
   | "not_found"
   | "refused"
@@ -46,6 +47,8 @@ export type FaultReason =
 /** What the edge saw. `opening` tells an attempt to connect from a connection that had worked. */
 export type Observed =
   | { readonly what: "spawn"; readonly command: string; readonly code: string }
+  /** The one to start a program in is not there. */
+  | { readonly what: "folder"; readonly path: string }
   | { readonly what: "exit"; readonly code: number | null; readonly signal: string | null; readonly stderr: string }
   | { readonly what: "socket"; readonly code: string; readonly message: string }
   | {
@@ -91,6 +94,13 @@ export const classify = (seen: Observed): Fault => {
       return ["EAGAIN", "ENOMEM", "EMFILE", "ENFILE"].includes(seen.code)
         ? fault("transient", "missing_command", `${seen.command} could not be started: ${seen.code}`)
         : missingCommand(seen.command, seen.code);
+    case "folder":
+      return fault(
+        "permanent",
+        "missing_folder",
+        `the folder ${seen.path}, to start it in, is not there`,
+        "make it, or correct `cwd` in the configuration",
+      );
     case "exit":
       return exitFault(seen);
     case "socket":
