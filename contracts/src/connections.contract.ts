@@ -33,7 +33,7 @@ const connections = defineContract({
       summary: "Adds a connection to an upstream MCP server, or changes its address. Does not wait for it.",
       description:
         "The same name and address again change nothing. Leave the address out to add what the configuration names. A process can only be started by configuration.",
-      input: z.object({
+      input: z.strictObject({
         name: connectionName,
         url: z.url().max(2_000).optional().describe("Address of its MCP endpoint, like http://localhost:8080/mcp."),
         headers: z
@@ -231,6 +231,15 @@ const connections = defineContract({
             sent: z.boolean().describe("True when the call may have reached the upstream."),
             attempt: z.int().describe("Failures in a row."),
           }),
+        }),
+        connection_removed: error({
+          code: "failed_precondition",
+          when: "the connection was removed while the call was under way",
+          data: z.object({
+            connection: connectionName,
+            sent: z.boolean().describe("True when the call may have reached the upstream."),
+          }),
+          hint: "add it again, then call the tool again",
         }),
         arguments_refused: error({
           code: "invalid_argument",

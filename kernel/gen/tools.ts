@@ -50,7 +50,8 @@ export const tools: readonly ToolEntry[] = [
         },
         "required": [
           "name"
-        ]
+        ],
+        "additionalProperties": false
       },
       "outputSchema": {
         "type": "object",

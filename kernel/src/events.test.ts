@@ -37,6 +37,16 @@ describe("events", () => {
     expect(rest.map(({ seq }) => seq)).toEqual([3, 4, 5]);
   });
 
+  it("of an earlier kernel are told as missed to who goes on after them, who then gets all that is kept", async () => {
+    const events = makeEvents();
+    for (let i = 0; i < 3; i += 1) events.emit("a", "s", {});
+    const [first, ...rest] = await read(events, { after: 4, types: ["a"] }, 4);
+    expect(first).toMatchObject({ seq: 0, type: "events.dropped" });
+    expect(rest.map(({ seq }) => seq)).toEqual([1, 2, 3]);
+    expect((await read(events, { after: 2 }, 1)).map(({ seq }) => seq)).toEqual([3]);
+    expect(await read(makeEvents(), { after: 9 }, 1)).toMatchObject([{ seq: 0, type: "events.dropped" }]);
+  });
+
   it("of calls never push out the others, and their loss is not told to who does not want them", async () => {
     const events = makeEvents({ kept: 3, keptFrequent: 2 });
     events.emit("state", "s", {});

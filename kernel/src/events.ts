@@ -18,7 +18,10 @@ export interface ReadOptions {
   readonly types?: readonly string[];
   /** Only those of this service; all when left out. `events.dropped` always passes. */
   readonly service?: string;
-  /** Start after this number; only new events when left out. */
+  /**
+   * Start after this number; only new events when left out. A number that no event has had yet is one of an earlier kernel: all that is
+   * kept then, led by `events.dropped`, since nobody knows what was missed.
+   */
   readonly after?: number;
   readonly signal: AbortSignal;
 }
@@ -74,7 +77,9 @@ export const makeEvents = (options: EventsOptions = {}): Events => {
       const wanted = (event: KernelEvent): boolean =>
         (types === undefined || types.includes(event.type)) && (service === undefined || event.service === service);
       const reader = new Reader(wanted, backlog);
-      const kept = after === undefined ? [] : replay(after, wanted, service ?? "");
+      const isForeign = after !== undefined && after > seq;
+      const from = isForeign ? 0 : after;
+      const kept = from === undefined ? [] : replay(from, wanted, { service: service ?? "", isForeign });
       const leave = (): void => {
         reader.close();
         readers.delete(reader);
@@ -88,7 +93,7 @@ export const makeEvents = (options: EventsOptions = {}): Events => {
         signal.removeEventListener("abort", leave);
         leave();
       });
-      return { after: after ?? seq, [Symbol.asyncIterator]: () => items };
+      return { after: from ?? seq, [Symbol.asyncIterator]: () => items };
     },
   };
 
@@ -97,7 +102,7 @@ export const makeEvents = (options: EventsOptions = {}): Events => {
       yield* kept;
       while (!reader.closed) {
         const { missed, events } = await reader.take();
-        if (missed > 0) yield dropped(missed);
+        if (missed > 0) yield dropped(missed, events);
         yield* events;
       }
     } finally {
@@ -106,18 +111,31 @@ export const makeEvents = (options: EventsOptions = {}): Events => {
   }
 
   /** What is kept after a number, led by a note of how many are not kept any more. The count is over all types. */
-  function replay(after: number, wanted: (event: KernelEvent) => boolean, service: string): KernelEvent[] {
+  function replay(
+    after: number,
+    wanted: (event: KernelEvent) => boolean,
+    { service, isForeign }: { readonly service: string; readonly isForeign: boolean },
+  ): KernelEvent[] {
     const rings = [rare, ...frequent.values()];
     const kept = rings.flatMap((ring) => ring.after(after)).toSorted((a, b) => a.seq - b.seq);
     const wantsType = (type: string): boolean => wanted({ seq: 0, at: 0, type, service, data: {} });
     const lost =
-      rare.lostAfter(after) || [...frequent].some(([type, ring]) => wantsType(type) && ring.lostAfter(after));
+      isForeign ||
+      rare.lostAfter(after) ||
+      [...frequent].some(([type, ring]) => wantsType(type) && ring.lostAfter(after));
     const found = kept.filter(wanted);
-    return lost ? [dropped(seq - after - kept.length), ...found] : found;
+    return lost ? [dropped(seq - after - kept.length, found), ...found] : found;
   }
 
-  function dropped(count: number): KernelEvent {
-    return { seq, at: now(), type: "events.dropped", service: "kernel", data: { count } };
+  /** The note that so many were missed, under the number from which on nothing is. */
+  function dropped(count: number, [next]: readonly KernelEvent[]): KernelEvent {
+    return {
+      seq: next === undefined ? seq : next.seq - 1,
+      at: now(),
+      type: "events.dropped",
+      service: "kernel",
+      data: { count },
+    };
   }
 };
 

@@ -48,9 +48,10 @@ const plain = (data: Readonly<Record<string, unknown>>): Readonly<Record<string,
 };
 
 const peerOf = <C extends Contract>(contract: C, transport: MemoryTransport): Peer<C> => {
-  const calls = Object.entries(contract.procedures)
-    .filter(([, { kind }]) => kind !== "subscription")
-    .map(([name]) => [name, callOf(`${contract.id}.${name}`, transport)] as const);
+  const calls = Object.entries(contract.procedures).map(([name, { kind }]) => {
+    const way = kind === "subscription" ? streamOf : callOf;
+    return [name, way(`${contract.id}.${name}`, transport)] as const;
+  });
   // The contract's mapped type cannot be built from entries without this one step out of the type system.
   return Object.fromEntries(calls) as unknown as Peer<C>;
 };
@@ -61,4 +62,11 @@ const callOf =
     const reply = await transport.call(procedure, input, options);
     if (reply.ok) return reply.value;
     throw new FairleadError(reply.error);
+  };
+
+const streamOf = (procedure: string, transport: MemoryTransport) =>
+  async function* (input: unknown, options?: PeerOptions): AsyncGenerator<unknown> {
+    const opened = await transport.subscribe(procedure, input, options);
+    if (!opened.ok) throw new FairleadError(opened.error);
+    for await (const { value } of opened.items) yield value;
   };

@@ -159,6 +159,11 @@ it.each<[string, Answer, object]>([
     { reason: "tool_failed", message: "no such file" },
   ],
   [
+    "what hides in a tool's failure",
+    () => ({ content: said("no \u202E\u200Bsuch\u0007 file\nhere"), isError: true }),
+    { reason: "tool_failed", message: "no such file\nhere" },
+  ],
+  [
     "a result without the structure",
     () => ({ content: said("3") }),
     { reason: "tool_changed", hint: "import it again" },

@@ -2,13 +2,21 @@
  * A service whose procedures are the tools of an upstream, as `fairlead conn import` writes it: each call goes through the connections
  * service like any caller's, and its result comes back as the contract types it.
  *
- * It says what it was made of, so that a difference is told; again every minute, since nobody keeps it. It says so, too, when there is no
- * such connection. Not here: the upstream.
+ * It says what it was made of, so that a difference is told: at every event of the connection, and every minute, since nobody keeps it.
+ * It says so, too, when there is no such connection. Not here: the upstream.
  */
-import { type Contract, type Decoder, decoder, FairleadError, type ProcedureName } from "@fairlead/contracts";
+import {
+  type Contract,
+  cleanText,
+  type Decoder,
+  decoder,
+  FairleadError,
+  type ProcedureName,
+} from "@fairlead/contracts";
 import type connections from "@fairlead/contracts/connections";
 import * as Effect from "effect/Effect";
 import * as Schedule from "effect/Schedule";
+import { longestMessage } from "./relays.ts";
 import type { Call, Condition, Handlers, Host, Peer, Service } from "./service.ts";
 
 /** A tool as it was when it was imported. */
@@ -75,6 +83,10 @@ const start = <C extends Contract>(contract: C, { connection, tools, left = [] }
     if (host.stays) {
       const untilKnown = Effect.repeat(Effect.promise(look), { until: (known) => known, schedule: soonThenSeldom });
       yield* Effect.forkScoped(Effect.repeat(untilKnown, seldom));
+      const follow = async (signal: AbortSignal): Promise<void> => {
+        for await (const _ of relay.events({ name: connection, snapshot: true }, { signal })) await look();
+      };
+      yield* Effect.forkScoped(Effect.repeat(Effect.ignore(Effect.tryPromise(follow)), seldom));
     }
     const handlers = named.map(([name, tool]) => {
       const decode: Decoder<unknown> = decoder(contract.procedures[name]?.output ?? missing(name));
@@ -153,7 +165,9 @@ const passOn = async (
   const { content, structuredContent, isError } = given;
   const result = { content: Array.isArray(content) ? content : [], structuredContent, isError: isError === true };
   if (result.isError) {
-    throw call.fail("tool_failed", { message: textOf(result) || `${tool.upstreamName} says that it has failed` });
+    throw call.fail("tool_failed", {
+      message: cleanText(textOf(result), longestMessage) || `${tool.upstreamName} says that it has failed`,
+    });
   }
   return result;
 };
@@ -164,8 +178,9 @@ const declared = (error: unknown, call: ImportedCall): unknown => {
   const { message, hint, retryable, data } = error;
   const text = { message, retryable, ...(hint !== undefined && { hint }) };
   switch (error.reason) {
-    case "upstream_unavailable": {
-      const { reason, sent } = data as { readonly reason: string; readonly sent: boolean };
+    case "upstream_unavailable":
+    case "connection_removed": {
+      const { reason = "removed", sent } = data as { readonly reason?: string; readonly sent: boolean };
       return call.fail("upstream_unavailable", text, { reason, sent });
     }
     case "arguments_refused":

@@ -108,11 +108,11 @@ export const kernelService = (view: KernelView): Service<typeof kernel> =>
 /** Numbers begin anew with each start of the kernel, so an id names the start, too. */
 const eventId = (startedAt: number, seq: number): string => `${startedAt.toString(36)}-${seq}`;
 
-/** The number to go on after: all that is kept when the reader comes from another life of the kernel. */
+/** The number to go on after; one that no event has had when the reader comes from another life of the kernel. */
 const resumption = (lastEventId: string | undefined, startedAt: number): number | undefined => {
   if (lastEventId === undefined) return undefined;
   const [start, seq] = lastEventId.split("-");
-  return start === startedAt.toString(36) && Number.isSafeInteger(Number(seq)) ? Number(seq) : 0;
+  return start === startedAt.toString(36) && Number.isSafeInteger(Number(seq)) ? Number(seq) : Number.MAX_SAFE_INTEGER;
 };
 
 const isoTime = (milliseconds: number): string => new Date(milliseconds).toISOString();

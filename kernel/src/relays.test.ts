@@ -72,6 +72,7 @@ it("over MCP, and from the procedure itself, its result comes as it is", async (
 
 it.each([
   ["nothing", { isError: true }],
+  ["what cannot be seen", { isError: true, content: [{ type: "text", text: "\u202E\u200B" }] }],
   ["no text", { isError: true, content: [{ type: "image" }, 7, null] }],
   ["content that is no list", { isError: true, content: "x" }],
 ])("a failure that says %s names the tool", async (_, result) => {

@@ -8,7 +8,7 @@
  *
  * Not here: where the tools come from (the service's `relay`), and their calls (dispatch, as any others).
  */
-import type { WireError } from "@fairlead/contracts";
+import { cleanText, type WireError } from "@fairlead/contracts";
 import type { CallRequest, Reply } from "./call.ts";
 import type { Prepared } from "./dispatch/prepared.ts";
 import type { ToolEntry } from "./manifest.ts";
@@ -85,11 +85,14 @@ export const passedOn = (request: CallRequest, { through, tool }: Relayed): Call
 /** What every relayed tool can fail with besides the errors of the procedure that takes its calls. */
 export const toolFailed = { code: "unknown", reason: "tool_failed" } as const;
 
+/** Characters of an upstream's own words. */
+export const longestMessage = 8_000;
+
 export const asTold = (reply: Reply, { transport }: CallRequest, { through, tool }: Relayed): Reply => {
   if (!reply.ok || transport === "mcp" || !isFailure(reply.value)) return reply;
   const error: WireError = {
     ...toolFailed,
-    message: textOf(reply.value) || `${tool} says that it has failed`,
+    message: cleanText(textOf(reply.value), longestMessage) || `${tool} says that it has failed`,
     hint: `\`${through.entry.name}\` gives the tool's whole result`,
     retryable: false,
   };

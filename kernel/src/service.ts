@@ -151,10 +151,12 @@ export type PeerOptions = Pick<CallRequest, "signal" | "timeoutMs" | "trace" | "
 
 /** Another service as its contract types it; the calls take the one path, as this service's principal. */
 export type Peer<C extends Contract> = {
-  readonly [N in ProcedureName<C> as C["procedures"][N]["kind"] extends Exclude<Kind, "subscription"> ? N : never]: (
+  readonly [N in ProcedureName<C>]: (
     input: CallerInput<C["procedures"][N]>,
     options?: PeerOptions,
-  ) => Promise<CallerOutput<C["procedures"][N]>>;
+  ) => C["procedures"][N]["kind"] extends Exclude<Kind, "subscription">
+    ? Promise<CallerOutput<C["procedures"][N]>>
+    : AsyncIterable<CallerOutput<C["procedures"][N]>>;
 };
 
 export type LogLevel = "debug" | "info" | "warn" | "error";

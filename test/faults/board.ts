@@ -12,6 +12,7 @@ export interface Status {
   readonly state: string;
   readonly tools: number;
   readonly error: string | null;
+  readonly configured: boolean;
   readonly era: string | null;
   readonly attempt: number;
   readonly generation: number;

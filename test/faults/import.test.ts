@@ -40,6 +40,14 @@ const restart = async (): Promise<void> => {
   command = { bin: ownBin, cwd: folder, env: { FAIRLEAD_URL: String(http).replace(/\/api$/, "") } };
 };
 
+/** How the service that an import has written says that it is. */
+const degraded = async (): Promise<unknown> => {
+  const { services } = JSON.parse(await run("call", "kernel.services", "-d", "{}")) as {
+    readonly services: readonly { readonly id: string; readonly degraded: unknown }[];
+  };
+  return services.find(({ id }) => id === "peer")?.degraded;
+};
+
 const connected = async (name: string): Promise<void> => {
   await expect
     .poll(async () => JSON.parse(await run("conn", "status", name, "--json")).connection.state, { timeout: 30_000 })
@@ -128,11 +136,13 @@ it("drift is an event with a diff, and the service says so", async () => {
   peer.state.extra = [{ name: "extra", description: "New.", inputSchema: { type: "object" } }];
   for (const tell of peer.state.changed) tell();
   const seen = await watching.until(/Drifted my-peer importer=peer added=extra changed=echo\n.*->/);
+  await expect.poll(degraded, { timeout: 10_000 }).toMatchObject({ why: expect.stringContaining("echo") });
   expect(seen).toContain('echo description: "Gives back what it is given." -> "Gives back something else."');
   peer.state.description = "Gives back what it is given.";
   peer.state.extra = [];
   for (const tell of peer.state.changed) tell();
   await watching.until(/Drifted my-peer importer=peer\n/);
+  await expect.poll(degraded, { timeout: 10_000 }).toBeNull();
   watching.child.kill("SIGINT");
   await watching.ended;
 }, 60_000);

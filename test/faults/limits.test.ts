@@ -206,6 +206,25 @@ describe("a reader of events", () => {
     rmSync(stateDir, { recursive: true });
   }, 30_000);
 
+  it.each([{ lastEventId: "900" }, { after: 900 }, { lastEventId: "of-another" }])(
+    "that goes on after an event of an earlier kernel (%j) is told, and hears all of this one",
+    async ({ lastEventId, after }) => {
+      const kernel = openMemoryKernel([connections]);
+      await kernel.call("connections.add", { name: "up", url: "http://127.0.0.1:1/mcp" });
+      const input = after === undefined ? {} : { after };
+      const opened = await kernel.subscribe(
+        "connections.events",
+        input,
+        lastEventId === undefined ? {} : { lastEventId },
+      );
+      if (!opened.ok) throw new Error(opened.error.message);
+      const items = opened.items[Symbol.asyncIterator]();
+      expect((await items.next()).value).toMatchObject({ value: { event: { type: "Dropped" } } });
+      expect((await items.next()).value).toMatchObject({ value: { event: { type: "Connecting", name: "up" } } });
+      await kernel.close();
+    },
+  );
+
   it("hears everything that happens, in its order and without a gap", async () => {
     board = await openBoard();
     for (let at = 0; at < 50; at += 1) {

@@ -37,7 +37,7 @@ export const judgeCall = ({ expect }: TestContext, row: Row, { call, isHarmless 
     data: { connection: "up", reason, state, sent: row.sent ?? expect.any(Boolean) },
   });
   const { sent } = error.data as { readonly sent: boolean };
-  expect(error.retryable).toBe(isHarmless || !sent || row.retryable);
+  expect(error.retryable).toBe(state !== "blocked" && (isHarmless || !sent || row.retryable));
 };
 
 interface Judged {

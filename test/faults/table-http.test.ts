@@ -60,7 +60,11 @@ describe.concurrent.each(eras)("over HTTP, $era", ({ era, serve }) => {
       await hearEvent(context, row, { board, after: 0 });
       expect(await board.call("up__echo")).toMatchObject({
         ok: false,
-        error: { reason: "upstream_unavailable", data: { state: row.state, reason, sent: false }, retryable: true },
+        error: {
+          reason: "upstream_unavailable",
+          data: { state: row.state, reason, sent: false },
+          retryable: row.state !== "blocked",
+        },
       });
       if (row.state === "blocked") expect(proxy.requests).toBeLessThanOrEqual(fewRequests);
       await mend();
@@ -133,7 +137,7 @@ describe.concurrent.each(eras)("over HTTP, $era", ({ era, serve }) => {
     await spoil("overloaded");
     expect(await board.call("up__echo")).toMatchObject({ ok: false, error: { data: { reason: "bad_status" } } });
     expect(await board.ask("remove", { name: "up" })).toBe(true);
-    expect(await hanging).toMatchObject({ ok: false, error: { code: "unavailable", data: { sent: true } } });
+    expect(await hanging).toMatchObject({ ok: false, error: { reason: "connection_removed", data: { sent: true } } });
   });
 
   it("killed with calls under way: they fail at once, the status is true, and it is back by itself", async (context) => {

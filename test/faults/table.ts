@@ -28,7 +28,7 @@ export interface CallRow<Fault extends string> extends Outcome {
   readonly error: "lost" | "late";
   /** Whether the call may have arrived; left out where it depends. */
   readonly sent?: boolean;
-  /** Whether a call that is not to be repeated may be sent again; a harmless one always may. */
+  /** Whether a call that is not to be repeated may be sent again; a harmless one always may, unless the connection is blocked. */
   readonly retryable: boolean;
   /** Only upstreams of the session era can have it. */
   readonly only?: "legacy";
@@ -60,8 +60,8 @@ export const httpCalling: readonly CallRow<HttpFault>[] = [
   { fault: "garbled", error: "lost", sent: true, retryable: false, ...again("closed") },
   { fault: "page", error: "lost", sent: true, retryable: false, ...again("closed") },
   { fault: "overloaded", error: "lost", sent: true, retryable: false, ...again("bad_status") },
-  { fault: "unauthorized", error: "lost", sent: true, retryable: true, ...blocked("unauthorized") },
-  { fault: "forbidden", error: "lost", sent: true, retryable: true, ...blocked("forbidden") },
+  { fault: "unauthorized", error: "lost", sent: true, retryable: false, ...blocked("unauthorized") },
+  { fault: "forbidden", error: "lost", sent: true, retryable: false, ...blocked("forbidden") },
   { fault: "forgets", error: "lost", retryable: true, only: "legacy", ...again("session_expired") },
   { fault: "hole", error: "late", retryable: false, ...again("silent") },
   { fault: "drip", error: "late", retryable: false, ...again("silent") },

@@ -139,6 +139,8 @@ export interface ConnectionsTypes {
       insufficient_scope: CallTool_insufficient_scope;
       /** When the upstream could not be reached, or was lost while it worked. */
       upstream_unavailable: CallTool_upstream_unavailable;
+      /** When the connection was removed while the call was under way. */
+      connection_removed: CallTool_connection_removed;
       /** When the upstream does not take these arguments, or no longer has the tool (JSON-RPC -32602). */
       arguments_refused: CallTool_arguments_refused;
       /** When the upstream takes no calls of tools (JSON-RPC -32601). */
@@ -521,6 +523,13 @@ export type CallTool_upstream_unavailable = {
   attempt: number;
 };
 
+export type CallTool_connection_removed = {
+  /** Name of a connection: letters, digits, `_`, `-` and `.`, at most 40. Its tools are shown as `<name>__<tool>`. */
+  connection: string;
+  /** True when the call may have reached the upstream. */
+  sent: boolean;
+};
+
 export type CallTool_arguments_refused = {
   /** Name of a connection: letters, digits, `_`, `-` and `.`, at most 40. Its tools are shown as `<name>__<tool>`. */
   connection: string;
@@ -720,9 +729,9 @@ export type EventsOutput = {
       unusable: string[];
     }[];
   } | {
-    /** This reader was too slow and missed events of any kind. */
+    /** This reader was too slow, or comes from an earlier kernel: it missed events of any kind. */
     type: "Dropped";
-    /** How many. */
+    /** How many of this kernel's; 0 where those of an earlier one are meant. */
     count: number;
   };
 };

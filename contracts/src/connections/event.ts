@@ -79,7 +79,9 @@ export const event = z.discriminatedUnion("type", [
     connections: z.array(connection).describe("All of them, or the one that was asked for; by name."),
   }),
   z.object({
-    type: z.literal("Dropped").describe("This reader was too slow and missed events of any kind."),
-    count: z.int().describe("How many."),
+    type: z
+      .literal("Dropped")
+      .describe("This reader was too slow, or comes from an earlier kernel: it missed events of any kind."),
+    count: z.int().describe("How many of this kernel's; 0 where those of an earlier one are meant."),
   }),
 ]);

@@ -1,4 +1,6 @@
 /** The contract language: everything a contract file may import. */
+
+export { cleanText, isClean } from "./clean-text.ts";
 export { type Code, codeNames, codes, isCode, type RetryHelp } from "./code.ts";
 export {
   type CallerInput,

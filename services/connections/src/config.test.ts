@@ -1,4 +1,5 @@
 /** The configuration: ours, and what other programs write. */
+import { decoder } from "@fairlead/contracts";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { configSchema, targetOf } from "./config.ts";
@@ -50,9 +51,31 @@ describe("the section", () => {
     [{ upstreams: { a: { url: "http://x/", command: "node" } } }],
     [{ upstreams: { a: {} } }],
     [{ upstream: {} }],
+    [{ upstreams: { a: { url: "nope" } } }],
+    [{ upstreams: { a: { url: "ftp://x/" } } }],
     [{ most: 0 }],
     ["text"],
   ])("refuses %j", (section) => expect(configSchema.safeParse(section)).toMatchObject({ success: false }));
+});
+
+describe("what is wrong", () => {
+  const issuesOf = (upstream: unknown) => {
+    const decoded = decoder(configSchema)({ upstreams: { a: upstream } });
+    return decoded.ok ? [] : decoded.issues;
+  };
+
+  it("of an address is told with its place and what was written, unless a variable may yet make it one", () => {
+    expect(issuesOf({ url: "nope" })).toMatchObject([
+      { path: "upstreams.a.url", expected: expect.stringContaining('"nope" is none') },
+    ]);
+    expect(issuesOf({ url: `${variable("HOST")}/mcp` })).toEqual([]);
+  });
+
+  it("of a start names what it can be", () => {
+    expect(issuesOf({ command: "x", start: "lasy" })).toMatchObject([
+      { path: "upstreams.a.start", expected: 'one of true, false, "lazy"' },
+    ]);
+  });
 });
 
 describe("readMcpJson", () => {
@@ -77,7 +100,12 @@ describe("readMcpJson", () => {
   );
 
   it("takes what it can read, and tells what it cannot, with its place", () => {
-    const mcpServers = { fine: { command: "x" }, "a b": { url: "x" }, odd: { command: 3 }, also: { url: "http://x/" } };
+    const mcpServers = {
+      fine: { command: "x" },
+      "a b": { url: "http://x/" },
+      odd: { command: 3 },
+      also: { url: "http://x/" },
+    };
     const { upstreams, wrong } = readMcpJson(JSON.stringify({ mcpServers }), ".mcp.json");
     expect(Object.keys(upstreams)).toEqual(["fine", "also"]);
     expect(wrong?.message).toBe('.mcp.json says of "a b", "odd" what cannot be read');

@@ -14,11 +14,19 @@ const rules = z.strictObject({
   rename: texts.optional().describe("The upstream's name to the one to show."),
 });
 
+/** An address; one with variables may become any. */
+export const addressSchema = z
+  .string()
+  .refine((text) => text.includes("${") || ["http:", "https:"].includes(URL.parse(text)?.protocol ?? ""), {
+    error: ({ input }) =>
+      `an address like http://localhost:8080/mcp, which may hold variables; ${JSON.stringify(String(input).slice(0, 80))} is none`,
+  });
+
 const common = {
   era: z.enum(["auto", "legacy", "modern"]).default("auto").describe("Which protocol era it speaks."),
   tools: rules.default({}),
   start: z
-    .union([z.boolean(), z.literal("lazy")])
+    .literal([true, false, "lazy"])
     .default(true)
     .describe(
       "False: only known, until somebody adds it by its name. `lazy`: once its tools are known, when one is called.",
@@ -43,7 +51,7 @@ const oauthSchema = z
   });
 
 export const httpSchema = z.strictObject({
-  url: z.string().min(1).describe("Address; may hold variables."),
+  url: addressSchema.describe("Address; may hold variables."),
   headers: texts.default({}).describe("Sent with every request; may hold variables."),
   oauth: z.union([z.boolean(), oauthSchema]).default(false).describe("Get tokens by OAuth; true: register by itself."),
   ...common,

@@ -1,4 +1,6 @@
 /** The procedures: translate between the contract and the switchboard, and say no where a caller may not. */
+
+import { cleanText } from "@fairlead/contracts";
 import type connections from "@fairlead/contracts/connections";
 import {
   type Call,
@@ -11,7 +13,6 @@ import {
 } from "@fairlead/kernel/service";
 import type { ApprovedTargets } from "./approved-targets.ts";
 import type { CatalogueTool } from "./core/catalogue.ts";
-import { cleanText } from "./core/clean-text.ts";
 import { stateOf } from "./core/connection.ts";
 import { shownQuestion } from "./core/shown-question.ts";
 import { endpointOf, type HttpTarget, sameTarget, type Target } from "./core/target.ts";
@@ -141,8 +142,8 @@ export const handlersOf = (parts: HandlerParts): Handlers<typeof connections> =>
       return relayed.result;
     },
     events: async function* ({ name, after, snapshot = false }, call) {
-      const resumed = call.lastEventId === undefined ? after : Number(call.lastEventId);
-      const from = resumed !== undefined && Number.isSafeInteger(resumed) ? { after: resumed } : {};
+      const resumed = call.lastEventId === undefined ? after : numberIn(call.lastEventId);
+      const from = resumed === undefined ? {} : { after: resumed };
       const reading = events({ types: eventTypes, signal: call.signal, ...from });
       if (snapshot && resumed === undefined) {
         const connections = (name === undefined ? board.names : [name]).flatMap((each) => view(each) ?? []);
@@ -166,15 +167,17 @@ export const handlersOf = (parts: HandlerParts): Handlers<typeof connections> =>
     { name, url, headers = {}, era = "auto" }: Parameters<Handlers<typeof connections>["add"]>[0],
     call: Pick<Call<Procedures["add"]>, "fail">,
   ): Target {
+    const named = configured.get(name);
     if (url === undefined) {
-      const named = configured.get(name);
       if (named !== undefined) return named;
       const message = `the configuration names no upstream ${name}`;
       throw call.fail("not_configured", { message }, { known: [...configured.keys()].toSorted() });
     }
-    const before = board.entry(name)?.target;
     const bare = Object.keys(headers).length === 0 && era === "auto";
-    if (bare && before?.transport === "http" && before.url === url) return before;
+    const leadsThere = (target: Target | undefined): target is HttpTarget =>
+      target?.transport === "http" && target.url === url;
+    const same = [named, board.entry(name)?.target].find(leadsThere);
+    if (bare && same !== undefined) return same;
     const asked: HttpTarget = {
       transport: "http",
       url,
@@ -182,7 +185,8 @@ export const handlersOf = (parts: HandlerParts): Handlers<typeof connections> =>
       era,
       trusted: false,
       held: false,
-      tools: {},
+      // What is said of a name's tools holds wherever a caller leads it; its headers and tokens go nowhere else.
+      tools: named?.tools ?? {},
     };
     const odd = headerRefusal(headers, asked.trusted);
     if (odd !== undefined) {
@@ -200,6 +204,9 @@ const secretIn = ({ url, headers }: HttpTarget): string | undefined =>
   [url, ...Object.values(headers)].some((text) => text.includes("${"))
     ? "variables are resolved only in the server's own configuration"
     : undefined;
+
+/** The event's number; for what this log has not written, one that it never reaches. */
+const numberIn = (eventId: string): number => (/^\d{1,15}$/.test(eventId) ? Number(eventId) : Number.MAX_SAFE_INTEGER);
 
 const eventTypes = [
   "Connecting",
@@ -247,11 +254,12 @@ const unknownTool = (tool: string, board: Switchboard, call: ToolCall) => {
   const entry = young === undefined ? undefined : board.entry(young);
   if (young !== undefined && entry !== undefined) {
     const message = `${young} has not been reached yet: ${entry.fault?.message ?? "it is connecting"}`;
-    const reason = entry.fault?.reason ?? "connecting";
+    const { hint, reason = "connecting" } = entry.fault ?? {};
+    const state = stateOf(entry);
     return call.fail(
       "upstream_unavailable",
-      { message, retryable: true },
-      { connection: young, state: stateOf(entry), reason, sent: false, attempt: entry.attempt },
+      { message, retryable: state !== "blocked", ...(hint !== undefined && { hint }) },
+      { connection: young, state, reason, sent: false, attempt: entry.attempt },
     );
   }
   const near = board.catalogue.tools.find(({ shown, name }) => name === tool || shown.name.endsWith(`__${tool}`));
@@ -298,6 +306,11 @@ const troubleOf = (
     }
   }
   const { fault, sent, retryable } = trouble;
+  if (fault.reason === "removed") {
+    const message = `${connection} was removed during the call of ${shown.name}, which ${sent ? "may have run" : "was not sent"}`;
+    const hint = `\`fairlead conn ls\` lists what there is; \`fairlead conn add ${connection}\` adds it again`;
+    return call.fail("connection_removed", { message, hint }, { connection, sent });
+  }
   const entry = board.entry(connection);
   return call.fail(
     "upstream_unavailable",

@@ -1,7 +1,8 @@
 /** Logins by OAuth, as callers ask for them: who may, and what is said when it does not work. */
+
+import { cleanText } from "@fairlead/contracts";
 import type connections from "@fairlead/contracts/connections";
 import { type Call, FairleadError } from "@fairlead/kernel/service";
-import { cleanText } from "./core/clean-text.ts";
 import { hostOf, urlRefusal } from "./edge/address.ts";
 import type { Credentials } from "./edge/credentials.ts";
 import { beginLogin, finishLogin, type LoginOptions } from "./edge/login.ts";

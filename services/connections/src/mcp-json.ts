@@ -3,11 +3,11 @@
  */
 import { decoder, FairleadError } from "@fairlead/contracts";
 import * as z from "zod";
-import { nameSchema, texts, type Upstream, upstreamSchema } from "./config.ts";
+import { addressSchema, nameSchema, texts, type Upstream, upstreamSchema } from "./config.ts";
 
 /** An entry of `mcpServers` as other programs write it. What we do not know is let be. */
 const foreignHttp = z.looseObject({
-  url: z.string().min(1),
+  url: addressSchema,
   headers: texts.optional(),
   disabled: z.boolean().optional(),
 });

@@ -6,7 +6,7 @@
  */
 import type { CatalogueTool } from "./core/catalogue.ts";
 import { type Event, stateOf } from "./core/connection.ts";
-import { classify, type Fault } from "./core/fault.ts";
+import { type Fault, removed } from "./core/fault.ts";
 import { relayedPrefix } from "./core/relayed-name.ts";
 import { shownName } from "./core/tool-list.ts";
 import { CallFailure, type CallParts, type CallTrouble } from "./edge/call-failure.ts";
@@ -80,9 +80,6 @@ export const isClaimed = (board: Switchboard, shown: string): boolean =>
 /** Everything about the call but the tool. */
 export type RelayCall = Omit<CallParts, "tool">;
 
-/** Statuses and refusals after which nothing has run. */
-const refusedReasons = new Set(["unauthorized", "forbidden", "session_expired"]);
-
 /** Never rejects but with the signal's reason. */
 export const relay = async (board: Switchboard, tool: CatalogueTool, call: RelayCall): Promise<Relayed> => {
   const known = board.knowledge(tool.connection);
@@ -117,7 +114,8 @@ const mayGoAgain = (trouble: CallTrouble, { repeat }: CatalogueTool): boolean =>
 const failed = (trouble: CallTrouble, { repeat }: CatalogueTool): Relayed => {
   const retryable =
     trouble.kind === "transport" &&
-    (!trouble.sent || repeat === "harmless" || refusedReasons.has(trouble.fault.reason));
+    trouble.fault.kind !== "permanent" &&
+    (!trouble.sent || repeat === "harmless" || trouble.fault.kind === "session");
   return { ok: false, trouble: { ...trouble, retryable } };
 };
 
@@ -127,7 +125,7 @@ const nextLife = (board: Switchboard, name: string, signal: AbortSignal): Promis
   const unsent = (fault: Fault): CallTrouble => ({ kind: "transport", fault, sent: false });
   const look = (event: Event): void => {
     if (event.name !== name) return;
-    if (event.type === "Removed") resolve(unsent(gone));
+    if (event.type === "Removed") resolve(unsent(removed));
     if (event.type === "Blocked" || (event.type === "Reconnecting" && event.attempt > 0)) resolve(unsent(event.fault));
     const life = event.type === "Connected" ? board.life(name) : undefined;
     if (life !== undefined) resolve(life);
@@ -137,13 +135,11 @@ const nextLife = (board: Switchboard, name: string, signal: AbortSignal): Promis
   signal.addEventListener("abort", abort, { once: true });
   const entry = board.entry(name);
   if (signal.aborted) abort();
-  else if (entry === undefined) resolve(unsent(gone));
-  else if (stateOf(entry) === "blocked") resolve(unsent(entry.fault ?? gone));
+  else if (entry === undefined) resolve(unsent(removed));
+  else if (stateOf(entry) === "blocked") resolve(unsent(entry.fault ?? removed));
   else board.demand(name);
   return promise.finally(() => {
     leave();
     signal.removeEventListener("abort", abort);
   });
 };
-
-const gone: Fault = classify({ what: "closed" });

@@ -69,13 +69,15 @@ const start = (host: Host<ConnectionsConfig>) =>
   });
 
 const wanted = (config: ConnectionsConfig): Wanted => {
-  const { startup = found(process.cwd()) } = config;
-  return { ...config, startup: startup === false ? undefined : startup };
+  if (config.startup === false) return { ...config, startup: undefined, passedOver: undefined };
+  if (config.startup !== undefined) return { ...config, startup: config.startup, passedOver: undefined };
+  const [startup, passedOver] = found(process.cwd());
+  return { ...config, startup, passedOver };
 };
 
-/** The startup script that is there without being named. */
-const found = (folder: string): string | undefined =>
-  ["startup.lua", "startup.ts"].find((name) => existsSync(resolve(folder, name)));
+/** The startup scripts that are there without being named; the first is run. */
+const found = (folder: string): readonly string[] =>
+  ["startup.lua", "startup.ts"].filter((name) => existsSync(resolve(folder, name)));
 
 const wantsAny = ({ upstreams, mcpJson, startup }: Wanted): boolean =>
   Object.keys(upstreams).length > 0 || mcpJson !== undefined || startup !== undefined;

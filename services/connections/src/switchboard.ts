@@ -9,7 +9,7 @@ import { type Catalogue, catalogueOf, sameTools } from "./core/catalogue.ts";
 import type { Change } from "./core/changes.ts";
 import { type Entry, type Event, emptyWorld, type Generation, type World } from "./core/connection.ts";
 import type { Drift } from "./core/drift.ts";
-import { classify, type Fault } from "./core/fault.ts";
+import { classify, type Fault, ledElsewhere, removed } from "./core/fault.ts";
 import { type Action, bounds, type Input, step } from "./core/machine.ts";
 import { nothing, type Offer, offerOf } from "./core/offer.ts";
 import { approve } from "./core/pins.ts";
@@ -289,7 +289,7 @@ export class Switchboard {
   #tell(event: Event): void {
     switch (event.type) {
       case "Connecting": {
-        this.#abandon(event.name);
+        this.#abandon(event.name, ledElsewhere);
         const { calls, inFlight, offer } = this.knowledge(event.name);
         this.#known.set(event.name, { calls, inFlight, list: [], offer: nothing });
         if (offer.tools.length > 0) this.#recatalogue();
@@ -300,7 +300,7 @@ export class Switchboard {
         this.knowledge(event.name).trouble = { fault: event.fault, at: this.#parts.now() };
         break;
       case "Removed": {
-        this.#abandon(event.name);
+        this.#abandon(event.name, removed);
         const { offer } = this.knowledge(event.name);
         this.#known.delete(event.name);
         this.#stopTimer(event.name);
@@ -325,7 +325,7 @@ export class Switchboard {
   }
 
   /** Nothing of what a connection was is left, not even calls that might still be answered. */
-  #abandon(name: string): void {
-    for (const [life, ending] of this.#endings) if (ending.name === name) life.abandon();
+  #abandon(name: string, why: Fault): void {
+    for (const [life, ending] of this.#endings) if (ending.name === name) life.abandon(why);
   }
 }

@@ -17,7 +17,11 @@ import type { Switchboard } from "./switchboard.ts";
 import { scriptStatus } from "./view.ts";
 
 /** The configuration, with the startup script that is to be run. */
-export type Wanted = Omit<ConnectionsConfig, "startup"> & { readonly startup: string | undefined };
+export type Wanted = Omit<ConnectionsConfig, "startup"> & {
+  readonly startup: string | undefined;
+  /** Another one that nobody has named, beside it. */
+  readonly passedOver: string | undefined;
+};
 
 export interface WrittenParts {
   readonly host: Host;
@@ -82,7 +86,12 @@ export const readWritten = (config: Wanted, { host, board, configured, approved 
   };
 
   const read = async (): Promise<void> => {
-    const { upstreams, mcpJson, startup } = config;
+    const { upstreams, mcpJson, startup, passedOver } = config;
+    if (passedOver !== undefined) {
+      const trouble = `${passedOver} is not run, for there is ${startup}, too: take one away, or name one with \`startup\``;
+      troubles.push(trouble);
+      host.log("warn", trouble);
+    }
     await attempt("not all upstreams of the configuration were added", () => take(upstreams, "own"));
     if (mcpJson !== undefined) await attempt(`not all upstreams of ${mcpJson} were added`, () => takeMcpJson(mcpJson));
     if (startup !== undefined) await attempt(`the startup script ${startup} failed`, () => run(startup));

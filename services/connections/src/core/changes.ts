@@ -2,7 +2,8 @@
  * What differs between two definitions of a tool, for a person who is to approve it. Pure. Texts are cleaned and cut; the list is
  * short.
  */
-import { cleanText, deepest } from "./clean-text.ts";
+import { cleanText } from "@fairlead/contracts";
+import { deepest } from "./clean-schema.ts";
 
 export interface Change {
   /** Where, like `inputSchema.properties.path.description`. */

@@ -4,7 +4,7 @@
  * `transient` is retried for ever; `permanent` blocks until something changes, with a look every minute; `session` means that the
  * upstream lives but has forgotten us, and is mended at once.
  */
-import { cleanText } from "./clean-text.ts";
+import { cleanText } from "@fairlead/contracts";
 import { lastWords } from "./last-words.ts";
 
 export type FaultKind = "transient" | "permanent" | "session";
@@ -31,9 +31,11 @@ export type FaultReason =
   | "forbidden"
   | "insufficient_scope"
   | "missing_command"
+  | "missing_folder"
   | "missing_variable"
   | "not_found"
   | "refused"
+  | "removed"
   | "session_expired"
   | "silent"
   | "timeout"
@@ -45,6 +47,8 @@ export type FaultReason =
 /** What the edge saw. `opening` tells an attempt to connect from a connection that had worked. */
 export type Observed =
   | { readonly what: "spawn"; readonly command: string; readonly code: string }
+  /** The one to start a program in is not there. */
+  | { readonly what: "folder"; readonly path: string }
   | { readonly what: "exit"; readonly code: number | null; readonly signal: string | null; readonly stderr: string }
   | { readonly what: "socket"; readonly code: string; readonly message: string }
   | {
@@ -90,6 +94,13 @@ export const classify = (seen: Observed): Fault => {
       return ["EAGAIN", "ENOMEM", "EMFILE", "ENFILE"].includes(seen.code)
         ? fault("transient", "missing_command", `${seen.command} could not be started: ${seen.code}`)
         : missingCommand(seen.command, seen.code);
+    case "folder":
+      return fault(
+        "permanent",
+        "missing_folder",
+        `the folder ${seen.path}, to start it in, is not there`,
+        "make it, or correct `cwd` in the configuration",
+      );
     case "exit":
       return exitFault(seen);
     case "socket":
@@ -154,6 +165,12 @@ export const classify = (seen: Observed): Fault => {
 
 /** What a person asked for, told like a fault. */
 export const askedFor: Fault = fault("transient", "asked", "asked to reconnect");
+
+/** What ends the calls of a connection that is gone. */
+export const removed: Fault = fault("permanent", "removed", "the connection was removed");
+
+/** What ends the calls of a connection whose address or program is another now. */
+export const ledElsewhere: Fault = fault("transient", "closed", "the connection leads elsewhere now");
 
 const missingCommand = (command: string, code: string): Fault =>
   fault(

@@ -31,6 +31,14 @@ export const offerOf = (showing: Showing, pins: Pins, list: readonly unknown[]):
   const { definitions, left } = definitionsOf(list);
   const wanted = definitions.filter(({ name }) => isAllowed(name, showing.rules));
   const judged: Judged = judge(pins, wanted);
+  const named = [
+    ...(showing.rules.allow ?? []).map((name) => ({ name, rule: "allow" })),
+    ...Object.keys(showing.rules.rename ?? {}).map((name) => ({ name, rule: "rename" })),
+  ];
+  const offered = new Set(definitions.map(({ name }) => name));
+  const missing = named
+    .filter(({ name }) => !offered.has(name))
+    .map(({ name, rule }) => ({ name, why: `\`tools.${rule}\` names it, and the upstream has no such tool` }));
   const results = judged.approved.map((definition) => shownTool(showing, definition));
   const { tools, doubled } = once(results.filter(isShown));
   const kept = judged.quarantined.map(({ definition }) => shownTool(showing, definition));
@@ -39,7 +47,7 @@ export const offerOf = (showing: Showing, pins: Pins, list: readonly unknown[]):
     present: [...tools, ...kept.filter(isShown)],
     quarantined: judged.quarantined,
     filtered: definitions.flatMap(({ name }) => (isAllowed(name, showing.rules) ? [] : [name])),
-    left: [...left, ...results.filter(isLeft), ...doubled],
+    left: [...left, ...results.filter(isLeft), ...doubled, ...missing],
     pins: judged.pins,
   };
 };

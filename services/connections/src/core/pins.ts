@@ -6,7 +6,7 @@
  */
 import { createHash } from "node:crypto";
 import { type Change, changesOf } from "./changes.ts";
-import { deepest } from "./clean-text.ts";
+import { deepest } from "./clean-schema.ts";
 
 /** A tool as an upstream lists it, unparsed but for its name. */
 export type Definition = Readonly<Record<string, unknown>> & { readonly name: string };

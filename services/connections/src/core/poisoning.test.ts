@@ -1,8 +1,9 @@
 /** Tools that turn, hide something or pass for others: every one is kept back, stripped or left out. */
+
+import { isClean } from "@fairlead/contracts";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { catalogueOf } from "./catalogue.ts";
-import { isClean } from "./clean-text.ts";
 import { type Offer, offerOf } from "./offer.ts";
 import type { Definition, Pins } from "./pins.ts";
 

@@ -3,8 +3,10 @@
  *
  * What it asks of a model is passed on as it is, like results. Not here: asking.
  */
+
+import { cleanText } from "@fairlead/contracts";
 import type { Question } from "@fairlead/kernel/service";
-import { cleanSchema, cleanText } from "./clean-text.ts";
+import { cleanSchema } from "./clean-schema.ts";
 
 const longestMessage = 8_000;
 

@@ -4,7 +4,8 @@
  * A tool that cannot be shown safely is left out with the reason; it never takes the others with it. Not here: pins, and how the
  * tools of several upstreams are put together (`catalogue.ts`).
  */
-import { cleanSchema, cleanText, isClean } from "./clean-text.ts";
+import { cleanText, isClean } from "@fairlead/contracts";
+import { cleanSchema } from "./clean-schema.ts";
 import type { Definition } from "./pins.ts";
 import { relayedName } from "./relayed-name.ts";
 import type { ToolRules } from "./target.ts";

@@ -1,9 +1,11 @@
 /** Definitions of tools: cleaned, pinned, filtered, and put together in one order. */
+
+import { cleanText, isClean } from "@fairlead/contracts";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { catalogueOf } from "./catalogue.ts";
 import { changesOf } from "./changes.ts";
-import { cleanSchema, cleanText, isClean } from "./clean-text.ts";
+import { cleanSchema } from "./clean-schema.ts";
 import { offerOf } from "./offer.ts";
 import { approve, type Definition, digestOf, judge } from "./pins.ts";
 import { definitionsOf, isAllowed, isLeft, shownTool, type UpstreamTool } from "./tool-list.ts";

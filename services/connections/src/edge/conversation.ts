@@ -4,6 +4,8 @@
  *
  * Not here: the way there (`way.ts`), what a failure means for the connection (`upstream.ts`).
  */
+
+import { cleanText } from "@fairlead/contracts";
 import {
   CLIENT_CAPABILITIES_META_KEY,
   CLIENT_INFO_META_KEY,
@@ -11,7 +13,6 @@ import {
   PROTOCOL_VERSION_META_KEY,
   type PriorDiscovery,
 } from "@modelcontextprotocol/client";
-import { cleanText } from "../core/clean-text.ts";
 import type { Target } from "../core/target.ts";
 import { asItIs } from "./as-it-is.ts";
 import { Askers, capabilities, untilAnswered } from "./asking.ts";

@@ -10,6 +10,8 @@ import type { Observed } from "../core/fault.ts";
 import type { StdioTarget } from "../core/target.ts";
 import type { Exchange, Wire } from "./tool-calls.ts";
 
+type LineFault = Extract<Awaited<ReturnType<typeof startLineProcess>>, { readonly ok: false }>["fault"];
+
 export class StdioTransport implements Wire {
   onclose?: () => void;
   onerror?: (error: Error) => void;
@@ -55,11 +57,7 @@ export class StdioTransport implements Wire {
       onMessage: (message) => this.#receive(message),
     });
     if (!started.ok) {
-      const { fault } = started;
-      this.#seen =
-        fault.kind === "missing"
-          ? { what: "spawn", command: this.#shown(fault.path), code: "ENOENT" }
-          : { what: "spawn", command: this.#shown(command), code: fault.kind };
+      this.#seen = this.#whyNot(started.fault);
       throw new Error(`${command} could not be started`);
     }
     this.#process = started.process;
@@ -81,6 +79,13 @@ export class StdioTransport implements Wire {
   async close(): Promise<void> {
     this.#closed = true;
     await this.#process?.stop();
+  }
+
+  #whyNot(fault: LineFault): Observed {
+    if (fault.kind !== "missing")
+      return { what: "spawn", command: this.#shown(this.#target.command), code: fault.kind };
+    const path = this.#shown(fault.path);
+    return fault.what === "folder" ? { what: "folder", path } : { what: "spawn", command: path, code: "ENOENT" };
   }
 
   async #watch(process: LineProcess): Promise<void> {

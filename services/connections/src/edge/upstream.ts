@@ -4,8 +4,9 @@
  * It reports the first sign of trouble before any caller hears of it. Not here: what is said (`conversation.ts`), what to do about
  * trouble (`core/machine.ts`), which tools are shown (`core/tool-list.ts`).
  */
+
+import { cleanText } from "@fairlead/contracts";
 import type { InsufficientScopeError, PriorDiscovery } from "@modelcontextprotocol/client";
-import { cleanText } from "../core/clean-text.ts";
 import { classify, type Fault } from "../core/fault.ts";
 import type { Target } from "../core/target.ts";
 import { CallFailure, type CallParts } from "./call-failure.ts";
@@ -161,8 +162,9 @@ export class Upstream {
     return classify(end.seen.what === "status" ? { ...end.seen, session } : end.seen);
   }
 
-  /** Does not wait any more for calls that may still be answered. */
-  abandon(): void {
+  /** Does not wait any more for calls that may still be answered: they fail for that reason. */
+  abandon(why: Fault): void {
+    this.#fault = why;
     this.#lingers = false;
     this.#idle?.();
   }

@@ -75,6 +75,10 @@ const prelude = `
   end
   tools = {}
   ${scriptFunctions.map((each) => `function tools.${each}(...) return (answered(ask("${each}", ...))) end`).join("\n  ")}
+  setmetatable(tools, {
+    __index = function(_, name) return (answered(ask("tools." .. tostring(name)))) end,
+    __metatable = false,
+  })
   function print(...)
     local words = {}
     for i = 1, select("#", ...) do words[i] = tostring((select(i, ...))) end

@@ -28,6 +28,8 @@ export interface ScriptTools {
   ask(name: string, args: readonly unknown[]): unknown;
 }
 
+export const scriptFunctions = ["mcp_add", "mcp_remove", "mcp_status", "mcp_list"] as const;
+
 export const scriptTools = (tools: StartupTools): ScriptTools => ({
   ask: (name, args) => {
     const connection = (): string => {
@@ -45,7 +47,14 @@ export const scriptTools = (tools: StartupTools): ScriptTools => ({
       case "mcp_list":
         return tools.mcp_list();
       default:
-        throw new Error(`there is no tools.${name}`);
+        throw new Error(
+          `there is no ${name}${meant(
+            didYouMean(
+              name,
+              scriptFunctions.map((each) => `tools.${each}`),
+            ),
+          )}`,
+        );
     }
   },
 });
@@ -75,8 +84,10 @@ const checked = <T>(name: string, schema: z.ZodType<T>, value: unknown): T => {
 
 const unknownField = (path: readonly PropertyKey[], fields: readonly string[]): string => {
   const near = didYouMean(String(path.at(-1)), fields);
-  return `${path.join(".")}: there is no such field${near === undefined ? "" : `; did you mean \`${near}\`?`}`;
+  return `${path.join(".")}: there is no such field${meant(near)}`;
 };
+
+const meant = (near: string | undefined): string => (near === undefined ? "" : `; did you mean \`${near}\`?`);
 
 /** The fields that an object has at that place of the schema; none where they cannot be told. */
 const fieldsAt = (schema: z.ZodType, path: readonly PropertyKey[]): readonly string[] => {

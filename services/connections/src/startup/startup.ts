@@ -7,7 +7,7 @@ import { pathToFileURL } from "node:url";
 import { faultPlace } from "@fairlead/contracts";
 import { FairleadError } from "@fairlead/kernel/service";
 import { runLua } from "./lua-script.ts";
-import { type ScriptTools, type StartupTools, scriptTools } from "./script-tools.ts";
+import { type ScriptTools, type StartupTools, scriptFunctions, scriptTools } from "./script-tools.ts";
 
 export interface StartupContext {
   readonly tools: StartupTools;
@@ -26,24 +26,27 @@ export const runStartup = async (path: string, { tools, print }: StartupContext)
     case ".ts":
     case ".js":
     case ".mjs":
-      try {
-        return await runModule(path, checked);
-      } catch (cause) {
-        const place = placeIn(path, cause) ?? faultPlace(cause) ?? basename(path);
-        throw new Error(`${place}: ${wordsOf(cause)}`, { cause });
-      }
+      return runModule(path, checked);
     default:
       throw unfit(`${path} is neither Lua nor TypeScript`);
   }
 };
 
-const functions = ["mcp_add", "mcp_remove", "mcp_status", "mcp_list"];
-
 const runModule = async (path: string, tools: ScriptTools): Promise<void> => {
-  const module: { readonly default?: unknown } = await import(pathToFileURL(path).href);
-  if (typeof module.default !== "function") throw new Error("it has no function as its default export");
-  const given = functions.map((name) => [name, (...args: unknown[]): unknown => tools.ask(name, args)] as const);
-  await module.default(Object.fromEntries(given));
+  const { default: main } = await placed<{ readonly default?: unknown }>(path, () => import(pathToFileURL(path).href));
+  if (typeof main !== "function") throw new Error(`${basename(path)}: it has no function as its default export`);
+  const given = scriptFunctions.map((name) => [name, (...args: unknown[]): unknown => tools.ask(name, args)] as const);
+  await placed(path, async () => main(Object.fromEntries(given)));
+};
+
+/** What the script does; its errors are told with their place in it. */
+const placed = async <T>(path: string, work: () => Promise<T>): Promise<T> => {
+  try {
+    return await work();
+  } catch (cause) {
+    const place = placeIn(path, cause) ?? faultPlace(cause) ?? basename(path);
+    throw new Error(`${place}: ${wordsOf(cause)}`, { cause });
+  }
 };
 
 /** The script's own line among those that an error has come through. */

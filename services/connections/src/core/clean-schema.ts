@@ -1,24 +1,10 @@
 /**
- * Texts from upstreams, for people and models to read: without what can hide in them. Control characters, direction marks, zero-width
- * characters, tags and lone surrogates go; line breaks and tabs stay. Pure.
+ * Schemas from upstreams with their texts cleaned. Pure.
  *
  * Only texts are cleaned. What a program compares (property names, enum values, patterns) is passed on as it is, or the tool is not
  * shown at all.
  */
-
-/** Cc, Cf (direction, zero width, tags), lone surrogates, private use, line separators, the variation selectors of the supplement. */
-const hidden = /[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Zl}\p{Zp}]|[\u{E0100}-\u{E01EF}]/gu;
-
-const kept = new Set(["\n", "\t"]);
-
-/** @param longest in characters; what is beyond goes */
-export const cleanText = (text: string, longest: number): string => {
-  const clean = text.replace(hidden, (found) => (kept.has(found) ? found : ""));
-  return clean.length <= longest ? clean : `${clean.slice(0, longest - 1).replace(/[\uD800-\uDBFF]$/u, "")}…`;
-};
-
-/** True when nothing would be taken out. */
-export const isClean = (text: string): boolean => cleanText(text, Number.MAX_SAFE_INTEGER) === text;
+import { cleanText, isClean } from "@fairlead/contracts";
 
 /** Members of a JSON Schema that are text for readers. */
 const textKeys = new Set(["title", "description", "$comment"]);
