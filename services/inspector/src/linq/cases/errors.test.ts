@@ -147,3 +147,25 @@ errors("limits", [
   ['"x".PadLeft(60000).Replace(" ", "    ")', "text_too_long", 19],
   ['string.Concat("x".PadLeft(60000), "x".PadLeft(60000))', "text_too_long", 7],
 ]);
+
+errors("syntax, with what to do", [
+  ["Player.GetComponent<Life>(.CurHP", "expected", 26, /close the bracket first: `\(\)\.`/],
+  ["Player.Get<Buff>", "expected", 16, /with brackets: Get<Buff>\(\)/],
+  ["Player.Get<Buff>.Name", "expected", 16, /with brackets: Get<Buff>\(\)/],
+  ["(1 + 2", "expected", 6, /'\(' is not closed: add '\)'/],
+  ["new { Player.Name", "expected", 17, /add '\}'/],
+  ["§[0", "expected", 10, /'\[' is not closed: add '\]'/],
+  ["1 === 1", "expected", 4, /without a third sign/],
+  ["1 !== 1", "expected", 4, /without a third sign/],
+  ["1 +", "expected", 3, /a value is expected after '\+', but the text ends/],
+  ["1 + * 2", "expected", 4, /after '\+', but here is '\*'/],
+  ["Player.", "expected", 7, /the name of a member is expected after '\.'/],
+  ["* 2", "expected", 0, /begin with a root/],
+  ["1 + 2)", "syntax", 5, /nothing is open/],
+  ["1 : 2", "syntax", 2, /test \? whenTrue : whenFalse/],
+  ["true ? 1", "expected", 8, /whenFalse/],
+  ["Player { Name }", "syntax", 7, /new \{ A, B \}/],
+  ["(1 + 2]", "expected", 6, /'\(' is still open/],
+  ["Player.#lost", "unexpected_character", 7, /includePrivate/],
+  ["Level, Name", "syntax", 5, /new \(Level, Name\)/],
+]);
