@@ -1,5 +1,6 @@
 /** What to do about a text that can not be read on, told from the tokens around the place. */
 import type { Token } from "./token.ts";
+import { comparisonWords } from "./words.ts";
 
 /** Where reading stopped. */
 export interface Stop {
@@ -25,13 +26,20 @@ export const syntaxHint = ({ token, before }: Stop): string | undefined => {
   if (isSign(token, ".", "?.") && last !== undefined && isSign(last, "("))
     return `close the bracket first: \`()${token.text}\``;
   if (last === undefined) return "begin with a root, a member, a number or a text";
-  if (last.kind === "operator" && !closers.has(last.text)) return valueAfter(last, token);
+  if (last.kind === "operator" ? !closers.has(last.text) : isWord(last)) return valueAfter(last, token);
   if (open === undefined)
     return closers.has(token.text) ? `nothing is open that '${token.text}' could close` : meaning(token);
   const close = closing[open.text] ?? ")";
   if (token.kind === "end") return `'${open.text}' is not closed: add '${close}'`;
   return meaning(token) ?? `'${open.text}' is still open: '${close}' or an operator comes next`;
 };
+
+const words: ReadonlySet<string> = new Set([
+  ...Object.keys(comparisonWords),
+  ...["and", "or", "andalso", "orelse", "in", "not_in", "not", "mod"],
+]);
+
+const isWord = ({ kind, text }: Token): boolean => kind === "identifier" && words.has(text.toLowerCase());
 
 const valueAfter = (last: Token, token: Token): string => {
   const what = isSign(last, ".", "?.") ? "the name of a member" : "a value";

@@ -167,5 +167,11 @@ errors("syntax, with what to do", [
   ["Player { Name }", "syntax", 7, /new \{ A, B \}/],
   ["(1 + 2]", "expected", 6, /'\(' is still open/],
   ["Player.#lost", "unexpected_character", 7, /includePrivate/],
+  ["1 == 1 and", "expected", 10, /a value is expected after 'and'/],
+  ["§.Where(Id in)", "expected", 20, /a value is expected after 'in'/],
+  ["§[]", "expected", 9, /a place or a key/],
+  ["§.Map(x => x)", "unknown_method", 9, /'Select'/],
+  ["People.Filter(true)", "unknown_method", 7, /'Where'/],
+  ["ab", "unknown_name", 0, /^there are/],
   ["Level, Name", "syntax", 5, /new \(Level, Name\)/],
 ]);
