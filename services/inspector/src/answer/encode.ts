@@ -141,8 +141,9 @@ export class Encoder {
     if (list !== undefined) return this.#list(list, type, at);
     const entries = host.dictionary(value);
     if (entries !== undefined) return this.#dictionary(entries, type, at);
-    if (at.depth <= 0) return this.#pay("(object)");
     const names = host.fieldNames(value);
+    const opaque = names.length === 0 ? host.opaque(value) : undefined;
+    if (opaque !== undefined || at.depth <= 0) return this.#pay(opaque ?? "(object)");
     const shown = names.slice(0, this.#options.items);
     const parts = shown.map((name): [string, Json] => {
       const inside = { depth: at.depth - 1, path: memberExpression(at.path, name) };
@@ -216,18 +217,30 @@ export class Encoder {
     const [keyType, valueType] = type.kind === "dictionary" ? [type.key, type.value] : [dynamic, dynamic];
     if (depth <= 0) return this.#made([["count", entries.size]]);
     const parts: [string, Json][] = [];
+    const taken = new Map<string, number>();
     for (const [key, value] of entries) {
       if (parts.length >= this.#options.items) break;
       const name = this.encode(key, keyType, { depth: 0, path });
       const text = typeof name === "string" ? name : JSON.stringify(name);
       const inside = { depth: depth - 1, path: entryExpression(path, key, { type: keyType, index: parts.length }) };
-      parts.push([text, this.encode(value, valueType, inside)]);
+      parts.push([unused(text, taken), this.encode(value, valueType, inside)]);
     }
     const more: readonly (readonly [string, Json])[] =
       entries.size > parts.length ? [["more", entries.size - parts.length]] : [];
     return this.#made([["count", entries.size], ["entries", this.#made(parts)], ...more]);
   }
 }
+
+/** The name itself, or with a number where different keys look alike: `(object)`, `(object) #2`. */
+const unused = (name: string, taken: Map<string, number>): string => {
+  for (let number = taken.get(name) ?? 1; ; number++) {
+    const shown = number === 1 ? name : `${name} #${number}`;
+    if (number > 1 && taken.has(shown)) continue;
+    taken.set(name, number + 1);
+    if (number > 1) taken.set(shown, 2);
+    return shown;
+  }
+};
 
 /** The host's text of an instance, else the type's name in brackets. */
 const displayed = (value: object, definition: ClassDefinition, host: HostAccess): string => {

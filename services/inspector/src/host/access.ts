@@ -3,6 +3,7 @@ import { type HostAccess, listed, type RootDefinition } from "../linq/host.ts";
 import { defaultLimits, type Limits } from "../linq/limits.ts";
 import { directRows } from "./direct-rows.ts";
 import { refuseInherited } from "./inherited.ts";
+import { opaqueText } from "./opaque.ts";
 import {
   elementsOf,
   instantOf,
@@ -42,6 +43,7 @@ export const hostAccess = ({ registry, roots, now, limits = defaultLimits }: Hos
     field: ownData,
     refuseInherited,
     fieldNames: ownNames,
+    opaque: opaqueText,
     list: (value) => (isTrusted(value) ? value : elementsOf(value, limits.items)),
     listing: (value) => (isTrusted(value) ? listed(value) : listingOf(value, limits.items)),
     dictionary: (value) => mapEntries(value),

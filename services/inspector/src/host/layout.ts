@@ -99,7 +99,8 @@ const measure = (field: MemberDeclaration, { layout }: TypeDeclaration, registry
 const characterOf = (charSet: LayoutDeclaration["charSet"]): Measured =>
   charSet === undefined || charSet === "Ansi" ? { size: 1, alignment: 1 } : { size: 2, alignment: 2 };
 
-const measureType = (type: string, registry: Registry): Measured | undefined => {
+/** Bytes and alignment of a number, an enum or a struct; undefined for what has no layout. */
+export const measureType = (type: string, registry: Registry): Measured | undefined => {
   const size = Object.hasOwn(primitives, type) ? primitives[type] : undefined;
   if (size !== undefined) return { size, alignment: Math.min(size, 8) };
   const found = registry.find(type)?.declaration;

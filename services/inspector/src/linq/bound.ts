@@ -19,6 +19,8 @@ export interface BoundValue extends Typed {
   readonly literal?: boolean;
   /** A real literal's digits, for reading it again as a decimal. */
   readonly digits?: string;
+  /** Of a list given as an argument: its elements, which may still change type like literals that were written. */
+  readonly literals?: readonly BoundValue[];
 }
 /** `it` or a lambda parameter. */
 export interface BoundSlot extends Typed {

@@ -2,6 +2,7 @@
 import { LinqError } from "./error.ts";
 import { tokens } from "./lexer.ts";
 import type { Limits } from "./limits.ts";
+import { syntaxHint } from "./syntax-hint.ts";
 import type { Token } from "./token.ts";
 
 export class Cursor {
@@ -76,8 +77,10 @@ export class Cursor {
     return this.next();
   }
 
-  error(code: "syntax" | "expected", message: string, hint?: string): LinqError {
+  /** An error at the token; without a hint, one that the tokens around it suggest. */
+  error(code: "syntax" | "expected", message: string, given?: string): LinqError {
     const { at, end } = this.token;
+    const hint = given ?? syntaxHint({ token: this.token, before: this.#tokens.slice(0, this.#index) });
     return new LinqError(code, message, { position: at, length: Math.max(1, end - at), hint });
   }
 

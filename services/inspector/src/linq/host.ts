@@ -50,6 +50,8 @@ export interface HostAccess {
   refuseInherited(owner: object, name: string): void;
   /** Names of own string-keyed properties of undeclared data; empty for what may not be looked into. */
   fieldNames(owner: object): readonly string[];
+  /** What an object without data of its own is, like `(Promise)`; `undefined` for ordinary ones. */
+  opaque(value: object): string | undefined;
   /** The elements of an array, set or typed array; of a map or plain dictionary see `dictionary`. `undefined` for no collection. */
   list(value: object): readonly unknown[] | undefined;
   /** The same for looking at some of them. */

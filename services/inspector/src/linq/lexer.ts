@@ -60,7 +60,7 @@ const tokenAt = (text: string, at: number): Token => {
 
 const strange: Readonly<Record<string, string>> = {
   ";": "one expression only, without a semicolon",
-  "#": "there are no comments",
+  "#": "there are no comments, and private fields (#name) can not be asked for: explore shows them with includePrivate",
   "`": 'strings are written "…"',
   "\\": "a backslash has a meaning only inside a string",
 };

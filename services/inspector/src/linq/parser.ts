@@ -68,7 +68,8 @@ const expression = (cursor: Cursor): Node =>
     if (!cursor.sees("?")) return test;
     const { at } = cursor.next();
     const whenTrue = expression(cursor);
-    cursor.expect(":");
+    if (!cursor.sees(":")) throw cursor.error("expected", "':' expected", "a choice is test ? whenTrue : whenFalse");
+    cursor.next();
     return node({ kind: "conditional", at, test, whenTrue, whenFalse: expression(cursor) });
   });
 

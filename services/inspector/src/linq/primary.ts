@@ -24,7 +24,11 @@ export const primary = (cursor: Cursor, grammar: Grammar, given?: NumberNode): N
     } else if (cursor.sees("[") || cursor.sees("?[")) {
       const { at } = cursor.next();
       const items = argumentList(cursor, grammar, "]");
-      if (items.length === 0) throw new LinqError("expected", "Expression expected", { position: at + 1 });
+      if (items.length === 0)
+        throw new LinqError("expected", "Expression expected", {
+          position: at + 1,
+          hint: 'give a place or a key: `[0]`, `["name"]`',
+        });
       object = node({ kind: "index", at, object, arguments: items, lifted });
     } else return object;
   }

@@ -3,9 +3,9 @@ import { didYouMean as nearestName } from "@fairlead/contracts/did-you-mean";
 
 const maxCandidates = 2_000;
 
-/** The best candidate within a third of its length, or one that contains the name; `undefined` when none is near. */
+/** The best candidate within a third of its length, or one that contains the name; `undefined` when none is near, or all are. */
 export const nearest = (name: string, candidates: Iterable<string>): string | undefined =>
-  nearestName(name, candidates) ?? containing(name.toLowerCase(), candidates);
+  name.length < 3 ? undefined : (nearestName(name, candidates) ?? containing(name.toLowerCase(), candidates));
 
 /** A hint for an unknown name: the nearest one, else a few of those there are. */
 export const didYouMean = (name: string, candidates: Iterable<string>): string | undefined => {

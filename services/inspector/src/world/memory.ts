@@ -2,21 +2,39 @@
  * The simulated game's memory: bytes at addresses, in which entities, life and camera are laid out as their structs say. The
  * inspector reads structs back out of it.
  */
-import { layoutOf, readType } from "../host/layout.ts";
+import { measureType, readType } from "../host/layout.ts";
 import type { Registry } from "../host/registry.ts";
 import { fault } from "../linq/error.ts";
+import { didYouMean } from "../linq/suggest.ts";
 import { pure, thingClass } from "./things.ts";
 
 export const baseAddress = 0x1_4000_0000n;
-const size = 1_048_576;
+export const imageSize = 1_048_576;
+const atOnce = 4_096;
+const readable = `there are ${imageSize} bytes from ${baseAddress} on: Memory.BaseAddress and Memory.Size`;
+
+/** Bytes of a number, an enum or a struct. Throws for what has no layout. */
+const sizeOf = (type: string, registry: Registry): number => {
+  const measured = measureType(type, registry);
+  if (measured !== undefined) return measured.size;
+  if (registry.find(type) !== undefined)
+    throw fault(
+      "unknown_type",
+      `${type} has no layout`,
+      "structs, enums and numbers have: explore `type:GameOffsets.*`",
+    );
+  const withLayout = [...registry.all()].filter(({ declaration }) => declaration.kind !== "class");
+  const names = withLayout.map(({ definition }) => definition.name);
+  throw fault("unknown_type", `There is no type '${type}'`, didYouMean(type, names));
+};
 
 export class MemoryImage {
-  readonly #view = new DataView(new ArrayBuffer(size));
+  readonly #view = new DataView(new ArrayBuffer(imageSize));
   #next = 64;
 
   /** Room for so many bytes; gives its address. Starts again when it is full, which a world of our size never is. */
   allocate(bytes: number): bigint {
-    if (this.#next + bytes > size) this.#next = 64;
+    if (this.#next + bytes > imageSize) this.#next = 64;
     const at = this.#next;
     this.#next += Math.ceil(bytes / 16) * 16;
     return baseAddress + BigInt(at);
@@ -44,10 +62,10 @@ export class MemoryImage {
 
   /** A number, an enum or a struct at an address. Throws for what is none of them, or not all in the image. */
   read(type: string, address: bigint, registry: Registry): unknown {
+    sizeOf(type, registry);
     const found = this.#readAt(type, this.#offset(address), registry);
     if (found !== null) return found;
-    const hint = `there are ${size} bytes from ${baseAddress} on, and a type with a layout can be read`;
-    throw fault("out_of_range", `There is no ${type} in memory at ${address}`, hint);
+    throw fault("out_of_range", `There is no ${type} in memory at ${address}`, readable);
   }
 
   #readAt(type: string, offset: number, registry: Registry): unknown {
@@ -58,9 +76,17 @@ export class MemoryImage {
     }
   }
 
-  bytes(address: bigint, count: number): readonly number[] | null {
+  /** Throws for more than may be read at once, or not all in the image. */
+  bytes(address: bigint, count: number): readonly number[] {
     const offset = this.#offset(address);
-    if (offset < 0 || count < 0 || count > 4_096 || offset + count > size) return null;
+    if (offset < 0 || count < 0 || offset + count > imageSize)
+      throw fault("out_of_range", `There are no ${count} bytes in memory at ${address}`, readable);
+    if (count > atOnce)
+      throw fault(
+        "out_of_range",
+        `${count} bytes are too many at once`,
+        `read at most ${atOnce}, then go on behind them`,
+      );
     return [...new Uint8Array(this.#view.buffer, offset, count)];
   }
 
@@ -88,10 +114,9 @@ export const memoryClass = (image: MemoryImage, registry: () => Registry): Retur
         pure("ReadBytes", "List<Byte>", { address: "Int64", count: "Int32" }, (_, [address, count]) =>
           typeof address === "bigint" && typeof count === "number" ? image.bytes(address, count) : null,
         ),
-        pure("SizeOf", "Int32", { type: "String" }, (_, [type]) => {
-          const found = typeof type === "string" ? registry().find(type)?.declaration : undefined;
-          return found === undefined || found.kind === "enum" ? 0 : (layoutOf(found, registry())?.size ?? 0);
-        }),
+        pure("SizeOf", "Int32", { type: "String" }, (_, [type]) =>
+          typeof type === "string" ? sizeOf(type, registry()) : null,
+        ),
       ],
     },
   );

@@ -10,7 +10,7 @@ import type { Limits } from "../linq/limits.ts";
 import { buff as buffClass, component, components, entity, remoteObject, vital } from "./components.ts";
 import { enums } from "./enums.ts";
 import { fileTables } from "./files.ts";
-import { baseAddress, MemoryImage, memoryClass } from "./memory.ts";
+import { baseAddress, imageSize, MemoryImage, memoryClass } from "./memory.ts";
 import { type Builder, inhabitants, makeItem, player as makePlayer, measureDistances, value } from "./population.ts";
 import { type Random, seededRandom } from "./random.ts";
 import * as state from "./state.ts";
@@ -56,7 +56,7 @@ export const createWorld = (options: WorldOptions): World => {
     builder,
     entities,
     player,
-    memory: image.make({ BaseAddress: baseAddress, Size: 1_048_576, ProcessName: "PathOfExile_x64" }),
+    memory: image.make({ BaseAddress: baseAddress, Size: imageSize, ProcessName: "PathOfExile_x64" }),
     now: options.now,
   });
   const ticking = new Ticking(random, memory, { entities, player, ...parts });
@@ -310,15 +310,27 @@ class Ticking {
     if (typeof life === "object" && life !== null) {
       if (life.Address === at) life.Address = memory.allocate(640);
       memory.int64(life.Address + 8n, at);
-      memory.int32(life.Address + 376n + 44n, Number(life.MaxHP));
-      memory.int32(life.Address + 376n + 48n, Number(life.CurHP));
-      memory.int32(life.Address + 456n + 44n, Number(life.MaxMana));
-      memory.int32(life.Address + 456n + 48n, Number(life.CurMana));
+      this.#vital(life.Address + 376n, life.Health);
+      this.#vital(life.Address + 456n, life.Mana);
+      this.#vital(life.Address + 512n, life.EnergyShield);
     }
     const eye = camera.Address as bigint;
+    const { X, Y, Z } = camera.Position as Thing;
+    memory.single(eye + 308n, Number(X));
+    memory.single(eye + 312n, Number(Y));
+    memory.single(eye + 316n, Number(Z));
     memory.single(eye + 532n, Number(camera.ZFar));
     memory.int32(eye + 600n, Number(camera.Width));
     memory.int32(eye + 604n, Number(camera.Height));
+  }
+
+  /** A `VitalStruct`. */
+  #vital(at: bigint, given: unknown): void {
+    const { ReservedFlat, Regen, Max, Current } = given as Thing;
+    this.#memory.int32(at + 16n, Number(ReservedFlat));
+    this.#memory.single(at + 40n, Number(Regen));
+    this.#memory.int32(at + 44n, Number(Max));
+    this.#memory.int32(at + 48n, Number(Current));
   }
 }
 

@@ -25,8 +25,10 @@ const literal = (value: Scalar, at: number): BoundValue => {
   return { ...constant(double, value, at), literal: true, digits: String(value) };
 };
 
-const listed = (values: readonly Scalar[], at: number): BoundValue =>
-  constant(listOf(itemOf(values)), new Sequence(values), at);
+const listed = (values: readonly Scalar[], at: number): BoundValue => ({
+  ...constant(listOf(itemOf(values)), new Sequence(values), at),
+  literals: values.map((value) => literal(value, at)),
+});
 
 /** What all elements are; undeclared when they differ. */
 const itemOf = (values: readonly Scalar[]): Type => {

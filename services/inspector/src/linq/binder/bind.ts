@@ -11,11 +11,10 @@ import type {
 } from "../ast.ts";
 import type { Bound, BoundLet, BoundValue } from "../bound.ts";
 import { staticsOf } from "../function/static.ts";
-import type { Operation } from "../operation.ts";
 import { parseScalar } from "../operator/convert.ts";
-import { named } from "../portable.ts";
 import { print } from "../printer.ts";
 import {
+  boolean,
   dynamic,
   listOf,
   nothing,
@@ -27,18 +26,17 @@ import {
   typeName,
 } from "../type.ts";
 import { blockedNames } from "../value/row.ts";
-import { Sequence } from "../value/sequence.ts";
 import { isStaticType, predefinedType } from "../words.ts";
 import { bindBareCall, bindCall } from "./calls.ts";
 import { equals } from "./comparing.ts";
 import { type Context, constant, problem, type Scope } from "./context.ts";
 import { converted, united } from "./conversion.ts";
-import { itemType } from "./elements.ts";
 import { bindEnumCall } from "./enum-call.ts";
 import { bindIndex } from "./indexing.ts";
+import { comparedWith, holds } from "./membership.ts";
 import { bindMember, bindName, bindScope, enumMember, typeReference } from "./names.ts";
+import { newArray } from "./new-array.ts";
 import { asBoolean, bindBinary, bindUnary, negated } from "./operators.ts";
-import { bindSequence } from "./sequences.ts";
 import { bindStaticCall, staticProperty } from "./static-call.ts";
 import { bindTypeTest, typeFor } from "./types.ts";
 
@@ -273,32 +271,18 @@ const inItems = (node: InNode, items: readonly Node[], scope: Scope, context: Co
     const bound = context.bind(only, scope);
     if (bound.type.kind === "list") return inCollection(node, only, scope, context);
   }
-  const slot = context.freshSlot();
-  const held: Bound = { kind: "slot", type: item.type, slot, at: item.at };
-  const tests = items.map((each) =>
-    equals({ left: held, right: context.bind(each, scope), at: each.at, sign: "in" }, context),
-  );
-  const rest: Bound = { kind: "logic", type: scalar("Boolean"), operator: "||", items: tests, at: node.at };
-  return { kind: "let", type: scalar("Boolean"), object: item, slot, rest, lifted: false, at: node.at };
+  return comparedWith(item, context, (held) => {
+    const tests = items.map((each) =>
+      equals({ left: held, right: context.bind(each, scope), at: each.at, sign: "in" }, context),
+    );
+    return { kind: "logic", type: boolean, operator: "||", items: tests, at: node.at };
+  });
 };
 
 const inCollection = (node: InNode, collection: Node, scope: Scope, context: Context): Bound => {
   const source = context.bind(collection, scope);
-  const call = {
-    kind: "call",
-    at: node.at,
-    object: collection,
-    name: "Contains",
-    types: [],
-    arguments: [node.item],
-    lifted: false,
-  } as const;
-  const found =
-    itemType(source.type) === undefined
-      ? undefined
-      : bindSequence(call, { source, path: print(collection) }, { scope, context });
-  if (found !== undefined) return found;
-  throw problem("wrong_operands", `'in' needs a list or a collection, not ${typeName(source.type)}`, source);
+  const value = context.bind(node.item, scope);
+  return holds({ source, value, path: print(collection), at: node.at }, context);
 };
 
 const projection = (node: NewNode, scope: Scope, context: Context): Bound => {
@@ -365,8 +349,6 @@ const array = (node: NewArrayNode, scope: Scope, context: Context): Bound => {
   });
   return { kind: "apply", type: listOf(item), operation: newArray, operands: values, at: node.at };
 };
-
-const newArray: Operation = named("newArray", { name: "new[]", run: (...items) => new Sequence(items) });
 
 const commonItem = (values: readonly Bound[], node: NewArrayNode, context: Context): Type => {
   const [first, ...rest] = values;

@@ -24,6 +24,7 @@ import { type Context, problem, type Scope } from "./context.ts";
 import { converted, textLiteralAs } from "./conversion.ts";
 import { dynamicMethod } from "./dynamic-call.ts";
 import { entriesOf, itemType } from "./elements.ts";
+import { foreignName } from "./foreign-names.ts";
 import { boundArguments, type Here, noOverload, tableOf } from "./method-lookup.ts";
 import { memberNames } from "./reading.ts";
 import { bindSequence, sequenceMethodNames } from "./sequences.ts";
@@ -62,10 +63,11 @@ const unknownMethod = (type: Type, node: CallNode, context: Context): Error => {
       : itemType(type) !== undefined && type.kind !== "scalar"
         ? [...sequenceMethodNames, ...(type.kind === "dynamic" ? textMethodNames(context) : [])]
         : [...tableOf(type, context).values()].flatMap((methods) => methods.map(({ name }) => name));
+  const foreign = itemType(type) === undefined || isScalar(type, "String") ? undefined : foreignName(node.name);
   const isMember = memberNames(type).some((name) => name.toLowerCase() === node.name.toLowerCase());
   const hint = isMember
     ? `'${node.name}' is a member, not a method: leave the brackets out`
-    : didYouMean(node.name, names);
+    : (foreign ?? didYouMean(node.name, names));
   return problem(
     "unknown_method",
     `No applicable method '${node.name}' exists in type '${typeName(type)}'`,

@@ -63,7 +63,8 @@ const met = (pair: Pair, context: Context): Pair | undefined => {
   return toLeft === undefined ? undefined : { ...pair, right: toLeft };
 };
 
-const readLiteral = (literal: Bound, other: Bound, pair: Pair): Bound | undefined => {
+/** A text literal as the other side's type; an error where it can not be read so, undefined where it need not be. */
+export const readLiteral = (literal: Bound, other: Bound, pair: Pair): Bound | undefined => {
   const found = textLiteralAs(literal, other.type);
   if (found === undefined) return undefined;
   if (found.read !== undefined) return found.read;

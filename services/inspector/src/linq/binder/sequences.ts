@@ -30,10 +30,10 @@ import {
 import { Decimal } from "../value/decimal.ts";
 import { TimeSpan } from "../value/time.ts";
 import { defaultOf } from "./check.ts";
-import { equals } from "./comparing.ts";
 import { type Context, innerScope, problem, type Scope } from "./context.ts";
 import { converted } from "./conversion.ts";
 import { itemType, typedItems } from "./elements.ts";
+import { holds } from "./membership.ts";
 import { asBoolean, joiner } from "./operators.ts";
 import { laterOrdering, ordering } from "./orderings.ts";
 import { between, type Call, type Method, onlyArgument, perElement, result } from "./sequence-call.ts";
@@ -189,27 +189,11 @@ const selecting: Method = (call) => {
   return result(call, listOf(lambda.body.type), work.select, { lambdas: [lambda] });
 };
 
-/** Arguments of these are read once, outside the element's scope. */
+/** The argument is read once, outside the element's scope. */
 const containing: Method = (call) => {
   const value = call.context.bind(onlyArgument(call, "value"), call.scope);
-  const element: Bound = { kind: "slot", type: call.item, slot: call.context.freshSlot(), at: value.at };
-  const equal = equals({ left: element, right: value, at: call.node.at, sign: "==" }, call.context);
-  if (equal.kind !== "apply") return result(call, boolean, work.contains(sameValue), { values: [value] });
-  const [left = element, right = value] = equal.operands;
-  const isFlipped = left.kind !== "slot" && right.kind === "slot";
-  return result(call, boolean, work.contains(holdingFor(equal.operation, isFlipped)), {
-    values: [isFlipped ? left : right],
-  });
+  return holds({ source: call.source, value, path: call.path, at: call.node.at }, call.context);
 };
-
-const sameValue = named("sameValue", (a: unknown, b: unknown) => a === b);
-
-const holdingFor = portable(
-  "holdingFor",
-  ({ run }: Operation, isFlipped: boolean) =>
-    (a: unknown, b: unknown): boolean =>
-      run(isFlipped ? b : a, isFlipped ? a : b) === true,
-);
 
 /** Arguments of these are bound inside, as the library does: bare names mean the element's members, which have no value here. */
 const combining =
@@ -222,10 +206,56 @@ const combining =
     if (otherItem === undefined)
       throw problem("wrong_arguments", `'${call.name}' needs a collection, not ${typeName(other.type)}`, other);
     const { host } = call.context;
-    const items = typedItems(other.type, host);
-    if (how === "SequenceEqual") return result(call, boolean, work.sequenceEqual(items, host), { values: [other] });
-    return result(call, listOf(call.item), work.combine(how, items, host), { values: [other] });
+    const [first, second] = inOneType(call, { list: other, item: otherItem });
+    const [united, values] = [{ ...call, source: first }, { values: [second] }];
+    const items = typedItems(second.type, host);
+    if (how === "SequenceEqual") return result(united, boolean, work.sequenceEqual(items, host), values);
+    return result(united, first.type, work.combine(how, items, host), values);
   };
+
+interface Items {
+  readonly list: Bound;
+  readonly item: Type;
+}
+
+/** Two lists with elements of one type, as far as the elements of one convert to those of the other. */
+const inOneType = (call: Call, other: Items): readonly [Bound, Bound] => {
+  const own = { list: call.source, item: call.item };
+  const isUndeclared = own.item.kind === "dynamic" || other.item.kind === "dynamic";
+  const targets = isUndeclared ? [dynamic] : [own.item, nullableOf(own.item), other.item, nullableOf(other.item)];
+  for (const item of targets) {
+    const pair = [elementsAs(own, item, call), elementsAs(other, item, call)] as const;
+    if (pair[0] !== undefined && pair[1] !== undefined) return [pair[0], pair[1]];
+  }
+  throw problem(
+    "wrong_arguments",
+    `'${call.name}' needs elements of one type, not ${typeName(own.item)} and ${typeName(other.item)}`,
+    other.list,
+    "convert one side first: `.Select(x => double(x))`",
+  );
+};
+
+/** The list with each element converted; undefined where that is not implicit. */
+const elementsAs = ({ list, item }: Items, to: Type, { context, path }: Call): Bound | undefined => {
+  const slot = context.freshSlot();
+  const element: Bound = { kind: "slot", type: item, slot, at: list.at };
+  const body = converted(element, to, context);
+  if (body === undefined) return undefined;
+  const type = listOf(to);
+  if (body.kind === "slot") return list.type.kind === "list" ? { ...list, type } : list;
+  const lambdas = [{ slot, body }];
+  return {
+    kind: "sequence",
+    type,
+    name: "Select",
+    source: list,
+    lambdas,
+    values: [],
+    run: work.select,
+    path,
+    at: list.at,
+  };
+};
 
 const plain =
   (run: (call: Call) => SequenceRun): Method =>

@@ -257,19 +257,6 @@ export const takeWhile: SequenceRun = named("takeWhile", (items, call) => {
   return made(end < 0 ? items : items.slice(0, end), call);
 });
 
-export const contains = portable(
-  "contains",
-  (equal: (a: unknown, b: unknown) => boolean): SequenceRun =>
-    (items, { frame, values }) => {
-      const wanted = values[0];
-      for (const item of items) {
-        frame.spend(1);
-        if (equal(item ?? null, wanted)) return true;
-      }
-      return false;
-    },
-);
-
 /** Two sequences by their elements' keys. */
 export const combine = portable(
   "combine",

@@ -167,10 +167,9 @@ export const keyOf = (value: unknown, host: HostAccess): unknown => {
 const deepKey = (value: unknown, host: HostAccess): unknown => {
   const known = normal(value, host);
   if (known === null) return null;
-  if (typeof known === "bigint")
-    return known >= -9007199254740991n && known <= 9007199254740991n ? Number(known) : `i:${known}`;
+  if (typeof known === "bigint") return BigInt(Number(known)) === known ? Number(known) : `m:${known}`;
   if (typeof known !== "object") return typeof known === "symbol" ? known : `f:${typeof known}`;
-  if (Decimal.is(known)) return `m:${Decimal.of(known.units, known.scale).toNumber()}`;
+  if (Decimal.is(known)) return decimalKey(known);
   if (EnumValue.is(known)) return known.value;
   if (SimpleValue.isSimple(known)) return `${known.type}:${known.order}`;
   if (Group.is(known)) return `k:${part(known.key, host)}:${known.items.map((item) => part(item, host)).join(",")}`;
@@ -184,6 +183,12 @@ const deepKey = (value: unknown, host: HostAccess): unknown => {
   const identity = identities.get(known) ?? ++lastIdentity;
   identities.set(known, identity);
   return `o:${identity}`;
+};
+
+/** That of the equal double, where there is one. */
+const decimalKey = (value: Decimal): unknown => {
+  const number = value.toNumber();
+  return Decimal.fromNumber(number).compare(value) === 0 ? number : `m:${value.shortest()}`;
 };
 
 const part = (value: unknown, host: HostAccess): string => {

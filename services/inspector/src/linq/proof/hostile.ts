@@ -58,12 +58,13 @@ const armed = <T extends object>(name: string, target: T): T => {
     });
   for (const hook of [Symbol.toStringTag, Symbol.hasInstance, Symbol.species])
     Object.defineProperty(target, hook, { get: trip(`${name}: ${String(hook)}`), configurable: true });
-  Object.defineProperty(target, "secret", {
-    get: trip(`${name}: getter`),
-    set: trip(`${name}: setter`),
-    enumerable: true,
-    configurable: true,
-  });
+  for (const hook of ["secret", "items"])
+    Object.defineProperty(target, hook, {
+      get: trip(`${name}: getter ${hook}`),
+      set: trip(`${name}: setter ${hook}`),
+      enumerable: true,
+      configurable: true,
+    });
   return target;
 };
 

@@ -106,6 +106,11 @@ export class Decimal {
     return Number(this.text());
   }
 
+  /** Without zeros at the end of the fraction: equal decimals have one. */
+  shortest(): string {
+    return trimmed(this, 0).text();
+  }
+
   text(): string {
     const digits = String(absolute(this.units)).padStart(this.scale + 1, "0");
     const sign = this.units < 0n ? "-" : "";
