@@ -94,3 +94,9 @@ test("an element is a row: what is nested in it is its own, in one method or in 
   expect(ask(fuel, "eval", { expr: "rows.Take(1).Count(rows.Any(rows.Any(id < 0)))" })).toBe("fuel_exhausted");
   expect(ask({ fuelPerQuery: 5_000 }, "eval", { expr: "rows.Where(id >= 0).Count(id >= 0)" })).toBe("fuel_exhausted");
 });
+
+test("keys made of whole lists are paid for by their length", () => {
+  const nested = "rows.GroupBy(new(id, rows.GroupBy(id) as all)).Count()";
+  expect(ask({ wallMs: 600_000 }, "eval", { expr: nested })).toBe("fuel_exhausted");
+  expect(ask({}, "eval", { expr: "rows.GroupBy(new(id, name)).Count()" })).toBe(3_000);
+});
