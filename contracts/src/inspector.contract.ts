@@ -52,7 +52,18 @@ const notHere = error({
   hint: "see whether it is running, and whether the configured address is right",
 });
 
-const errors = { bad_expression: badExpression, too_expensive: tooExpensive, not_reachable: notHere };
+const tooBusy = error({
+  code: "resource_exhausted",
+  when: "so many long questions came before that it was not this one's turn in time",
+  hint: "try again in a few seconds, or make the long questions shorter",
+});
+
+const errors = {
+  bad_expression: badExpression,
+  too_expensive: tooExpensive,
+  not_reachable: notHere,
+  too_busy: tooBusy,
+};
 
 const exploreInput = z
   .strictObject({

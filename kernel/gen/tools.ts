@@ -977,7 +977,7 @@ export const tools: readonly ToolEntry[] = [
     "tool": {
       "name": "explore",
       "title": "Explore",
-      "description": "Discover available data. Browse live objects, type definitions, or search by pattern.\n\nErrors:\n- bad_expression: an expression can not be read, names something that does not exist, has the wrong type, or fails on a value\n- too_expensive: the question needs more steps, time, text or result than is allowed\n- not_reachable: the inspected process can not be reached, or did not answer in time",
+      "description": "Discover available data. Browse live objects, type definitions, or search by pattern.\n\nErrors:\n- bad_expression: an expression can not be read, names something that does not exist, has the wrong type, or fails on a value\n- too_expensive: the question needs more steps, time, text or result than is allowed\n- not_reachable: the inspected process can not be reached, or did not answer in time\n- too_busy: so many long questions came before that it was not this one's turn in time",
       "inputSchema": {
         "type": "object",
         "properties": {
@@ -1251,7 +1251,7 @@ export const tools: readonly ToolEntry[] = [
     "tool": {
       "name": "eval",
       "title": "Eval",
-      "description": "Evaluate an expression - read values, call methods, access nested properties.\n\nDynamic LINQ over the roots: dot-paths, indexers, `?.`, methods that are free of effects, generic methods, comparisons, sequence methods with lambdas. Nothing can be changed.\n\nErrors:\n- bad_expression: an expression can not be read, names something that does not exist, has the wrong type, or fails on a value\n- too_expensive: the question needs more steps, time, text or result than is allowed\n- not_reachable: the inspected process can not be reached, or did not answer in time",
+      "description": "Evaluate an expression - read values, call methods, access nested properties.\n\nDynamic LINQ over the roots: dot-paths, indexers, `?.`, methods that are free of effects, generic methods, comparisons, sequence methods with lambdas. Nothing can be changed.\n\nErrors:\n- bad_expression: an expression can not be read, names something that does not exist, has the wrong type, or fails on a value\n- too_expensive: the question needs more steps, time, text or result than is allowed\n- not_reachable: the inspected process can not be reached, or did not answer in time\n- too_busy: so many long questions came before that it was not this one's turn in time",
       "inputSchema": {
         "type": "object",
         "properties": {
@@ -1404,7 +1404,7 @@ export const tools: readonly ToolEntry[] = [
     "tool": {
       "name": "query",
       "title": "Query",
-      "description": "Execute Dynamic LINQ query on collections. Supports Where, Select, OrderBy, GroupBy, Any, All, Count, First, etc.\n\nErrors:\n- bad_expression: an expression can not be read, names something that does not exist, has the wrong type, or fails on a value\n- too_expensive: the question needs more steps, time, text or result than is allowed\n- not_reachable: the inspected process can not be reached, or did not answer in time",
+      "description": "Execute Dynamic LINQ query on collections. Supports Where, Select, OrderBy, GroupBy, Any, All, Count, First, etc.\n\nErrors:\n- bad_expression: an expression can not be read, names something that does not exist, has the wrong type, or fails on a value\n- too_expensive: the question needs more steps, time, text or result than is allowed\n- not_reachable: the inspected process can not be reached, or did not answer in time\n- too_busy: so many long questions came before that it was not this one's turn in time",
       "inputSchema": {
         "type": "object",
         "properties": {

@@ -26,6 +26,8 @@ export interface InspectorTypes {
       too_expensive: Explore_too_expensive;
       /** When the inspected process can not be reached, or did not answer in time. */
       not_reachable: undefined;
+      /** When so many long questions came before that it was not this one's turn in time. */
+      too_busy: undefined;
     };
   };
   /**
@@ -43,6 +45,8 @@ export interface InspectorTypes {
       too_expensive: Eval_too_expensive;
       /** When the inspected process can not be reached, or did not answer in time. */
       not_reachable: undefined;
+      /** When so many long questions came before that it was not this one's turn in time. */
+      too_busy: undefined;
     };
   };
   /** Execute Dynamic LINQ query on collections. Supports Where, Select, OrderBy, GroupBy, Any, All, Count, First, etc. */
@@ -56,6 +60,8 @@ export interface InspectorTypes {
       too_expensive: Query_too_expensive;
       /** When the inspected process can not be reached, or did not answer in time. */
       not_reachable: undefined;
+      /** When so many long questions came before that it was not this one's turn in time. */
+      too_busy: undefined;
     };
   };
 }

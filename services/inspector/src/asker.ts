@@ -5,6 +5,8 @@ export type Answer =
   | { readonly kind: "value"; readonly value: unknown }
   | { readonly kind: "problem"; readonly problem: Problem }
   | { readonly kind: "defect"; readonly detail: string }
+  /** Too many questions came before. */
+  | { readonly kind: "busy"; readonly waitedMs: number }
   /** Not reached, or no answer in time. */
   | { readonly kind: "gone"; readonly why: string };
 

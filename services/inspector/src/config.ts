@@ -10,8 +10,16 @@ export const configuration = z.strictObject({
     .discriminatedUnion("kind", [
       /** The game world that ships with the service. */
       z.strictObject({ kind: z.literal("simulated") }),
-      /** This process: what a program in it named with `inspect`. Nothing else runs here for `sliceMs` at a time, at most. */
-      z.strictObject({ kind: z.literal("registered"), wallMs: limit(5_000, 600_000), sliceMs: limit(10, 5_000) }),
+      /**
+       * This process: what a program in it named with `inspect`. Nothing else runs here for about `sliceMs` at a time in a query, and for
+       * `holdMs` at most in an expression, a sort and the program's own getters.
+       */
+      z.strictObject({
+        kind: z.literal("registered"),
+        wallMs: limit(5_000, 600_000),
+        sliceMs: limit(5, 5_000),
+        holdMs: limit(2_500, 600_000),
+      }),
       /** Another Node process, started with `--inspect`. `roots` are JavaScript expressions there, for programs that do not call `inspect` and need not have this package. */
       z.strictObject({
         kind: z.literal("process"),

@@ -1,7 +1,8 @@
 /** A worker that hangs, ends or is not needed any more: its caller is told, and the next question has a fresh one. */
 import { Worker } from "node:worker_threads";
 import { afterEach, expect, test } from "vitest";
-import { Crew } from "./crew.ts";
+import { Crew, worldCrew } from "./crew.ts";
+import { defaultLimits } from "./linq/limits.ts";
 
 /** Answers with its number; takes half a second, loops for ever or ends when it is told to. */
 const source = `
@@ -19,8 +20,16 @@ afterEach(async () => {
   await Promise.all(crews.splice(0).map((crew) => crew.close()));
 });
 
-const crewFor = (timeoutMs: number): ((input: unknown, signal?: AbortSignal) => ReturnType<Crew["ask"]>) => {
-  const crew = new Crew({ timeoutMs, hire: () => new Worker(source, { eval: true }) });
+const crewFor = (
+  timeoutMs: number,
+  waitMs = 600_000,
+): ((input: unknown, signal?: AbortSignal) => ReturnType<Crew["ask"]>) => {
+  const crew = new Crew({
+    timeoutMs,
+    waitMs,
+    abandon: () => undefined,
+    hire: () => new Worker(source, { eval: true }),
+  });
   crews.push(crew);
   return (input, signal = new AbortController().signal) => crew.ask("eval", input, signal);
 };
@@ -80,4 +89,25 @@ test("closing tells whoever waits", async () => {
   await crews[0]?.close();
   const gone = { kind: "gone", why: "the service is stopping" };
   expect(await Promise.all(waiting)).toEqual([gone, gone]);
+});
+
+test("who waits too long behind others is told so, and the others are answered", async () => {
+  const ask = crewFor(60_000, 100);
+  const [slow, waiting] = await Promise.all([ask("slow"), ask("hello")]);
+  expect(slow).toEqual(answered);
+  expect(waiting).toEqual({ kind: "busy", waitedMs: 100 });
+  expect(await ask("hello")).toEqual(slow);
+});
+
+test("the world gives up a question whose caller left, and is the same world after it", async () => {
+  const limits = { ...defaultLimits, wallMs: 600_000, fuelPerRow: 1e9, fuelPerQuery: 1e10 };
+  const crew = worldCrew({ seed: 1, entities: 1_500, tickMs: 0, limits });
+  crews.push(crew);
+  const caller = new AbortController();
+  const endless = "Entities.Count(Entities.Any(Entities.Any(Id < 0)))";
+  const left = crew.ask("eval", { expr: endless, depth: 1 }, caller.signal);
+  const next = crew.ask("eval", { expr: "Entities.Any()", depth: 1 }, new AbortController().signal);
+  caller.abort();
+  expect(await left).toEqual({ kind: "gone", why: "the caller gave up" });
+  expect(await next).toEqual({ kind: "value", value: true });
 });

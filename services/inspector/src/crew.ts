@@ -1,6 +1,6 @@
 /**
- * The worker as seen from the service: one question after the other, each with its own time, which begins when the worker has it. A
- * worker that does not answer in time is ended and a fresh one takes its place; only whoever it was working for is told.
+ * The worker as seen from the service: one question after the other, each with its own time, which begins when the worker has it. Who
+ * leaves makes room: what nobody waits for is not asked, or given up by the worker. A worker that does not answer in time is ended and a fresh one takes its place; only whoever it was working for is told.
  */
 import { Worker } from "node:worker_threads";
 import { type Answer, type Asker, answerOf } from "./asker.ts";
@@ -9,6 +9,8 @@ import type { Ask, Reply, Tool, WorkerStart } from "./worker-message.ts";
 interface Question {
   readonly ask: Ask;
   readonly settle: (answer: Answer) => void;
+  /** Of the time that it may wait. */
+  readonly timer: NodeJS.Timeout;
 }
 
 /** Milliseconds beyond the language's own wall time, before the worker is thought lost. */
@@ -25,13 +27,25 @@ const worker = (start: WorkerStart): Worker => {
 export interface CrewOptions {
   /** Milliseconds that a question may take, from when the worker gets it to its answer here. */
   readonly timeoutMs: number;
+  /** Milliseconds that it may wait for those before it. */
+  readonly waitMs: number;
   /** Starts a worker that answers an `Ask` with a `Reply`. */
   readonly hire: () => Worker;
+  /** Tells the worker that nobody waits for the question of this id. */
+  readonly abandon: (id: number) => void;
 }
 
 /** The crew that keeps the simulated world. */
-export const worldCrew = (start: WorkerStart): Crew =>
-  new Crew({ timeoutMs: start.limits.wallMs + patience, hire: () => worker(start) });
+export const worldCrew = (start: Omit<WorkerStart, "abandoned">): Crew => {
+  const { wallMs } = start.limits;
+  const abandoned = new Int32Array(new SharedArrayBuffer(4));
+  return new Crew({
+    timeoutMs: wallMs + patience,
+    waitMs: 2 * wallMs,
+    hire: () => worker({ ...start, abandoned }),
+    abandon: (id) => void Atomics.store(abandoned, 0, id),
+  });
+};
 
 export class Crew implements Asker {
   readonly #options: CrewOptions;
@@ -47,16 +61,23 @@ export class Crew implements Asker {
 
   /** Never rejects. */
   ask(tool: Tool, input: unknown, signal: AbortSignal): Promise<Answer> {
+    const { waitMs, abandon } = this.#options;
     const { promise, resolve } = Promise.withResolvers<Answer>();
     const settle = (answer: Answer): void => {
+      clearTimeout(timer);
       signal.removeEventListener("abort", onAbort);
       resolve(answer);
     };
-    const question = { ask: { id: ++this.#lastId, tool, input }, settle };
-    const onAbort = (): void => {
+    const leave = (answer: Answer): void => {
       const at = this.#waiting.indexOf(question);
       if (at >= 0) this.#waiting.splice(at, 1);
-      settle({ kind: "gone", why: "the caller gave up" });
+      settle(answer);
+    };
+    const timer = setTimeout(() => leave({ kind: "busy", waitedMs: waitMs }), waitMs);
+    const question: Question = { ask: { id: ++this.#lastId, tool, input }, settle, timer };
+    const onAbort = (): void => {
+      if (this.#asked?.question === question) abandon(question.ask.id);
+      leave({ kind: "gone", why: "the caller gave up" });
     };
     if (signal.aborted) onAbort();
     else {
@@ -77,6 +98,7 @@ export class Crew implements Asker {
     if (this.#asked !== undefined) return;
     const question = this.#waiting.shift();
     if (question === undefined) return;
+    clearTimeout(question.timer);
     const timer = setTimeout(() => void this.#lose("it did not answer in time"), this.#options.timeoutMs);
     this.#asked = { question, timer };
     this.#running().postMessage(question.ask);

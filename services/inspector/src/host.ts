@@ -33,7 +33,14 @@ export interface Attached {
   readonly version: 1;
   readonly answer: (ask: string) => string;
   /** The same in slices, for an inspector that shares the thread. It may allow less wall time than the program does. */
-  readonly start: (ask: string, wallMs: number) => Slice<string>;
+  readonly start: (ask: string, time: Allowed) => Slice<string>;
+}
+
+export interface Allowed {
+  /** Milliseconds for a question, the turns of others included. */
+  readonly wallMs: number;
+  /** Milliseconds that it may hold the thread without a break. */
+  readonly holdMs: number;
 }
 
 const defaults: Readonly<Record<Tool, Readonly<Record<string, unknown>>>> = {
@@ -48,6 +55,10 @@ interface Asked extends Ask {
 
 /** A question ends itself at its wall time; the host's code in it is ended after this many times as much. */
 const patience = 2;
+
+/** Only a query has breaks. All else ends itself a little before it is ended, so that it can say where it was. */
+const wallOf = (tool: Tool, { wallMs, holdMs }: Allowed): number =>
+  tool === "query" ? wallMs : Math.min(wallMs, Math.ceil(holdMs * 0.8));
 
 /** Makes objects visible. A value given as a function is asked for anew with every question. One call per process counts: the last. */
 export const inspect = (roots: Readonly<Record<string, unknown>>, options: InspectOptions = {}): Inspected => {
@@ -64,14 +75,12 @@ export const inspect = (roots: Readonly<Record<string, unknown>>, options: Inspe
   const attached: Attached = {
     version: 1,
     answer: (text) => JSON.stringify(replyTo(JSON.parse(text) as Asked)),
-    start: (text, wallMs) => {
+    start: (text, time) => {
       const ask = JSON.parse(text) as Asked;
-      return sliced(
-        function* () {
-          return JSON.stringify(yield* replying(ask, wallMs));
-        },
-        (error) => JSON.stringify(failed(error, ask)),
-      );
+      const work = function* (): Turns<string> {
+        return JSON.stringify(yield* replying(ask, wallOf(ask.tool, time)));
+      };
+      return sliced(work(), { holdMs: time.holdMs, failed: (error) => JSON.stringify(failed(error, ask)) });
     },
   };
   Object.defineProperty(globalThis, inspectionSlot, { value: attached, configurable: true, enumerable: false });

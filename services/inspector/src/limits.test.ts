@@ -70,10 +70,33 @@ test("there is a case for every limit, and the configuration knows them all by t
     expect(configuration.safeParse({ limits: { [limit]: 0 } }).success).toBe(false);
 });
 
-test("a million rows are admitted without configuration", () => {
-  const many = Array.from({ length: 1_000_000 }, (_, id) => ({ id }));
-  open = inspect({ many });
-  expect(open.ask("query", { from: "many", where: "id % 500000 == 1", select: "id" })).toMatchObject({
-    value: { rows: [1, 500_001], matched: 2, path: "generated" },
-  });
+const many = Array.from({ length: 1_000_000 }, (_, id) => ({ id, name: `n${id % 1_000}`, big: id >= 500_000 }));
+
+test.each([
+  ["query", { from: "many", where: "id % 500000 == 1", select: "id" }, { rows: [1, 500_001], matched: 2 }],
+  ["query", { from: "many", select: "name", distinct: true, orderBy: "name desc", take: 1 }, { rows: ["n999"] }],
+  ["query", { from: "many", orderBy: "name, id", skip: 500_000, take: 1, select: "id" }, { rows: [549] }],
+  ["query", { from: "many.Where(big)", groupBy: "1", select: "Sum(id)" }, { rows: [374_999_750_000] }],
+  ["eval", { expr: "many.Count(big)" }, 500_000],
+  ["eval", { expr: "many.Where(big).Sum(id)" }, 374_999_750_000],
+  ["eval", { expr: "many.Select(name).Distinct().Count()" }, 1_000],
+  ["eval", { expr: "many.OrderByDescending(name).First().id" }, 999],
+  ["eval", { expr: "many.GroupBy(name).Count()" }, 1_000],
+] as const)("a million rows are admitted without configuration: %s %j", (tool, input, met) => {
+  open = inspect({ many }, { limits: { wallMs: 60_000 } });
+  expect(open.ask(tool, input)).toMatchObject({ value: met });
+});
+
+test("an element is a row: what is nested in it is its own, in one method or in all", () => {
+  const fuel = { fuelPerRow: 5_000 };
+  expect(ask(fuel, "eval", { expr: "rows.Where(id >= 0).Where(id >= 0).Count(id >= 0)" })).toBe(3_000);
+  expect(ask(fuel, "eval", { expr: "rows.Take(9).Count(rows.Any(id == 2999))" })).toBe(9);
+  expect(ask(fuel, "eval", { expr: "rows.Take(1).Count(rows.Any(rows.Any(id < 0)))" })).toBe("fuel_exhausted");
+  expect(ask({ fuelPerQuery: 5_000 }, "eval", { expr: "rows.Where(id >= 0).Count(id >= 0)" })).toBe("fuel_exhausted");
+});
+
+test("keys made of whole lists are paid for by their length", () => {
+  const nested = "rows.GroupBy(new(id, rows.GroupBy(id) as all)).Count()";
+  expect(ask({ wallMs: 600_000 }, "eval", { expr: nested })).toBe("fuel_exhausted");
+  expect(ask({}, "eval", { expr: "rows.GroupBy(new(id, name)).Count()" })).toBe(3_000);
 });

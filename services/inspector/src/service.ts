@@ -40,6 +40,10 @@ const settled = (answer: Answer, call: Asking): unknown => {
       return answer.value;
     case "problem":
       throw failure(answer.problem, call);
+    case "busy":
+      throw call.fail("too_busy", {
+        message: `Others' questions took all of the ${answer.waitedMs} ms that one may wait`,
+      });
     case "gone":
       throw call.fail("not_reachable", { message: `The question was not answered: ${answer.why}` });
     case "defect":

@@ -8,6 +8,8 @@ export interface WorkerStart {
   /** Milliseconds between two ticks of the world; 0 stands still. */
   readonly tickMs: number;
   readonly limits: Limits;
+  /** Shared with the service: the id of the last question whose caller left while it was answered. */
+  readonly abandoned: Int32Array;
 }
 
 export type Tool = "explore" | "eval" | "query";

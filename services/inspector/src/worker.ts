@@ -10,14 +10,20 @@ import type { Ask, WorkerStart } from "./worker-message.ts";
 import { rootDescriptions } from "./world/descriptions.ts";
 import { createWorld } from "./world/world.ts";
 
-const { seed, entities, tickMs, limits } = workerData as WorkerStart;
+const { seed, entities, tickMs, limits, abandoned } = workerData as WorkerStart;
 const world = createWorld({ seed, entities, limits, now: () => Date.now() });
+let asked = 0;
+/** For a question whose caller left it is no time at all: neither before any end nor after. */
+const elapsed = (): number => (Atomics.load(abandoned, 0) === asked ? Number.NaN : performance.now());
 const inspection = new Inspection({
   ...world,
   limits,
-  elapsed: () => performance.now(),
+  elapsed,
   descriptions: rootDescriptions,
 });
 
-parentPort?.on("message", (ask: Ask) => parentPort?.postMessage(finished(answer(inspection, ask))));
+parentPort?.on("message", (ask: Ask) => {
+  asked = ask.id;
+  parentPort?.postMessage(finished(answer(inspection, ask)));
+});
 if (tickMs > 0) setInterval(() => world.tick(tickMs), tickMs);

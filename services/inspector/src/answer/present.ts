@@ -4,7 +4,7 @@
  */
 
 import { rootExpression } from "../explore/expression.ts";
-import { type HiddenView, LiveView } from "../explore/live.ts";
+import { type HiddenView, LiveView, type Within } from "../explore/live.ts";
 import type { LiveInfo, MemberInfo } from "../explore/shape.ts";
 import type { Registry } from "../host/registry.ts";
 import { LinqError } from "../linq/error.ts";
@@ -24,6 +24,7 @@ export interface Presented {
   /** What each root is, for the list of roots. */
   readonly descriptions?: Readonly<Record<string, string>>;
   readonly hidden?: HiddenView;
+  readonly within?: Within;
 }
 
 /** How much of a live object is shown. */
@@ -169,7 +170,7 @@ export class Presenter {
   }
 
   #view({ includePrivate, limit, offset }: Looking): LiveView {
-    const { host, registry, limits, elapsed, hidden } = this.#options;
+    const { host, registry, limits, elapsed, hidden, within } = this.#options;
     return new LiveView({
       host,
       registry,
@@ -179,6 +180,8 @@ export class Presenter {
       offset,
       bytes: limits.resultBytes,
       elapsed,
+      wallMs: limits.wallMs,
+      ...(within === undefined ? {} : { within }),
       ...(hidden === undefined ? {} : { hidden }),
     });
   }

@@ -35,6 +35,9 @@ export interface HiddenView {
   methods(value: object): readonly MethodInfo[];
 }
 
+/** Runs something for so many milliseconds at most. Throws `deadline`. */
+export type Within = <T>(ms: number, run: () => T) => T;
+
 export interface LiveOptions {
   readonly host: HostAccess;
   readonly registry: Registry;
@@ -45,6 +48,9 @@ export interface LiveOptions {
   readonly bytes: number;
   /** Milliseconds from any origin. */
   readonly elapsed: () => number;
+  readonly wallMs: number;
+  /** Ends getters of the host; absent where none can hang. */
+  readonly within?: Within;
   /** Looks into undeclared objects; absent where nothing but descriptors is used. */
   readonly hidden?: HiddenView;
 }
@@ -53,6 +59,8 @@ export interface LiveOptions {
 const budget = 1_000;
 /** Reading a member for longer than this is mentioned. */
 const slowMs = 5;
+/** One getter of the host may take this share of the time that is left: however many are slow, the rest is still shown. */
+const share = 1 / 8;
 
 /** A value that has members or elements; dates, decimals and their like are whole. */
 const canBeOpened = (value: unknown): value is object =>
@@ -66,12 +74,14 @@ interface At {
 export class LiveView {
   readonly #options: LiveOptions;
   readonly #encoder: Encoder;
+  readonly #start: number;
   readonly #open: { readonly value: object; readonly path: string }[] = [];
   #left = budget;
   #hint: string | undefined;
 
   constructor(options: LiveOptions) {
     this.#options = options;
+    this.#start = options.elapsed();
     this.#encoder = new Encoder({
       host: options.host,
       items: 20,
@@ -226,10 +236,19 @@ export class LiveView {
         ...(declaration?.attributes === undefined ? {} : { attributes: declaration.attributes.map(attributeInfo) }),
       } as const;
       const inside = { expr: head.expr, depth: at.depth - 1 };
-      return { ...this.#read(() => checkOf(memberType, host)(read(value)), memberType, inside), ...head };
+      const given = () => (declaration?.read === undefined ? read(value) : this.#ending(() => read(value)));
+      return { ...this.#read(() => checkOf(memberType, host)(given()), memberType, inside), ...head };
     });
     const more = shown.length - start - members.length;
     return more > 0 ? { members, more } : { members };
+  }
+
+  /** Code of the host, ended when it takes more than its share of the time. */
+  #ending<T>(run: () => T): T {
+    const { elapsed, wallMs, within } = this.#options;
+    if (within === undefined) return run();
+    const left = wallMs - (elapsed() - this.#start);
+    return within(Math.max(1, Math.ceil(left * share)), run);
   }
 
   /** What reading gives: a value, a count, a reference, or why not. */

@@ -12,6 +12,7 @@ import type { AnyDeclaration } from "./declaration.ts";
 import { guarded } from "./guarded.ts";
 import { Registry } from "./registry.ts";
 import { rootType } from "./root-type.ts";
+import { timed } from "./timed.ts";
 
 export interface InspectOptions {
   /** Declared types. A root whose class is declared, or whose elements are of one declared class, is seen as such. */
@@ -69,6 +70,7 @@ export const inspected = (roots: Readonly<Record<string, unknown>>, options: Ins
       limits: { ...limits, wallMs: Math.min(wallMs, limits.wallMs) },
       elapsed: () => performance.now(),
       hidden: view,
+      within: timed,
     });
   return { inspection, limits, close: () => view.close() };
 };

@@ -1,48 +1,34 @@
 /**
- * A question that gives the thread back between slices. A slice ends at the first step beyond a quarter of its time, and is ended from
- * outside, host's code and all, when a step takes the whole. What was asked changes nothing, so it can begin anew: with more time where the
- * machine did not let the thread run, with the same where it did, since what runs for the first time is slow.
+ * A question that gives the thread back between slices. A slice ends at the first step beyond its time. A step that holds the thread for
+ * longer than any may, host's code and all, is ended from outside, and the question with it: nothing of the host runs twice for one answer.
  */
 import { LinqError } from "../linq/error.ts";
 import type { Turns } from "../linq/turns.ts";
 import { timed } from "./timed.ts";
 
-/** Runs the next slice of at most so many milliseconds; undefined while there is more to do. */
+/** Runs the next slice, which ends at a step after so many milliseconds; undefined while there is more to do. */
 export type Slice<T> = (ms: number) => { readonly value: T } | undefined;
 
-/** How often a question begins anew because the machine stood still, each time with twice as much wall time. */
-const stalls = 6;
-/** How often it does because the processor's time was used up. */
-const overruns = 4;
+export interface Slicing<T> {
+  /** Milliseconds that one slice may hold the thread at the very most. */
+  readonly holdMs: number;
+  /** The outcome of work that was ended. */
+  readonly failed: (error: LinqError) => T;
+}
 
-/** Milliseconds of the processor that this thread has used. */
-const used = (): number => {
-  const { user, system } = process.threadCpuUsage();
-  return (user + system) / 1_000;
-};
-
-export const sliced = <T>(begin: () => Turns<T>, failed: (error: LinqError) => T): Slice<T> => {
-  let work = begin();
-  let stalled = 0;
-  let overrun = 0;
-  return (ms) => {
-    const before = used();
+export const sliced =
+  <T>(work: Turns<T>, { holdMs, failed }: Slicing<T>): Slice<T> =>
+  (ms) => {
     try {
-      return timed(ms * 2 ** stalled, () => untilQuarter(work, ms));
+      return timed(holdMs, () => stepsFor(work, ms));
     } catch (error) {
       if (!(error instanceof LinqError)) throw error;
-      if (error.code !== "deadline") return { value: failed(error) };
-      if (used() - before < ms * 0.9) stalled++;
-      else overrun++;
-      if (stalled > stalls || overrun > overruns) return { value: failed(error) };
-      work = begin();
-      return undefined;
+      return { value: failed(error) };
     }
   };
-};
 
-const untilQuarter = <T>(work: Turns<T>, ms: number): ReturnType<Slice<T>> => {
-  const until = performance.now() + ms / 4;
+const stepsFor = <T>(work: Turns<T>, ms: number): ReturnType<Slice<T>> => {
+  const until = performance.now() + ms;
   let othersRan = true;
   do {
     const step = work.next(othersRan);

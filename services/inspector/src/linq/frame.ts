@@ -22,6 +22,7 @@ export class Frame {
   #queryLeft: number;
   #rowLeft: number;
   #left = 0;
+  #inRow = false;
 
   constructor(limits: Limits, clock: Clock) {
     this.limits = limits;
@@ -39,7 +40,24 @@ export class Frame {
 
   /** Starts the next row: its own fuel is full again. */
   row(): void {
+    this.#inRow = true;
     if (this.#rowLeft !== this.limits.fuelPerRow) this.#rowLeft = this.limits.fuelPerRow;
+  }
+
+  /** Ends the row: what follows is paid for by the query alone. */
+  endRow(): void {
+    this.#inRow = false;
+  }
+
+  /** A function of elements for which each of them is a row, unless they are part of a row themselves. */
+  byRow<T>(run: (item: unknown) => T): (item: unknown) => T {
+    if (this.#inRow) return run;
+    return (item) => {
+      this.row();
+      const value = run(item);
+      this.endRow();
+      return value;
+    };
   }
 
   /** Takes many rows' single steps at once and looks at the clock. */
@@ -61,7 +79,7 @@ export class Frame {
     const taken = portion - this.#left;
     this.#left = portion;
     this.#queryLeft -= taken;
-    this.#rowLeft -= taken;
+    if (this.#inRow) this.#rowLeft -= taken;
     if (this.#queryLeft < 0) throw this.#exhausted("query", this.limits.fuelPerQuery);
     if (this.#rowLeft < 0) throw this.#exhausted("row", this.limits.fuelPerRow);
     this.checkTime();

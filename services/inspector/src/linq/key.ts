@@ -3,9 +3,13 @@ import type { Frame } from "./frame.ts";
 import type { HostAccess } from "./host.ts";
 import { keyOf } from "./operator/compare.ts";
 
-/** The key of a value for maps, at a step for every sixteen characters that had to be made for it. */
+/** A longer key is made of lists, whose characters were copied once for each list around them. */
+const long = 1_024;
+
+/** The key of a value for maps, at a step for every sixteen characters that had to be made for it, at two for each one of a long key. */
 export const paidKey = (value: unknown, host: HostAccess, frame: Frame): unknown => {
   const key = keyOf(value, host);
-  if (typeof key === "string" && typeof value !== "string") frame.spend(key.length >> 4);
+  if (typeof key === "string" && typeof value !== "string")
+    frame.spend(key.length > long ? 2 * key.length : key.length >> 4);
   return key;
 };

@@ -6,9 +6,12 @@ export interface Limits {
   readonly textBytes: number;
   /** Deepest syntax tree, and deepest nesting of brackets. */
   readonly depth: number;
-  /** Steps that one row (or one `eval`) may take: each element visited by a nested sequence method is a step. */
+  /**
+   * Steps that one row may take: each element visited by a sequence method is a step. Outside any row (in `eval`, `from`, over a group) the
+   * elements of a sequence method are rows themselves; those of another inside of it belong to their row.
+   */
   readonly fuelPerRow: number;
-  /** Steps of the whole query; each row is one step besides its own. */
+  /** Steps of the whole query or evaluation; each row is one step besides its own. */
   readonly fuelPerQuery: number;
   /** Longest string an expression may make, in UTF-16 units; checked before it is made. */
   readonly stringLength: number;

@@ -90,7 +90,7 @@ export const sequencing = portable(
       try {
         const items = itemsOf(collection);
         frame.spend(1 + (items.length >> 4));
-        return run(items, { frame, lambdas, values: values() });
+        return run(items, { frame, lambdas: lambdas.map((lambda) => frame.byRow(lambda)), values: values() });
       } catch (error) {
         throw located(error, at);
       }

@@ -4,7 +4,7 @@ import { type Inspected, inspect, member } from "../host.ts";
 import { RegisteredRoots } from "./registered.ts";
 
 const generous = { wallMs: 600_000, fuelPerRow: 1_000_000_000, fuelPerQuery: 10_000_000_000 };
-const short = { wallMs: 600_000, sliceMs: 10 };
+const short = { wallMs: 600_000, sliceMs: 5, holdMs: 60_000 };
 const { signal } = new AbortController();
 
 let open: Inspected | undefined;
@@ -64,7 +64,7 @@ test.each([
   ["an expression", "eval", { expr: "Rows.Any(Rows.Any(Rows.Any(id < 0)))" }],
   ["the test of one row", "query", { from: "Rows", where: "Rows.Any(root.id < Rows.Count(id < 0))" }],
   ["code of the host", "eval", { expr: "Sly.forever" }],
-] as const)("%s without an end is ended within its slice, and says why that is short", async (_, tool, input) => {
+] as const)("%s without an end is ended in its turn, and says why", async (_, tool, input) => {
   class Sly {
     get forever(): number {
       for (;;) Math.sqrt(2);
@@ -73,7 +73,7 @@ test.each([
   const members = [member("forever", "Double", { read: (owner) => (owner as Sly).forever })];
   const types = [{ kind: "class" as const, name: "Sly", constructs: Sly, members }];
   open = inspect({ Rows: rows, Sly: new Sly() }, { limits: generous, types });
-  expect(await new RegisteredRoots(short).ask(tool, input, signal)).toMatchObject({
+  expect(await new RegisteredRoots({ ...short, holdMs: 200 }).ask(tool, input, signal)).toMatchObject({
     kind: "problem",
     problem: {
       code: "deadline",

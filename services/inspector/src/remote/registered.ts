@@ -1,16 +1,15 @@
 /**
  * This process, when a program in it has called `inspect`. Its objects are here and can not be anywhere else, so their questions run in
- * this thread: in short slices, one a turn of the loop, so that nobody else waits for longer than one of them.
+ * this thread, one a turn of the loop: queries in short slices, so that nobody else waits for longer than one of them; what has no
+ * rows to stop at in one piece.
  */
 import { type Answer, type Asker, answerOf } from "../asker.ts";
-import type { Attached } from "../host.ts";
+import type { Allowed, Attached } from "../host.ts";
 import { inspectionSlot } from "../slot.ts";
 import type { Reply, Tool } from "../worker-message.ts";
 
-export interface RegisteredOptions {
-  /** Milliseconds for one question, the turns of others included. */
-  readonly wallMs: number;
-  /** Milliseconds that the thread is held at a time. */
+export interface RegisteredOptions extends Allowed {
+  /** Milliseconds after which a query gives the thread back at the next row or two. */
   readonly sliceMs: number;
 }
 
@@ -31,10 +30,10 @@ export class RegisteredRoots implements Asker {
   }
 
   async ask(tool: Tool, input: unknown, signal: AbortSignal): Promise<Answer> {
-    const { wallMs, sliceMs } = this.#options;
+    const { sliceMs, ...time } = this.#options;
     const found = attached();
     if (found === undefined) return { kind: "gone", why: "no program in this process has called inspect({ … })" };
-    const slice = found.start(JSON.stringify({ id: 0, tool, input }), wallMs);
+    const slice = found.start(JSON.stringify({ id: 0, tool, input }), time);
     try {
       for (;;) {
         const done = await this.#inTurn(() => (signal.aborted ? undefined : slice(sliceMs)));
@@ -65,4 +64,4 @@ const explained = (answer: Answer): Answer =>
     : answer;
 
 const shortOfTime =
-  "objects of this process are read in its own thread, a slice at a time: a query is cut into slices by its rows, an expression and the test of one row are not. Narrow the question, raise `source.sliceMs` or `source.wallMs`, or let the inspector look from another process (`source.kind: process`)";
+  "objects of this process are read in its own thread: a query gives it back between rows, an expression and code of the program hold it, for `source.holdMs` at most. Narrow the question, raise that or `source.wallMs`, or let the inspector look from another process (`source.kind: process`)";

@@ -9,6 +9,7 @@ import type { HostAccess } from "../host.ts";
 import { paidKey } from "../key.ts";
 import { orderOf } from "../operator/compare.ts";
 import { named, portable } from "../portable.ts";
+import { ranking } from "../ranking.ts";
 import { Group, Sequence } from "../value/sequence.ts";
 
 const identity: Lambda = (item) => item;
@@ -180,15 +181,9 @@ export const orderBy = portable(
   "orderBy",
   (signs: readonly (1 | -1)[], host: HostAccess): SequenceRun =>
     (items, call) => {
-      call.frame.spend(items.length * (1 + Math.ceil(Math.log2(items.length + 1))));
+      call.frame.spend(items.length * (1 + Math.ceil(Math.log2(items.length + 1) / 2)));
       const rows = items.map((item) => ({ item, keys: call.lambdas.map((key) => key(item)) }));
-      rows.sort((a, b) => {
-        for (let index = 0; index < signs.length; index++) {
-          const order = orderOf(a.keys[index], b.keys[index], host) * (signs[index] ?? 1);
-          if (order !== 0) return order;
-        }
-        return 0;
-      });
+      rows.sort(ranking(signs, host, call.frame));
       return made(
         rows.map(({ item }) => item),
         call,

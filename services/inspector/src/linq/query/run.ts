@@ -3,7 +3,7 @@
  * is asked of them. Between two chunks of rows whoever runs it may do something else.
  */
 import { paidKey } from "../key.ts";
-import { orderOf } from "../operator/compare.ts";
+import { ranking } from "../ranking.ts";
 import type { Turns } from "../turns.ts";
 import type { Type } from "../type.ts";
 import { Group } from "../value/sequence.ts";
@@ -31,16 +31,18 @@ type Running = Turns<QueryResult>;
 
 /** Runs a query. Throws `QueryError`. */
 export const run = (query: Runnable): Running => {
-  const { distinct, tallied } = query.outline;
+  const { outline } = query;
   if (query.groupBy !== undefined) return grouped(query);
-  if (distinct || tallied) return collected(query);
+  if (outline.distinct) return differing(query);
+  if (outline.tallied) return tallied(query);
   return query.orderBy.length > 0 ? ordered(query) : streamed(query);
 };
 
-const shape = ({ select, frame }: Runnable, row: unknown): unknown => {
+/** A row in the form that was asked for. What is done with a group's elements is paid for by each: a group is no row. */
+const shape = ({ select, groupBy, frame }: Runnable, row: unknown): unknown => {
   if (select === undefined) return row;
   frame.slots[0] = row;
-  frame.row();
+  if (groupBy === undefined) frame.row();
   return select(frame);
 };
 
@@ -64,15 +66,19 @@ const streamed = function* (query: Runnable): Running {
   return { rows: out, type, matched: sink.seen, counted: !more, more, path };
 };
 
-const rankingOf = ({ orderBy, host }: Runnable): Ranking => {
-  const signs = orderBy.map(({ descending }) => (descending ? -1 : 1));
-  return (a, b) => {
-    for (let index = 0; index < signs.length; index++) {
-      const order = orderOf(a.keys[index], b.keys[index], host) * (signs[index] ?? 1);
-      if (order !== 0) return order;
-    }
-    return a.index - b.index;
-  };
+/** By the keys, then as the rows came. */
+const rankingOf = ({ orderBy, host, frame }: Runnable): Ranking => {
+  const byKeys = ranking(
+    orderBy.map(({ descending }) => (descending ? -1 : 1)),
+    host,
+    frame,
+  );
+  return (a, b) => byKeys(a, b) || a.index - b.index;
+};
+
+const topFor = (query: Runnable): Top => {
+  const { skip, take } = query.outline;
+  return new Top(Math.max(1, skip + take), rankingOf(query));
 };
 
 /** Keys of the row that is in its slot. */
@@ -84,7 +90,7 @@ const keysOf = ({ orderBy, frame }: Runnable): readonly unknown[] => {
 /** Ordered: only the rows wanted are kept, in a heap. */
 const ordered = function* (query: Runnable): Running {
   const { skip, take, resultType: type } = query.outline;
-  const top = new Top(Math.max(1, skip + take), rankingOf(query));
+  const top = topFor(query);
   const row = (given: unknown, index: number): boolean => {
     top.offer({ row: given, keys: keysOf(query), index });
     return true;
@@ -96,30 +102,53 @@ const ordered = function* (query: Runnable): Running {
   return { rows, type, matched: top.seen, counted: true, more: top.seen > skip + take, path };
 };
 
-/** Distinct and counted results: every match is shaped; equal values are found by their keys. */
-const collected = function* (query: Runnable): Running {
+/** Counted results: every match is shaped, and equal values are counted by their keys. */
+const tallied = function* (query: Runnable): Running {
   const { frame, host, outline } = query;
-  const { skip, take, distinct, resultType: type } = outline;
+  const { skip, take, resultType: type } = outline;
   const tally = new Tally((value) => paidKey(value, host, frame));
-  const kept: Ranked[] = [];
-  const isOrdered = query.orderBy.length > 0;
+  const top = topFor(query);
   const path = yield* scan(query, {
-    row: (row, index) => {
-      const keys = isOrdered ? keysOf(query) : [];
-      const value = shape(query, row);
-      const isNew = tally.add(value);
-      if (distinct && !isNew && !isOrdered) return true;
-      if (isOrdered || kept.length < skip + take) kept.push({ row: value, keys, index });
-      frame.admit(kept.length);
+    row: (given, index) => {
+      const keys = keysOf(query);
+      const row = shape(query, given);
+      tally.add(row);
+      top.offer({ row, keys, index });
       return true;
     },
   });
-  if (isOrdered) kept.sort(rankingOf(query));
-  const all = distinct ? unique(kept, query) : kept;
-  const matched = distinct ? tally.size : tally.total;
-  const rows = all.slice(skip, skip + take).map(({ row }) => row);
-  const more = matched > skip + take;
-  return { rows, type, matched, counted: true, more, path, ...(distinct ? {} : { counts: tally.most(50) }) };
+  const rows = top
+    .sorted()
+    .slice(skip, skip + take)
+    .map(({ row }) => row);
+  const more = top.seen > skip + take;
+  return { rows, type, matched: top.seen, counted: true, more, path, counts: tally.most(50) };
+};
+
+/** Distinct results: of equal values the one that comes first stands for all, so that only those are ordered. */
+const differing = function* (query: Runnable): Running {
+  const { frame, host, outline } = query;
+  const { skip, take, resultType: type } = outline;
+  const rank = rankingOf(query);
+  const first = new Map<unknown, Ranked>();
+  const path = yield* scan(query, {
+    row: (given, index) => {
+      const keys = keysOf(query);
+      const entry = { row: shape(query, given), keys, index };
+      const id = paidKey(entry.row, host, frame);
+      const known = first.get(id);
+      if (known === undefined) frame.admit(first.size + 1);
+      if (known === undefined || rank(entry, known) < 0) first.set(id, entry);
+      return true;
+    },
+  });
+  const top = topFor(query);
+  for (const entry of first.values()) top.offer(entry);
+  const rows = top
+    .sorted()
+    .slice(skip, skip + take)
+    .map(({ row }) => row);
+  return { rows, type, matched: top.seen, counted: true, more: top.seen > skip + take, path };
 };
 
 const unique = (entries: readonly Ranked[], { frame, host }: Runnable): readonly Ranked[] => {
@@ -136,27 +165,16 @@ const unique = (entries: readonly Ranked[], { frame, host }: Runnable): readonly
 class Tally {
   readonly #counts = new Map<unknown, { readonly value: unknown; count: number }>();
   readonly #keyOf: (value: unknown) => unknown;
-  total = 0;
 
   constructor(keyOf: (value: unknown) => unknown) {
     this.#keyOf = keyOf;
   }
 
-  get size(): number {
-    return this.#counts.size;
-  }
-
-  /** True when the value is new. */
-  add(value: unknown): boolean {
-    this.total++;
+  add(value: unknown): void {
     const key = this.#keyOf(value);
     const known = this.#counts.get(key);
-    if (known !== undefined) {
-      known.count++;
-      return false;
-    }
-    this.#counts.set(key, { value, count: 1 });
-    return true;
+    if (known === undefined) this.#counts.set(key, { value, count: 1 });
+    else known.count++;
   }
 
   most(limit: number): readonly { readonly value: unknown; readonly count: number }[] {
@@ -176,10 +194,10 @@ const grouped = function* (query: Runnable): Running {
   const { skip, take, distinct, countsOnly, resultType: type } = outline;
   const groups = new Map<unknown, Counted>();
   const path = yield* scan(query, gathering(query, groups));
+  frame.endRow();
   const made = [...groups.values()].map((group) => new Group(group.key, countsOnly ? sized(group.count) : group.rows));
   const entries = made.map((row, index): Ranked => {
     frame.slots[0] = row;
-    frame.row();
     return { row, keys: keysOf(query), index };
   });
   if (orderBy.length > 0) entries.sort(rankingOf(query));

@@ -21,3 +21,14 @@ test("property: the first k of a stable sort, whatever comes", () => {
     ),
   );
 });
+
+test("many rows are the first of the same order, however often they are cut", () => {
+  const ranking = (a: Ranked, b: Ranked): number => Number(a.keys[0]) - Number(b.keys[0]) || a.index - b.index;
+  const rows = Array.from(
+    { length: 30_000 },
+    (_, index): Ranked => ({ row: index, keys: [(index * 7919) % 6_007], index }),
+  );
+  const top = new Top(5_000, ranking);
+  for (const row of rows) top.offer(row);
+  expect(top.sorted()).toEqual(rows.toSorted(ranking).slice(0, 5_000));
+});

@@ -1,5 +1,6 @@
 /**
- * The first `k` rows of an ordering in one pass: a heap whose root is the worst row kept, so that most rows cost one comparison.
+ * The first `k` rows of an ordering in one pass: a heap whose root is the worst row kept, so that most rows cost one comparison. A large
+ * `k` is sorted and cut whenever twice as many came: a heap of that size would be slower.
  * Ties are decided by the row's place, which makes the result that of a stable sort.
  */
 export interface Ranked {
@@ -10,8 +11,12 @@ export interface Ranked {
 
 export type Ranking = (a: Ranked, b: Ranked) => number;
 
+/** From here on sorting is faster than a heap. */
+const large = 4_096;
+
 export class Top {
   readonly #size: number;
+  readonly #isLarge: boolean;
   readonly #ranking: Ranking;
   readonly #heap: Ranked[] = [];
   /** Rows offered or passed over so far. */
@@ -22,12 +27,18 @@ export class Top {
   /** @param size most rows kept; at least 1 */
   constructor(size: number, ranking: Ranking) {
     this.#size = size;
+    this.#isLarge = size > large;
     this.#ranking = ranking;
   }
 
   offer(entry: Ranked): void {
     this.seen++;
     const heap = this.#heap;
+    if (this.#isLarge) {
+      heap.push(entry);
+      if (heap.length >= 2 * this.#size) this.#cut();
+      return;
+    }
     if (heap.length < this.#size) {
       heap.push(entry);
       this.#up(heap.length - 1);
@@ -48,7 +59,13 @@ export class Top {
 
   /** The rows kept, best first. */
   sorted(): readonly Ranked[] {
-    return [...this.#heap].sort(this.#ranking);
+    return [...this.#heap].sort(this.#ranking).slice(0, this.#size);
+  }
+
+  #cut(): void {
+    this.#heap.sort(this.#ranking);
+    this.#heap.length = this.#size;
+    this.#raise();
   }
 
   #up(start: number): void {
