@@ -63,3 +63,15 @@ describe("a command that runs the services by itself", () => {
     expect(err).toMatch(/^error: no upstream offers a tool nobody__echo$/m);
   }, 60_000);
 });
+
+it("the doctor says what of it cannot be followed", async () => {
+  write("startup.ts", "export default () => undefined;");
+  const { out } = await run("doctor", "--json");
+  expect(JSON.parse(out).rows).toContainEqual(
+    expect.objectContaining({
+      check: "  connections: what is written down",
+      result: "warning",
+      detail: expect.stringMatching(/startup\.ts is not run, for there is startup\.lua, too: .*"not a name", "empty"/),
+    }),
+  );
+}, 60_000);

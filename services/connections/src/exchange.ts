@@ -28,6 +28,8 @@ export interface Exchange {
   tools(): readonly ToolDefinition[];
   /** The tool of that name; its name alone for one about which there is more to say than that it is not there. */
   find(name: string): ToolDefinition | undefined;
+  /** Resolves when all that is written down was read. */
+  readonly declared: Promise<void>;
   /** What of the configuration could not be followed. */
   trouble(): string | undefined;
   info(): Readonly<Record<string, unknown>>;
@@ -88,6 +90,7 @@ export const openExchange = (host: Host, config: Wanted, toolsChanged: () => voi
       if (tool !== undefined) return listed(tool);
       return isClaimed(board, name) || (written.isReading() && name.includes(seam)) ? { name } : undefined;
     },
+    declared,
     trouble: written.trouble,
     info: () => ({ connections: board.names.length, tools: board.catalogue.tools.length }),
     close: () => board.close(),

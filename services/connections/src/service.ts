@@ -8,7 +8,7 @@
 import { existsSync } from "node:fs";
 import { resolve } from "node:path";
 import connections from "@fairlead/contracts/connections";
-import { type Condition, defineService, type Host } from "@fairlead/kernel/service";
+import { type Condition, defineService, type Host, type SelfCheck } from "@fairlead/kernel/service";
 import * as Effect from "effect/Effect";
 import { type ConnectionsConfig, configSchema } from "./config.ts";
 import { seam } from "./core/relayed-name.ts";
@@ -63,6 +63,16 @@ const start = (host: Host<ConnectionsConfig>) =>
         return trouble === undefined
           ? { state: "ready" }
           : { state: "degraded", why: trouble, fix: "mend it and start the kernel again" };
+      },
+      checks: async (): Promise<readonly SelfCheck[]> => {
+        if (!wantsAny(config)) return [];
+        const { declared, trouble } = await open();
+        await declared;
+        const found = trouble();
+        const name = "what is written down";
+        return found === undefined
+          ? [{ name, ok: true, detail: "can be followed" }]
+          : [{ name, ok: false, detail: found, fix: "mend it" }];
       },
       info: () => exchange?.info() ?? { connections: 0, tools: 0 },
     };
