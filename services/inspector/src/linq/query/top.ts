@@ -1,6 +1,7 @@
 /**
  * The first `k` rows of an ordering in one pass: a heap whose root is the worst row kept, so that most rows cost one comparison. A large
- * `k` is sorted and cut whenever twice as many came: a heap of that size would be slower.
+ * `k` is sorted, which is faster than a heap of that size: in runs as they come, since one sort of all would hold the thread for long, and
+ * a sort of sorted runs only merges them.
  * Ties are decided by the row's place, which makes the result that of a stable sort.
  */
 export interface Ranked {
@@ -13,12 +14,15 @@ export type Ranking = (a: Ranked, b: Ranked) => number;
 
 /** From here on sorting is faster than a heap. */
 const large = 4_096;
+const run = 8_192;
 
 export class Top {
   readonly #size: number;
   readonly #isLarge: boolean;
   readonly #ranking: Ranking;
   readonly #heap: Ranked[] = [];
+  /** Rows that came since the last run was sorted. */
+  readonly #run: Ranked[] = [];
   /** Rows offered or passed over so far. */
   seen = 0;
   /** First key of the worst row kept, once as many are kept as wanted and if it is a number; else NaN. */
@@ -35,8 +39,8 @@ export class Top {
     this.seen++;
     const heap = this.#heap;
     if (this.#isLarge) {
-      heap.push(entry);
-      if (heap.length >= 2 * this.#size) this.#cut();
+      this.#run.push(entry);
+      if (this.#run.length >= run) this.#endRun();
       return;
     }
     if (heap.length < this.#size) {
@@ -59,10 +63,14 @@ export class Top {
 
   /** The rows kept, best first. */
   sorted(): readonly Ranked[] {
+    this.#endRun();
     return [...this.#heap].sort(this.#ranking).slice(0, this.#size);
   }
 
-  #cut(): void {
+  #endRun(): void {
+    for (const entry of this.#run.sort(this.#ranking)) this.#heap.push(entry);
+    this.#run.length = 0;
+    if (this.#heap.length < 2 * this.#size) return;
     this.#heap.sort(this.#ranking);
     this.#heap.length = this.#size;
     this.#raise();
