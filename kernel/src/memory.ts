@@ -6,7 +6,7 @@ import "./version.ts";
 import { compose } from "./composition.ts";
 import { readConfig } from "./config.ts";
 import { makeEvents } from "./events.ts";
-import { makeLog } from "./log.ts";
+import { type Log, makeLog } from "./log.ts";
 import { readSections, refuseUnknownServices } from "./sections.ts";
 import type { Service } from "./service.ts";
 import { connect, type MemoryTransport } from "./transport/memory.ts";
@@ -19,6 +19,8 @@ export interface MemoryKernelOptions {
   /** Folder for what must survive a restart; the XDG state folder when left out. */
   readonly stateDir?: string;
   readonly env?: Readonly<Record<string, string | undefined>>;
+  /** Warnings on stderr when left out. */
+  readonly log?: Log;
 }
 
 export interface MemoryKernel extends MemoryTransport {
@@ -42,7 +44,7 @@ export const openMemoryKernel = (services: readonly Service[], options: MemoryKe
     sections: readSections(config.services, services),
     env: options.env ?? process.env,
     events: makeEvents(),
-    log: makeLog({ level: "warn" }),
+    log: options.log ?? makeLog({ level: "warn" }),
     schema: async () => undefined,
   });
   return { ...connect(composition.dispatch), close: () => composition.close() };
