@@ -76,13 +76,16 @@ it("logs in, and again for the rights that a call has wanted", async () => {
   for (const words of [
     ["conn", "ls", "--json"],
     ["conn", "status", "up"],
-    ["services", "events", "--json"],
   ]) {
-    const asked = start(command, words);
-    if (words.includes("events")) setTimeout(() => asked.child.kill("SIGINT"), 2_000);
-    const { out, err } = await asked.ended;
-    said.push(out, err);
+    const asked = await run(command, words);
+    said.push(asked.out, asked.err);
   }
+  const types = ["connection.Blocked", "connection.Connected"];
+  const events = start(command, ["services", "events", "--json", "--type", ...types]);
+  await events.until(/connection\.Connected.*\n[\s\S]*connection\.Connected.*\n/);
+  events.child.kill("SIGINT");
+  const followed = await events.ended;
+  said.push(followed.out, followed.err);
   kernel.child.kill("SIGTERM");
   const { out, err } = await kernel.ended;
   for (const token of peer.given) expect([...said, out, err].join("\n")).not.toContain(token);

@@ -39,7 +39,6 @@ export interface SessionOptions extends Omit<ServerParts, "endpoint"> {
   readonly limits: SessionLimits;
   /** Milliseconds on a clock that never goes back. */
   readonly now: () => number;
-  /** Milliseconds that a reader may leave the socket full before it is cut off. */
   /** Tells when the caller who used a session last is let in no longer. */
   readonly streams: Pick<OpenStreams, "follow">;
   readonly recogniser: Recogniser;

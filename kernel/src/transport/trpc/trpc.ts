@@ -41,7 +41,7 @@ export const mount = (surroundings: Surroundings, { streams }: TrpcParts): Mount
   const resolve = async (request: GuardedRequest, response: ServerResponse, sent: Sent): Promise<void> => {
     const context: TrpcContext = {
       terms: termsOf(request, sent.isBatch),
-      errorBytes: errorBytes(sent.names.length),
+      errorBytes: errorBytes(sent.calls),
       explain: (name) => catalog.explain(name),
     };
     const web = await resolveResponse({
@@ -84,7 +84,7 @@ export const mount = (surroundings: Surroundings, { streams }: TrpcParts): Mount
     return resolve(request, response, {
       text: body.text,
       isBatch,
-      names,
+      calls: names.length,
       entries: entries.filter((each) => each !== undefined),
     });
   };
@@ -103,8 +103,8 @@ export const mount = (surroundings: Surroundings, { streams }: TrpcParts): Mount
 interface Sent {
   readonly text: string;
   readonly isBatch: boolean;
-  readonly names: readonly string[];
-  /** Of the names, those that there are. */
+  readonly calls: number;
+  /** What is called, as far as there is such a thing. */
   readonly entries: readonly CatalogEntry[];
 }
 

@@ -242,24 +242,9 @@ export const typeName = (type: Type): string => {
 export const primitiveOf = (type: Type): "boolean" | "number" | "bigint" | "string" | undefined => {
   if (type.kind === "enum") return "number";
   if (type.kind !== "scalar") return undefined;
-  switch (type.name) {
-    case "Boolean":
-      return "boolean";
-    case "String":
-      return "string";
-    case "Int64":
-    case "UInt64":
-      return "bigint";
-    case "Decimal":
-    case "DateTime":
-    case "DateOnly":
-    case "TimeOnly":
-    case "TimeSpan":
-    case "Guid":
-    case "Uri":
-    case "Char":
-      return undefined;
-    default:
-      return "number";
-  }
+  const { name } = type;
+  if (name === "Boolean") return "boolean";
+  if (name === "String") return "string";
+  if (name === "Int64" || name === "UInt64") return "bigint";
+  return isNumberName(name) && name !== "Decimal" ? "number" : undefined;
 };

@@ -81,6 +81,14 @@ const topFor = (query: Runnable): Top => {
   return new Top(Math.max(1, skip + take), rankingOf(query));
 };
 
+/** The rows wanted, of all that were offered. */
+const best = ({ outline }: Runnable, top: Top, path: Path): QueryResult => {
+  const { skip, take, resultType: type } = outline;
+  const kept = top.sorted().slice(skip, skip + take);
+  const rows = kept.map(({ row }) => row);
+  return { rows, type, matched: top.seen, counted: true, more: top.seen > skip + take, path };
+};
+
 /** Keys of the row that is in its slot. */
 const keysOf = ({ orderBy, frame }: Runnable): readonly unknown[] => {
   const [only, second] = orderBy;
@@ -89,7 +97,6 @@ const keysOf = ({ orderBy, frame }: Runnable): readonly unknown[] => {
 
 /** Ordered: only the rows wanted are kept, in a heap. */
 const ordered = function* (query: Runnable): Running {
-  const { skip, take, resultType: type } = query.outline;
   const top = topFor(query);
   const row = (given: unknown, index: number): boolean => {
     top.offer({ row: given, keys: keysOf(query), index });
@@ -97,15 +104,13 @@ const ordered = function* (query: Runnable): Running {
   };
   const sink = { top, row };
   const path = yield* scan(query, sink);
-  const kept = top.sorted().slice(skip, skip + take);
-  const rows = kept.map((entry) => shape(query, entry.row));
-  return { rows, type, matched: top.seen, counted: true, more: top.seen > skip + take, path };
+  const found = best(query, top, path);
+  return { ...found, rows: found.rows.map((each) => shape(query, each)) };
 };
 
 /** Counted results: every match is shaped, and equal values are counted by their keys. */
 const tallied = function* (query: Runnable): Running {
-  const { frame, host, outline } = query;
-  const { skip, take, resultType: type } = outline;
+  const { frame, host } = query;
   const tally = new Tally((value) => paidKey(value, host, frame));
   const top = topFor(query);
   const path = yield* scan(query, {
@@ -117,18 +122,12 @@ const tallied = function* (query: Runnable): Running {
       return true;
     },
   });
-  const rows = top
-    .sorted()
-    .slice(skip, skip + take)
-    .map(({ row }) => row);
-  const more = top.seen > skip + take;
-  return { rows, type, matched: top.seen, counted: true, more, path, counts: tally.most(50) };
+  return { ...best(query, top, path), counts: tally.most(50) };
 };
 
 /** Distinct results: of equal values the one that comes first stands for all, so that only those are ordered. */
 const differing = function* (query: Runnable): Running {
-  const { frame, host, outline } = query;
-  const { skip, take, resultType: type } = outline;
+  const { frame, host } = query;
   const rank = rankingOf(query);
   const first = new Map<unknown, Ranked>();
   const path = yield* scan(query, {
@@ -144,11 +143,7 @@ const differing = function* (query: Runnable): Running {
   });
   const top = topFor(query);
   for (const entry of first.values()) top.offer(entry);
-  const rows = top
-    .sorted()
-    .slice(skip, skip + take)
-    .map(({ row }) => row);
-  return { rows, type, matched: top.seen, counted: true, more: top.seen > skip + take, path };
+  return best(query, top, path);
 };
 
 const unique = (entries: readonly Ranked[], { frame, host }: Runnable): readonly Ranked[] => {
