@@ -1,7 +1,6 @@
 /** Emits `manifest.ts`: which modules a kernel loads, and where it finds what was generated. */
-
-import type { GeneratedFile, Project } from "../model/project.ts";
-import { importTypes, indent, propertyKey, quote, typescript } from "../print/text.ts";
+import { importTypes, indent, propertyKey, quote, typescript } from "../printer.ts";
+import type { GeneratedFile, Project } from "../project.ts";
 
 export const emitManifest = ({ services, modules, out, imports }: Project): readonly GeneratedFile[] => {
   const { from, base } = imports.schemas;

@@ -2,7 +2,7 @@
  * The connections service: what the configuration and callers want connected, and the tools of what is.
  *
  * It is up at once, whatever the upstreams do. Where nothing is to be connected from the start, and in a kernel that ends with its one
- * call, the exchange (`exchange.ts`) is opened by the first call. Until it is open, each name that may be an upstream tool is taken: its
+ * call, the exchange (`composition.ts`) is opened by the first call. Until it is open, each name that may be an upstream tool is taken: its
  * call waits, and is told.
  */
 import { existsSync } from "node:fs";
@@ -10,16 +10,15 @@ import { resolve } from "node:path";
 import connections from "@fairlead/contracts/connections";
 import { type Condition, defineService, type Host, type SelfCheck } from "@fairlead/kernel/service";
 import * as Effect from "effect/Effect";
-import { type ConnectionsConfig, configSchema } from "./config.ts";
-import { seam } from "./core/relayed-name.ts";
-import type { Exchange } from "./exchange.ts";
-
-import type { Wanted } from "./written.ts";
+import type { Exchange } from "./composition.ts";
+import { type ConnectionsConfig, configSchema } from "./config/config.ts";
+import type { Wanted } from "./declarations.ts";
+import { seam } from "./tools/relayed-name.ts";
 
 export type { StartupTools } from "./startup/script-tools.ts";
 export type { StartupModule } from "./startup/startup.ts";
 
-const code = () => import("./exchange.ts");
+const code = () => import("./composition.ts");
 
 const start = (host: Host<ConnectionsConfig>) =>
   Effect.gen(function* () {

@@ -4,7 +4,7 @@
  */
 import { didYouMean } from "@fairlead/contracts/did-you-mean";
 import * as z from "zod";
-import { httpSchema, nameSchema, stdioSchema, type Upstream, type UpstreamConfig } from "../config.ts";
+import { httpSchema, nameSchema, stdioSchema, type Upstream, type UpstreamConfig } from "../config/config.ts";
 
 /** What a script sees of a connection. */
 export interface ScriptStatus {

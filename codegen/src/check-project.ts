@@ -1,0 +1,128 @@
+/**
+ * Judges what only shows between contracts: ids, routes and tool names that clash, and endpoints with more tools than models
+ * cope with. Also weighs the tool lists.
+ */
+import { type Diagnostic, diagnostic } from "./diagnostics.ts";
+import { listingOf } from "./listing.ts";
+import type { ProcedureModel, ServiceModel } from "./model.ts";
+import { type ToolModel, toolOf } from "./tool.ts";
+
+/** Models choose worse, and pay for every tool in every conversation, beyond this. */
+const mostTools = 40;
+
+/** What a model pays for the tool list of one endpoint before it does anything. */
+export interface TokenCost {
+  /** `/mcp` or `/mcp/<service>`. */
+  readonly endpoint: string;
+  readonly tools: number;
+  /** Bytes of the list as JSON. */
+  readonly bytes: number;
+  /** An estimate: four bytes a token, which is close for JSON Schema in English. */
+  readonly tokens: number;
+}
+
+interface Entry {
+  readonly procedure: ProcedureModel;
+  readonly source: string;
+}
+
+export const checkProject = (services: readonly ServiceModel[]): readonly Diagnostic[] => {
+  const entries = services.flatMap((service) =>
+    service.procedures.map((procedure): Entry => ({ procedure, source: service.source })),
+  );
+  return [...duplicateIds(services), ...duplicateRoutes(entries), ...duplicateTools(entries), ...tooMany(services)];
+};
+
+const duplicateIds = (services: readonly ServiceModel[]): readonly Diagnostic[] =>
+  repeats(services, ({ id }) => id).map(([first, again]) =>
+    diagnostic(
+      "contract_duplicate",
+      { source: again.source, where: again.id },
+      {
+        message: `the id \`${again.id}\` is used by ${first.source} too`,
+        fix: "give one of them another id",
+      },
+    ),
+  );
+
+const duplicateRoutes = (entries: readonly Entry[]): readonly Diagnostic[] =>
+  repeats(entries, ({ procedure }) => procedure.http.path).map(([first, again]) =>
+    diagnostic(
+      "route_duplicate",
+      { source: again.source, where: again.procedure.fullName },
+      {
+        message: `the HTTP path ${again.procedure.http.path} belongs to ${first.procedure.fullName} already`,
+        fix: "change or remove `http.path`",
+      },
+    ),
+  );
+
+const duplicateTools = (entries: readonly Entry[]): readonly Diagnostic[] =>
+  repeats(
+    entries.filter(({ procedure }) => toolOf(procedure) !== undefined),
+    ({ procedure }) => String(procedure.tool),
+  ).map(([first, again]) =>
+    diagnostic(
+      "tool_duplicate",
+      { source: again.source, where: again.procedure.fullName },
+      {
+        message: `the tool \`${again.procedure.tool}\` on /mcp is ${first.procedure.fullName} already`,
+        fix: "set `tool` to another name",
+      },
+    ),
+  );
+
+/** Each item whose key an earlier item has, with that earlier one. */
+const repeats = <T>(items: readonly T[], key: (item: T) => string): readonly (readonly [T, T])[] => {
+  const firsts = new Map<string, T>();
+  const found: (readonly [T, T])[] = [];
+  for (const item of items) {
+    const first = firsts.get(key(item));
+    if (first === undefined) firsts.set(key(item), item);
+    else found.push([first, item]);
+  }
+  return found;
+};
+
+const tooMany = (services: readonly ServiceModel[]): readonly Diagnostic[] =>
+  endpoints(services)
+    .filter(({ tools }) => tools.length > mostTools)
+    .map(({ endpoint, source, tools }) =>
+      diagnostic(
+        "tool_too_many",
+        { source, where: endpoint },
+        {
+          message: `${endpoint} lists ${tools.length} tools, over the ${mostTools} that models cope with`,
+          fix: "set `tool: false` on what no model needs, or point clients at /mcp/<service>",
+        },
+      ),
+    );
+
+export const tokenCosts = (services: readonly ServiceModel[]): readonly TokenCost[] =>
+  endpoints(services).map(({ endpoint, tools }) => {
+    const bytes = tools.reduce((sum, { tool }) => sum + sizeOf(tool), 0);
+    return { endpoint, tools: tools.length, bytes, tokens: Math.ceil(bytes / 4) };
+  });
+
+const sizes = new WeakMap<object, number>();
+
+const sizeOf = (tool: object): number => {
+  const before = sizes.get(tool);
+  if (before !== undefined) return before;
+  const size = Buffer.byteLength(JSON.stringify(tool)) + 1;
+  sizes.set(tool, size);
+  return size;
+};
+
+interface Endpoint {
+  readonly endpoint: string;
+  readonly source: string;
+  readonly tools: readonly ToolModel[];
+}
+
+const endpoints = (services: readonly ServiceModel[]): readonly Endpoint[] => {
+  const each = services
+    .map((service) => ({ endpoint: `/mcp/${service.id}`, source: service.source, tools: listingOf(service) }))
+    .filter(({ tools }) => tools.length > 0);
+  return [{ endpoint: "/mcp", source: ".", tools: each.flatMap(({ tools }) => tools) }, ...each];
+};

@@ -1,0 +1,195 @@
+/**
+ * Judges schemas: that every field is described, that nothing became `{}` in silence, and that what a tool takes is understood
+ * by every model vendor.
+ *
+ * For tools the house refuses `not`, tuples, `patternProperties`, conditions and the `unevaluated` keywords: each is refused or
+ * ignored by at least one large vendor. Recursion is allowed through local `$defs`. Other procedures may use them.
+ */
+import { type Diagnostic, diagnostic, type Place } from "./diagnostics.ts";
+import { defName, type JsonSchema, walk } from "./json-schema.ts";
+import type { Lowered } from "./lower.ts";
+import type { ProcedureModel } from "./model.ts";
+import { slownessOf } from "./pattern.ts";
+import { longestDescription } from "./tool.ts";
+
+const annotations = [
+  "title",
+  "description",
+  "default",
+  "examples",
+  "deprecated",
+  "readOnly",
+  "writeOnly",
+  "$comment",
+  "id",
+];
+
+const unsupported: Readonly<Record<string, string>> = {
+  not: "a value that may not be there (`z.never()`, an empty enum); leave it out",
+  prefixItems: "a tuple; use an object with named fields",
+  patternProperties: "keys by pattern; use z.record()",
+  if: "a condition; use separate fields or separate procedures",
+  dependentSchemas: "a condition; use separate fields or separate procedures",
+  unevaluatedProperties: "an intersection of closed objects; use one object",
+  unevaluatedItems: "a tuple; use an object with named fields",
+  contains: "a rule for some items; check it with .refine()",
+};
+
+export const checkInput = (procedure: ProcedureModel, source: string): readonly Diagnostic[] => {
+  const at = { source, where: `${procedure.fullName} input` };
+  const isTool = procedure.tool !== false && procedure.kind !== "subscription";
+  const { json } = procedure.input;
+  return [
+    ...checkRoot(json, isTool, at),
+    ...checkFields(procedure.input, { ...at, undescribed: "field_undescribed" }),
+    ...(isTool ? checkVendors(json, at) : []),
+    ...checkNames(procedure, at),
+  ];
+};
+
+export const checkOutput = (output: Lowered, at: Place): readonly Diagnostic[] =>
+  checkFields(output, { ...at, undescribed: "output_undescribed" });
+
+const checkRoot = (json: JsonSchema, isTool: boolean, at: Place): readonly Diagnostic[] => {
+  const branches = json.anyOf ?? json.oneOf ?? json.allOf;
+  if (branches === undefined) {
+    if (json.type === "object") return [];
+    return [
+      diagnostic("input_not_object", at, {
+        message: "the input is no object, so that no field could be added later",
+        fix: "wrap it: z.object({ value: … })",
+      }),
+    ];
+  }
+  if (isTool) {
+    return [
+      diagnostic("input_union", at, {
+        message: "the input is a union or intersection at its top, which model vendors refuse",
+        fix: "put it into a field of an object, or make one procedure for each branch",
+      }),
+    ];
+  }
+  return branches.every((branch) => target(json, branch)?.type === "object")
+    ? []
+    : [
+        diagnostic("input_not_object", at, {
+          message: "a branch of the input is no object, so that no field could be added later",
+          fix: "make every branch an object",
+        }),
+      ];
+};
+
+/** What a schema is behind a reference into the root's `$defs`. */
+const target = (root: JsonSchema, schema: JsonSchema): JsonSchema | undefined => {
+  if (schema.$ref === undefined) return schema;
+  const name = defName(schema.$ref);
+  return name === undefined ? undefined : root.$defs?.[name];
+};
+
+const checkFields = (
+  { json, unrepresentable }: Lowered,
+  at: Place & { readonly undescribed: "field_undescribed" | "output_undescribed" },
+): readonly Diagnostic[] => {
+  const found = unrepresentable.map(({ path, what, instead }) =>
+    diagnostic("schema_unrepresentable", inField(at, path), {
+      message: `\`${what}\` has no form in JSON Schema`,
+      fix: instead,
+    }),
+  );
+  const lost = new Set(unrepresentable.map(({ path }) => path));
+  for (const { path, at: place, schema } of walk(json)) {
+    const field = inField(at, path);
+    if (place?.keyword === "properties" && !isDescribed(json, schema)) {
+      found.push(
+        diagnostic(at.undescribed, field, {
+          message: "the field has no description",
+          fix: 'add .describe("what it is, and its unit")',
+        }),
+      );
+    }
+    if (isEmpty(schema) && !lost.has(path) && place?.keyword !== "additionalProperties" && place?.keyword !== "not") {
+      found.push(
+        diagnostic("schema_empty", field, {
+          message: "the schema says nothing: any value at all would fit",
+          fix: "say what is meant; for any JSON value write z.json()",
+        }),
+      );
+    }
+    if (schema.$ref !== undefined && target(json, schema) === undefined) {
+      found.push(
+        diagnostic("schema_external_ref", field, {
+          message: `the reference ${JSON.stringify(schema.$ref)} leaves the schema, and is never fetched`,
+          fix: "write the schema itself",
+        }),
+      );
+    }
+    found.push(...checkPattern(schema, field));
+    if ((schema.description?.length ?? 0) > longestDescription) {
+      found.push(
+        diagnostic("description_too_long", field, {
+          message: `the description has ${schema.description?.length} characters, over the ${longestDescription} that model vendors take`,
+          fix: "shorten it",
+        }),
+      );
+    }
+  }
+  return found;
+};
+
+const checkPattern = ({ pattern, patternProperties = {} }: JsonSchema, field: Place): readonly Diagnostic[] =>
+  [...(pattern === undefined ? [] : [pattern]), ...Object.keys(patternProperties)].flatMap((source) => {
+    const slowness = slownessOf(source);
+    if (slowness === undefined) return [];
+    return [
+      diagnostic("schema_pattern_slow", field, {
+        message: `the pattern /${source}/ takes ${slowness} time on some texts, so that one request could stop the kernel`,
+        fix: "begin it with ^, let no two neighbouring repeats match the same text, or bound them, like {1,40}",
+      }),
+    ];
+  });
+
+const isDescribed = (root: JsonSchema, schema: JsonSchema): boolean =>
+  [schema, target(root, schema)].some((each) => each?.description !== undefined && each.description.trim() !== "");
+
+const isEmpty = (schema: JsonSchema): boolean => Object.keys(schema).every((keyword) => annotations.includes(keyword));
+
+const checkVendors = (json: JsonSchema, at: Place): readonly Diagnostic[] =>
+  walk(json).flatMap(({ path, schema }) =>
+    Object.entries(unsupported)
+      .filter(([keyword]) => schema[keyword] !== undefined)
+      .map(([keyword, advice]) =>
+        diagnostic("schema_unsupported", inField(at, path), {
+          message: `model vendors refuse or ignore \`${keyword}\` in a tool's input`,
+          fix: `it stands for ${advice}; or set \`tool: false\``,
+        }),
+      ),
+  );
+
+/** A field of such a name is there even where it was never sent. */
+const inherited: readonly string[] = Object.getOwnPropertyNames(Object.prototype);
+
+const checkNames = ({ kind, input }: ProcedureModel, at: Place): readonly Diagnostic[] =>
+  walk(input.json).flatMap(({ path, at: place }) => {
+    if (place?.keyword !== "properties") return [];
+    const key = String(place.key);
+    if (inherited.includes(key)) {
+      return [
+        diagnostic("field_reserved", inField(at, path), {
+          message: `every JavaScript object has \`${key}\`, so that absent could not be told from present`,
+          fix: "choose another name",
+        }),
+      ];
+    }
+    if (kind !== "subscription" || path !== "lastEventId") return [];
+    return [
+      diagnostic("field_reserved", inField(at, path), {
+        message: "`lastEventId` is how clients ask to resume a subscription; handlers find it in `call.lastEventId`",
+        fix: "choose another name",
+      }),
+    ];
+  });
+
+const inField = (at: Place, path: string): Place => ({
+  source: at.source,
+  where: path === "" ? at.where : `${at.where} ${path}`,
+});

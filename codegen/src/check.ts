@@ -1,0 +1,290 @@
+/**
+ * Judges one contract: words, names, routes, policy and hints; its schemas are judged in `check-schema`.
+ *
+ * Not here: what only shows between contracts (`check-project`).
+ */
+import { isCode, type Limits, type Policy } from "@fairlead/contracts";
+import { checkInput, checkOutput } from "./check-schema.ts";
+import { type Diagnostic, diagnostic } from "./diagnostics.ts";
+import type { ErrorModel, ProcedureModel, ServiceModel } from "./model.ts";
+import { longestDescription, toolOf } from "./tool.ts";
+
+/** Names that generated files, routers or JavaScript itself need for something else. */
+const reservedIds = ["kernel", "manifest", "router", "tools", "openapi"];
+const keywords =
+  "await break case catch class const continue debugger default delete do else enum eval export extends false finally for " +
+  "function if implements import in instanceof interface let new null package private protected public return static super " +
+  "switch this throw true try typeof undefined var void while with yield";
+const languageWords: readonly string[] = keywords.split(" ");
+const reservedNames = [
+  "then",
+  "catch",
+  "finally",
+  "call",
+  "apply",
+  "bind",
+  "constructor",
+  "prototype",
+  "toString",
+  "valueOf",
+  "toJSON",
+];
+
+/** What MCP clients show a tool under, together with the server's name; they cut off or refuse longer ones. */
+const longestToolPath = 60;
+/** Name of the server behind `/mcp`; the ones behind `/mcp/<service>` are called like the service. */
+export const serverName = "fairlead";
+
+const semver = /^(?:0|[1-9]\d*)\.(?:0|[1-9]\d*)\.(?:0|[1-9]\d*)(?:-[0-9A-Za-z.-]+)?(?:\+[0-9A-Za-z.-]+)?$/;
+const route = /^(?:\/[A-Za-z0-9._~-]+)+$/;
+
+const blank = (text: unknown): boolean => typeof text !== "string" || text.trim() === "";
+
+export const checkService = (service: ServiceModel, builtIn: boolean): readonly Diagnostic[] => {
+  const at = { source: service.source, where: service.id };
+  const found: Diagnostic[] = [];
+  if (!/^[a-z][a-z0-9]{0,31}$/.test(service.id)) {
+    found.push(
+      diagnostic("contract_id_invalid", at, {
+        message: `the id ${JSON.stringify(service.id)} is not 1 to 32 lower-case letters and digits, starting with a letter`,
+        fix: "rename it, like `rules`",
+      }),
+    );
+  }
+  if ((reservedIds.includes(service.id) && !builtIn) || [...reservedNames, ...languageWords].includes(service.id)) {
+    found.push(
+      diagnostic("contract_id_reserved", at, {
+        message: `the id \`${service.id}\` is taken by Fairlead or by JavaScript itself`,
+        fix: "choose another id",
+      }),
+    );
+  }
+  if (!semver.test(service.version)) {
+    found.push(
+      diagnostic("contract_version_invalid", at, {
+        message: `the version ${JSON.stringify(service.version)} is no semantic version`,
+        fix: "write three numbers, like `0.1.0`",
+      }),
+    );
+  }
+  if (blank(service.summary)) {
+    found.push(
+      diagnostic("summary_missing", at, {
+        message: "the contract has no summary",
+        fix: "say in one sentence what it is for",
+      }),
+    );
+  }
+  return [...found, ...service.procedures.flatMap((procedure) => checkProcedure(procedure, service.source))];
+};
+
+const checkProcedure = (procedure: ProcedureModel, source: string): readonly Diagnostic[] => {
+  const at = { source, where: procedure.fullName };
+  const found: Diagnostic[] = [];
+  const { name } = procedure;
+  if (!/^[a-z][A-Za-z0-9]{0,39}$/.test(name)) {
+    found.push(
+      diagnostic("procedure_name_invalid", at, {
+        message: `the name ${JSON.stringify(name)} is not 1 to 40 letters and digits in camel case`,
+        fix: "name it like `resolveAttack`",
+      }),
+    );
+  }
+  if (reservedNames.includes(name)) {
+    found.push(
+      diagnostic("procedure_name_reserved", at, {
+        message: `\`${name}\` means something to routers and to JavaScript itself`,
+        fix: "choose another name, like `importBuild`",
+      }),
+    );
+  }
+  if (blank(procedure.summary)) {
+    found.push(
+      diagnostic("summary_missing", at, {
+        message: "the procedure has no summary, which is what models and people choose it by",
+        fix: "say in one sentence what it does",
+      }),
+    );
+  }
+  if (!route.test(procedure.http.path)) {
+    found.push(
+      diagnostic("route_invalid", at, {
+        message: `the HTTP path ${JSON.stringify(procedure.http.path)} has parameters, empty parts or letters that need escaping`,
+        fix: "give a plain path, like `/dice/roll`, or leave `http` out",
+      }),
+    );
+  }
+  for (const example of procedure.examples) {
+    const [first] = example.issues;
+    if (first !== undefined) {
+      found.push(
+        diagnostic(
+          "example_invalid",
+          { source, where: `${procedure.fullName} example ${JSON.stringify(example.summary)}` },
+          {
+            message: `its input does not parse: \`${first.path}\` expects ${first.expected}`,
+            fix: first.fix,
+          },
+        ),
+      );
+    }
+  }
+  return [
+    ...found,
+    ...checkTool(procedure, source),
+    ...procedure.errors.flatMap((error) =>
+      checkError(error, { source, where: `${procedure.fullName} error ${error.reason}` }),
+    ),
+    ...checkHints(procedure, source),
+    ...checkPolicy(procedure, source),
+    ...checkInput(procedure, source),
+    ...checkOutput(procedure.output, { source, where: `${procedure.fullName} output` }),
+    ...procedure.errors.flatMap(({ reason, data }) =>
+      data === undefined ? [] : checkOutput(data, { source, where: `${procedure.fullName} error ${reason}` }),
+    ),
+  ];
+};
+
+const checkTool = (procedure: ProcedureModel, source: string): readonly Diagnostic[] => {
+  const at = { source, where: procedure.fullName };
+  if (procedure.tool === false) return [];
+  if (procedure.kind === "subscription") {
+    return [
+      diagnostic("tool_subscription", at, {
+        message: "a subscription has no end and can be no tool",
+        fix: "remove `tool`, or offer a query that returns what happened so far",
+      }),
+    ];
+  }
+  const found: Diagnostic[] = [];
+  if (!/^[a-z0-9_]{1,40}$/.test(procedure.tool)) {
+    found.push(
+      diagnostic("tool_name_invalid", at, {
+        message: `the tool name ${JSON.stringify(procedure.tool)} is not 1 to 40 of a to z, 0 to 9 and _`,
+        fix: "set `tool` to a name that is, or to false",
+      }),
+    );
+  }
+  const server = Math.max(serverName.length, procedure.service.length);
+  if (server + procedure.tool.length > longestToolPath) {
+    found.push(
+      diagnostic("tool_name_too_long", at, {
+        message: `the tool name and its server's come to ${server + procedure.tool.length} letters, over ${longestToolPath}`,
+        fix: "set `tool` to a shorter name",
+      }),
+    );
+  }
+  const length = toolOf(procedure)?.tool.description.length ?? 0;
+  if (length > longestDescription) {
+    found.push(
+      diagnostic("description_too_long", at, {
+        message: `summary, description and errors come to ${length} characters, over the ${longestDescription} that model vendors take`,
+        fix: "shorten the description",
+      }),
+    );
+  }
+  return found;
+};
+
+const checkError = (
+  error: ErrorModel,
+  at: { readonly source: string; readonly where: string },
+): readonly Diagnostic[] => {
+  const found: Diagnostic[] = [];
+  if (!/^[a-z][a-z0-9_]{0,39}$/.test(error.reason) || isCode(error.reason)) {
+    found.push(
+      diagnostic("error_reason_invalid", at, {
+        message: isCode(error.reason)
+          ? `\`${error.reason}\` is an infrastructure code and can be no reason of your own`
+          : `the reason ${JSON.stringify(error.reason)} is not 1 to 40 of a to z, 0 to 9 and _`,
+        fix: "name what is wrong, like `unknown_target`",
+      }),
+    );
+  }
+  if (!isCode(error.code)) {
+    found.push(
+      diagnostic("error_code_unknown", at, {
+        message: `the code ${JSON.stringify(error.code)} is none of the sixteen`,
+        fix: "take one from the table of codes, like `not_found`",
+      }),
+    );
+  }
+  if (blank(error.when)) {
+    found.push(
+      diagnostic("error_when_missing", at, {
+        message: "the error does not say when it happens",
+        fix: "write `when`, like `no creature has that name`",
+      }),
+    );
+  }
+  return found;
+};
+
+const checkHints = (procedure: ProcedureModel, source: string): readonly Diagnostic[] => {
+  const at = { source, where: procedure.fullName };
+  if (procedure.kind !== "mutation" && procedure.hints.destructive === true) {
+    return [
+      diagnostic("hints_contradiction", at, {
+        message: `a ${procedure.kind} only reads and cannot be destructive`,
+        fix: "make it a mutation, or remove the hint",
+      }),
+    ];
+  }
+  if (procedure.kind === "mutation" && procedure.retry === "safe") {
+    return [
+      diagnostic("hints_contradiction", at, {
+        message: "a mutation changes something and is never `safe` to repeat",
+        fix: "make it a query, or say `idempotent`, `keyed` or `unsafe`",
+      }),
+    ];
+  }
+  return [];
+};
+
+const checkPolicy = (procedure: ProcedureModel, source: string): readonly Diagnostic[] => {
+  const at = { source, where: `${procedure.fullName} policy` };
+  const unsafe =
+    procedure.retry === "unsafe" && procedure.policy.retry !== undefined
+      ? [
+          diagnostic("policy_retry_unsafe", at, {
+            message: "repeating an unsafe procedure would do the thing twice",
+            fix: "remove `policy.retry`, or make the procedure idempotent or keyed",
+          }),
+        ]
+      : [];
+  const outside = bounds(procedure.policy)
+    .filter(
+      ([, value, least, most]) => value !== undefined && !(Number.isInteger(value) && value >= least && value <= most),
+    )
+    .map(([name, value, least, most]) =>
+      diagnostic("policy_out_of_range", at, {
+        message: `\`${name}\` is ${value}`,
+        fix: `give a whole number from ${least}${most === Number.MAX_SAFE_INTEGER ? " up" : ` to ${most}`}`,
+      }),
+    );
+  return [...unsafe, ...outside];
+};
+
+type Bound = readonly [name: string, value: number | undefined, least: number, most: number];
+
+/** Parsers and validators recurse: deeper values would overflow their stack. */
+const deepest = 500;
+
+const bounds = ({ deadlineMs, concurrency, queue, retry, breaker, limits, outputLimits }: Policy): readonly Bound[] => {
+  const any = Number.MAX_SAFE_INTEGER;
+  const sizes: readonly (keyof Limits)[] = ["bytes", "keys", "items", "string"];
+  return [
+    ["deadlineMs", deadlineMs, 1, 2_147_483_647],
+    ["concurrency", concurrency, 1, any],
+    ["queue", queue, 0, any],
+    ["retry.attempts", retry?.attempts, 2, 5],
+    ["retry.baseMs", retry?.baseMs, 1, any],
+    ["retry.capMs", retry?.capMs, retry?.baseMs ?? 1, any],
+    ["breaker.failures", breaker?.failures, 1, any],
+    ["breaker.openMs", breaker?.openMs, 1, any],
+    ["limits.depth", limits?.depth, 1, deepest],
+    ["outputLimits.bytes", outputLimits?.bytes, 1, any],
+    ["outputLimits.depth", outputLimits?.depth, 1, deepest],
+    ...sizes.map((size): Bound => [`limits.${size}`, limits?.[size], 1, any]),
+  ];
+};

@@ -1,0 +1,144 @@
+/**
+ * Writes a contract of an upstream's tools with the service behind it. Written over are only files that an import has written; the
+ * service is the user's once it is there.
+ *
+ * Not here: what stands in the files (`imported-text`), and generating from them (`generate`).
+ */
+import { existsSync, readFileSync } from "node:fs";
+import { mkdir, writeFile } from "node:fs/promises";
+import { dirname, resolve } from "node:path";
+import {
+  type ImportedTexts,
+  importedContract,
+  importedService,
+  importedTools,
+  importMark,
+  type NamedTool,
+  relayingService,
+  type UpstreamTool,
+} from "./imported-text.ts";
+import { walk } from "./json-schema.ts";
+import { type Layout, layoutOf, refusedId, type ScaffoldOptions, type ScaffoldResult } from "./scaffold.ts";
+
+export interface ImportOptions extends ScaffoldOptions {
+  readonly connection: string;
+  readonly tools: readonly UpstreamTool[];
+}
+
+export type ImportResult =
+  | Extract<ScaffoldResult, { ok: false }>
+  | {
+      readonly ok: true;
+      /** Paths from the root. */
+      readonly written: readonly string[];
+      readonly next: readonly string[];
+      /** Tools that no contract can hold. */
+      readonly left: readonly { readonly tool: string; readonly why: string }[];
+    };
+
+export const importTools = async (options: ImportOptions): Promise<ImportResult> => {
+  const { root, id, connection } = options;
+  const refused = refusedId(options);
+  if (refused !== undefined) return { ...refused, fix: `${refused.fix} with --as` };
+  const { tools, left } = named(options.tools);
+  if (tools.length === 0) {
+    return {
+      ok: false,
+      message: `${connection} has no tool to import`,
+      fix: `see \`fairlead conn status ${connection}\``,
+    };
+  }
+  const layout = layoutOf(options);
+  const files = filesOf({ id, connection, tools, left: left.map(({ tool }) => tool) }, layout, options.config.services);
+  const foreign = Object.keys(files.mine).find((path) => !mayWrite(resolve(root, path)));
+  if (foreign !== undefined) {
+    return { ok: false, message: `${foreign} exists already`, fix: "choose another id with --as, or remove the file" };
+  }
+  const fresh = Object.entries(files.yours).filter(([path]) => !existsSync(resolve(root, path)));
+  const written = [...Object.entries(files.mine), ...fresh];
+  for (const [path, text] of written) {
+    const file = resolve(root, path);
+    await mkdir(dirname(file), { recursive: true });
+    await writeFile(file, text);
+  }
+  return {
+    ok: true,
+    written: written.map(([path]) => path),
+    next: [
+      ...(layout.inWorkspace ? ["run `npm install`"] : []),
+      ...(layout.inWorkspace || options.config.include.includes(relaying)
+        ? []
+        : [`name "${relaying}" under \`gen.include\` in the configuration`]),
+      "run `fairlead gen`",
+    ],
+    left: left.map(({ tool, why }) => ({ tool: tool.upstreamName, why })),
+  };
+};
+
+/** The contract of the service that calls go through. */
+const relaying = "@fairlead/contracts/connections";
+
+/** `mine`: written again by every import. `yours`: written once. */
+const filesOf = (texts: ImportedTexts, layout: Layout, services: string) => ({
+  mine: {
+    [layout.contract]: importedContract(texts, layout.core),
+    [`${dirname(layout.service)}/tools.ts`]: importedTools(texts),
+  },
+  yours: {
+    ...layout.rest,
+    ...(!layout.inWorkspace && { [`${services}/connections/service.ts`]: relayingService }),
+    [layout.service]: importedService(texts, layout.contractModule),
+  },
+});
+
+const mayWrite = (file: string): boolean =>
+  !existsSync(file) || readFileSync(file, "utf8").slice(0, 600).includes(importMark);
+
+/** Names that a contract's procedures cannot have, because routers and promises have them. */
+const taken = new Set(["then", "catch", "finally", "call", "apply", "bind"]);
+const inherited = new Set(Object.getOwnPropertyNames(Object.prototype));
+const longestName = 38;
+
+/** A procedure's name for each tool, and those that can have none. */
+const named = (
+  all: readonly UpstreamTool[],
+): {
+  readonly tools: readonly NamedTool[];
+  readonly left: readonly { readonly tool: UpstreamTool; readonly why: string }[];
+} => {
+  const used = new Set<string>();
+  const tools: NamedTool[] = [];
+  const left: { readonly tool: UpstreamTool; readonly why: string }[] = [];
+  for (const tool of all) {
+    const odd = oddField(tool);
+    if (odd !== undefined) {
+      left.push({ tool, why: `every JavaScript object has a \`${odd}\` of its own` });
+      continue;
+    }
+    const plain = camelCase(tool.upstreamName);
+    const name = taken.has(plain) || inherited.has(plain) ? `${plain}Tool` : plain;
+    let procedure = name;
+    for (let again = 2; used.has(procedure); again += 1) procedure = `${name}${again}`;
+    used.add(procedure);
+    tools.push({ procedure, tool });
+  }
+  return { tools, left };
+};
+
+/** A field that cannot be told from what every object inherits. */
+const oddField = ({ inputSchema, outputSchema }: UpstreamTool): string | undefined => {
+  for (const schema of [inputSchema, outputSchema ?? {}]) {
+    for (const { at } of walk(schema)) {
+      if (at?.keyword === "properties" && inherited.has(String(at.key))) return String(at.key);
+    }
+  }
+  return undefined;
+};
+
+/** Letters and digits, beginning with a small letter. */
+const camelCase = (text: string): string => {
+  const words = text.split(/[^A-Za-z0-9]+/).filter((word) => word !== "");
+  const joined = words.map((word) => word.slice(0, 1).toUpperCase() + word.slice(1)).join("");
+  const name = joined.slice(0, 1).toLowerCase() + joined.slice(1, longestName);
+  return /^[a-z]/.test(name) ? name : `tool${name}`.slice(0, longestName);
+};

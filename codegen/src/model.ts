@@ -1,0 +1,143 @@
+/**
+ * The model: what the generator knows about a contract once Zod is out of the picture. Every check and every emitter reads this
+ * and nothing else.
+ *
+ * Not here: how schemas are lowered (`lower`), and where contracts come from (`load`).
+ */
+import {
+  type Access,
+  type Code,
+  type Contract,
+  decoder,
+  type ErrorDeclaration,
+  type Hints,
+  type HttpEndpoint,
+  httpRoute,
+  type Issue,
+  type Kind,
+  type Policy,
+  type Procedure,
+  type QueryScalar,
+  queryFields,
+  type RetrySafety,
+  type Schema,
+} from "@fairlead/contracts";
+import { type Lowered, lower } from "./lower.ts";
+
+export interface ErrorModel {
+  readonly reason: string;
+  readonly code: Code;
+  readonly when: string;
+  readonly hint?: string;
+  readonly data?: Lowered;
+}
+
+export interface ExampleModel {
+  readonly summary: string;
+  readonly input: unknown;
+  /** Why the example is no valid input; empty when it is one. */
+  readonly issues: readonly Issue[];
+}
+
+export interface ProcedureModel {
+  readonly service: string;
+  /** Its key in the contract, like `resolveAttack`. */
+  readonly name: string;
+  /** `rules.resolveAttack`. */
+  readonly fullName: string;
+  readonly kind: Kind;
+  readonly summary: string;
+  readonly description?: string;
+  readonly input: Lowered;
+  readonly output: Lowered;
+  readonly errors: readonly ErrorModel[];
+  readonly examples: readonly ExampleModel[];
+  readonly retry: RetrySafety;
+  readonly access: Access;
+  readonly hints: Hints;
+  readonly policy: Policy;
+  /** MCP tool name, or `false` when it is kept off MCP. */
+  readonly tool: string | false;
+  readonly http: HttpEndpoint;
+  /** What travels in the query string, for a GET. */
+  readonly query?: ReadonlyMap<string, QueryScalar>;
+}
+
+export interface ServiceModel {
+  readonly id: string;
+  readonly version: string;
+  readonly summary: string;
+  readonly description?: string;
+  /** Where the contract stands, for messages: a path from the root, or a module specifier. */
+  readonly source: string;
+  readonly procedures: readonly ProcedureModel[];
+}
+
+/** Lowers a contract. Never throws on a well-typed contract; what is wrong with it is for `check` to say. */
+export const modelOf = (contract: Contract, source: string): ServiceModel => ({
+  id: contract.id,
+  version: contract.version,
+  summary: contract.summary,
+  ...(contract.description !== undefined && { description: contract.description }),
+  source,
+  procedures: Object.entries(contract.procedures).map(([name, procedure]) => procedureOf(contract.id, name, procedure)),
+});
+
+const procedureOf = (service: string, name: string, procedure: Procedure): ProcedureModel => {
+  const query = queryFields(procedure);
+  return {
+    service,
+    name,
+    fullName: `${service}.${name}`,
+    kind: procedure.kind,
+    summary: procedure.summary,
+    ...(procedure.description !== undefined && { description: procedure.description }),
+    input: lower(procedure.input, "input"),
+    output: lower(procedure.output, "output"),
+    errors: Object.entries(procedure.errors ?? {}).map(errorOf),
+    examples: (procedure.examples ?? []).map((example) => ({ ...example, issues: issuesOf(procedure.input, example) })),
+    retry: procedure.retry,
+    access: procedure.access ?? (procedure.kind === "mutation" ? "call" : "read"),
+    hints: procedure.hints ?? {},
+    policy: procedure.policy ?? {},
+    tool: procedure.kind === "subscription" ? (procedure.tool ?? false) : (procedure.tool ?? toolName(service, name)),
+    http: httpRoute(service, name, procedure),
+    ...(query !== undefined && { query }),
+  };
+};
+
+const errorOf = ([reason, declaration]: [string, ErrorDeclaration]): ErrorModel => ({
+  reason,
+  code: declaration.code,
+  when: declaration.when,
+  ...(declaration.hint !== undefined && { hint: declaration.hint }),
+  ...(declaration.data !== undefined && { data: lower(declaration.data, "output") }),
+});
+
+const issuesOf = (schema: Schema, { input }: { readonly input: unknown }): readonly Issue[] => {
+  const decoded = decoder<unknown>(schema)(input);
+  return decoded.ok ? [] : decoded.issues;
+};
+
+/** `resolveAttack` is `resolve_attack`; the kernel's own tools carry its name, since every endpoint lists them beside others. */
+const toolName = (service: string, name: string): string =>
+  service === "kernel" ? `kernel_${snakeCase(name)}` : snakeCase(name);
+
+export const snakeCase = (name: string): string =>
+  name
+    .replace(/([a-z0-9])([A-Z])/g, "$1_$2")
+    .replace(/([A-Z])([A-Z][a-z])/g, "$1_$2")
+    .toLowerCase();
+
+/** `resolveAttack` is `Resolve attack`. */
+export const sentenceCase = (name: string): string => {
+  const words = snakeCase(name).replaceAll("_", " ");
+  return words.charAt(0).toUpperCase() + words.slice(1);
+};
+
+/** `resolveAttack` is `ResolveAttack`; `unknown_target` is `UnknownTarget`. */
+export const pascalCase = (name: string): string =>
+  name
+    .split(/[^A-Za-z0-9]+/)
+    .map((word) => word.charAt(0).toUpperCase() + word.slice(1))
+    .join("");

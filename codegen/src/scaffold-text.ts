@@ -1,0 +1,127 @@
+/** What stands in the files of a new contract and its service. Texts only; they pass the house's own checks as they are. */
+import { pascalCase } from "./model.ts";
+import { importNames } from "./printer.ts";
+
+export const contractText = (id: string, core: string): string => `/**
+ * The ${id} contract: what the service takes, gives and how it fails. Edit it, then run \`fairlead gen\`.
+ */
+import * as z from "zod";
+import { defineContract, error, query } from "${core}";
+
+export default defineContract({
+  id: "${id}",
+  version: "0.1.0",
+  summary: "${pascalCase(id)} greets people; say here what it is for.",
+  procedures: {
+    greet: query({
+      summary: "Greet someone by name.",
+      input: z.strictObject({ name: z.string().min(1).max(80).describe("Whom to greet") }),
+      output: z.object({ greeting: z.string().describe("The greeting, ready to be shown") }),
+      errors: {
+        nobody_there: error({ code: "not_found", when: "the name is only spaces", hint: "send a name" }),
+      },
+      examples: [{ summary: "A greeting for Ada", input: { name: "Ada" } }],
+      tool: "${id}_greet",
+    }),
+  },
+});
+`;
+
+const handlers = `export default defineService(contract, () => ({
+  handlers: {
+    greet: ({ name }, call) => {
+      if (name.trim() === "") throw call.fail("nobody_there", { message: "there is nobody to greet" });
+      return { greeting: \`Hello, \${name}.\` };
+    },
+  },
+}));
+`;
+
+/** `contract`: the module to import it from. Imports stand in alphabetical order, packages first. */
+export const serviceText = (id: string, contract: string): string => {
+  const imports = [
+    importNames("@fairlead/kernel/service", ["defineService"], "value"),
+    `import contract from "${contract}";`,
+  ];
+  const ordered = contract.startsWith("@") ? imports.toReversed() : imports;
+  return `/**
+ * The ${id} service: answers what its contract promises.
+ */
+${ordered.join("\n")}
+
+${handlers}`;
+};
+
+export const configText = (
+  manifest: string,
+): string => `/** Without a manifest the kernel runs the services that ship with Fairlead. */
+export default { manifest: "${manifest}" };
+`;
+
+export const testText = (
+  id: string,
+): string => `${importNames("@fairlead/kernel/memory", ["openMemoryKernel"], "value")}
+import { afterAll, expect, test } from "vitest";
+import service from "./service.ts";
+
+const kernel = openMemoryKernel([service]);
+afterAll(() => kernel.close());
+
+test("greets by name", async () => {
+  const reply = await kernel.call("${id}.greet", { name: "Ada" });
+  expect(reply).toEqual({ ok: true, value: { greeting: "Hello, Ada." } });
+});
+
+test("says when nobody is there", async () => {
+  const reply = await kernel.call("${id}.greet", { name: " " });
+  expect(reply).toMatchObject({ ok: false, error: { code: "not_found", reason: "nobody_there" } });
+});
+`;
+
+const json = (value: unknown): string => `${JSON.stringify(value, undefined, 2)}\n`;
+
+export interface Workspace {
+  /** Version of the house's packages. */
+  readonly version: string;
+  /** Leads from the service's folder to the workspace's root. */
+  readonly root: string;
+  /** Version of the test runner, where the workspace has it. */
+  readonly vitest: string | undefined;
+}
+
+/** The files of a service package besides its sources, by path inside it. */
+export const packageTexts = (id: string, { version, root, vitest }: Workspace): Readonly<Record<string, string>> => ({
+  "package.json": json({
+    name: `@fairlead/service-${id}`,
+    version,
+    description: `The ${id} service.`,
+    license: "MIT",
+    type: "module",
+    files: ["dist"],
+    exports: {
+      ".": {
+        "@fairlead/source": "./src/service.ts",
+        types: "./dist/src/service.d.ts",
+        default: "./dist/src/service.js",
+      },
+      "./package.json": "./package.json",
+    },
+    scripts: {
+      build: `node -e "fs.rmSync('dist', { recursive: true, force: true })" && tsc -p tsconfig.build.json`,
+      prepack: "npm run build",
+      typecheck: "tsc -p .",
+      test: `vitest run --root . --config ${root}/vitest.shared.ts`,
+    },
+    dependencies: { "@fairlead/contracts": version, "@fairlead/kernel": version },
+    ...(vitest !== undefined && { devDependencies: { vitest } }),
+  }),
+  "turbo.json": '{ "extends": ["//"], "tags": ["service"] }\n',
+  "tsconfig.json": `{ "extends": "${root}/tsconfig.base.json", "include": ["src"] }\n`,
+  "tsconfig.build.json": `{
+  "extends": "${root}/tsconfig.build.json",
+  "include": ["src"],
+  "exclude": ["**/*.test.ts"],
+  "compilerOptions": { "rootDir": ".", "outDir": "dist" }
+}
+`,
+});

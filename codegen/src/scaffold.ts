@@ -1,0 +1,138 @@
+/**
+ * Writes a new contract and its service: two files that work, to be changed. Never overwrites anything.
+ *
+ * A workspace whose contracts are a package of their own gets a service package; any other project a file beside the contract
+ * folder. Not here: what stands in the files (`scaffold-text`), and generating from them (`generate`).
+ */
+import { existsSync, readFileSync } from "node:fs";
+import { mkdir, writeFile } from "node:fs/promises";
+import { dirname, join, relative, resolve } from "node:path";
+import type { GenConfig } from "@fairlead/contracts";
+import { outFolders, packageOf, slashes, specifier } from "./project.ts";
+import { configText, contractText, packageTexts, serviceText, testText, type Workspace } from "./scaffold-text.ts";
+
+export interface ScaffoldOptions {
+  /** The project's root folder, absolute. */
+  readonly root: string;
+  readonly config: GenConfig;
+  /** Id of the new contract. */
+  readonly id: string;
+  /** The configuration's file; one is written when there is none. */
+  readonly settings?: { readonly path: string; readonly namesManifest: boolean };
+}
+
+export type ScaffoldResult =
+  /** `created`: paths from the root. `next`: what to do now, as instructions. */
+  | { readonly ok: true; readonly created: readonly string[]; readonly next: readonly string[] }
+  | { readonly ok: false; readonly message: string; readonly fix: string };
+
+/** Leaves room for a tool name that starts with the id. */
+const idPattern = /^[a-z][a-z0-9]{0,23}$/;
+
+/** Why there can be no service of that id. */
+export const refusedId = ({ id, config }: ScaffoldOptions): Extract<ScaffoldResult, { ok: false }> | undefined => {
+  if (!idPattern.test(id)) return wrongId(id);
+  const shipped = [
+    "kernel",
+    "connections",
+    ...config.include.map((module) => module.slice(module.lastIndexOf("/") + 1)),
+  ];
+  return shipped.includes(id)
+    ? { ok: false, message: `${id} is a service that ships with Fairlead`, fix: "choose another id" }
+    : undefined;
+};
+
+const wrongId = (id: string): Extract<ScaffoldResult, { ok: false }> => ({
+  ok: false,
+  message: `${JSON.stringify(id)} is not 1 to 24 lower-case letters and digits, starting with a letter`,
+  fix: "choose an id like `weather`",
+});
+
+export const scaffold = async (options: ScaffoldOptions): Promise<ScaffoldResult> => {
+  const refused = refusedId(options);
+  if (refused !== undefined) return refused;
+  const { files, next } = filesOf(options);
+  const taken = Object.keys(files).find((path) => existsSync(resolve(options.root, path)));
+  if (taken !== undefined) {
+    return { ok: false, message: `${taken} exists already`, fix: "choose another id, or remove the file" };
+  }
+  for (const [path, text] of Object.entries(files)) {
+    const file = resolve(options.root, path);
+    await mkdir(dirname(file), { recursive: true });
+    await writeFile(file, text, { flag: "wx" });
+  }
+  return { ok: true, created: Object.keys(files), next };
+};
+
+interface Plan {
+  readonly files: Readonly<Record<string, string>>;
+  readonly next: readonly string[];
+}
+
+const filesOf = (options: ScaffoldOptions): Plan => {
+  const { id, root, config, settings } = options;
+  const { contract, core, service, contractModule, rest, inWorkspace } = layoutOf(options);
+  const manifest = specifier(resolve(root), join(outFolders(root, config).kernel, "manifest.ts"));
+  const unnamed = `add \`manifest: "${manifest}"\` to ${slashes(relative(root, settings?.path ?? ""))}; without it the shipped services run`;
+  return {
+    files: {
+      [contract]: contractText(id, core),
+      ...rest,
+      [service]: serviceText(id, contractModule),
+      ...(inWorkspace && { [`${dirname(service)}/service.test.ts`]: testText(id) }),
+      ...(!inWorkspace && settings === undefined && { "fairlead.config.ts": configText(manifest) }),
+    },
+    next: [
+      `edit ${contract} and ${service}`,
+      ...(inWorkspace ? ["run `npm install`"] : []),
+      ...(!inWorkspace && settings?.namesManifest === false ? [unnamed] : []),
+      "run `fairlead gen`",
+    ],
+  };
+};
+
+/** Where a contract and its service stand. Paths are relative to the root. */
+export interface Layout {
+  readonly contract: string;
+  /** The module of the contract language, for the contract. */
+  readonly core: string;
+  readonly service: string;
+  /** The contract's module, for the service. */
+  readonly contractModule: string;
+  /** What a service has besides, by path: the files of a package. */
+  readonly rest: Readonly<Record<string, string>>;
+  readonly inWorkspace: boolean;
+}
+
+export const layoutOf = ({ root, config, id }: ScaffoldOptions): Layout => {
+  const contracts = config.contracts[0] ?? "contracts";
+  const contract = `${contracts}/${id}.contract.ts`;
+  const owner = packageOf(resolve(root, contracts));
+  const folder = `${config.services}/${id}`;
+  if (owner?.name !== "@fairlead/contracts") {
+    const service = `${folder}/service.ts`;
+    const contractModule = specifier(dirname(resolve(root, service)), resolve(root, contract));
+    return { contract, core: "@fairlead/contracts", service, contractModule, rest: {}, inWorkspace: false };
+  }
+  const workspace: Workspace = {
+    version: fieldOf(owner.folder, "version") ?? "0.1.0",
+    root: slashes(relative(resolve(root, folder), resolve(root))) || ".",
+    vitest: fieldOf(resolve(root), "devDependencies", "vitest"),
+  };
+  const files = Object.entries(packageTexts(id, workspace)).map(([path, text]) => [`${folder}/${path}`, text] as const);
+  return {
+    contract,
+    core: specifier(resolve(root, contracts), join(owner.folder, "src/core/index.ts")),
+    service: `${folder}/src/service.ts`,
+    contractModule: `@fairlead/contracts/${id}`,
+    rest: Object.fromEntries(files),
+    inWorkspace: true,
+  };
+};
+
+/** A text in a folder's package.json, by its path there. */
+const fieldOf = (folder: string, ...path: readonly string[]): string | undefined => {
+  let at: unknown = JSON.parse(readFileSync(join(folder, "package.json"), "utf8"));
+  for (const name of path) at = typeof at === "object" && at !== null ? Reflect.get(at, name) : undefined;
+  return typeof at === "string" ? at : undefined;
+};

@@ -1,0 +1,100 @@
+/**
+ * A procedure as an MCP tool: name, words, schemas and annotations, in the form that `tools/list` sends. Models read this, so it
+ * says each thing once and leaves out what costs tokens and helps nobody.
+ *
+ * Not here: what the tools of one list share (`listing`), the file that carries them (`emit/tools`), and judging them (`check`).
+ */
+import { type JsonSchema, rewrite } from "./json-schema.ts";
+import { type ProcedureModel, sentenceCase } from "./model.ts";
+
+/** The longest description that every vendor takes. */
+export const longestDescription = 1_024;
+
+export interface Tool {
+  readonly name: string;
+  readonly title: string;
+  readonly description: string;
+  readonly inputSchema: JsonSchema;
+  readonly outputSchema: JsonSchema;
+  readonly annotations: Readonly<Record<string, boolean | string>>;
+  readonly [key: string]: unknown;
+}
+
+export interface ToolModel {
+  readonly procedure: string;
+  /** True when the output is no object and goes out as `{ value }`. */
+  readonly wrapped: boolean;
+  readonly tool: Tool;
+}
+
+const known = new WeakMap<ProcedureModel, ToolModel>();
+
+/** The tool of a procedure, or `undefined` for one that is kept off MCP. */
+export const toolOf = (procedure: ProcedureModel): ToolModel | undefined => {
+  if (procedure.tool === false || procedure.kind === "subscription") return undefined;
+  const before = known.get(procedure);
+  if (before !== undefined) return before;
+  const made = makeTool(procedure, procedure.tool);
+  known.set(procedure, made);
+  return made;
+};
+
+const makeTool = (procedure: ProcedureModel, name: string): ToolModel => {
+  const wrapped = !isPlainObject(procedure.output.json);
+  const title = sentenceCase(procedure.name);
+  return {
+    procedure: procedure.fullName,
+    wrapped,
+    tool: {
+      name,
+      title,
+      description: describe(procedure),
+      inputSchema: objectFirst(slim(procedure.input.json)),
+      outputSchema: wrapped ? wrap(slim(procedure.output.json)) : objectFirst(slim(procedure.output.json)),
+      annotations: {
+        title,
+        readOnlyHint: procedure.kind === "query",
+        destructiveHint: procedure.kind !== "query" && (procedure.hints.destructive ?? false),
+        idempotentHint: procedure.retry === "safe" || procedure.retry === "idempotent",
+        openWorldHint: procedure.hints.openWorld ?? false,
+      },
+    },
+  };
+};
+
+/** Summary, description and the declared errors: with the words when they happen, where there is room for that. */
+const describe = ({ summary, description, errors }: ProcedureModel): string => {
+  const lead = [summary, ...(description === undefined ? [] : [description])].join("\n\n");
+  if (errors.length === 0) return lead;
+  const full = `${lead}\n\nErrors:\n${errors.map(({ reason, when }) => `- ${reason}: ${when}`).join("\n")}`;
+  return full.length <= longestDescription
+    ? full
+    : `${lead}\n\nErrors: ${errors.map(({ reason }) => reason).join(", ")}`;
+};
+
+/** MCP wants `type: "object"` on top. A union, even of objects, has none and is wrapped. */
+const isPlainObject = ({ type, anyOf, oneOf, allOf, $ref }: JsonSchema): boolean =>
+  type === "object" && anyOf === undefined && oneOf === undefined && allOf === undefined && $ref === undefined;
+
+const wrap = ({ $defs, ...value }: JsonSchema): JsonSchema => ({
+  type: "object",
+  properties: { value },
+  required: ["value"],
+  additionalProperties: false,
+  ...($defs !== undefined && { $defs }),
+});
+
+const objectFirst = ({ type, ...rest }: JsonSchema): JsonSchema => ({ ...(type !== undefined && { type }), ...rest });
+
+/**
+ * The schema as a model needs it: the bounds of safe integers and the patterns behind well-known formats say nothing to it and
+ * cost tokens in every conversation. The full schema stands in the schema documents; dispatch decodes with Zod anyway.
+ */
+const slim = (schema: JsonSchema): JsonSchema =>
+  rewrite(schema, (node) => {
+    const copy: Record<string, unknown> = { ...node };
+    if (node.minimum === Number.MIN_SAFE_INTEGER) delete copy.minimum;
+    if (node.maximum === Number.MAX_SAFE_INTEGER) delete copy.maximum;
+    if (node.format !== undefined) delete copy.pattern;
+    return copy;
+  });

@@ -1,0 +1,135 @@
+/**
+ * JSON Schema to TypeScript types: plain, flat types with the descriptions as JSDoc, which an editor shows at once and the
+ * compiler need not compute.
+ *
+ * Not here: names and files (`emit`). Constraints that types cannot say, like lengths, are left out.
+ */
+import { defName, isSchema, type JsonSchema } from "./json-schema.ts";
+import { docComment, indent, propertyKey } from "./printer.ts";
+
+/** Names the type of a local definition. */
+export type NameOf = (definition: string) => string;
+
+/** Prints the type of a schema. References become the names that `nameOf` gives. */
+export const printType = (schema: JsonSchema, nameOf: NameOf): string => {
+  const parts = [reference(schema, nameOf), values(schema), ...combined(schema, nameOf)].filter(
+    (part) => part !== undefined,
+  );
+  if (parts.length === 0) return byType(schema, nameOf);
+  return parts.length === 1 ? (parts[0] ?? "unknown") : parts.map(grouped).join(" & ");
+};
+
+const reference = ({ $ref }: JsonSchema, nameOf: NameOf): string | undefined => {
+  const name = $ref === undefined ? undefined : defName($ref);
+  return name === undefined ? undefined : nameOf(name);
+};
+
+const values = (schema: JsonSchema): string | undefined => {
+  if (schema.const !== undefined) return JSON.stringify(schema.const);
+  return schema.enum === undefined ? undefined : union(schema.enum.map((value) => JSON.stringify(value)));
+};
+
+const combined = ({ anyOf, oneOf, allOf }: JsonSchema, nameOf: NameOf): readonly string[] => {
+  const alternatives = [anyOf, oneOf].filter((branches) => branches !== undefined);
+  const all = (allOf ?? []).map((part) => printType(part, nameOf)).filter((type) => type !== "unknown");
+  return [...alternatives.map((branches) => union(branches.map((branch) => printType(branch, nameOf)))), ...all];
+};
+
+const byType = (schema: JsonSchema, nameOf: NameOf): string => {
+  if (isSchema(schema.not) && Object.keys(schema.not).length === 0) return "never";
+  const types = typeof schema.type === "string" ? [schema.type] : (schema.type ?? []);
+  return types.length === 0 ? "unknown" : union(types.map((type) => one(type, schema, nameOf)));
+};
+
+const one = (type: string, schema: JsonSchema, nameOf: NameOf): string => {
+  switch (type) {
+    case "string":
+    case "boolean":
+    case "null":
+      return type;
+    case "number":
+    case "integer":
+      return "number";
+    case "array":
+      return arrayType(schema, nameOf);
+    case "object":
+      return objectType(schema, nameOf);
+    default:
+      return "unknown";
+  }
+};
+
+const arrayType = ({ items, prefixItems, minItems }: JsonSchema, nameOf: NameOf): string => {
+  const rest = isSchema(items) ? printType(items, nameOf) : items === false ? undefined : "unknown";
+  if (prefixItems === undefined) return rest === undefined ? "[]" : `${grouped(rest)}[]`;
+  const least = typeof minItems === "number" ? minItems : 0;
+  const parts = prefixItems.map((item, index) => {
+    const type = printType(item, nameOf);
+    return index < least ? type : `${grouped(type)}?`;
+  });
+  return `[${[...parts, ...(rest === undefined ? [] : [`...${grouped(rest)}[]`])].join(", ")}]`;
+};
+
+const objectType = (schema: JsonSchema, nameOf: NameOf): string => {
+  const required = new Set(schema.required ?? []);
+  const fields = Object.entries(schema.properties ?? {}).map(([name, field]) => {
+    const optional = required.has(name) ? "" : "?";
+    return `${docComment(field.description)}${propertyKey(name)}${optional}: ${printType(field, nameOf)};`;
+  });
+  const extra = extraFields(schema, nameOf);
+  if (fields.length === 0)
+    return (
+      extra ??
+      (schema.additionalProperties === false || schema.properties ? "Record<string, never>" : "Record<string, unknown>")
+    );
+  // An index signature has to cover the named fields, too; only `unknown` always does.
+  const lines = extra === undefined ? fields : [...fields, "[key: string]: unknown;"];
+  return `{\n${indent(lines.join("\n"))}\n}`;
+};
+
+const extraFields = (
+  { additionalProperties, propertyNames, patternProperties, required }: JsonSchema,
+  nameOf: NameOf,
+): string | undefined => {
+  if (isSchema(patternProperties)) return "Record<string, unknown>";
+  if (additionalProperties === true) return "Record<string, unknown>";
+  if (!isSchema(additionalProperties)) return undefined;
+  const value = printType(additionalProperties, nameOf);
+  const names =
+    isSchema(propertyNames) && Array.isArray(propertyNames.enum) ? propertyNames.enum.map(String) : undefined;
+  // An index signature, not a Record: only that may refer back to the type it stands in.
+  if (names === undefined) return `{ [key: string]: ${value} }`;
+  const record = `Record<${union(names.map((name) => JSON.stringify(name)))}, ${value}>`;
+  return names.every((name) => required?.includes(name)) ? record : `Partial<${record}>`;
+};
+
+/** Branches without repeats; `null` last, as people write it. */
+const union = (types: readonly string[]): string => {
+  const distinct = [...new Set(types)];
+  if (distinct.includes("unknown")) return "unknown";
+  const some = distinct
+    .filter((type) => type !== "never")
+    .toSorted((a, b) => Number(a === "null") - Number(b === "null"));
+  return some.length === 0 ? "never" : some.join(" | ");
+};
+
+/** Whether a type needs parentheses beside another operator: only what is outside of all brackets and strings counts. */
+const grouped = (type: string): string => {
+  let depth = 0;
+  for (let at = 0; at < type.length; at += 1) {
+    const letter = type.charAt(at);
+    if (letter === '"') at = closingQuote(type, at);
+    else if (type.startsWith("/*", at)) at = type.indexOf("*/", at) + 1;
+    else if ("{[(<".includes(letter)) depth += 1;
+    else if ("}])>".includes(letter)) depth -= 1;
+    else if (depth === 0 && (letter === "|" || letter === "&")) return `(${type})`;
+  }
+  return type;
+};
+
+/** Where the string that opens at `from` ends. Ours are always closed: JSON wrote them. */
+const closingQuote = (type: string, from: number): number => {
+  let at = from + 1;
+  while (at < type.length && type.charAt(at) !== '"') at += type.charAt(at) === "\\" ? 2 : 1;
+  return at;
+};

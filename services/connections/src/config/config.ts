@@ -1,0 +1,123 @@
+/** This service's section of the configuration, and how an upstream is written down: there, or in a startup script. */
+import * as z from "zod";
+import type { HttpTarget, Target, ToolRules } from "../machine/target.ts";
+
+export const nameSchema = z
+  .string()
+  .regex(/^[A-Za-z0-9][A-Za-z0-9_.-]{0,39}$/, "a name: letters, digits, `_`, `-`, `.`, at most 40, no sign in front");
+
+export const texts = z.record(z.string(), z.string());
+
+const rules = z.strictObject({
+  allow: z.array(z.string()).optional().describe("Show only these tools, by the upstream's names."),
+  deny: z.array(z.string()).optional().describe("Never show these."),
+  rename: texts.optional().describe("The upstream's name to the one to show."),
+});
+
+/** An address; one with variables may become any. */
+export const addressSchema = z
+  .string()
+  .refine((text) => text.includes("${") || ["http:", "https:"].includes(URL.parse(text)?.protocol ?? ""), {
+    error: ({ input }) =>
+      `an address like http://localhost:8080/mcp, which may hold variables; ${JSON.stringify(String(input).slice(0, 80))} is none`,
+  });
+
+const common = {
+  era: z.enum(["auto", "legacy", "modern"]).default("auto").describe("Which protocol era it speaks."),
+  tools: rules.default({}),
+  start: z
+    .literal([true, false, "lazy"])
+    .default(true)
+    .describe(
+      "False: only known, until somebody adds it by its name. `lazy`: once its tools are known, when one is called.",
+    ),
+};
+
+const oauthSchema = z
+  .strictObject({
+    clientId: z.string().min(1).optional().describe("As which the authorization server knows us already."),
+    clientSecret: z.string().min(1).optional().describe("May hold variables."),
+    issuer: z.url().optional().describe("The authorization server that knows `clientId`."),
+    metadataUrl: z
+      .url({ protocol: /^https$/ })
+      .optional()
+      .describe("Address of a client ID metadata document; servers that take such a one know us by it."),
+  })
+  .refine(({ clientId, issuer }) => (clientId === undefined) === (issuer === undefined), {
+    message: "`clientId` and `issuer` go together: a client is one server's own",
+  })
+  .refine(({ clientId, clientSecret }) => clientSecret === undefined || clientId !== undefined, {
+    message: "a `clientSecret` is of a `clientId`",
+  });
+
+export const httpSchema = z.strictObject({
+  url: addressSchema.describe("Address; may hold variables."),
+  headers: texts.default({}).describe("Sent with every request; may hold variables."),
+  oauth: z.union([z.boolean(), oauthSchema]).default(false).describe("Get tokens by OAuth; true: register by itself."),
+  ...common,
+});
+
+export const stdioSchema = z.strictObject({
+  command: z.string().min(1).describe("Program; never a shell's line. May hold variables, as all texts here."),
+  args: z.array(z.string()).default([]),
+  env: texts.default({}).describe("Set besides PATH, HOME, LANG and TZ."),
+  cwd: z.string().optional().describe("Folder to run in; the project's when left out."),
+  ...common,
+});
+
+export const upstreamSchema = z.union([httpSchema, stdioSchema]);
+
+export type UpstreamConfig = z.input<typeof upstreamSchema>;
+export type Upstream = z.output<typeof upstreamSchema>;
+
+export const configSchema = z.strictObject({
+  upstreams: z.record(nameSchema, upstreamSchema).default({}).describe("Upstreams by name."),
+  mcpJson: z.string().optional().describe("Path of a `.mcp.json` whose `mcpServers` are upstreams, too."),
+  startup: z
+    .union([z.string(), z.literal(false)])
+    .optional()
+    .describe(
+      "Path of a startup script: `.lua`, `.ts`, `.js` or `.mjs`; `startup.lua` or `startup.ts` when there is one. False: none.",
+    ),
+  most: z.int().min(1).max(10_000).default(256).describe("Connections that there may be."),
+  times: z
+    .strictObject({
+      connectMs: z.int().min(10).default(10_000).describe("Until a connection must be up."),
+      idleMs: z.int().min(10).default(15_000).describe("Of quiet until a ping."),
+      pingMs: z.int().min(10).default(3_000).describe("Until a ping must be answered."),
+    })
+    .prefault({}),
+});
+
+export type ConnectionsConfig = z.output<typeof configSchema>;
+
+/** The upstream as the connections know it. `folder`: where relative paths start. */
+export const targetOf = (upstream: Upstream, folder: string): Target => {
+  const { era, tools, start } = upstream;
+  const common = { era, tools: rulesOf(tools), held: false, ...(start === "lazy" && { lazy: true as const }) };
+  if ("url" in upstream) {
+    const { url, headers, oauth } = upstream;
+    return { transport: "http", url, headers, trusted: true, ...oauthOf(oauth), ...common };
+  }
+  const { command, args, env, cwd = folder } = upstream;
+  return { transport: "stdio", command, args, env, cwd, ...common };
+};
+
+const oauthOf = (wish: boolean | z.output<typeof oauthSchema>): Pick<HttpTarget, "oauth"> => {
+  if (typeof wish === "boolean") return wish ? { oauth: {} } : {};
+  const { clientId, clientSecret, issuer, metadataUrl } = wish;
+  return {
+    oauth: {
+      ...(clientId !== undefined && { clientId }),
+      ...(clientSecret !== undefined && { clientSecret }),
+      ...(issuer !== undefined && { issuer }),
+      ...(metadataUrl !== undefined && { metadataUrl }),
+    },
+  };
+};
+
+const rulesOf = ({ allow, deny, rename }: Upstream["tools"]): ToolRules => ({
+  ...(allow !== undefined && { allow }),
+  ...(deny !== undefined && { deny }),
+  ...(rename !== undefined && { rename }),
+});

@@ -1,0 +1,169 @@
+/**
+ * One HTTP request, with what `fetch` cannot tell: whether anything was sent, where the name really leads, and bounds on what comes
+ * back. As a `fetch`, too, for the SDK.
+ *
+ * Redirects are given back as they are (`redirects.ts` follows them). Not here: MCP.
+ */
+import { lookup as dnsLookup, type LookupAddress } from "node:dns";
+import { type ClientRequest, request as httpRequest, type IncomingMessage } from "node:http";
+import { request as httpsRequest } from "node:https";
+import type { LookupFunction } from "node:net";
+import { addressRefusal, type Reach, urlRefusal } from "./address.ts";
+import { responseOf } from "./fetch-response.ts";
+import { coded, codeOf, WebError } from "./request-error.ts";
+import { Sockets } from "./socket-pool.ts";
+
+export interface WebOptions {
+  readonly reach: Reach;
+  /** Milliseconds until a socket must be open. */
+  readonly connectMs: number;
+  /** Looks names up; the system's way when left out. */
+  readonly resolve?: Resolve;
+}
+
+/** All addresses of a host, as `dns.lookup` gives them. */
+export type Resolve = (
+  host: string,
+  options: { readonly all: true; readonly family?: number | "IPv4" | "IPv6" | undefined },
+  callback: (error: NodeJS.ErrnoException | null, addresses: LookupAddress[]) => void,
+) => void;
+
+export interface Web {
+  /** Opens a socket to there, for the first request to use. Rejects with a `WebError`. */
+  reach(url: URL): Promise<void>;
+  /** Throws a `WebError` for an address that must not be asked. */
+  send(url: URL, parts: RequestParts): Sent;
+  /** Rejects with a `WebError`, or with the signal's reason. */
+  fetch(url: string | URL, init?: RequestInit): Promise<Response>;
+  /** Drops the sockets that are kept. */
+  close(): void;
+}
+
+export interface RequestParts {
+  readonly method: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body?: string | undefined;
+}
+
+/** A request under way. */
+export interface Sent {
+  /** Once its head is there. Rejects with a `WebError`. */
+  readonly answer: Promise<IncomingMessage>;
+  /** Breaks it off, its answer included. */
+  drop(): void;
+}
+
+export const makeWeb = ({ reach: far, connectMs, resolve: lookup = dnsLookup }: WebOptions): Web => {
+  const sockets = new Map<string, Sockets>();
+  const guard = far === "anywhere" ? undefined : guardedLookup(lookup, far);
+
+  const socketsFor = ({ protocol }: URL): Sockets => {
+    const known = sockets.get(protocol) ?? new Sockets(protocol === "https:");
+    sockets.set(protocol, known);
+    return known;
+  };
+
+  const refuse = (url: URL): void => {
+    const refused = urlRefusal(url.href, far);
+    if (refused !== undefined) throw new WebError("EADDRESS", refused, false);
+  };
+
+  const open = (url: URL, { method, headers }: RequestParts): ClientRequest => {
+    const options = {
+      method,
+      headers,
+      agent: socketsFor(url).agent,
+      ...(guard !== undefined && { lookup: guard }),
+    };
+    return url.protocol === "https:" ? httpsRequest(url, options) : httpRequest(url, options);
+  };
+
+  const send = (url: URL, parts: RequestParts): Sent => {
+    refuse(url);
+    const request = open(url, parts);
+    const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>();
+    let sent = false;
+    const patience = setTimeout(() => request.destroy(coded("ETIMEDOUT", "no connection in time")), connectMs);
+    const ready = (): void => {
+      sent = true;
+      clearTimeout(patience);
+    };
+    request.once("socket", (socket) => {
+      if (socket.destroyed) return;
+      if (!socket.connecting) ready();
+      else socket.once(url.protocol === "https:" ? "secureConnect" : "connect", ready);
+    });
+    request.once("response", (answer) => {
+      clearTimeout(patience);
+      resolve(answer);
+    });
+    request.once("error", (error) => {
+      clearTimeout(patience);
+      reject(new WebError(codeOf(error), error.message, sent));
+    });
+    request.end(parts.body);
+    return { answer: promise, drop: () => void request.destroy() };
+  };
+
+  return {
+    reach: async (url) => {
+      refuse(url);
+      try {
+        await socketsFor(url).reach(url, guard);
+      } catch (cause) {
+        if (!(cause instanceof Error)) throw cause;
+        throw new WebError(codeOf(cause), cause.message, false);
+      }
+    },
+    send,
+    fetch: async (to, init = {}) => {
+      const { signal } = init;
+      signal?.throwIfAborted();
+      const { answer, drop } = send(new URL(to), partsOf(init));
+      signal?.addEventListener("abort", drop, { once: true });
+      const done = (): void => signal?.removeEventListener("abort", drop);
+      try {
+        const come = await answer;
+        come.once("close", done);
+        return responseOf(come);
+      } catch (error) {
+        done();
+        throw signal?.aborted === true ? signal.reason : error;
+      }
+    },
+    close: () => {
+      for (const each of sockets.values()) each.close();
+    },
+  };
+};
+
+/** The requests that MCP and OAuth have. */
+const partsOf = ({ method = "GET", headers: given, body }: RequestInit): RequestParts => {
+  const headers = new Headers(given);
+  if (body instanceof URLSearchParams && !headers.has("content-type")) {
+    headers.set("content-type", "application/x-www-form-urlencoded");
+  }
+  const own = { method, headers: Object.fromEntries(headers) };
+  if (body === undefined || body === null) return own;
+  if (typeof body === "string" || body instanceof URLSearchParams) return { ...own, body: String(body) };
+  throw new TypeError("only texts and forms are sent");
+};
+
+/**
+ * Looks a name up and refuses it when any of its addresses is one that must not be connected to. The socket is given the very addresses
+ * that were judged, so that a name cannot lead elsewhere a moment later.
+ */
+export const guardedLookup =
+  (lookup: Resolve, reach: Reach = "loopback"): LookupFunction =>
+  (host, { family, all }, callback) => {
+    lookup(host, { family, all: true }, (error, addresses) => {
+      const [first] = addresses ?? [];
+      if (error !== null || first === undefined) return callback(error ?? coded("ENOTFOUND", "no address"), "", 0);
+      for (const { address } of addresses) {
+        const refused = addressRefusal(host, address, reach);
+        if (refused !== undefined) return callback(coded("EADDRESS", refused), "", 0);
+      }
+      if (all === true) return callback(null, [...addresses]);
+      return callback(null, first.address, first.family);
+    });
+  };

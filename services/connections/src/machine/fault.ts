@@ -1,0 +1,223 @@
+/**
+ * What went wrong with an upstream, and whether waiting can mend it. Pure: the edge says what it saw, this says what it means.
+ *
+ * `transient` is retried for ever; `permanent` blocks until something changes, with a look every minute; `session` means that the
+ * upstream lives but has forgotten us, and is mended at once.
+ */
+import { cleanText } from "@fairlead/contracts";
+import { lastWords } from "./error-line.ts";
+
+export type FaultKind = "transient" | "permanent" | "session";
+
+export interface Fault {
+  readonly kind: FaultKind;
+  /** Stable name, for programs. */
+  readonly reason: FaultReason;
+  /** What failed, for people. */
+  readonly message: string;
+  /** What to do about it, when somebody can. */
+  readonly hint?: string;
+}
+
+export type FaultReason =
+  | "asked"
+  | "bad_address"
+  | "bad_answer"
+  | "bad_certificate"
+  | "bad_header"
+  | "bad_status"
+  | "closed"
+  | "exited"
+  | "forbidden"
+  | "insufficient_scope"
+  | "missing_command"
+  | "missing_folder"
+  | "missing_variable"
+  | "not_found"
+  | "refused"
+  | "removed"
+  | "session_expired"
+  | "silent"
+  | "timeout"
+  | "unapproved"
+  | "unauthorized"
+  | "unreachable"
+  | "unsupported";
+
+/** What the edge saw. `opening` tells an attempt to connect from a connection that had worked. */
+export type Observed =
+  | { readonly what: "spawn"; readonly command: string; readonly code: string }
+  /** The one to start a program in is not there. */
+  | { readonly what: "folder"; readonly path: string }
+  | { readonly what: "exit"; readonly code: number | null; readonly signal: string | null; readonly stderr: string }
+  | { readonly what: "socket"; readonly code: string; readonly message: string }
+  | {
+      readonly what: "status";
+      readonly status: number;
+      readonly opening: boolean;
+      /** True when the request named a session. */
+      readonly session: boolean;
+    }
+  /** A refusal that names the rights which are missing. */
+  | { readonly what: "scope"; readonly scope: string }
+  | { readonly what: "rpc"; readonly code: number; readonly message: string }
+  | { readonly what: "timeout"; readonly ms: number; readonly opening: boolean }
+  | { readonly what: "closed" }
+  | { readonly what: "silent"; readonly misses: number }
+  | { readonly what: "answer"; readonly message: string }
+  | { readonly what: "address"; readonly message: string }
+  | { readonly what: "header"; readonly name: string; readonly why: string }
+  | { readonly what: "variable"; readonly name: string; readonly at: string }
+  | { readonly what: "held"; readonly endpoint: string };
+
+const fault = (kind: FaultKind, reason: FaultReason, message: string, hint?: string): Fault => ({
+  kind,
+  reason,
+  // Some of the words are the upstream's.
+  message: cleanText(message, longestMessage),
+  ...(hint !== undefined && { hint }),
+});
+
+const longestMessage = 300;
+
+/** JSON-RPC's number for a fault of its own that the other side did not expect. */
+const internalError = -32_603;
+
+/** Ways in which a shell or a launcher says that the program is not there or cannot be run. */
+const notRunnable = new Set([126, 127]);
+
+const certificate = /^(CERT_|ERR_TLS_|ERR_SSL_|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_)/;
+
+export const classify = (seen: Observed): Fault => {
+  switch (seen.what) {
+    case "spawn":
+      return ["EAGAIN", "ENOMEM", "EMFILE", "ENFILE"].includes(seen.code)
+        ? fault("transient", "missing_command", `${seen.command} could not be started: ${seen.code}`)
+        : missingCommand(seen.command, seen.code);
+    case "folder":
+      return fault(
+        "permanent",
+        "missing_folder",
+        `the folder ${seen.path}, to start it in, is not there`,
+        "make it, or correct `cwd` in the configuration",
+      );
+    case "exit":
+      return exitFault(seen);
+    case "socket":
+      return socketFault(seen);
+    case "status":
+      return statusFault(seen);
+    case "scope":
+      return fault(
+        "permanent",
+        "insufficient_scope",
+        `the upstream wants rights that the token does not give: ${seen.scope}`,
+        "run `fairlead conn login`, or give it a token that has them",
+      );
+    case "rpc":
+      if (seen.code === internalError) {
+        return fault("transient", "bad_answer", `the upstream failed in the handshake: ${seen.message} (${seen.code})`);
+      }
+      return fault(
+        "permanent",
+        "unsupported",
+        `the upstream refused the handshake: ${seen.message} (${seen.code})`,
+        "check that it is an MCP server, and which revisions it speaks",
+      );
+    case "timeout":
+      return fault("transient", "timeout", `no answer within ${seen.ms} ms${seen.opening ? " while connecting" : ""}`);
+    case "closed":
+      return fault("transient", "closed", "the upstream ended the connection");
+    case "silent":
+      return fault("transient", "silent", `${seen.misses} pings in a row went unanswered`);
+    case "answer":
+      return fault(
+        "permanent",
+        "bad_answer",
+        `the upstream's answer is not what MCP says: ${seen.message}`,
+        "mend the upstream, then `fairlead conn reconnect`",
+      );
+    case "address":
+      return fault("permanent", "bad_address", seen.message, "use an https address, or name it in the configuration");
+    case "header":
+      return fault(
+        "permanent",
+        "bad_header",
+        `the header ${JSON.stringify(seen.name)} cannot be sent: ${seen.why}`,
+        "correct it under `headers`",
+      );
+    case "held":
+      return fault(
+        "permanent",
+        "unapproved",
+        `it is not what was approved: it would be ${seen.endpoint}`,
+        "look at it with `fairlead conn status`, then `fairlead conn approve`",
+      );
+    case "variable":
+      return fault(
+        "permanent",
+        "missing_variable",
+        `the environment variable ${seen.name}, which \`${seen.at}\` names, is not set`,
+        `set ${seen.name} and start the kernel again, or give it a default: \${${seen.name}:-…}`,
+      );
+  }
+};
+
+/** What a person asked for, told like a fault. */
+export const askedFor: Fault = fault("transient", "asked", "asked to reconnect");
+
+/** What ends the calls of a connection that is gone. */
+export const removed: Fault = fault("permanent", "removed", "the connection was removed");
+
+/** What ends the calls of a connection whose address or program is another now. */
+export const ledElsewhere: Fault = fault("transient", "closed", "the connection leads elsewhere now");
+
+const missingCommand = (command: string, code: string): Fault =>
+  fault(
+    "permanent",
+    "missing_command",
+    `${command} could not be started: ${code}`,
+    "install it, or correct the command in the configuration",
+  );
+
+const exitFault = ({ code, signal, stderr }: Extract<Observed, { what: "exit" }>): Fault => {
+  const words = lastWords(stderr);
+  const said = words === "" ? "" : `; it wrote: ${words}`;
+  const how = signal === null ? `with code ${code ?? "unknown"}` : `by ${signal}`;
+  return code !== null && notRunnable.has(code)
+    ? missingCommand("the program", `exit ${code}${said}`)
+    : fault("transient", "exited", `the upstream's process ended ${how}${said}`);
+};
+
+const socketFault = ({ code, message }: Extract<Observed, { what: "socket" }>): Fault => {
+  if (code === "ECONNREFUSED") return fault("transient", "refused", "nothing listens at that address");
+  if (certificate.test(code)) {
+    return fault("permanent", "bad_certificate", `the upstream's certificate was not accepted: ${code}`, "mend it");
+  }
+  if (["ENOTFOUND", "EAI_AGAIN", "EHOSTUNREACH", "ENETUNREACH", "ETIMEDOUT"].includes(code)) {
+    return fault("transient", "unreachable", `the upstream's host cannot be reached: ${code}`);
+  }
+  return fault("transient", "closed", `the connection broke: ${code === "" ? message : code}`);
+};
+
+const statusFault = ({ status, opening, session }: Extract<Observed, { what: "status" }>): Fault => {
+  if (status === 401) {
+    return fault(
+      "permanent",
+      "unauthorized",
+      "the upstream wants a token (401)",
+      "give it one under `headers`, or set `oauth` and run `fairlead conn login`",
+    );
+  }
+  if (status === 403)
+    return fault("permanent", "forbidden", "the upstream refuses us (403)", "check the token's rights");
+  if (status === 404 && session) return fault("session", "session_expired", "the upstream has forgotten the session");
+  if (status === 408 || status === 425 || status === 429 || status >= 500) {
+    return fault("transient", "bad_status", `the upstream answered ${status}`);
+  }
+  if (!opening) return fault("transient", "bad_status", `the upstream answered ${status}`);
+  if (status === 404 || status === 410) {
+    return fault("permanent", "not_found", `there is no MCP server at that address (${status})`, "check the path");
+  }
+  return fault("permanent", "bad_status", `the upstream answered ${status} to the handshake`, "check the address");
+};

@@ -1,0 +1,219 @@
+/**
+ * What OAuth has given us for one connection: the client we are registered as, and tokens, each tied to the issuer they are from. One
+ * JSON file a connection, readable by its owner alone, replaced whole.
+ *
+ * Implements the SDK's provider; the flow itself is the SDK's. Not here: who logs in, and how (`login.ts`).
+ */
+import { createHash, randomBytes } from "node:crypto";
+import { chmodSync, mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import {
+  computeScopeUnion,
+  type OAuthClientInformationContext,
+  type OAuthClientProvider,
+  type OAuthDiscoveryState,
+  type StoredOAuthClientInformation,
+  type StoredOAuthTokens,
+} from "@modelcontextprotocol/client";
+import { resolveVariables } from "../config/variables.ts";
+import type { OAuthClient } from "../machine/target.ts";
+
+interface Kept {
+  /** Address of the upstream, as it is written. What is kept for another address is not used. */
+  readonly url: string;
+  readonly redirectUrl?: string;
+  readonly clients: Readonly<Record<string, StoredOAuthClientInformation>>;
+  readonly tokens?: StoredOAuthTokens;
+  /** What the tokens allow, or what was asked for with them. */
+  readonly scope?: string;
+}
+
+export interface CredentialsOptions {
+  /** Of the service; a folder of its own is made in it. */
+  readonly folder: string;
+  readonly name: string;
+  readonly url: string;
+  readonly client: OAuthClient;
+  /** Has the variables that the client's secret may hold. */
+  readonly env: Readonly<Record<string, string | undefined>>;
+}
+
+const noIssuer = "";
+
+export class Credentials implements OAuthClientProvider {
+  readonly #file: string;
+  readonly #url: string;
+  readonly #client: OAuthClient;
+  readonly #env: CredentialsOptions["env"];
+  #kept: Kept;
+  #verifier = "";
+  #state = "";
+  #discovery: OAuthDiscoveryState | undefined;
+  #page: URL | undefined;
+  /** What the login that was answered had asked for. */
+  #asked: string | undefined;
+  /** What the upstream has said it wants, when it last refused us. */
+  challenge: { readonly resourceMetadataUrl?: URL; readonly scope?: string } = {};
+
+  constructor({ folder, name, url, client, env }: CredentialsOptions) {
+    const own = join(folder, "oauth");
+    mkdirSync(own, { recursive: true, mode: 0o700 });
+    const plain = createHash("sha256").update(name).digest("hex").slice(0, 16);
+    this.#file = join(own, `${plain}.json`);
+    this.#url = url;
+    this.#client = client;
+    this.#env = env;
+    this.#kept = this.#read();
+  }
+
+  /** Of the upstream, with its variables filled in. Throws when one of them is not set. */
+  get address(): string {
+    return this.#filled(this.#url);
+  }
+
+  /** Loopback address that a login came with. */
+  set redirect(url: string) {
+    const clients = this.#kept.redirectUrl === url ? this.#kept.clients : {};
+    this.#kept = { ...this.#kept, redirectUrl: url, clients };
+  }
+
+  get redirectUrl(): string | undefined {
+    return this.#kept.redirectUrl;
+  }
+
+  get clientMetadata() {
+    return {
+      client_name: "Fairlead",
+      redirect_uris: this.#kept.redirectUrl === undefined ? [] : [this.#kept.redirectUrl],
+      grant_types: ["authorization_code", "refresh_token"],
+      response_types: ["code"],
+      token_endpoint_auth_method: "none",
+      application_type: "native" as const,
+    };
+  }
+
+  get clientMetadataUrl(): string {
+    return this.#client.metadataUrl ?? "";
+  }
+
+  /** Both what was granted, or asked for, before, and what the upstream has said that it wants. */
+  get wantedScope(): string | undefined {
+    return computeScopeUnion(this.#kept.scope, this.challenge.scope);
+  }
+
+  state(): string {
+    this.#state = randomBytes(16).toString("base64url");
+    return this.#state;
+  }
+
+  /** True once for the state that the last login was begun with. */
+  takesState(state: string | null): boolean {
+    const fits = this.#state !== "" && state === this.#state;
+    this.#state = "";
+    if (fits) this.#asked = this.#page?.searchParams.get("scope") ?? undefined;
+    return fits;
+  }
+
+  clientInformation(context?: OAuthClientInformationContext): StoredOAuthClientInformation | undefined {
+    return this.#configured(context) ?? this.#kept.clients[context?.issuer ?? noIssuer];
+  }
+
+  /** What is configured is not kept: it may hold a secret. */
+  saveClientInformation(client: StoredOAuthClientInformation, context?: OAuthClientInformationContext): void {
+    if (this.#configured(context) !== undefined) return;
+    this.#keep({ ...this.#kept, clients: { ...this.#kept.clients, [context?.issuer ?? noIssuer]: client } });
+  }
+
+  tokens(): StoredOAuthTokens | undefined {
+    return this.#kept.tokens;
+  }
+
+  saveTokens(tokens: StoredOAuthTokens): void {
+    const scope = tokens.scope ?? this.#asked ?? this.#kept.scope;
+    this.#keep({ ...this.#kept, tokens, ...(scope !== undefined && { scope }) });
+  }
+
+  redirectToAuthorization(url: URL): void {
+    this.#page = url;
+  }
+
+  /** Where the user is to be sent, once the SDK has found out. */
+  get page(): URL | undefined {
+    return this.#page;
+  }
+
+  /** What was found out for an earlier login does not count. Its tokens do, until there are others. */
+  forget(): void {
+    this.invalidateCredentials("discovery");
+    this.#page = undefined;
+  }
+
+  saveCodeVerifier(verifier: string): void {
+    this.#verifier = verifier;
+  }
+
+  codeVerifier(): string {
+    return this.#verifier;
+  }
+
+  saveDiscoveryState(state: OAuthDiscoveryState): void {
+    this.#discovery = state;
+  }
+
+  discoveryState(): OAuthDiscoveryState | undefined {
+    return this.#discovery;
+  }
+
+  invalidateCredentials(scope: "all" | "client" | "tokens" | "verifier" | "discovery"): void {
+    const { tokens: _, ...withoutTokens } = this.#kept;
+    if (scope === "all") this.#keep({ ...withoutTokens, clients: {} });
+    if (scope === "client") this.#keep({ ...this.#kept, clients: {} });
+    if (scope === "tokens") this.#keep(withoutTokens);
+    if (scope === "all" || scope === "verifier") this.#verifier = "";
+    if (scope === "all" || scope === "discovery") this.#discovery = undefined;
+  }
+
+  /** The client of the configuration, for the one authorization server that knows it. */
+  #configured(context: OAuthClientInformationContext | undefined): StoredOAuthClientInformation | undefined {
+    const { clientId, clientSecret, issuer } = this.#client;
+    if (clientId === undefined || context === undefined || !isSameIssuer(context.issuer, issuer)) return undefined;
+    const known = { client_id: clientId, issuer: context.issuer };
+    if (clientSecret === undefined) return known;
+    return { ...known, client_secret: this.#filled(clientSecret) };
+  }
+
+  #filled(text: string): string {
+    const resolved = resolveVariables({ text }, this.#env);
+    if (!resolved.ok) throw new Error(`the environment variable ${resolved.missing} is not set`);
+    return resolved.values.text;
+  }
+
+  #read(): Kept {
+    const empty: Kept = { url: this.#url, clients: {} };
+    try {
+      const kept: unknown = JSON.parse(readFileSync(this.#file, "utf8"));
+      return isKept(kept) && kept.url === this.#url ? kept : empty;
+    } catch {
+      return empty;
+    }
+  }
+
+  #keep(kept: Kept): void {
+    this.#kept = kept;
+    const next = `${this.#file}.next`;
+    writeFileSync(next, JSON.stringify(kept), { mode: 0o600 });
+    chmodSync(next, 0o600);
+    renameSync(next, this.#file);
+  }
+}
+
+/** Issuers are the same when their texts are, but for a slash at the end. */
+const isSameIssuer = (one: string, other: string | undefined): boolean =>
+  one.replace(/\/$/, "") === other?.replace(/\/$/, "");
+
+const isKept = (value: unknown): value is Kept =>
+  typeof value === "object" &&
+  value !== null &&
+  "url" in value &&
+  "clients" in value &&
+  typeof value.clients === "object";

@@ -1,0 +1,104 @@
+/** A connection as callers see it. Pure. */
+import type { HandlerOutput } from "@fairlead/contracts";
+import type connections from "@fairlead/contracts/connections";
+import { type Entry, stateOf } from "../machine/connection.ts";
+import { endpointOf } from "../machine/target.ts";
+import type { ScriptStatus } from "../startup/script-tools.ts";
+import type { CatalogueTool } from "../tools/catalogue.ts";
+import type { Drift } from "../tools/drift.ts";
+import type { ShownTool } from "../tools/tool-list.ts";
+import type { Knowledge, Told } from "./connection-registry.ts";
+
+export type ConnectionView = HandlerOutput<(typeof connections)["procedures"]["add"]>;
+export type EventView = HandlerOutput<(typeof connections)["procedures"]["events"]>["event"];
+
+const iso = (milliseconds: number): string => new Date(milliseconds).toISOString();
+
+/** @param configured whether it is written down somewhere */
+export const connectionView = (entry: Entry, known: Knowledge, configured: boolean): ConnectionView => {
+  const { name, target, phase, attempt, generation, since, fault } = entry;
+  const { opened, trouble, offer, calls } = known;
+  const up = phase.tag === "connected";
+  return {
+    name,
+    state: stateOf(entry),
+    tools: offer.tools.length,
+    error: up ? null : (fault?.message ?? null),
+    configured,
+    endpoint: endpointOf(target),
+    transport: target.transport,
+    era: opened?.era ?? null,
+    revision: opened?.revision ?? null,
+    server: opened?.server ?? null,
+    calls,
+    attempt,
+    nextRetry: phase.tag === "waiting" && Number.isFinite(phase.until) ? iso(phase.until) : null,
+    lastError:
+      trouble === undefined
+        ? null
+        : {
+            reason: trouble.fault.reason,
+            message: trouble.fault.message,
+            hint: trouble.fault.hint ?? null,
+            at: iso(trouble.at),
+          },
+    since: iso(since),
+    generation,
+    quarantined: offer.quarantined.slice(0, mostNames).map(({ tool }) => tool),
+    filtered: offer.filtered.slice(0, mostNames),
+    unusable: offer.left.slice(0, mostNames).map(({ name: tool, why }) => `${tool}: ${why}`),
+  };
+};
+
+/** Tools of one kind that a view names, so that no upstream makes the list of all too long. */
+const mostNames = 100;
+
+/** In a listed tool's `_meta`: where its connection stands, when that is not up. */
+const stateKey = "fairlead/state";
+
+/** A tool as it is listed at this moment. Only who looks sees the state: it changes without the list being announced anew. */
+export const listedTool = ({ shown }: CatalogueTool, entry: Entry | undefined): ShownTool => {
+  const state = entry === undefined ? "connecting" : stateOf(entry);
+  if (state === "connected") return shown;
+  return { ...shown, _meta: { ...Object(shown._meta), [stateKey]: state } };
+};
+
+/** The specification's own fields, for scripts. */
+export const scriptStatus = (entry: Entry, known: Knowledge): ScriptStatus => {
+  const { name, state, tools, error } = connectionView(entry, known, true);
+  return { name, state, tools, ...(error !== null && { error }) };
+};
+
+/** An event as it is recorded and streamed. */
+export const eventView = (told: Told): Exclude<EventView, { readonly type: "Dropped" | "Snapshot" }> => {
+  switch (told.type) {
+    case "Reconnecting": {
+      const { type, name, generation, attempt, delayMs, fault } = told;
+      return { type, name, generation, attempt, delayMs, error: fault.message, reason: fault.reason };
+    }
+    case "Blocked": {
+      const { type, name, generation, delayMs, fault } = told;
+      return { type, name, generation, delayMs, error: fault.message, reason: fault.reason };
+    }
+    case "Quarantined": {
+      const changes = told.changes.map((change) => ({ ...change }));
+      return { type: told.type, name: told.name, tools: [...told.tools], changes };
+    }
+    case "Drifted": {
+      const { type, name, importer, ...drift } = told;
+      return { type, name, importer, ...driftView(drift) };
+    }
+    case "Approved":
+      return { type: told.type, name: told.name, tools: [...told.tools] };
+    default:
+      return told;
+  }
+};
+
+/** A copy that callers may keep. */
+export const driftView = ({ added, removed, changed, changes }: Drift) => ({
+  added: [...added],
+  removed: [...removed],
+  changed: [...changed],
+  changes: changes.map((change) => ({ ...change })),
+});

@@ -1,0 +1,36 @@
+/**
+ * What the entries of a `.mcp.json` started or led to when they were first seen. Others write that file, so that an entry which has become
+ * another waits for approval before anything of it runs.
+ */
+import { createHash } from "node:crypto";
+import * as z from "zod";
+import type { Target } from "../machine/target.ts";
+import { keptFile, type Place } from "./json-file.ts";
+
+export interface ApprovedTargets {
+  /** The target as it may be used: held when it is not what was approved. The first one seen is approved. */
+  judge(name: string, target: Target): Target;
+  approve(name: string, target: Target): void;
+}
+
+export const openApprovedTargets = (place: Place): ApprovedTargets => {
+  const file = keptFile("targets.json", z.string(), place);
+  const approve = (name: string, target: Target): void => file.set(name, digestOf(target));
+  return {
+    judge: (name, target) => {
+      const before = file.get(name);
+      if (before === undefined) approve(name, target);
+      return { ...target, held: before !== undefined && before !== digestOf(target) };
+    },
+    approve,
+  };
+};
+
+/** SHA-256 of all that decides what runs or where it leads. Values of variables and headers are the user's own. */
+const digestOf = (target: Target): string => {
+  const parts =
+    target.transport === "stdio"
+      ? [target.command, target.args, target.cwd, Object.keys(target.env).toSorted()]
+      : [target.url, Object.keys(target.headers).toSorted()];
+  return createHash("sha256").update(JSON.stringify(parts)).digest("hex");
+};

@@ -1,0 +1,142 @@
+/**
+ * One upstream's tools as we show them: parsed from its list, filtered and renamed by our rules, with clean texts. Pure.
+ *
+ * A tool that cannot be shown safely is left out with the reason; it never takes the others with it. Not here: pins, and how the
+ * tools of several upstreams are put together (`catalogue.ts`).
+ */
+import { cleanText, isClean } from "@fairlead/contracts";
+import type { ToolRules } from "../machine/target.ts";
+import { cleanSchema } from "./clean-schema.ts";
+import type { Definition } from "./pins.ts";
+import { relayedName } from "./relayed-name.ts";
+
+/** A tool as MCP clients see it. */
+export interface ShownTool {
+  readonly name: string;
+  readonly title?: string;
+  readonly description: string;
+  readonly inputSchema: Readonly<Record<string, unknown>>;
+  readonly outputSchema?: Readonly<Record<string, unknown>>;
+  readonly annotations?: Readonly<Record<string, unknown>>;
+  readonly [member: string]: unknown;
+}
+
+/** What a call may be repeated after, as the upstream claims. */
+export type Repeat = "harmless" | "harmful";
+
+export interface UpstreamTool {
+  /** The upstream's own name for it. */
+  readonly name: string;
+  readonly repeat: Repeat;
+  readonly shown: ShownTool;
+}
+
+export interface Left {
+  readonly name: string;
+  readonly why: string;
+}
+
+const limits = { tools: 1_000, name: 200, title: 200, description: 8_000, schemaBytes: 256 * 1_024 } as const;
+
+/** What looks like a tool in a list of unknown things, each name once. The rest is told. */
+export const definitionsOf = (
+  list: readonly unknown[],
+): { readonly definitions: readonly Definition[]; readonly left: readonly Left[] } => {
+  const found = new Map<string, Definition>();
+  const left: Left[] = [];
+  for (const item of list.slice(0, limits.tools)) {
+    if (!isDefinition(item)) left.push({ name: nameIn(item), why: "it has no usable name" });
+    else if (found.has(item.name)) left.push({ name: item.name, why: "the name is used twice" });
+    else found.set(item.name, item);
+  }
+  if (list.length > limits.tools) left.push({ name: "…", why: `there are more than ${limits.tools} tools` });
+  return { definitions: [...found.values()], left };
+};
+
+export const isAllowed = (name: string, { allow, deny = [] }: ToolRules): boolean =>
+  (allow === undefined || allow.includes(name)) && !deny.includes(name);
+
+/** The name a tool is shown under, by our rules. */
+export const shownName = (connection: string, { rename = {} }: ToolRules, name: string): string =>
+  relayedName(connection, Object.hasOwn(rename, name) ? (rename[name] ?? name) : name);
+
+/** Whose tool it is, and who shows it. */
+export interface Showing {
+  readonly connection: string;
+  readonly rules: ToolRules;
+  /** Names this very kernel, among those that relay to each other. */
+  readonly instance: string;
+}
+
+/** In a relayed tool's `_meta`: the kernels that it has come through, so that none of them takes its own for another's. */
+const viaKey = "fairlead/via";
+const longestWay = 8;
+
+/** The tool as it is shown, or why it is not. */
+export const shownTool = ({ connection, rules, instance }: Showing, definition: Definition): UpstreamTool | Left => {
+  const { name, title, description, outputSchema, annotations } = definition;
+  const via = viaOf(definition);
+  if (via.includes(instance)) return { name, why: "it comes from here" };
+  if (via.length >= longestWay) return { name, why: `it has come through ${longestWay} kernels` };
+  const inputSchema = schemaOf(definition.inputSchema);
+  if (inputSchema === undefined || inputSchema.type !== "object") {
+    return { name, why: "its input schema is no object schema, nests too deeply, is too large, or hides characters" };
+  }
+  const output = outputSchema === undefined ? undefined : schemaOf(outputSchema);
+  if (outputSchema !== undefined && output === undefined) {
+    return { name, why: "its output schema nests too deeply, is too large, or hides characters" };
+  }
+  const hints = hintsOf(annotations);
+  return {
+    name,
+    repeat: hints.readOnlyHint === true || hints.idempotentHint === true ? "harmless" : "harmful",
+    shown: {
+      name: shownName(connection, rules, name),
+      ...(typeof title === "string" && { title: cleanText(title, limits.title) }),
+      description: typeof description === "string" ? cleanText(description, limits.description) : "",
+      inputSchema,
+      ...(output !== undefined && { outputSchema: output }),
+      ...(Object.keys(hints).length > 0 && { annotations: hints }),
+      _meta: { [viaKey]: [...via, instance] },
+    },
+  };
+};
+
+export const isLeft = (tool: UpstreamTool | Left): tool is Left => "why" in tool;
+
+const isDefinition = (item: unknown): item is Definition =>
+  typeof item === "object" &&
+  item !== null &&
+  "name" in item &&
+  typeof item.name === "string" &&
+  item.name !== "" &&
+  item.name !== "__proto__" &&
+  item.name.length <= limits.name &&
+  isClean(item.name);
+
+const nameIn = (item: unknown): string =>
+  typeof item === "object" && item !== null && "name" in item ? cleanText(String(item.name), 80) : "(no object)";
+
+const schemaOf = (schema: unknown): Readonly<Record<string, unknown>> | undefined => {
+  const cleaned = cleanSchema(schema);
+  if (typeof cleaned !== "object" || cleaned === null || Array.isArray(cleaned)) return undefined;
+  return JSON.stringify(cleaned).length > limits.schemaBytes ? undefined : { ...cleaned };
+};
+
+const viaOf = ({ _meta }: Definition): readonly string[] => {
+  const via: unknown = typeof _meta === "object" && _meta !== null ? Reflect.get(_meta, viaKey) : undefined;
+  return Array.isArray(via) ? via.filter((each) => typeof each === "string").slice(0, longestWay) : [];
+};
+
+const hintNames = ["readOnlyHint", "destructiveHint", "idempotentHint", "openWorldHint"] as const;
+
+/** The upstream's claims about its tool; a reader is to doubt them. */
+const hintsOf = (annotations: unknown): Readonly<Record<string, unknown>> => {
+  if (typeof annotations !== "object" || annotations === null) return {};
+  const given: Readonly<Record<string, unknown>> = { ...annotations };
+  const hints = hintNames.flatMap((name) => (typeof given[name] === "boolean" ? [[name, given[name]] as const] : []));
+  return Object.fromEntries([
+    ...(typeof given.title === "string" ? [["title", cleanText(given.title, limits.title)] as const] : []),
+    ...hints,
+  ]);
+};

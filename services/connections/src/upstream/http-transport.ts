@@ -1,0 +1,195 @@
+/**
+ * The SDK's Streamable HTTP transport, with a shorter way for calls: their answers are read as they come from the socket, past schemas
+ * and web streams. Whatever is no plain answer (a refusal, a redirect, a stream to be resumed) is given to the SDK, which knows what to
+ * do about it. A request whose stream ends without an answer is answered with an error at once, and the last thing seen on the wire is
+ * remembered for the diagnosis.
+ */
+import { AsyncLocalStorage } from "node:async_hooks";
+import {
+  type AuthProvider,
+  type JSONRPCMessage,
+  type JSONRPCRequest,
+  StreamableHTTPClientTransport,
+} from "@modelcontextprotocol/client";
+import { responseOf } from "../http/fetch-response.ts";
+import type { Web } from "../http/http-client.ts";
+import { splitFetch, type Webs } from "../http/http-clients.ts";
+import { isReadable, readAnswer, type TakeMessage } from "../http/message-reader.ts";
+import { WebError } from "../http/request-error.ts";
+import type { Observed } from "../machine/fault.ts";
+import type { Exchange, Wire } from "./tool-calls.ts";
+
+/** In the `data` of the error that stands for an answer which never came; found by identity. */
+export const streamEnded = Object.freeze({ reason: "the stream ended without an answer" });
+
+type SendOptions = NonNullable<Parameters<StreamableHTTPClientTransport["send"]>[1]>;
+
+export interface HttpTransportOptions {
+  readonly headers: Readonly<Record<string, string>>;
+  /** To the upstream, and to whatever it names besides. */
+  readonly webs: Webs;
+  /** For upstreams that take tokens by OAuth. */
+  readonly authProvider?: AuthProvider;
+  /** True while connecting. */
+  readonly opening: () => boolean;
+}
+
+/** What a call sends besides itself, and how it is given up. */
+interface Extras {
+  readonly headers: Readonly<Record<string, string>>;
+  readonly signal: AbortSignal;
+}
+
+const streamEndedCode = -32_000;
+
+export class HttpTransport extends StreamableHTTPClientTransport implements Wire {
+  readonly #url: URL;
+  readonly #web: Web;
+  readonly #headers: Readonly<Record<string, string>>;
+  readonly #token: () => Promise<string | undefined>;
+  readonly #seen: { last: Observed | undefined };
+  /** Answers that have come already, by the body of the request that the SDK is about to send. */
+  readonly #come: Map<string, Response>;
+
+  constructor(url: URL, { headers, webs, authProvider, opening }: HttpTransportOptions) {
+    const seen: { last: Observed | undefined } = { last: undefined };
+    const come = new Map<string, Response>();
+    const own: Web = { ...webs.own, fetch: async (to, init) => taken(come, init?.body) ?? webs.own.fetch(to, init) };
+    const send = splitFetch(url.origin, { ...webs, own });
+    super(url, {
+      requestInit: { headers },
+      ...(authProvider !== undefined && { authProvider }),
+      fetch: async (to, init) => {
+        try {
+          const answer = await send(to, init);
+          const session = new Headers(init?.headers).has("mcp-session-id");
+          seen.last = answer.ok ? undefined : { what: "status", status: answer.status, opening: opening(), session };
+          return answer;
+        } catch (error) {
+          if (error instanceof WebError) seen.last = observedIn(error);
+          throw error;
+        }
+      },
+      reconnectionOptions: {
+        initialReconnectionDelay: 1_000,
+        maxReconnectionDelay: 30_000,
+        reconnectionDelayGrowFactor: 2,
+        maxRetries: 2,
+      },
+    });
+    this.#url = url;
+    this.#web = webs.own;
+    this.#headers = standing(headers);
+    this.#token = async () => authProvider?.token();
+    this.#seen = seen;
+    this.#come = come;
+  }
+
+  /** What went wrong with the latest HTTP exchange; nothing when it was answered. */
+  get lastSeen(): Observed | undefined {
+    return this.#seen.last;
+  }
+
+  override async send(message: JSONRPCMessage | JSONRPCMessage[], options?: SendOptions): Promise<void> {
+    if (Array.isArray(message) || !isRequest(message)) return super.send(message, options);
+    const fail = (): void => this.#fail(message);
+    await super.send(message, { ...options, onRequestStreamEnd: options?.onRequestStreamEnd ?? fail });
+  }
+
+  carry(request: JSONRPCRequest, headers: Readonly<Record<string, string>>): Exchange {
+    const stop = new AbortController();
+    return { over: this.#exchange(request, { headers, signal: stop.signal }), drop: () => stop.abort() };
+  }
+
+  async #exchange(request: JSONRPCRequest, extras: Extras): Promise<void> {
+    const { signal } = extras;
+    const headers = await this.#headersWith(extras.headers);
+    signal.throwIfAborted();
+    const { answer: coming, drop } = this.#web.send(this.#url, {
+      method: "POST",
+      headers,
+      body: JSON.stringify(request),
+    });
+    signal.addEventListener("abort", drop, { once: true });
+    const answer = await coming.catch((error: unknown) => {
+      if (error instanceof WebError) this.#seen.last = observedIn(error);
+      throw error;
+    });
+    if (!isReadable(answer)) return this.#leave(request, responseOf(answer), extras);
+    this.#seen.last = undefined;
+    let isAnswered = false;
+    // Whatever comes here belongs to this call, and is handled where it was made.
+    const take: TakeMessage = AsyncLocalStorage.bind((message) => {
+      if (message.id === request.id && !("method" in message)) isAnswered = true;
+      this.#pass(message);
+    });
+    const { lastId, retryMs, broken } = await readAnswer(answer, take);
+    if (isAnswered || signal.aborted) return;
+    if (lastId !== undefined) return this.#leave(request, interrupted(lastId, retryMs), extras);
+    if (broken !== undefined) throw broken;
+    this.#fail(request);
+  }
+
+  /** Leaves the rest of a call to the SDK, which finds that its request was answered with this. */
+  async #leave(request: JSONRPCRequest, answer: Response, { headers, signal }: Extras): Promise<void> {
+    const body = JSON.stringify(request);
+    this.#come.set(body, answer);
+    try {
+      await this.send(request, { headers, requestSignal: signal });
+    } finally {
+      this.#come.delete(body);
+    }
+  }
+
+  #pass(message: Parameters<TakeMessage>[0]): void {
+    try {
+      // What it is, is found out by whom it is for.
+      this.onmessage?.(message as unknown as JSONRPCMessage);
+    } catch (error) {
+      this.onerror?.(error instanceof Error ? error : new Error(String(error)));
+    }
+  }
+
+  /** To one that was answered before this goes nowhere. */
+  #fail({ id }: JSONRPCRequest): void {
+    const error = { code: streamEndedCode, message: streamEnded.reason, data: streamEnded };
+    this.onmessage?.({ jsonrpc: "2.0", id, error });
+  }
+
+  async #headersWith(own: Readonly<Record<string, string>>): Promise<Readonly<Record<string, string>>> {
+    const { sessionId, protocolVersion } = this;
+    const token = await this.#token();
+    return {
+      ...this.#headers,
+      ...(token !== undefined && { authorization: `Bearer ${token}` }),
+      ...(sessionId !== undefined && { "mcp-session-id": sessionId }),
+      ...(protocolVersion !== undefined && { "mcp-protocol-version": protocolVersion }),
+      ...own,
+    };
+  }
+}
+
+/** The headers of every call: as configured, and what it can be answered with. */
+const standing = (configured: Readonly<Record<string, string>>): Readonly<Record<string, string>> => ({
+  ...Object.fromEntries(new Headers(configured)),
+  "content-type": "application/json",
+  accept: "application/json, text/event-stream",
+});
+
+/** A stream that ended after an event of that name, from where the SDK resumes it. */
+const interrupted = (lastId: string, retryMs: number | undefined): Response =>
+  new Response(`${retryMs === undefined ? "" : `retry: ${retryMs}\n`}id: ${lastId}\ndata:\n\n`, {
+    headers: { "content-type": "text/event-stream" },
+  });
+
+const taken = (come: Map<string, Response>, body: unknown): Response | undefined => {
+  if (come.size === 0 || typeof body !== "string") return undefined;
+  const answer = come.get(body);
+  come.delete(body);
+  return answer;
+};
+
+const isRequest = (message: JSONRPCMessage): message is JSONRPCRequest => "method" in message && "id" in message;
+
+export const observedIn = ({ code, message }: WebError): Observed =>
+  code === "EADDRESS" ? { what: "address", message } : { what: "socket", code, message };

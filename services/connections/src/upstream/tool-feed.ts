@@ -1,0 +1,97 @@
+/**
+ * An upstream's tools as it tells them: the list at first, and again whenever it says that it has changed. In the stateless era that is
+ * said on a stream which has to be asked for. Not here: what is in the list (`tools/tool-list.ts`).
+ */
+import type { Client, McpSubscription } from "@modelcontextprotocol/client";
+import { BadAnswer } from "./bad-answer.ts";
+import { type Mirrored, mirrorHeaders } from "./call-headers.ts";
+import { listTools, mirroredTools, withoutBadHeaders } from "./tool-pages.ts";
+
+export interface ToolFeedParts {
+  readonly client: Client;
+  /** Milliseconds for a page of the list. */
+  readonly pageMs: number;
+  /** True over HTTP, where tools may want arguments repeated in headers. */
+  readonly hasHeaders: boolean;
+  readonly changed: (tools: readonly unknown[]) => void;
+  /** Something went wrong that may mean more than that. */
+  readonly doubt: () => Promise<void>;
+}
+
+const listenAgainMs = 5_000;
+
+export class ToolFeed {
+  readonly #parts: ToolFeedParts;
+  #subscription: McpSubscription | undefined;
+  #mirrored: ReadonlyMap<string, readonly Mirrored[]> = new Map();
+  #phase: "opening" | "open" | "over" = "opening";
+  #isListing = false;
+  #listAgain = false;
+
+  constructor(parts: ToolFeedParts) {
+    this.#parts = parts;
+  }
+
+  /** Rejects with a `BadAnswer` when what came is no list. */
+  async list(): Promise<readonly unknown[]> {
+    const { client, pageMs, hasHeaders } = this.#parts;
+    const listed = await listTools(client, pageMs);
+    const tools = hasHeaders ? await withoutBadHeaders(client, listed, pageMs) : listed;
+    this.#mirrored = hasHeaders ? mirroredTools(tools) : new Map();
+    return tools;
+  }
+
+  /** The headers that a tool wants besides those of every call. */
+  headers(tool: string, input: unknown): Readonly<Record<string, string>> {
+    const mirrored = this.#mirrored.get(tool);
+    return mirrored === undefined ? {} : mirrorHeaders(mirrored, input);
+  }
+
+  /** What has changed since they were first listed is told from now on; nothing, after its end. */
+  start(): void {
+    if (this.#phase === "over") return;
+    this.#phase = "open";
+    if (this.#parts.client.getProtocolEra() === "modern") void this.#listen();
+    if (this.#listAgain) void this.refresh();
+  }
+
+  /** Lists the tools again; a change meanwhile means once more. */
+  async refresh(): Promise<void> {
+    this.#listAgain = true;
+    if (this.#isListing) return;
+    this.#isListing = true;
+    try {
+      while (this.#listAgain && this.#phase === "open") {
+        this.#listAgain = false;
+        this.#parts.changed(await this.list());
+      }
+    } catch (error) {
+      if (!(error instanceof BadAnswer)) void this.#parts.doubt();
+    } finally {
+      this.#isListing = false;
+    }
+  }
+
+  /** No change is told any more. */
+  stop(): void {
+    this.#phase = "over";
+  }
+
+  async close(): Promise<void> {
+    this.stop();
+    await this.#subscription?.close().catch(() => undefined);
+  }
+
+  async #listen(): Promise<void> {
+    const { client, doubt } = this.#parts;
+    if (client.getServerCapabilities()?.tools?.listChanged !== true || this.#phase === "over") return;
+    try {
+      this.#subscription = await client.listen({ toolsListChanged: true });
+      if ((await this.#subscription.closed) === "local") return;
+      await doubt();
+    } catch {
+      await doubt();
+    }
+    if (this.#phase === "open") setTimeout(() => void this.#listen(), listenAgainMs).unref();
+  }
+}

@@ -1,0 +1,82 @@
+/**
+ * The way to an upstream: its address or command with the variables filled in, and what carries messages there. Over HTTP the first
+ * socket is open before anything else is made. Not here: what is said (`upstream.ts`).
+ */
+
+import { resolveVariables, unfilled } from "../config/variables.ts";
+import { headerRefusal } from "../http/headers.ts";
+import { closeWebs, makeWebs, type Webs } from "../http/http-clients.ts";
+import { endpointOf, type HttpTarget, type Target } from "../machine/target.ts";
+import type { Credentials } from "../oauth/credentials.ts";
+import { tokenProvider } from "../oauth/login.ts";
+import { HttpTransport } from "./http-transport.ts";
+import { OpenFailure } from "./observation.ts";
+import { StdioTransport } from "./stdio-transport.ts";
+
+export interface WayOptions {
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** Set for every program besides what its target says. */
+  readonly passed: Readonly<Record<string, string>>;
+  readonly times: { readonly connectMs: number };
+  /** Where its tokens are, when they are had by OAuth. */
+  readonly credentials: Credentials | undefined;
+}
+
+export class Way {
+  readonly #target: Target;
+  readonly #options: WayOptions;
+  #webs: Webs | undefined;
+  #isClosed = false;
+
+  constructor(target: Target, options: WayOptions) {
+    this.#target = target;
+    this.#options = options;
+  }
+
+  /**
+   * Once. Rejects with an `OpenFailure` or a `WebError` where there is no way.
+   * @param opening true for as long as the upstream is not open
+   */
+  async open(opening: () => boolean): Promise<HttpTransport | StdioTransport> {
+    const target = this.#target;
+    if (target.held) throw new OpenFailure({ what: "held", endpoint: endpointOf(target) });
+    if (target.transport === "http") return this.#toAddress(target, opening);
+    const { command, cwd } = this.#resolved("", { command: target.command, cwd: target.cwd });
+    const args = Object.values(this.#resolved("args.", Object.fromEntries(target.args.entries())));
+    const env = { ...this.#resolved("env.", target.env), ...this.#options.passed };
+    return new StdioTransport({ ...target, command, cwd, args }, env, unfilled(target, this.#options.env));
+  }
+
+  /** Drops the sockets, those being opened included. */
+  close(): void {
+    this.#isClosed = true;
+    if (this.#webs !== undefined) closeWebs(this.#webs);
+  }
+
+  async #toAddress(target: HttpTarget, opening: () => boolean): Promise<HttpTransport> {
+    const headers = this.#resolved("headers.", target.headers);
+    const refused = headerRefusal(headers, target.trusted);
+    if (refused !== undefined) throw new OpenFailure({ what: "header", ...refused });
+    const { url } = this.#resolved("", { url: target.url });
+    const address = URL.parse(url);
+    if (address === null) throw new OpenFailure({ what: "address", message: "the address is none" });
+    const { credentials, times } = this.#options;
+    const webs = makeWebs(address, { trusted: target.trusted, connectMs: times.connectMs });
+    this.#webs = webs;
+    await webs.own.reach(address);
+    if (this.#isClosed) throw new OpenFailure({ what: "closed" });
+    return new HttpTransport(address, {
+      headers,
+      webs,
+      opening,
+      ...(credentials !== undefined && { authProvider: tokenProvider(credentials) }),
+    });
+  }
+
+  /** @param place where the texts stand in what was written down */
+  #resolved<K extends string>(place: string, texts: Readonly<Record<K, string>>): Readonly<Record<K, string>> {
+    const resolved = resolveVariables(texts, this.#options.env);
+    if (resolved.ok) return resolved.values;
+    throw new OpenFailure({ what: "variable", name: resolved.missing, at: `${place}${resolved.at}` });
+  }
+}

@@ -1,0 +1,206 @@
+/**
+ * What is said on one connection. The SDK's client opens it: the era, the capabilities, the list of tools and its changes, and answers
+ * to what the upstream asks. Calls go past it, on the same transport (`tool-calls.ts`).
+ *
+ * Not here: the way there (`transport-factory.ts`), what a failure means for the connection (`upstream.ts`).
+ */
+
+import { cleanText } from "@fairlead/contracts";
+import {
+  CLIENT_CAPABILITIES_META_KEY,
+  CLIENT_INFO_META_KEY,
+  Client,
+  PROTOCOL_VERSION_META_KEY,
+  type PriorDiscovery,
+} from "@modelcontextprotocol/client";
+import type { Target } from "../machine/target.ts";
+import type { CallParts } from "./call-failure.ts";
+import type { CallResult } from "./call-result.ts";
+import { Askers, capabilities, untilAnswered } from "./caller-questions.ts";
+import { Heartbeat, type HeartbeatParts } from "./heartbeat.ts";
+import { endOf, type RequestEnd } from "./observation.ts";
+import { asItIs } from "./pass-through-schema.ts";
+import { type Envelope, ToolCalls, type Wire } from "./tool-calls.ts";
+import { ToolFeed } from "./tool-feed.ts";
+
+export type Era = "legacy" | "modern";
+
+/** What is known of an upstream once it is open. */
+export interface Opened {
+  readonly era: Era;
+  /** Protocol revision, like `2025-11-25`. */
+  readonly revision: string;
+  /** What the upstream calls itself. */
+  readonly server: string;
+  readonly tools: readonly unknown[];
+  /** The verdict on its era, to open the next life faster. */
+  readonly prior: PriorDiscovery;
+}
+
+/** Milliseconds. */
+export interface Times {
+  /** Until it must be open, tools listed. */
+  readonly connectMs: number;
+  /** Of quiet, until a ping. */
+  readonly idleMs: number;
+  /** Until a ping must be answered. */
+  readonly pingMs: number;
+}
+
+export const defaultTimes: Times = { connectMs: 10_000, idleMs: 15_000, pingMs: 3_000 };
+
+export interface ConversationParts {
+  readonly target: Pick<Target, "era" | "transport">;
+  /** To introduce ourselves with. */
+  readonly version: string;
+  readonly times: Times;
+  /** The list of tools has changed. */
+  readonly tools: (list: readonly unknown[]) => void;
+  /** A ping went unanswered; the next goes out at once. */
+  readonly missed: () => void;
+  /** Heard of again after a miss. */
+  readonly heard: () => void;
+  /** A ping could not be sent, or was refused. */
+  readonly broken: (end: RequestEnd) => void;
+  /** The transport has closed. The calls under way fail after this. */
+  readonly closed: () => void;
+}
+
+/** Milliseconds a stdio server may be silent about the new era's question before it is taken for an old one. */
+const stdioProbeMs = 2_000;
+/** Characters of what an upstream calls itself. */
+const longestName = 120;
+
+export class Conversation {
+  readonly #parts: ConversationParts;
+  readonly #client: Client;
+  readonly #askers = new Askers();
+  readonly #heartbeat: Heartbeat;
+  readonly #feed: ToolFeed;
+  #calls: ToolCalls | undefined;
+
+  constructor(parts: ConversationParts) {
+    const { target, times, tools, missed, heard, closed } = parts;
+    this.#parts = parts;
+    const client = new Client(this.#introduction, { capabilities, ...negotiation(target) });
+    this.#client = client;
+    this.#heartbeat = new Heartbeat({
+      idleMs: times.idleMs,
+      ping: () => this.#ping(),
+      isBusy: () => this.#calls?.isIdle === false,
+      missed,
+      heard,
+    });
+    this.#feed = new ToolFeed({
+      client,
+      pageMs: times.connectMs,
+      hasHeaders: target.transport === "http",
+      changed: tools,
+      doubt: () => this.doubt(),
+    });
+    client.onclose = () => {
+      closed();
+      this.#calls?.end(new Error("the connection was closed"));
+    };
+    client.onerror = (error) => {
+      if (/^SSE stream disconnected/.test(error.message)) void this.doubt();
+    };
+    client.setNotificationHandler("notifications/tools/list_changed", () => this.#feed.refresh());
+    this.#askers.serve(client);
+  }
+
+  /** @param prior what an earlier conversation found out about the era */
+  async open(wire: Wire, prior: PriorDiscovery | undefined): Promise<Opened> {
+    const client = this.#client;
+    const timeout = this.#parts.times.connectMs;
+    await client.connect(wire, { timeout, ...(prior !== undefined && { prior }) });
+    const tools = await this.#feed.list();
+    // Known from before and without tools: nobody has answered yet.
+    if (prior?.kind === "modern" && tools.length === 0) await client.discover({ timeout });
+    const revision = client.getNegotiatedProtocolVersion() ?? "";
+    const era = client.getProtocolEra() ?? "legacy";
+    this.#calls = new ToolCalls(wire, era === "modern" ? this.#envelope(revision) : undefined);
+    const discover = client.getDiscoverResult();
+    const server = client.getServerVersion();
+    return {
+      era,
+      revision,
+      server: server === undefined ? "" : cleanText(`${server.name} ${server.version}`, longestName),
+      tools,
+      prior: discover === undefined ? { kind: "legacy" } : { kind: "modern", discover },
+    };
+  }
+
+  /** From now on silence is noticed, and what changes is told. */
+  start(): void {
+    this.#heartbeat.start();
+    this.#feed.start();
+  }
+
+  /** Rejects as `ToolCalls` does. */
+  call({ tool, input, meta, signal, onProgress, ask }: CallParts): Promise<CallResult> {
+    const calls = this.#calls;
+    if (calls === undefined) throw new Error("nothing is called before it is open");
+    const options = { signal, onProgress, headers: this.#feed.headers(tool, input) };
+    return this.#askers.during(ask, () =>
+      untilAnswered(ask, (rounds) => calls.call({ name: tool, arguments: input, _meta: meta, ...rounds }, options)),
+    );
+  }
+
+  heard(): void {
+    this.#heartbeat.heard();
+  }
+
+  /** Asks whether it is still there, as often as somebody wants to know. */
+  doubt(): Promise<void> {
+    return this.#heartbeat.ask();
+  }
+
+  /** Nothing is asked and nothing is told any more; calls under way go on. */
+  stop(): void {
+    this.#heartbeat.stop();
+    this.#feed.stop();
+  }
+
+  async close(): Promise<void> {
+    this.stop();
+    await this.#feed.close();
+    await this.#client.close().catch(() => undefined);
+  }
+
+  async #ping(): ReturnType<HeartbeatParts["ping"]> {
+    const client = this.#client;
+    const options = { timeout: this.#parts.times.pingMs };
+    try {
+      if (client.getProtocolEra() === "modern") await client.discover(options);
+      else await client.request({ method: "ping" }, asItIs, options);
+      return "answered";
+    } catch (error) {
+      const end = endOf(error);
+      if (end.kind === "answer") return "answered";
+      if (end.kind === "silence") return "silent";
+      this.#parts.broken(end);
+      return "broken";
+    }
+  }
+
+  get #introduction(): { name: string; version: string } {
+    return { name: "fairlead", version: this.#parts.version };
+  }
+
+  #envelope(revision: string): Envelope {
+    return {
+      [PROTOCOL_VERSION_META_KEY]: revision,
+      [CLIENT_INFO_META_KEY]: this.#introduction,
+      [CLIENT_CAPABILITIES_META_KEY]: capabilities,
+    };
+  }
+}
+
+const negotiation = ({ era, transport }: ConversationParts["target"]) => ({
+  versionNegotiation: {
+    mode: era === "modern" ? { pin: "2026-07-28" } : era,
+    ...(transport === "stdio" && { probe: { timeoutMs: stdioProbeMs } }),
+  },
+  inputRequired: { autoFulfill: false },
+});

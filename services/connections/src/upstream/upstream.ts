@@ -1,0 +1,202 @@
+/**
+ * One life of a connection to an MCP server, in either era, over HTTP or a process: opened once, used, closed once.
+ *
+ * It reports the first sign of trouble before any caller hears of it. Not here: what is said (`upstream-client.ts`), what to do about
+ * trouble (`machine/machine.ts`), which tools are shown (`tools/tool-list.ts`).
+ */
+
+import { cleanText } from "@fairlead/contracts";
+import type { InsufficientScopeError, PriorDiscovery } from "@modelcontextprotocol/client";
+import { classify, type Fault } from "../machine/fault.ts";
+import type { Target } from "../machine/target.ts";
+import type { Credentials } from "../oauth/credentials.ts";
+import { CallFailure, type CallParts } from "./call-failure.ts";
+import type { CallResult } from "./call-result.ts";
+import { HttpTransport } from "./http-transport.ts";
+import { endOf, OpenFailure, type RequestEnd, whyNotOpened } from "./observation.ts";
+import type { StdioTransport } from "./stdio-transport.ts";
+import { Way } from "./transport-factory.ts";
+import { Conversation, type Opened, type Times } from "./upstream-client.ts";
+
+/** Whom it tells. */
+export interface UpstreamHooks {
+  /** It is of no use any more. Told once, and before any caller's call fails for it. */
+  lost(fault: Fault): void;
+  /** Its list of tools has changed. */
+  tools(list: readonly unknown[]): void;
+  /** A ping went unanswered; it will be pinged again at once. */
+  missed(): void;
+  /** Heard of again after a miss. */
+  heard(): void;
+}
+
+export interface UpstreamOptions {
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** Set for every program besides what its target says. */
+  readonly passed: Readonly<Record<string, string>>;
+  readonly version: string;
+  readonly times: Times;
+  /** What an earlier life found out about the era. */
+  readonly prior: PriorDiscovery | undefined;
+  /** Where its tokens are, when they are had by OAuth. */
+  readonly credentials: Credentials | undefined;
+}
+
+const notOpen = classify({ what: "closed" });
+const partingMs = 1_000;
+const longestScope = 300;
+
+export class Upstream {
+  readonly #target: Target;
+  readonly #options: UpstreamOptions;
+  readonly #hooks: UpstreamHooks;
+  readonly #way: Way;
+  #transport: HttpTransport | StdioTransport | undefined;
+  /** Once there is somebody to talk to. */
+  #talk: Conversation | undefined;
+  #opening = true;
+  #closing: Promise<void> | undefined;
+  #fault: Fault | undefined;
+  #lingers = false;
+  #inFlight = 0;
+  #idle: (() => void) | undefined;
+
+  constructor(target: Target, options: UpstreamOptions, hooks: UpstreamHooks) {
+    this.#target = target;
+    this.#options = options;
+    this.#hooks = hooks;
+    this.#way = new Way(target, options);
+  }
+
+  /** Connects and lists the tools. Rejects with what was seen; then it must still be closed. */
+  async open(): Promise<Opened> {
+    const { connectMs } = this.#options.times;
+    const expired = Promise.withResolvers<never>();
+    const timer = setTimeout(
+      () => expired.reject(new OpenFailure({ what: "timeout", ms: connectMs, opening: true })),
+      connectMs,
+    );
+    try {
+      return await Promise.race([this.#connect(), expired.promise]);
+    } catch (error) {
+      if (error instanceof OpenFailure) throw error;
+      const end = endOf(error);
+      if (end.kind === "scope") throw new OpenFailure({ what: "scope", scope: this.#wider(end.error) });
+      throw new OpenFailure(whyNotOpened(error, this.#transport?.lastSeen, connectMs));
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+
+  async #connect(): Promise<Opened> {
+    const { times, prior, version } = this.#options;
+    const hooks = this.#hooks;
+    const transport = await this.#way.open(() => this.#opening);
+    this.#transport = transport;
+    const talk = new Conversation({
+      target: this.#target,
+      times,
+      version,
+      tools: (list) => hooks.tools(list),
+      missed: () => hooks.missed(),
+      heard: () => hooks.heard(),
+      broken: (end) => this.#lose(this.#faultIn(end)),
+      closed: () => this.#lose(classify(transport.lastSeen ?? { what: "closed" })),
+    });
+    this.#talk = talk;
+    const opened = await talk.open(transport, this.#target.era === "auto" ? prior : undefined);
+    this.#opening = false;
+    talk.start();
+    return opened;
+  }
+
+  /** Calls a tool. Rejects with a `CallFailure`, or with the signal's reason. */
+  async call(parts: CallParts): Promise<CallResult> {
+    const talk = this.#talk;
+    if (talk === undefined || this.#fault !== undefined) {
+      throw new CallFailure({ kind: "transport", fault: this.#fault ?? notOpen, sent: false });
+    }
+    this.#inFlight += 1;
+    try {
+      const result = await talk.call(parts);
+      talk.heard();
+      return result;
+    } catch (error) {
+      throw this.#failureOf(error, talk, parts.signal);
+    } finally {
+      this.#inFlight -= 1;
+      if (this.#inFlight === 0) this.#idle?.();
+    }
+  }
+
+  #failureOf(error: unknown, talk: Conversation, signal: AbortSignal): unknown {
+    if (signal.aborted) {
+      if (isLate(signal.reason)) void talk.doubt();
+      return signal.reason;
+    }
+    const end = endOf(error);
+    if (end.kind === "answer" || end.kind === "scope") talk.heard();
+    if (end.kind === "answer") return new CallFailure(end);
+    if (end.kind === "scope") return new CallFailure({ kind: "scope", scope: this.#wider(end.error) });
+    const fault = this.#faultIn(end);
+    // What breaks one exchange need not break the others: they end by themselves.
+    this.#lingers = this.#target.transport === "http";
+    this.#lose(fault);
+    const sent = end.kind !== "broken" || end.sent;
+    return new CallFailure({ kind: "transport", fault: this.#fault ?? fault, sent });
+  }
+
+  /** The rights that an upstream has said it wants besides; the next login asks for them. */
+  #wider({ requiredScope: scope = "", resourceMetadataUrl }: InsufficientScopeError): string {
+    const { credentials } = this.#options;
+    if (credentials !== undefined) {
+      credentials.challenge = { scope, ...(resourceMetadataUrl !== undefined && { resourceMetadataUrl }) };
+    }
+    return cleanText(scope, longestScope);
+  }
+
+  /** A status means another thing inside a session. */
+  #faultIn(end: RequestEnd): Fault {
+    if (end.kind !== "broken") return classify({ what: "closed" });
+    const session = this.#transport instanceof HttpTransport && this.#transport.sessionId !== undefined;
+    return classify(end.seen.what === "status" ? { ...end.seen, session } : end.seen);
+  }
+
+  /** Does not wait any more for calls that may still be answered: they fail for that reason. */
+  abandon(why: Fault): void {
+    this.#fault = why;
+    this.#lingers = false;
+    this.#idle?.();
+  }
+
+  /** Ends it. With calls of its own under way that may still be answered, when the last of them is. */
+  close(): Promise<void> {
+    this.#closing ??= this.#close();
+    return this.#closing;
+  }
+
+  async #close(): Promise<void> {
+    this.#talk?.stop();
+    if (this.#lingers && this.#inFlight > 0) await new Promise<void>((resolve) => (this.#idle = resolve));
+    const transport = this.#transport;
+    this.#fault ??= classify({ what: "closed" });
+    if (transport instanceof HttpTransport && transport.sessionId !== undefined && !this.#lingers) {
+      const late = new Promise<void>((resolve) => setTimeout(resolve, partingMs).unref());
+      await Promise.race([transport.terminateSession().catch(() => undefined), late]);
+    }
+    await this.#talk?.close();
+    await transport?.close().catch(() => undefined);
+    this.#way.close();
+  }
+
+  #lose(fault: Fault): void {
+    if (this.#fault !== undefined || this.#opening) return;
+    this.#fault = fault;
+    this.#talk?.stop();
+    this.#hooks.lost(fault);
+  }
+}
+
+/** The call's time ran out, which may be the upstream's fault; that its caller gave up is not. */
+const isLate = (reason: unknown): boolean =>
+  typeof reason === "object" && reason !== null && "code" in reason && reason.code === "deadline_exceeded";
