@@ -2,8 +2,8 @@ import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { genConfigSchema } from "@fairlead/contracts";
 import { expect, test } from "vitest";
-import { contractFile, temporaryProject } from "./fixture.ts";
 import { checkDrift, generate } from "./generate.ts";
+import { contractFile, temporaryProject } from "./testing/fixture.ts";
 
 const config = genConfigSchema.parse({});
 const generated = [

@@ -5,13 +5,13 @@
  */
 import { relative, resolve } from "node:path";
 import type { GenConfig } from "@fairlead/contracts";
-import { checkService } from "./check.ts";
-import { checkProject, type TokenCost, tokenCosts } from "./check-project.ts";
-import { type Diagnostic, hasErrors } from "./diagnostics.ts";
+import { checkProject, type TokenCost, tokenCosts } from "./check/project.ts";
+import { checkService } from "./check/service.ts";
 import { emitAll } from "./emit/all.ts";
 import { type ContractFile, contractsOf, findContracts, type ImportModule, importModule, loadFailed } from "./load.ts";
-import { modelOf, type ServiceModel } from "./model.ts";
-import { findModules, type GeneratedFile, importsOf, type OutFolders, outFolders, slashes } from "./project.ts";
+import { type Diagnostic, hasErrors } from "./model/diagnostics.ts";
+import { modelOf, type ServiceModel } from "./model/model.ts";
+import { findModules, type GeneratedFile, importsOf, type OutFolders, outFolders, slashes } from "./model/project.ts";
 import { apply, type Comparison, compare, type Difference } from "./write.ts";
 
 export interface GenerateOptions {

@@ -1,5 +1,6 @@
 /** `@fairlead/codegen`: from contracts to files. */
-export type { TokenCost } from "./check-project.ts";
+export type { TokenCost } from "./check/project.ts";
+export { checkDrift, type DriftResult, type GenerateOptions, type GenerateResult, generate } from "./generate.ts";
 export {
   type Diagnostic,
   type DiagnosticCode,
@@ -7,13 +8,12 @@ export {
   diagnosticLine,
   hasErrors,
   type Severity,
-} from "./diagnostics.ts";
-export { checkDrift, type DriftResult, type GenerateOptions, type GenerateResult, generate } from "./generate.ts";
-export { type ImportOptions, type ImportResult, importTools } from "./imported.ts";
-export type { UpstreamTool } from "./imported-text.ts";
-export type { JsonSchema } from "./json-schema.ts";
-export { type Lowered, lower, type Side } from "./lower.ts";
-export { type Slowness, slownessOf } from "./pattern.ts";
-export { type ScaffoldOptions, type ScaffoldResult, scaffold } from "./scaffold.ts";
+} from "./model/diagnostics.ts";
+export { type ImportOptions, type ImportResult, importTools } from "./scaffold/imported.ts";
+export type { UpstreamTool } from "./scaffold/imported-text.ts";
+export { type ScaffoldOptions, type ScaffoldResult, scaffold } from "./scaffold/scaffold.ts";
+export type { JsonSchema } from "./schema/json-schema.ts";
+export { type Lowered, lower, type Side } from "./schema/lower.ts";
+export { type Slowness, slownessOf } from "./schema/pattern.ts";
 export { watch } from "./watch.ts";
 export type { Change, Difference } from "./write.ts";

@@ -10,8 +10,8 @@ import { join, relative, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import type { GenConfig } from "@fairlead/contracts";
 import { type Contract, faultPlace, isContract } from "@fairlead/contracts";
-import { type Diagnostic, diagnostic } from "./diagnostics.ts";
-import { packageOf, slashes } from "./project.ts";
+import { type Diagnostic, diagnostic } from "./model/diagnostics.ts";
+import { packageOf, slashes } from "./model/project.ts";
 
 /** A file that should hold contracts. */
 export interface ContractFile {

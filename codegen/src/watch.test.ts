@@ -4,12 +4,12 @@ import { readFileSync, renameSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { expect, test } from "vitest";
-import { contractFile, temporaryProject } from "./fixture.ts";
 import type { GenerateResult } from "./generate.ts";
+import { contractFile, temporaryProject } from "./testing/fixture.ts";
 
 /** The real thing in a real process: module loading hooks and file events are not Vitest's. */
 const watching = (root: string) => {
-  const script = join(import.meta.dirname, "watch-fixture.ts");
+  const script = join(import.meta.dirname, "testing/watch-fixture.ts");
   const child = spawn(process.execPath, ["--conditions=@fairlead/source", script, root], {
     stdio: ["pipe", "pipe", "inherit"],
   });

@@ -8,8 +8,8 @@ import { existsSync, readdirSync, realpathSync, statSync, watch as watchFolder }
 import { dirname, join, resolve } from "node:path";
 import { type GenerateOptions, type GenerateResult, planner, write } from "./generate.ts";
 import { type ImportModule, importModule } from "./load.ts";
+import { outFolders } from "./model/project.ts";
 import { moduleGraph } from "./module-graph.ts";
-import { outFolders } from "./project.ts";
 
 // Each folder is watched by itself: a recursive watch of Node 24 goes blind for a file once another is renamed over it, which is
 // how many editors save.

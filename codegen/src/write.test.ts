@@ -2,8 +2,8 @@ import { spawnSync } from "node:child_process";
 import { mkdirSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { temporaryProject } from "./fixture.ts";
-import { bannerMark } from "./printer.ts";
+import { bannerMark } from "./print/text.ts";
+import { temporaryProject } from "./testing/fixture.ts";
 import { apply, compare } from "./write.ts";
 
 const text = `// ${bannerMark}\n`;

@@ -4,9 +4,9 @@
  */
 import { mkdir, open, readdir, readFile, rename, rm } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
-import { type Diagnostic, diagnostic } from "./diagnostics.ts";
-import { bannerMark } from "./printer.ts";
-import type { GeneratedFile } from "./project.ts";
+import { type Diagnostic, diagnostic } from "./model/diagnostics.ts";
+import type { GeneratedFile } from "./model/project.ts";
+import { bannerMark } from "./print/text.ts";
 
 export type Change = "added" | "changed" | "removed";
 

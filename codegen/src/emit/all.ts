@@ -1,5 +1,5 @@
 /** The emitters, in the order in which their files are reported. Each is a function from the project to files. */
-import type { GeneratedFile, Project } from "../project.ts";
+import type { GeneratedFile, Project } from "../model/project.ts";
 import { emitAppRouter } from "./app-router.ts";
 import { emitClient } from "./client.ts";
 import { emitManifest } from "./manifest.ts";

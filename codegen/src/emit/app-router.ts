@@ -3,9 +3,9 @@
  *
  * An inferred router of 500 procedures costs the compiler millions of type instantiations, this one some ten thousand.
  */
-import type { ProcedureModel, ServiceModel } from "../model.ts";
-import { block, importTypes, propertyKey, quote, typescript } from "../printer.ts";
-import type { GeneratedFile, Project } from "../project.ts";
+import type { ProcedureModel, ServiceModel } from "../model/model.ts";
+import type { GeneratedFile, Project } from "../model/project.ts";
+import { block, importTypes, propertyKey, quote, typescript } from "../print/text.ts";
 import { typesName } from "./client.ts";
 
 const procedureTypes = {

@@ -2,12 +2,13 @@
  * Emits `<service>.ts` for clients: a descriptor, which is all that runs, and flat types of what each procedure takes, gives
  * and declares as errors.
  */
-import type { JsonSchema } from "../json-schema.ts";
-import { type ProcedureModel, pascalCase, type ServiceModel } from "../model.ts";
-import { block, docComment, importTypes, indent, propertyKey, quote, typescript } from "../printer.ts";
-import type { GeneratedFile, Project } from "../project.ts";
-import { sharing } from "../sharing.ts";
-import { printType } from "../type-printer.ts";
+
+import { type ProcedureModel, pascalCase, type ServiceModel } from "../model/model.ts";
+import type { GeneratedFile, Project } from "../model/project.ts";
+import { block, docComment, importTypes, indent, propertyKey, quote, typescript } from "../print/text.ts";
+import { printType } from "../print/types.ts";
+import type { JsonSchema } from "../schema/json-schema.ts";
+import { sharing } from "./sharing.ts";
 
 export const emitClient = ({ services, out, imports }: Project): readonly GeneratedFile[] =>
   services.map((service) => ({

@@ -1,6 +1,7 @@
 /** Emits `manifest.ts`: which modules a kernel loads, and where it finds what was generated. */
-import { importTypes, indent, propertyKey, quote, typescript } from "../printer.ts";
-import type { GeneratedFile, Project } from "../project.ts";
+
+import type { GeneratedFile, Project } from "../model/project.ts";
+import { importTypes, indent, propertyKey, quote, typescript } from "../print/text.ts";
 
 export const emitManifest = ({ services, modules, out, imports }: Project): readonly GeneratedFile[] => {
   const { from, base } = imports.schemas;

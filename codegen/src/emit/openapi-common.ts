@@ -1,6 +1,6 @@
 /** What all operations of the OpenAPI document share: the problem document, statuses, headers and the rule of encoding. Data only. */
 import { codeNames, codes } from "@fairlead/contracts";
-import type { JsonSchema } from "../json-schema.ts";
+import type { JsonSchema } from "../schema/json-schema.ts";
 
 export const description = [
   "Procedures of Fairlead services over plain HTTP.",

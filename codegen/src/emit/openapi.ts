@@ -4,11 +4,11 @@
  * The words that all operations share stand in `openapi-common`. Not here: which procedures are GETs (`httpRoute`, in contracts).
  */
 import { codeNames, codes } from "@fairlead/contracts";
-import { bundle } from "../bundle.ts";
-import type { JsonSchema } from "../json-schema.ts";
-import type { ErrorModel, ProcedureModel, ServiceModel } from "../model.ts";
-import { bannerText, jsonDocument } from "../printer.ts";
-import type { GeneratedFile, Project } from "../project.ts";
+import type { ErrorModel, ProcedureModel, ServiceModel } from "../model/model.ts";
+import type { GeneratedFile, Project } from "../model/project.ts";
+import { bannerText, jsonDocument } from "../print/text.ts";
+import type { JsonSchema } from "../schema/json-schema.ts";
+import { bundle } from "./bundle.ts";
 import { description, parameters, problem, responses, securitySchemes, sharedResponse } from "./openapi-common.ts";
 
 const base = "#/components/schemas/";

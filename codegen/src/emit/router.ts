@@ -2,9 +2,9 @@
  * Emits `router.ts`: the tRPC router. Each procedure hands its raw input to dispatch, which decodes it once; what they share
  * stands in the kernel's `transport/trpc/router`.
  */
-import type { ServiceModel } from "../model.ts";
-import { block, importNames, indent, propertyKey, quote, typescript } from "../printer.ts";
-import type { GeneratedFile, Project } from "../project.ts";
+import type { ServiceModel } from "../model/model.ts";
+import type { GeneratedFile, Project } from "../model/project.ts";
+import { block, importNames, indent, propertyKey, quote, typescript } from "../print/text.ts";
 
 export const emitRouter = ({ services, out, imports }: Project): readonly GeneratedFile[] => {
   const kinds = new Set(services.flatMap(({ procedures }) => procedures.map(({ kind }) => kind)));

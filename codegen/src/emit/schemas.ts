@@ -2,11 +2,12 @@
  * Emits `<service>.schema.json`: JSON Schema 2020-12 of all that a service takes and gives, in one document a service. In `$defs`
  * stand `<procedure>.input`, `<procedure>.output` and `<procedure>.error.<reason>`; its diff is the review of the API.
  */
-import { bundle } from "../bundle.ts";
-import type { JsonSchema } from "../json-schema.ts";
-import type { ServiceModel } from "../model.ts";
-import { bannerText, jsonDocument } from "../printer.ts";
-import type { GeneratedFile, Project } from "../project.ts";
+
+import type { ServiceModel } from "../model/model.ts";
+import type { GeneratedFile, Project } from "../model/project.ts";
+import { bannerText, jsonDocument } from "../print/text.ts";
+import type { JsonSchema } from "../schema/json-schema.ts";
+import { bundle } from "./bundle.ts";
 
 export const emitSchemas = ({ services, out }: Project): readonly GeneratedFile[] =>
   services.map((service) => ({ path: `${out.schemas}/${service.id}.schema.json`, text: documentOf(service) }));

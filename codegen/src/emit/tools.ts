@@ -1,8 +1,9 @@
 /** Emits `tools.ts`: the MCP tools of all services, as `tools/list` sends them. Services by id, procedures as the contract has them. */
-import { listingOf } from "../listing.ts";
-import { importTypes, indent, typescript } from "../printer.ts";
-import type { GeneratedFile, Project } from "../project.ts";
-import type { ToolModel } from "../tool.ts";
+
+import type { GeneratedFile, Project } from "../model/project.ts";
+import type { ToolModel } from "../model/tool.ts";
+import { listingOf } from "../model/tool-list.ts";
+import { importTypes, indent, typescript } from "../print/text.ts";
 
 export const emitTools = ({ services, out, imports }: Project): readonly GeneratedFile[] => {
   const entries = services.flatMap((service) => listingOf(service).map(textOf));

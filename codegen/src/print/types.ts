@@ -4,8 +4,8 @@
  *
  * Not here: names and files (`emit`). Constraints that types cannot say, like lengths, are left out.
  */
-import { defName, isSchema, type JsonSchema } from "./json-schema.ts";
-import { docComment, indent, propertyKey } from "./printer.ts";
+import { defName, isSchema, type JsonSchema } from "../schema/json-schema.ts";
+import { docComment, indent, propertyKey } from "./text.ts";
 
 /** Names the type of a local definition. */
 export type NameOf = (definition: string) => string;

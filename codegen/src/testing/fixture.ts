@@ -8,7 +8,7 @@ export interface TemporaryProject extends Disposable {
   write(path: string, text: string): void;
 }
 
-const packages = resolve(import.meta.dirname, "../../node_modules");
+const packages = resolve(import.meta.dirname, "../../../node_modules");
 
 export const temporaryProject = (files: Readonly<Record<string, string>> = {}): TemporaryProject => {
   const root = realpathSync(mkdtempSync(join(tmpdir(), "fairlead-codegen-")));

@@ -22,7 +22,7 @@ import {
   type RetrySafety,
   type Schema,
 } from "@fairlead/contracts";
-import { type Lowered, lower } from "./lower.ts";
+import { type Lowered, lower } from "../schema/lower.ts";
 
 export interface ErrorModel {
   readonly reason: string;

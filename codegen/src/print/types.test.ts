@@ -2,8 +2,8 @@ import { stripTypeScriptTypes } from "node:module";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import * as z from "zod";
-import { lower } from "./lower.ts";
-import { printType } from "./type-printer.ts";
+import { lower } from "../schema/lower.ts";
+import { printType } from "./types.ts";
 
 const printed = (schema: z.ZodType, side: "input" | "output" = "output"): string => {
   const { $defs: _, ...root } = lower(schema, side).json;

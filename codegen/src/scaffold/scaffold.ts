@@ -8,7 +8,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { mkdir, writeFile } from "node:fs/promises";
 import { dirname, join, relative, resolve } from "node:path";
 import type { GenConfig } from "@fairlead/contracts";
-import { outFolders, packageOf, slashes, specifier } from "./project.ts";
+import { outFolders, packageOf, slashes, specifier } from "../model/project.ts";
 import { configText, contractText, packageTexts, serviceText, testText, type Workspace } from "./scaffold-text.ts";
 
 export interface ScaffoldOptions {

@@ -1,13 +1,13 @@
 /**
- * Judges one contract: words, names, routes, policy and hints; its schemas are judged in `check-schema`.
+ * Judges one contract: words, names, routes, policy and hints; its schemas are judged in `schema`.
  *
- * Not here: what only shows between contracts (`check-project`).
+ * Not here: what only shows between contracts (`project`).
  */
 import { isCode, type Limits, type Policy } from "@fairlead/contracts";
-import { checkInput, checkOutput } from "./check-schema.ts";
-import { type Diagnostic, diagnostic } from "./diagnostics.ts";
-import type { ErrorModel, ProcedureModel, ServiceModel } from "./model.ts";
-import { longestDescription, toolOf } from "./tool.ts";
+import { type Diagnostic, diagnostic } from "../model/diagnostics.ts";
+import type { ErrorModel, ProcedureModel, ServiceModel } from "../model/model.ts";
+import { longestDescription, toolOf } from "../model/tool.ts";
+import { checkInput, checkOutput } from "./schema.ts";
 
 /** Names that generated files, routers or JavaScript itself need for something else. */
 const reservedIds = ["kernel", "manifest", "router", "tools", "openapi"];

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { defRef, type JsonSchema } from "./json-schema.ts";
+import { defRef, type JsonSchema } from "../schema/json-schema.ts";
 import { sharing } from "./sharing.ts";
 
 const leaf = (type: string): JsonSchema => ({ type });

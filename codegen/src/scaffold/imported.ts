@@ -7,6 +7,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { mkdir, writeFile } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
+import { walk } from "../schema/json-schema.ts";
 import {
   type ImportedTexts,
   importedContract,
@@ -17,7 +18,6 @@ import {
   relayingService,
   type UpstreamTool,
 } from "./imported-text.ts";
-import { walk } from "./json-schema.ts";
 import { type Layout, layoutOf, refusedId, type ScaffoldOptions, type ScaffoldResult } from "./scaffold.ts";
 
 export interface ImportOptions extends ScaffoldOptions {

@@ -2,8 +2,8 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { genConfigSchema } from "@fairlead/contracts";
 import { expect, test } from "vitest";
-import { temporaryProject } from "./fixture.ts";
-import { generate } from "./generate.ts";
+import { generate } from "../generate.ts";
+import { temporaryProject } from "../testing/fixture.ts";
 import { scaffold } from "./scaffold.ts";
 
 const config = genConfigSchema.parse({});

@@ -6,7 +6,7 @@
  * Not here: one tool by itself (`tool`).
  */
 import { listOnce } from "@fairlead/contracts";
-import { type JsonSchema, reachable, rewrite } from "./json-schema.ts";
+import { type JsonSchema, reachable, rewrite } from "../schema/json-schema.ts";
 import type { ServiceModel } from "./model.ts";
 import { type ToolModel, toolOf } from "./tool.ts";
 

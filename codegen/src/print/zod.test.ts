@@ -2,9 +2,9 @@ import { stripTypeScriptTypes } from "node:module";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import * as z from "zod";
-import type { JsonSchema } from "./json-schema.ts";
-import { lower } from "./lower.ts";
-import { printZod, recursive } from "./zod-printer.ts";
+import type { JsonSchema } from "../schema/json-schema.ts";
+import { lower } from "../schema/lower.ts";
+import { printZod, recursive } from "./zod.ts";
 
 /** The schema that a printed text makes. */
 const made = (text: string): z.ZodType => new Function("z", `${stripTypeScriptTypes(recursive)} return ${text};`)(z);

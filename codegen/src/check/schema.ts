@@ -5,12 +5,12 @@
  * For tools the house refuses `not`, tuples, `patternProperties`, conditions and the `unevaluated` keywords: each is refused or
  * ignored by at least one large vendor. Recursion is allowed through local `$defs`. Other procedures may use them.
  */
-import { type Diagnostic, diagnostic, type Place } from "./diagnostics.ts";
-import { defName, type JsonSchema, walk } from "./json-schema.ts";
-import type { Lowered } from "./lower.ts";
-import type { ProcedureModel } from "./model.ts";
-import { slownessOf } from "./pattern.ts";
-import { longestDescription } from "./tool.ts";
+import { type Diagnostic, diagnostic, type Place } from "../model/diagnostics.ts";
+import type { ProcedureModel } from "../model/model.ts";
+import { longestDescription } from "../model/tool.ts";
+import { defName, type JsonSchema, walk } from "../schema/json-schema.ts";
+import type { Lowered } from "../schema/lower.ts";
+import { slownessOf } from "../schema/pattern.ts";
 
 const annotations = [
   "title",

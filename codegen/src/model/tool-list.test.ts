@@ -1,8 +1,8 @@
 import { defineContract, listOnce, query } from "@fairlead/contracts";
 import { expect, test } from "vitest";
 import * as z from "zod";
-import { listingOf } from "./listing.ts";
 import { modelOf } from "./model.ts";
+import { listingOf } from "./tool-list.ts";
 
 const colour = z.enum(["red", "green"]).meta({ id: "Colour", description: "A colour" });
 const board = z

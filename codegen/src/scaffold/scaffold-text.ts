@@ -1,6 +1,6 @@
 /** What stands in the files of a new contract and its service. Texts only; they pass the house's own checks as they are. */
-import { pascalCase } from "./model.ts";
-import { importNames } from "./printer.ts";
+import { pascalCase } from "../model/model.ts";
+import { importNames } from "../print/text.ts";
 
 export const contractText = (id: string, core: string): string => `/**
  * The ${id} contract: what the service takes, gives and how it fails. Edit it, then run \`fairlead gen\`.

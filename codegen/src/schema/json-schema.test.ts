@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { bundle } from "./bundle.ts";
+import { bundle } from "../emit/bundle.ts";
 import { children, defRef, fieldPath, type JsonSchema, localiseRefs, nameDefs, rewrite, walk } from "./json-schema.ts";
 
 const key = fc.string({ unit: "binary", maxLength: 6 }).filter((text) => text !== "__proto__");

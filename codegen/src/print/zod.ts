@@ -5,8 +5,8 @@
  * formats and greatest lengths of texts stay with whoever wrote them: a pattern from outside is code that we would run, and Zod counts
  * characters otherwise. Not here: what the contract says around it (`imported-text`).
  */
-import { isSchema, type JsonSchema } from "./json-schema.ts";
-import { block, indent, propertyKey, quote } from "./printer.ts";
+import { isSchema, type JsonSchema } from "../schema/json-schema.ts";
+import { block, indent, propertyKey, quote } from "./text.ts";
 
 export interface ZodText {
   /** Members that nobody named: refused, as arguments with a typing error are, or left out of what is given back. */

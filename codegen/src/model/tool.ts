@@ -2,9 +2,9 @@
  * A procedure as an MCP tool: name, words, schemas and annotations, in the form that `tools/list` sends. Models read this, so it
  * says each thing once and leaves out what costs tokens and helps nobody.
  *
- * Not here: what the tools of one list share (`listing`), the file that carries them (`emit/tools`), and judging them (`check`).
+ * Not here: what the tools of one list share (`tool-list`), the file that carries them (`emit/tools`), and judging them (`check`).
  */
-import { type JsonSchema, rewrite } from "./json-schema.ts";
+import { type JsonSchema, rewrite } from "../schema/json-schema.ts";
 import { type ProcedureModel, sentenceCase } from "./model.ts";
 
 /** The longest description that every vendor takes. */

@@ -3,7 +3,7 @@
  *
  * Not here: what stands under the names (`bundle`, `emit/client`).
  */
-import { defRef, type JsonSchema, reachable } from "./json-schema.ts";
+import { defRef, type JsonSchema, reachable } from "../schema/json-schema.ts";
 
 type Definitions = Readonly<Record<string, JsonSchema>>;
 

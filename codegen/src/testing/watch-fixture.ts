@@ -1,6 +1,6 @@
 /** Runs `watch` on a folder and prints each result as a line of JSON; ends with its standard input. For tests only. */
 import { genConfigSchema } from "@fairlead/contracts";
-import { watch } from "./watch.ts";
+import { watch } from "../watch.ts";
 
 const stop = new AbortController();
 process.stdin.on("end", () => stop.abort()).resume();

@@ -1,12 +1,12 @@
 /**
  * What stands in the files that an import writes: a contract of an upstream's tools, the tools as they were, and the service that
- * passes calls on. Texts only. Not here: schemas (`zod-printer`), and where the files go (`imported`).
+ * passes calls on. Texts only. Not here: schemas (`print/zod`), and where the files go (`imported`).
  */
 
-import type { JsonSchema } from "./json-schema.ts";
-import { block, docComment, importNames, indent, propertyKey, quote } from "./printer.ts";
-import { longestDescription } from "./tool.ts";
-import { printZod, recursive } from "./zod-printer.ts";
+import { longestDescription } from "../model/tool.ts";
+import { block, docComment, importNames, indent, propertyKey, quote } from "../print/text.ts";
+import { printZod, recursive } from "../print/zod.ts";
+import type { JsonSchema } from "../schema/json-schema.ts";
 
 /** A tool of an upstream, as its connection shows it. */
 export interface UpstreamTool {

@@ -3,7 +3,7 @@
  * reference is a pointer to one flat place. A schema or a definition that several procedures share stands there once; the others
  * refer to it.
  */
-import { defName, type JsonSchema, rewrite } from "./json-schema.ts";
+import { defName, type JsonSchema, rewrite } from "../schema/json-schema.ts";
 import { sharing } from "./sharing.ts";
 
 export interface Bundle {

@@ -2,10 +2,10 @@
  * Judges what only shows between contracts: ids, routes and tool names that clash, and endpoints with more tools than models
  * cope with. Also weighs the tool lists.
  */
-import { type Diagnostic, diagnostic } from "./diagnostics.ts";
-import { listingOf } from "./listing.ts";
-import type { ProcedureModel, ServiceModel } from "./model.ts";
-import { type ToolModel, toolOf } from "./tool.ts";
+import { type Diagnostic, diagnostic } from "../model/diagnostics.ts";
+import type { ProcedureModel, ServiceModel } from "../model/model.ts";
+import { type ToolModel, toolOf } from "../model/tool.ts";
+import { listingOf } from "../model/tool-list.ts";
 
 /** Models choose worse, and pay for every tool in every conversation, beyond this. */
 const mostTools = 40;
