@@ -3,9 +3,9 @@
  *
  * Nothing is loaded before it is needed.
  */
-import type { CommandRow } from "./command.ts";
-import { verbs } from "./session-verbs.ts";
-import { meant, nearest } from "./suggest.ts";
+import type { CommandRow } from "./command/command.ts";
+import { verbs } from "./kernel/session-verbs.ts";
+import { meant, nearest } from "./text/suggest.ts";
 
 export const commands: readonly CommandRow[] = [
   { name: "up", summary: "Start the kernel with its services", load: () => import("./commands/up.ts") },

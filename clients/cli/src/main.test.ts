@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { commands } from "./commands.ts";
-import type { Io } from "./io.ts";
+import type { Io } from "./terminal/io.ts";
 import { main } from "./main.ts";
 
 const run = async (...argv: string[]) => {

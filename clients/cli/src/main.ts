@@ -5,10 +5,10 @@
  * Help for the whole and mistakes in the command's name are answered here, without the argument parser or the kernel.
  */
 import { findCommand } from "./commands.ts";
-import { report, UsageError } from "./failure.ts";
+import { report, UsageError } from "./command/failure.ts";
 import { groupHelp, rootHelp } from "./help.ts";
-import { type Io, processIo } from "./io.ts";
-import { splitWords } from "./words.ts";
+import { type Io, processIo } from "./terminal/io.ts";
+import { splitWords } from "./command/command-line.ts";
 
 export const main = async (argv: readonly string[], io: Io): Promise<number> => {
   const words = splitWords(argv[0] === "help" ? [...argv.slice(1), "--help"] : argv);
@@ -26,7 +26,7 @@ export const main = async (argv: readonly string[], io: Io): Promise<number> => 
       case "unknown":
         throw new UsageError(found.message, found.hint);
       case "command": {
-        const { runCommand } = await import("./program.ts");
+        const { runCommand } = await import("./command/program.ts");
         return await runCommand(found.command, words.without(found.command.name.split(" ")), io);
       }
     }

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { type ClientOptions, type Clock, createClient } from "./client.ts";
 import { ClientError, isReason, type WireError } from "./error.ts";
-import { type DiceTypes, dice } from "./fixture.ts";
+import { type DiceTypes, dice } from "./testing/fixture.ts";
 import type { Attempt, StreamItem, Transport } from "./transport.ts";
 
 type Step =

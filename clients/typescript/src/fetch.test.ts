@@ -3,7 +3,7 @@ import type { AddressInfo } from "node:net";
 import { afterEach, describe, expect, test } from "vitest";
 import { createClient } from "./client.ts";
 import { type FetchTransportOptions, fetchTransport } from "./fetch.ts";
-import { type DiceTypes, dice } from "./fixture.ts";
+import { type DiceTypes, dice } from "./testing/fixture.ts";
 
 const servers: Server[] = [];
 

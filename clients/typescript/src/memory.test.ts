@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { createClient } from "./client.ts";
 import { ClientError } from "./error.ts";
-import { type DiceTypes, dice } from "./fixture.ts";
+import { type DiceTypes, dice } from "./testing/fixture.ts";
 import { type MemoryKernel, type MemoryOptions, memoryTransport } from "./memory.ts";
 
 const kernel = (given: Partial<MemoryKernel>): MemoryKernel => ({

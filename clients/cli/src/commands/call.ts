@@ -4,11 +4,11 @@
  * Pretty for people on a terminal; elsewhere, and with --json, the bytes that the HTTP API sends.
  */
 import { type CallOptions, createClient, type ProcedureDescriptor, type Transport } from "@fairlead/client";
-import type { CommandModule } from "../command.ts";
-import { type Context, text } from "../context.ts";
-import { UsageError } from "../failure.ts";
-import { readInput } from "../input.ts";
-import { withKernel } from "../reach.ts";
+import type { CommandModule } from "../command/command.ts";
+import { type Context, text } from "../command/context.ts";
+import { UsageError } from "../command/failure.ts";
+import { readInput } from "../command/input.ts";
+import { withKernel } from "../kernel/connect.ts";
 
 interface AnyService {
   readonly run: { readonly input: unknown; readonly output: unknown; readonly errors: Record<never, never> };

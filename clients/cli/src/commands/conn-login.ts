@@ -4,9 +4,9 @@
  */
 import { createServer } from "node:http";
 import { isReason } from "@fairlead/client";
-import type { CommandModule } from "../command.ts";
-import { askConnections, noConnection } from "../connections-client.ts";
-import { CommandError } from "../failure.ts";
+import type { CommandModule } from "../command/command.ts";
+import { askConnections, noConnection } from "../kernel/connections-client.ts";
+import { CommandError } from "../command/failure.ts";
 
 /** Milliseconds that a person may take. */
 const patienceMs = 10 * 60_000;

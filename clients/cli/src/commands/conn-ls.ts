@@ -1,7 +1,7 @@
 /** `fairlead conn ls`: the connections of a running kernel; with `--watch` as they are at every moment, and what happens to them. */
-import type { CommandModule } from "../command.ts";
-import { askConnections, type Connection, connectionRows, followConnections } from "../connections-client.ts";
-import { table } from "../table.ts";
+import type { CommandModule } from "../command/command.ts";
+import { askConnections, type Connection, connectionRows, followConnections } from "../kernel/connections-client.ts";
+import { table } from "../terminal/table.ts";
 
 const connLs: CommandModule = {
   define: (command) => {

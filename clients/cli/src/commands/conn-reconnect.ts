@@ -1,7 +1,7 @@
 /** `fairlead conn reconnect`: connects anew at once, also where it was blocked. */
 import { isReason } from "@fairlead/client";
-import type { CommandModule } from "../command.ts";
-import { askConnections, noConnection } from "../connections-client.ts";
+import type { CommandModule } from "../command/command.ts";
+import { askConnections, noConnection } from "../kernel/connections-client.ts";
 
 const connReconnect: CommandModule = {
   define: (command) => {

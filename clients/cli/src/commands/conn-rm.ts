@@ -1,6 +1,6 @@
 /** `fairlead conn rm`: removes a connection from a running kernel. */
-import type { CommandModule } from "../command.ts";
-import { askConnections, noConnection } from "../connections-client.ts";
+import type { CommandModule } from "../command/command.ts";
+import { askConnections, noConnection } from "../kernel/connections-client.ts";
 
 const connRm: CommandModule = {
   define: (command) => {

@@ -1,6 +1,6 @@
 /** `fairlead conn status`: how one connection is, with what is kept back; with `--watch` what happens to it. */
 import type { ConnectionsTypes } from "@fairlead/client/connections";
-import type { CommandModule } from "../command.ts";
+import type { CommandModule } from "../command/command.ts";
 import {
   askConnections,
   type Connection,
@@ -8,8 +8,8 @@ import {
   connectionLines,
   followConnections,
   noConnection,
-} from "../connections-client.ts";
-import { table } from "../table.ts";
+} from "../kernel/connections-client.ts";
+import { table } from "../terminal/table.ts";
 
 const connStatus: CommandModule = {
   define: (command) => {

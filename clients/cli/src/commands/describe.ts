@@ -1,19 +1,19 @@
 /** `fairlead describe`: a service with its procedures, or one procedure with its fields and errors. */
 
-import type { CommandModule } from "../command.ts";
-import { UsageError } from "../failure.ts";
+import type { CommandModule } from "../command/command.ts";
+import { UsageError } from "../command/failure.ts";
 import {
   clientOf,
   describeService,
   type ProcedureDescription,
   runningAddress,
   type ServiceStatus,
-} from "../kernel-client.ts";
-import { withKernel } from "../reach.ts";
-import { relayedTool } from "../relayed-tool.ts";
-import { bareText, fieldLines } from "../schema-text.ts";
-import { table } from "../table.ts";
-import { wrap } from "../wrap.ts";
+} from "../kernel/kernel-client.ts";
+import { withKernel } from "../kernel/connect.ts";
+import { relayedTool } from "../kernel/relayed-tool.ts";
+import { bareText, fieldLines } from "../text/schema-text.ts";
+import { table } from "../terminal/table.ts";
+import { wrap } from "../terminal/wrap.ts";
 
 const describe: CommandModule = {
   define: (command) => {

@@ -1,9 +1,9 @@
 /** `fairlead doctor`: checks this machine and this project, one row a check. Exit 9 when something has to be mended. */
 
-import type { CommandModule } from "../command.ts";
-import { runChecks } from "../doctor-checks.ts";
-import { CommandError } from "../failure.ts";
-import { table } from "../table.ts";
+import type { CommandModule } from "../command/command.ts";
+import { runChecks } from "../doctor/checks.ts";
+import { CommandError } from "../command/failure.ts";
+import { table } from "../terminal/table.ts";
 
 const doctor: CommandModule = {
   define: (command) => {

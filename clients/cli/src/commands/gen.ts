@@ -1,10 +1,10 @@
 /** `fairlead gen`: writes what follows from the contracts, or says what would change. */
 import type { Diagnostic, DriftResult, GenerateOptions, GenerateResult } from "@fairlead/codegen";
-import type { CommandModule } from "../command.ts";
-import { type Context, schemaVersion } from "../context.ts";
-import { CommandError, UsageError } from "../failure.ts";
-import { genOptions } from "../gen-config.ts";
-import { exitOfSignal } from "../io.ts";
+import type { CommandModule } from "../command/command.ts";
+import { type Context, schemaVersion } from "../command/context.ts";
+import { CommandError, UsageError } from "../command/failure.ts";
+import { genOptions } from "../command/gen-config.ts";
+import { exitOfSignal } from "../terminal/io.ts";
 
 const gen: CommandModule = {
   define: (command) => {

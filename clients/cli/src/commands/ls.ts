@@ -1,8 +1,8 @@
 /** `fairlead ls`: what a kernel offers, procedure by procedure. */
 
-import type { CommandModule } from "../command.ts";
-import { askKernel, describeService } from "../kernel-client.ts";
-import { table } from "../table.ts";
+import type { CommandModule } from "../command/command.ts";
+import { askKernel, describeService } from "../kernel/kernel-client.ts";
+import { table } from "../terminal/table.ts";
 
 const ls: CommandModule = {
   define: (command) => {

@@ -2,10 +2,10 @@
  * `fairlead mcp serve --stdio`: the tools for an MCP client that starts its server itself. Nothing but protocol goes to stdout.
  */
 import { flushCompileCache } from "node:module";
-import type { CommandModule } from "../command.ts";
-import { UsageError } from "../failure.ts";
-import { exitOfSignal } from "../io.ts";
-import { openProjectKernel } from "../open-kernel.ts";
+import type { CommandModule } from "../command/command.ts";
+import { UsageError } from "../command/failure.ts";
+import { exitOfSignal } from "../terminal/io.ts";
+import { openProjectKernel } from "../kernel/open-kernel.ts";
 
 const mcpServe: CommandModule = {
   define: (command) => {

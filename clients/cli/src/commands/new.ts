@@ -1,8 +1,8 @@
 /** `fairlead new`: a contract and a service that work, to be changed. Overwrites nothing. */
 
-import type { CommandModule } from "../command.ts";
-import { CommandError, UsageError } from "../failure.ts";
-import { genOptions } from "../gen-config.ts";
+import type { CommandModule } from "../command/command.ts";
+import { CommandError, UsageError } from "../command/failure.ts";
+import { genOptions } from "../command/gen-config.ts";
 
 const create: CommandModule = {
   define: (command) => {

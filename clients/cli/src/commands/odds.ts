@@ -4,11 +4,11 @@
  */
 import { createClient } from "@fairlead/client";
 import type { Odds } from "@fairlead/contracts/rules";
-import type { CommandModule } from "../command.ts";
-import { UsageError } from "../failure.ts";
-import { readInput } from "../input.ts";
-import { oddsChart } from "../odds-chart.ts";
-import { withKernel } from "../reach.ts";
+import type { CommandModule } from "../command/command.ts";
+import { UsageError } from "../command/failure.ts";
+import { readInput } from "../command/input.ts";
+import { oddsChart } from "../text/odds-chart.ts";
+import { withKernel } from "../kernel/connect.ts";
 
 interface OddsService {
   readonly odds: { readonly input: unknown; readonly output: Odds; readonly errors: Record<never, never> };

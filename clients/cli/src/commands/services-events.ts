@@ -1,7 +1,7 @@
 /** `fairlead services events`: what happens in a running kernel, apart from single calls and log lines. */
 
-import type { CommandModule } from "../command.ts";
-import { follow } from "../follow.ts";
+import type { CommandModule } from "../command/command.ts";
+import { follow } from "../kernel/follow.ts";
 
 /** How services and their subprocesses are. */
 const usual = ["service.state", "child.state"];

@@ -1,8 +1,8 @@
 /** `fairlead services ls`: the services of a running kernel and how each one is. */
 
-import type { CommandModule } from "../command.ts";
-import { askRunningKernel } from "../kernel-client.ts";
-import { table } from "../table.ts";
+import type { CommandModule } from "../command/command.ts";
+import { askRunningKernel } from "../kernel/kernel-client.ts";
+import { table } from "../terminal/table.ts";
 
 const servicesLs: CommandModule = {
   define: (command) => {

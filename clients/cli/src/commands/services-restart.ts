@@ -1,8 +1,8 @@
 /** `fairlead services restart`: stops a service of a running kernel and starts it again. */
 import { isReason } from "@fairlead/client";
-import type { CommandModule } from "../command.ts";
-import { askRunningKernel } from "../kernel-client.ts";
-import { notOffered } from "../offered.ts";
+import type { CommandModule } from "../command/command.ts";
+import { askRunningKernel } from "../kernel/kernel-client.ts";
+import { notOffered } from "../kernel/not-found.ts";
 
 const servicesRestart: CommandModule = {
   define: (command) => {

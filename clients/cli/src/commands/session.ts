@@ -1,12 +1,12 @@
 /** The commands `fairlead session ...` and `fairlead run ...`, made from the table of verbs. */
 import { createClient } from "@fairlead/client";
-import type { CommandModule } from "../command.ts";
-import { type Context, text } from "../context.ts";
-import { UsageError } from "../failure.ts";
-import { readInput } from "../input.ts";
-import { withKernel } from "../reach.ts";
-import { type Verb, type VerbFlag, type VerbPages, verbs } from "../session-verbs.ts";
-import { inCommands } from "../tool-words.ts";
+import type { CommandModule } from "../command/command.ts";
+import { type Context, text } from "../command/context.ts";
+import { UsageError } from "../command/failure.ts";
+import { readInput } from "../command/input.ts";
+import { withKernel } from "../kernel/connect.ts";
+import { type Verb, type VerbFlag, type VerbPages, verbs } from "../kernel/session-verbs.ts";
+import { inCommands } from "../kernel/tool-command.ts";
 
 interface AnyService {
   readonly run: {

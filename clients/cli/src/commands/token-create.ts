@@ -1,10 +1,10 @@
 /** `fairlead token create`: makes a bearer token for a caller. From then on, the kernel lets nobody in without one. */
 import type { Token } from "@fairlead/kernel";
-import type { CommandModule } from "../command.ts";
-import { text } from "../context.ts";
-import { CommandError, UsageError } from "../failure.ts";
-import { meant, nearest } from "../suggest.ts";
-import { after, duration, freshSecret, keepIt, openTokenStore } from "../token-store.ts";
+import type { CommandModule } from "../command/command.ts";
+import { text } from "../command/context.ts";
+import { CommandError, UsageError } from "../command/failure.ts";
+import { meant, nearest } from "../text/suggest.ts";
+import { after, duration, freshSecret, keepIt, openTokenStore } from "../token/token-store.ts";
 
 const tokenCreate: CommandModule = {
   define: (command) => {

@@ -2,9 +2,9 @@
  * `fairlead token ls`: who has a token, what it may do and when it ends; below it the ones that it replaced, while they work.
  * Tokens themselves are not known, only their hashes.
  */
-import type { CommandModule } from "../command.ts";
-import { table } from "../table.ts";
-import { openTokenStore } from "../token-store.ts";
+import type { CommandModule } from "../command/command.ts";
+import { table } from "../terminal/table.ts";
+import { openTokenStore } from "../token/token-store.ts";
 
 const tokenLs: CommandModule = {
   define: (command) => {

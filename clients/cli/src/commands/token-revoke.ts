@@ -1,6 +1,6 @@
 /** `fairlead token revoke`: ends all tokens of a caller. */
-import type { CommandModule } from "../command.ts";
-import { noToken, openTokenStore } from "../token-store.ts";
+import type { CommandModule } from "../command/command.ts";
+import { noToken, openTokenStore } from "../token/token-store.ts";
 
 const tokenRevoke: CommandModule = {
   define: (command) => {

@@ -1,7 +1,7 @@
 /** `fairlead token rotate`: gives a caller a new token; the one before works on for a while, so that nobody is locked out. */
-import type { CommandModule } from "../command.ts";
-import { text } from "../context.ts";
-import { after, duration, freshSecret, keepIt, noToken, openTokenStore } from "../token-store.ts";
+import type { CommandModule } from "../command/command.ts";
+import { text } from "../command/context.ts";
+import { after, duration, freshSecret, keepIt, noToken, openTokenStore } from "../token/token-store.ts";
 
 const tokenRotate: CommandModule = {
   define: (command) => {

@@ -1,10 +1,10 @@
 /** `fairlead up`: runs the kernel until it is told to stop, and says where it can be reached. */
 import { flushCompileCache } from "node:module";
-import type { CommandModule } from "../command.ts";
-import { text } from "../context.ts";
-import { UsageError } from "../failure.ts";
-import { exitOfSignal } from "../io.ts";
-import { openProjectKernel } from "../open-kernel.ts";
+import type { CommandModule } from "../command/command.ts";
+import { text } from "../command/context.ts";
+import { UsageError } from "../command/failure.ts";
+import { exitOfSignal } from "../terminal/io.ts";
+import { openProjectKernel } from "../kernel/open-kernel.ts";
 
 const up: CommandModule = {
   define: (command) => {

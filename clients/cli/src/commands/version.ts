@@ -1,6 +1,6 @@
 /** `fairlead version` with flags that the entry does not read itself. */
 import { readFileSync } from "node:fs";
-import type { CommandModule } from "../command.ts";
+import type { CommandModule } from "../command/command.ts";
 
 const version: CommandModule = {
   define: (command) => void command,

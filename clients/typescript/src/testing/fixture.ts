@@ -1,5 +1,5 @@
 /** A small service, as `fairlead gen` would write it, for this package's own tests. */
-import type { ServiceDescriptor } from "./descriptor.ts";
+import type { ServiceDescriptor } from "../descriptor.ts";
 
 export const dice = {
   id: "dice",

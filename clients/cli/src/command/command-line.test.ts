@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { splitWords } from "./words.ts";
+import { splitWords } from "./command-line.ts";
 
 test.each([
   [

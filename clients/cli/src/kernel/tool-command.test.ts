@@ -1,7 +1,7 @@
 import { loop } from "@fairlead/contracts/loop";
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { inCommands, namesTools } from "./tool-words.ts";
+import { inCommands, namesTools } from "./tool-command.ts";
 
 const tools = new Map([
   ["promptwheel_advance", "loop.advance"],

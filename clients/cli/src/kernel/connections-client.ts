@@ -1,12 +1,12 @@
 /** The connections of a running kernel, for the `conn` commands: asked, shown as rows, and told about when there is no such one. */
 import { type Client, createClient } from "@fairlead/client";
 import { type ConnectionsTypes, connections } from "@fairlead/client/connections";
-import type { Context } from "./context.ts";
-import { CommandError } from "./failure.ts";
+import type { Context } from "../command/context.ts";
+import { CommandError } from "../command/failure.ts";
 import { runningAddress } from "./kernel-client.ts";
-import { showLive } from "./live-view.ts";
-import { withKernel } from "./reach.ts";
-import { meant, nearest } from "./suggest.ts";
+import { showLive } from "../terminal/live-view.ts";
+import { withKernel } from "./connect.ts";
+import { meant, nearest } from "../text/suggest.ts";
 
 export type ConnectionsClient = Client<ConnectionsTypes>;
 export type Connection = ConnectionsTypes["list"]["output"][number];

@@ -1,6 +1,6 @@
 /** A kernel that a command can talk to, wherever it runs. */
 import type { ProcedureDescriptor, Transport } from "@fairlead/client";
-import type { Tools } from "./tool-words.ts";
+import type { Tools } from "./tool-command.ts";
 
 export interface Reached {
   readonly transport: Transport;

@@ -1,11 +1,11 @@
 /** The kernel's own contract, for commands that show what is running. What does not exist is told with what does. */
 import { type Client, createClient, isReason } from "@fairlead/client";
 import { type KernelTypes, kernel } from "@fairlead/client/kernel";
-import type { Context } from "./context.ts";
-import { notOffered } from "./offered.ts";
-import { withKernel } from "./reach.ts";
-import type { Reached } from "./reached.ts";
-import { sameWords } from "./suggest.ts";
+import type { Context } from "../command/context.ts";
+import { notOffered } from "./not-found.ts";
+import { withKernel } from "./connect.ts";
+import type { Reached } from "./connection.ts";
+import { sameWords } from "../text/suggest.ts";
 
 export type KernelClient = Client<KernelTypes>;
 export type ServiceStatus = KernelTypes["services"]["output"]["services"][number];

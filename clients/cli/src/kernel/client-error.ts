@@ -1,7 +1,7 @@
 /** An error of a client in the words of this command: its flags, the numbers that were given to them, its commands. Pure. */
 import { ClientError } from "@fairlead/client";
-import type { Context } from "./context.ts";
-import { inCommands, type Tools } from "./tool-words.ts";
+import type { Context } from "../command/context.ts";
+import { inCommands, type Tools } from "./tool-command.ts";
 
 /** What the command was told, and the tools that the kernel calls its procedures by. */
 export interface Surroundings extends Pick<Context, "timeoutMs" | "token" | "url" | "verbose"> {

@@ -7,7 +7,7 @@ import type { CommandRow } from "./command.ts";
 import { contextOf } from "./context.ts";
 import { UsageError } from "./failure.ts";
 import { globalFlags } from "./global-flags.ts";
-import type { Io } from "./io.ts";
+import type { Io } from "../terminal/io.ts";
 
 const everyCommand = "Flags of every command:";
 

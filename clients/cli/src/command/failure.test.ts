@@ -3,7 +3,7 @@ import { FairleadError } from "@fairlead/contracts";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { CommandError, report, UsageError } from "./failure.ts";
-import { type Io, readerGone } from "./io.ts";
+import { type Io, readerGone } from "../terminal/io.ts";
 
 interface Told {
   readonly reason?: string;

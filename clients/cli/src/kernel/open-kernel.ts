@@ -1,8 +1,8 @@
 /** A kernel in this process, set up by the project's configuration. What the configuration got wrong is wrong usage. */
 import type { WireError } from "@fairlead/contracts";
 import type { Kernel, Log } from "@fairlead/kernel";
-import type { Context } from "./context.ts";
-import { UsageError } from "./failure.ts";
+import type { Context } from "../command/context.ts";
+import { UsageError } from "../command/failure.ts";
 
 export interface OpenOptions {
   /** Settings of the kernel that flags of this command give. */

@@ -1,8 +1,8 @@
 /** Follows the events of a running kernel, as lines for people or as one JSON object a line. */
 import type { KernelTypes } from "@fairlead/client/kernel";
-import type { Context } from "./context.ts";
+import type { Context } from "../command/context.ts";
 import { askRunningKernel } from "./kernel-client.ts";
-import { notOffered } from "./offered.ts";
+import { notOffered } from "./not-found.ts";
 
 export type KernelEvent = KernelTypes["events"]["output"];
 

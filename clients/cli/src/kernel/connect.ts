@@ -4,17 +4,17 @@
  */
 
 import { ClientError } from "@fairlead/client";
-import { inCommandWords } from "./command-words.ts";
-import type { Context } from "./context.ts";
-import type { Reached } from "./reached.ts";
-import { namesTools, type Tools } from "./tool-words.ts";
+import { inCommandWords } from "./client-error.ts";
+import type { Context } from "../command/context.ts";
+import type { Reached } from "./connection.ts";
+import { namesTools, type Tools } from "./tool-command.ts";
 
 export const reach = async (context: Context): Promise<Reached> => {
   if (context.url === undefined) {
-    const { reachLocal } = await import("./reach-local.ts");
+    const { reachLocal } = await import("./local.ts");
     return reachLocal(context);
   }
-  const { reachRemote } = await import("./reach-remote.ts");
+  const { reachRemote } = await import("./remote.ts");
   return reachRemote(context.url, context);
 };
 

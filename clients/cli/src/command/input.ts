@@ -2,7 +2,7 @@
 import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { CommandError, UsageError } from "./failure.ts";
-import { parseJson } from "./json-text.ts";
+import { parseJson } from "../text/json-text.ts";
 
 export interface InputSource {
   readonly cwd: string;

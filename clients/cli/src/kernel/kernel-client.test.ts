@@ -1,6 +1,6 @@
 /** Where a command looks for the kernel of its project. */
 import { expect, it } from "vitest";
-import type { Context } from "./context.ts";
+import type { Context } from "../command/context.ts";
 import { runningAddress } from "./kernel-client.ts";
 
 interface Given {

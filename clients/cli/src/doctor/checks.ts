@@ -6,10 +6,10 @@ import { accessSync, constants, existsSync, statSync } from "node:fs";
 import { createServer } from "node:net";
 import { dirname, resolve } from "node:path";
 import type { Config, Containment, Kernel, SelfCheck } from "@fairlead/kernel";
-import type { Context } from "./context.ts";
-import { CommandError } from "./failure.ts";
-import { genOptions } from "./gen-config.ts";
-import { openProjectKernel } from "./open-kernel.ts";
+import type { Context } from "../command/context.ts";
+import { CommandError } from "../command/failure.ts";
+import { genOptions } from "../command/gen-config.ts";
+import { openProjectKernel } from "../kernel/open-kernel.ts";
 
 export interface Row {
   readonly check: string;

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { offeredIn } from "./routes.ts";
+import { offeredIn } from "./openapi.ts";
 
 test("reads method, path, kind, retry safety and tool of every operation", () => {
   const operation = (operationId: string, kind: string, retry: string, tool?: string) => ({

@@ -1,6 +1,6 @@
 /** Reads what a kernel offers, and where, from its OpenAPI document. Pure; takes nothing for granted about what it reads. */
 import type { Kind, ProcedureDescriptor, RetrySafety } from "@fairlead/client";
-import type { Tools } from "./tool-words.ts";
+import type { Tools } from "./tool-command.ts";
 
 export interface Offered {
   /** Procedures by full name. */

@@ -1,7 +1,7 @@
 import type { Odds } from "@fairlead/contracts/rules";
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { questionOf } from "./commands/odds.ts";
+import { questionOf } from "../commands/odds.ts";
 import { oddsChart } from "./odds-chart.ts";
 
 const of = (fraction: string) => ({ fraction, decimal: "1.000000" });

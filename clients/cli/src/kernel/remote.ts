@@ -3,12 +3,12 @@
  * that this command can call kernels whose contracts it has never seen.
  */
 import { createClient, fetchTransport } from "@fairlead/client";
-import type { Context } from "./context.ts";
-import { CommandError } from "./failure.ts";
-import { notOffered } from "./offered.ts";
-import type { Reached } from "./reached.ts";
+import type { Context } from "../command/context.ts";
+import { CommandError } from "../command/failure.ts";
+import { notOffered } from "./not-found.ts";
+import type { Reached } from "./connection.ts";
 import { relayedTool } from "./relayed-tool.ts";
-import { type Offered, offeredIn } from "./routes.ts";
+import { type Offered, offeredIn } from "./openapi.ts";
 
 interface Documents {
   readonly openapi: {

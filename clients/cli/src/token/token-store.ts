@@ -2,10 +2,10 @@
 import { randomBytes } from "node:crypto";
 import { pathToFileURL } from "node:url";
 import type { Token } from "@fairlead/kernel";
-import type { Context } from "./context.ts";
-import { CommandError, UsageError } from "./failure.ts";
-import { wrongConfig } from "./open-kernel.ts";
-import { meant, nearest } from "./suggest.ts";
+import type { Context } from "../command/context.ts";
+import { CommandError, UsageError } from "../command/failure.ts";
+import { wrongConfig } from "../kernel/open-kernel.ts";
+import { meant, nearest } from "../text/suggest.ts";
 
 export interface TokenStore {
   readonly path: string;

@@ -5,8 +5,8 @@
  * Not here: the code table (contracts), which is loaded only when an error of a kernel has to be told.
  */
 import { inspect } from "node:util";
-import { exitOfSignal, type Io, type Paint, paintFor, readerGone } from "./io.ts";
-import type { Words } from "./words.ts";
+import { exitOfSignal, type Io, type Paint, paintFor, readerGone } from "../terminal/io.ts";
+import type { Words } from "./command-line.ts";
 
 /** One thing wrong, at a path. */
 interface FailureIssue {

@@ -4,7 +4,7 @@
  * Fractions are added as whole numbers of any length, so that the rows of a chart add up to 1 as exactly as the odds do.
  */
 import type { Odds } from "@fairlead/contracts/rules";
-import { table } from "./table.ts";
+import { table } from "../terminal/table.ts";
 
 interface Ratio {
   readonly over: bigint;

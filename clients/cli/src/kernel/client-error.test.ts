@@ -1,6 +1,6 @@
 import { ClientError } from "@fairlead/client";
 import { expect, test } from "vitest";
-import { inCommandWords } from "./command-words.ts";
+import { inCommandWords } from "./client-error.ts";
 
 const without = { timeoutMs: undefined, token: () => undefined, url: undefined, verbose: false, tools: new Map() };
 
