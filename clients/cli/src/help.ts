@@ -1,6 +1,7 @@
 /** Help for the whole and for groups of commands, from the list of commands alone. One command's help is the parser's. Pure. */
-import { commands, ofGroup } from "./commands.ts";
+
 import { globalFlags } from "./command/global-flags.ts";
+import { commands, ofGroup } from "./commands.ts";
 
 const table = (rows: readonly (readonly [string, string])[]): string => {
   const width = Math.max(...rows.map(([left]) => left.length));

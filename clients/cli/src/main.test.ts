@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { commands } from "./commands.ts";
-import type { Io } from "./terminal/io.ts";
 import { main } from "./main.ts";
+import type { Io } from "./terminal/io.ts";
 
 const run = async (...argv: string[]) => {
   const written = { out: "", err: "" };

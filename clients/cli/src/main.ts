@@ -4,11 +4,12 @@
  *
  * Help for the whole and mistakes in the command's name are answered here, without the argument parser or the kernel.
  */
-import { findCommand } from "./commands.ts";
+
+import { splitWords } from "./command/command-line.ts";
 import { report, UsageError } from "./command/failure.ts";
+import { findCommand } from "./commands.ts";
 import { groupHelp, rootHelp } from "./help.ts";
 import { type Io, processIo } from "./terminal/io.ts";
-import { splitWords } from "./command/command-line.ts";
 
 export const main = async (argv: readonly string[], io: Io): Promise<number> => {
   const words = splitWords(argv[0] === "help" ? [...argv.slice(1), "--help"] : argv);

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import { createClient } from "./client.ts";
 import { ClientError } from "./error.ts";
-import { type DiceTypes, dice } from "./testing/fixture.ts";
 import { type MemoryKernel, type MemoryOptions, memoryTransport } from "./memory.ts";
+import { type DiceTypes, dice } from "./testing/fixture.ts";
 
 const kernel = (given: Partial<MemoryKernel>): MemoryKernel => ({
   call: async () => ({ ok: true, value: {} }),

@@ -6,8 +6,8 @@
 import { existsSync, readFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
-import { UsageError } from "./failure.ts";
 import { parseJson } from "../text/json-text.ts";
+import { UsageError } from "./failure.ts";
 import type { Named } from "./setting-source.ts";
 
 const names = ["fairlead.config.ts", "fairlead.config.js", "fairlead.config.json"] as const;

@@ -3,9 +3,9 @@
  */
 import { readFileSync, statSync } from "node:fs";
 import { resolve } from "node:path";
+import { type Io, type Paint, paintFor } from "../terminal/io.ts";
 import { type ConfigFile, loadConfigFile } from "./config-file.ts";
 import { UsageError } from "./failure.ts";
-import { type Io, type Paint, paintFor } from "../terminal/io.ts";
 import { type Named, named } from "./setting-source.ts";
 
 export interface Context {

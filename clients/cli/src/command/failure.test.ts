@@ -2,8 +2,8 @@ import { ClientError } from "@fairlead/client";
 import { FairleadError } from "@fairlead/contracts";
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { CommandError, report, UsageError } from "./failure.ts";
 import { type Io, readerGone } from "../terminal/io.ts";
+import { CommandError, report, UsageError } from "./failure.ts";
 
 interface Told {
   readonly reason?: string;

@@ -1,8 +1,8 @@
 /** The input of a call: JSON on the command line, in a file (`@path`), or on stdin (`-`). An empty object when none is given. */
 import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
-import { CommandError, UsageError } from "./failure.ts";
 import { parseJson } from "../text/json-text.ts";
+import { CommandError, UsageError } from "./failure.ts";
 
 export interface InputSource {
   readonly cwd: string;

@@ -3,11 +3,11 @@
  * asked for. The parser's complaints become usage errors.
  */
 import { Command, CommanderError } from "commander";
+import type { Io } from "../terminal/io.ts";
 import type { CommandRow } from "./command.ts";
 import { contextOf } from "./context.ts";
 import { UsageError } from "./failure.ts";
 import { globalFlags } from "./global-flags.ts";
-import type { Io } from "../terminal/io.ts";
 
 const everyCommand = "Flags of every command:";
 

@@ -1,8 +1,8 @@
 /** `fairlead conn add`: adds a connection to a running kernel, and does not wait for it. */
 import { isReason } from "@fairlead/client";
 import type { CommandModule } from "../command/command.ts";
-import { askConnections } from "../kernel/connections-client.ts";
 import { CommandError, UsageError } from "../command/failure.ts";
+import { askConnections } from "../kernel/connections-client.ts";
 
 const connAdd: CommandModule = {
   define: (command) => {

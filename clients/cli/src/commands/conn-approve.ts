@@ -1,8 +1,8 @@
 /** `fairlead conn approve`: approves tools whose definition has changed, or an entry of a `.mcp.json` that has, as they are now. */
 import { isReason } from "@fairlead/client";
 import type { CommandModule } from "../command/command.ts";
-import { askConnections, noConnection } from "../kernel/connections-client.ts";
 import { CommandError } from "../command/failure.ts";
+import { askConnections, noConnection } from "../kernel/connections-client.ts";
 
 const connApprove: CommandModule = {
   define: (command) => {

@@ -1,8 +1,8 @@
 /** `fairlead conn import`: writes a contract of an upstream's tools, so that they are typed for every client. */
 import type { CommandModule } from "../command/command.ts";
-import { askConnections, noConnection } from "../kernel/connections-client.ts";
 import { CommandError, UsageError } from "../command/failure.ts";
 import { genOptions } from "../command/gen-config.ts";
+import { askConnections, noConnection } from "../kernel/connections-client.ts";
 
 const connImport: CommandModule = {
   define: (command) => {

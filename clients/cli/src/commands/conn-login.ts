@@ -5,8 +5,8 @@
 import { createServer } from "node:http";
 import { isReason } from "@fairlead/client";
 import type { CommandModule } from "../command/command.ts";
-import { askConnections, noConnection } from "../kernel/connections-client.ts";
 import { CommandError } from "../command/failure.ts";
+import { askConnections, noConnection } from "../kernel/connections-client.ts";
 
 /** Milliseconds that a person may take. */
 const patienceMs = 10 * 60_000;

@@ -2,6 +2,7 @@
 
 import type { CommandModule } from "../command/command.ts";
 import { UsageError } from "../command/failure.ts";
+import { withKernel } from "../kernel/connect.ts";
 import {
   clientOf,
   describeService,
@@ -9,11 +10,10 @@ import {
   runningAddress,
   type ServiceStatus,
 } from "../kernel/kernel-client.ts";
-import { withKernel } from "../kernel/connect.ts";
 import { relayedTool } from "../kernel/relayed-tool.ts";
-import { bareText, fieldLines } from "../text/schema-text.ts";
 import { table } from "../terminal/table.ts";
 import { wrap } from "../terminal/wrap.ts";
+import { bareText, fieldLines } from "../text/schema-text.ts";
 
 const describe: CommandModule = {
   define: (command) => {

@@ -1,8 +1,8 @@
 /** `fairlead doctor`: checks this machine and this project, one row a check. Exit 9 when something has to be mended. */
 
 import type { CommandModule } from "../command/command.ts";
-import { runChecks } from "../doctor/checks.ts";
 import { CommandError } from "../command/failure.ts";
+import { runChecks } from "../doctor/checks.ts";
 import { table } from "../terminal/table.ts";
 
 const doctor: CommandModule = {

@@ -7,8 +7,8 @@ import type { Odds } from "@fairlead/contracts/rules";
 import type { CommandModule } from "../command/command.ts";
 import { UsageError } from "../command/failure.ts";
 import { readInput } from "../command/input.ts";
-import { oddsChart } from "../text/odds-chart.ts";
 import { withKernel } from "../kernel/connect.ts";
+import { oddsChart } from "../text/odds-chart.ts";
 
 interface OddsService {
   readonly odds: { readonly input: unknown; readonly output: Odds; readonly errors: Record<never, never> };

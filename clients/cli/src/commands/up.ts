@@ -3,8 +3,8 @@ import { flushCompileCache } from "node:module";
 import type { CommandModule } from "../command/command.ts";
 import { text } from "../command/context.ts";
 import { UsageError } from "../command/failure.ts";
-import { exitOfSignal } from "../terminal/io.ts";
 import { openProjectKernel } from "../kernel/open-kernel.ts";
+import { exitOfSignal } from "../terminal/io.ts";
 
 const up: CommandModule = {
   define: (command) => {

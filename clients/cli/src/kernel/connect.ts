@@ -4,8 +4,8 @@
  */
 
 import { ClientError } from "@fairlead/client";
-import { inCommandWords } from "./client-error.ts";
 import type { Context } from "../command/context.ts";
+import { inCommandWords } from "./client-error.ts";
 import type { Reached } from "./connection.ts";
 import { namesTools, type Tools } from "./tool-command.ts";
 

@@ -3,10 +3,10 @@ import { type Client, createClient } from "@fairlead/client";
 import { type ConnectionsTypes, connections } from "@fairlead/client/connections";
 import type { Context } from "../command/context.ts";
 import { CommandError } from "../command/failure.ts";
-import { runningAddress } from "./kernel-client.ts";
 import { showLive } from "../terminal/live-view.ts";
-import { withKernel } from "./connect.ts";
 import { meant, nearest } from "../text/suggest.ts";
+import { withKernel } from "./connect.ts";
+import { runningAddress } from "./kernel-client.ts";
 
 export type ConnectionsClient = Client<ConnectionsTypes>;
 export type Connection = ConnectionsTypes["list"]["output"][number];

@@ -2,10 +2,10 @@
 import { type Client, createClient, isReason } from "@fairlead/client";
 import { type KernelTypes, kernel } from "@fairlead/client/kernel";
 import type { Context } from "../command/context.ts";
-import { notOffered } from "./not-found.ts";
+import { sameWords } from "../text/suggest.ts";
 import { withKernel } from "./connect.ts";
 import type { Reached } from "./connection.ts";
-import { sameWords } from "../text/suggest.ts";
+import { notOffered } from "./not-found.ts";
 
 export type KernelClient = Client<KernelTypes>;
 export type ServiceStatus = KernelTypes["services"]["output"]["services"][number];

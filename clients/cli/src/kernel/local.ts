@@ -1,9 +1,9 @@
 /** A kernel in this process, over the memory transport: the same path as any other caller's, without a network. */
 import { memoryTransport } from "@fairlead/client";
 import type { Context } from "../command/context.ts";
+import type { Reached } from "./connection.ts";
 import { notOffered } from "./not-found.ts";
 import { openProjectKernel } from "./open-kernel.ts";
-import type { Reached } from "./connection.ts";
 import { elsewhere, relayedTool } from "./relayed-tool.ts";
 
 export const reachLocal = async (context: Context): Promise<Reached> => {

@@ -1,7 +1,7 @@
 /** What to say when a kernel does not offer something. Pure. */
 import { CommandError } from "../command/failure.ts";
-import { relayedTool } from "./relayed-tool.ts";
 import { meant, nearest, sameWords } from "../text/suggest.ts";
+import { relayedTool } from "./relayed-tool.ts";
 
 /** `otherwise` is the advice where no known name is near. */
 export const notOffered = (

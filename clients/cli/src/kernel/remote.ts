@@ -5,10 +5,10 @@
 import { createClient, fetchTransport } from "@fairlead/client";
 import type { Context } from "../command/context.ts";
 import { CommandError } from "../command/failure.ts";
-import { notOffered } from "./not-found.ts";
 import type { Reached } from "./connection.ts";
-import { relayedTool } from "./relayed-tool.ts";
+import { notOffered } from "./not-found.ts";
 import { type Offered, offeredIn } from "./openapi.ts";
+import { relayedTool } from "./relayed-tool.ts";
 
 interface Documents {
   readonly openapi: {
