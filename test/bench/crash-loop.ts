@@ -16,7 +16,7 @@ import * as z from "zod";
 
 const rounds = 6;
 const callsARound = 500;
-const checkout = fileURLToPath(new URL("../../services/pob/test-engine/stock/src", import.meta.url));
+const checkout = fileURLToPath(new URL("../../services/pob/src/testing/engine/stock/src", import.meta.url));
 const build_xml = readFileSync(new URL("field.xml", import.meta.url), "utf8");
 /** Allocating this node ends the stand-in's process. */
 const deadly = { classId: 3, ascendClassId: 0, nodes: [9001] };

@@ -13,7 +13,7 @@ import pob from "@fairlead/service-pob";
 import * as Effect from "effect/Effect";
 
 const room = fileURLToPath(new URL("../../services/pob/", import.meta.url));
-const checkout = `${room}test-engine/stock/src`;
+const checkout = `${room}src/testing/engine/stock/src`;
 const xml = readFileSync(new URL("field.xml", import.meta.url), "utf8");
 const rounds = 2_000;
 

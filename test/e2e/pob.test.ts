@@ -109,7 +109,7 @@ afterEach(async () => {
 
 const open = async (way: Way, env: Readonly<Record<string, string>> = {}) => {
   const state = mkdtempSync(join(tmpdir(), "fairlead-pob-"));
-  const checkout = join(repository, "services/pob/test-engine/stock");
+  const checkout = join(repository, "services/pob/src/testing/engine/stock");
   const kernel = await openKernel({
     root: state,
     env: { PATH: process.env.PATH, POB_LUA_ENABLED: "true", POB_FORK_PATH: checkout, FAIRLEAD_LAG_MS: "60000", ...env },

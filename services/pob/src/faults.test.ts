@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test } from "vitest";
-import { closeStages, hasLuajit, load, openStage } from "./stage.fixture.ts";
+import { closeStages, hasLuajit, load, openStage } from "./testing/stage.ts";
 
 afterEach(closeStages);
 

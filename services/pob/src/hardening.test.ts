@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { probeContainment } from "@fairlead/kernel/subprocess";
 import { afterEach, describe, expect, test } from "vitest";
-import { buildXml, closeStages, hasLuajit, openStage } from "./stage.fixture.ts";
+import { buildXml, closeStages, hasLuajit, openStage } from "./testing/stage.ts";
 
 afterEach(closeStages);
 
@@ -31,10 +31,10 @@ test.runIf(hasLuajit && denials.includes("writing"))(
   "a fork that wants to write cannot: not in its checkout, not beside it",
   async () => {
     const copy = mkdtempSync(join(tmpdir(), "fairlead-pob-"));
-    for (const folder of ["lua", "test-engine"]) {
+    for (const folder of ["lua", "src/testing/engine"]) {
       cpSync(new URL(`../${folder}`, import.meta.url), join(copy, folder), { recursive: true });
     }
-    const checkout = join(copy, "test-engine/hostile");
+    const checkout = join(copy, "src/testing/engine/hostile");
     const before = readdirSync(copy, { recursive: true }).toSorted();
     const hostile = openStage("hostile", { POB_FORK_PATH: checkout, POB_DRIVER: "fork" });
     await hostile.call("luaLoadBuild", { build_xml: buildXml() });

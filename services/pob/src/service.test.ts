@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { encodeShareCode } from "./share-code.ts";
-import { buildXml, closeStages, dps, hasLuajit, load, only, openStage, type Stage } from "./stage.fixture.ts";
-import { parseXml } from "./xml.ts";
+import { encodeShareCode } from "./build/share-code.ts";
+import { parseXml } from "./build/xml.ts";
+import { buildXml, closeStages, dps, hasLuajit, load, only, openStage, type Stage } from "./testing/stage.ts";
 
 afterEach(closeStages);
 
@@ -88,7 +88,7 @@ describe.runIf(hasLuajit).each([["stock"], ["fork"]])("a %s checkout", (checkout
     expect(await stage.checks()).toEqual([
       { name: "LuaJIT", ok: true, detail: expect.stringMatching(/^LuaJIT 2/) },
       expect.objectContaining({ name: "zlib" }),
-      { name: "checkout", ok: true, detail: expect.stringContaining(`test-engine/${checkout}/src`) },
+      { name: "checkout", ok: true, detail: expect.stringContaining(`testing/engine/${checkout}/src`) },
       { name: "version", ok: true, detail: "0.0.1-test" },
       { name: "passive trees", ok: true, detail: "the newest is 3_28, of 1" },
     ]);

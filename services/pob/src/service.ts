@@ -7,11 +7,11 @@
 import { pob } from "@fairlead/contracts/pob";
 import { type Condition, defineService, type Host } from "@fairlead/kernel/service";
 import * as Effect from "effect/Effect";
-import { doctorRows, essentials } from "./doctor.ts";
-import { makeSessions, type Sessions } from "./sessions.ts";
-import { type PobConfig, pobConfig, readSettings, type Settings } from "./settings.ts";
+import { makeSessions, type Sessions } from "./session/sessions.ts";
+import { doctorRows, essentials } from "./setup/doctor.ts";
+import { type PobConfig, pobConfig, readSettings, type Settings } from "./setup/settings.ts";
 
-const code = () => import("./handlers.ts");
+const code = () => import("./procedures/handlers.ts");
 
 const luaProcedures = Object.keys(pob.procedures).filter((name) => name.startsWith("lua"));
 

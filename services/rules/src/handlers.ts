@@ -5,13 +5,13 @@ import type rules from "@fairlead/contracts/rules";
 import type { FailureText, FairleadError, Handlers } from "@fairlead/kernel/service";
 import { type ClassifierParts, makeClassify } from "./classify/classify.ts";
 import { diceOf, diceSentIn } from "./dice/input.ts";
-import { figuresOf } from "./figures.ts";
-import { groupCheck, passiveScore } from "./hazards.ts";
-import { markImpossible, markNoCheck } from "./mark.ts";
 import { oddsOf } from "./odds/odds.ts";
-import { isRefusal } from "./refusal.ts";
-import { replay } from "./replay.ts";
-import { type RollingName, resolvers, type Sent } from "./resolvers.ts";
+import { figuresOf } from "./resolve/figures.ts";
+import { groupCheck, passiveScore } from "./resolve/hazards.ts";
+import { replay } from "./resolve/replay.ts";
+import { type RollingName, resolvers, type Sent } from "./resolve/resolvers.ts";
+import { markImpossible, markNoCheck } from "./result/mark.ts";
+import { isRefusal } from "./result/refusal.ts";
 
 /** Any call whose procedure declares errors. */
 interface Refusing {

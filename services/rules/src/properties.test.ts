@@ -5,13 +5,13 @@ import type { Game, RollResult } from "@fairlead/contracts/rules";
 import rules from "@fairlead/contracts/rules";
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { resolveAttack } from "./attack.ts";
-import { type Case, gameOf } from "./cases/case.fixture.ts";
-import { resolveSkillCheck } from "./check.ts";
 import { weapons } from "./data/weapons.ts";
 import { type Dice, seeded } from "./dice/source.ts";
-import { replay } from "./replay.ts";
-import { resolveSavingThrow } from "./save.ts";
+import { resolveAttack } from "./resolve/attack.ts";
+import { resolveSkillCheck } from "./resolve/check.ts";
+import { replay } from "./resolve/replay.ts";
+import { resolveSavingThrow } from "./resolve/save.ts";
+import { type Case, gameOf } from "./testing/case.ts";
 
 const edition = fc.constantFrom("5.1" as const, "5.2" as const);
 const conditions = fc.subarray(

@@ -1,5 +1,5 @@
 /** Spells at work and styles that add damage. */
-import { features, runCases } from "./case.fixture.ts";
+import { features, runCases } from "../testing/case.ts";
 
 const marked = (name: "Hunter's Mark" | "Hex" | "Divine Favor", target?: string) => ({
   inventory: ["Mace"],

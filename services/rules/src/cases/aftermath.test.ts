@@ -1,5 +1,5 @@
 /** After the hit: defences, hit points, weapon masteries. */
-import { type Case, runCases } from "./case.fixture.ts";
+import { type Case, runCases } from "../testing/case.ts";
 
 const plain = {
   inventory: ["Greatsword", "Mace", "Rapier"],

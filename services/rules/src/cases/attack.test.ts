@@ -1,5 +1,5 @@
 /** The attack roll: hit and miss, critical hits, cover, reach and range, thrown weapons. */
-import { type Case, runCases } from "./case.fixture.ts";
+import { type Case, runCases } from "../testing/case.ts";
 
 const strong = { strength: 16 };
 const quick = { dexterity: 18 };

@@ -1,5 +1,5 @@
 /** What a barbarian's blows add, by themselves or claimed. */
-import { runCases } from "./case.fixture.ts";
+import { runCases } from "../testing/case.ts";
 
 const barbarian = {
   characterClass: "Barbarian",

@@ -1,5 +1,5 @@
 /** Ability checks with a skill. */
-import { features, runCases } from "./case.fixture.ts";
+import { features, runCases } from "../testing/case.ts";
 
 const stealth = { check: { skill: "Stealth", dc: 15 } } as const;
 const athletics = { check: { skill: "Athletics", dc: 15 } } as const;

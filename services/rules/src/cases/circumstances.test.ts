@@ -1,5 +1,5 @@
 /** Sources of advantage and disadvantage on attack rolls, and how they cancel. */
-import { type Case, runCases } from "./case.fixture.ts";
+import { type Case, runCases } from "../testing/case.ts";
 
 const mace = { inventory: ["Mace", "Shortbow"], weaponProficiencies: ["Simple Weapons"] };
 

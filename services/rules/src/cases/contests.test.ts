@@ -1,9 +1,9 @@
 /** Contests of 5.1, and grapples and shoves in both editions. */
 import type { Game, RollResult } from "@fairlead/contracts/rules";
 import { describe, expect, test } from "vitest";
-import { resolveContest, resolveGrapple } from "../contest.ts";
 import { scripted } from "../dice/source.ts";
-import { about, type Case, features, gameOf } from "./case.fixture.ts";
+import { resolveContest, resolveGrapple } from "../resolve/contest.ts";
+import { about, type Case, features, gameOf } from "../testing/case.ts";
 
 const brief = ({ dieResult, totalModifier, success, dcOrAc }: RollResult) => [
   dieResult,

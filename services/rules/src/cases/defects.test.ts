@@ -3,8 +3,8 @@
  * of the program this service was specified after; the second is what users of others have reported.
  */
 import { expect, test } from "vitest";
-import { isRefusal } from "../refusal.ts";
-import { type Case, play, runCases } from "./case.fixture.ts";
+import { isRefusal } from "../result/refusal.ts";
+import { type Case, play, runCases } from "../testing/case.ts";
 
 const refusal = (row: Pick<Case, "npc" | "player" | "attack">) => {
   try {

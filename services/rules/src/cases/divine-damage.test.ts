@@ -1,6 +1,6 @@
 /** Divine damage beside Divine Smite: Improved Divine Smite, the smites of 5.2 that are spells of their own, Divine Strike. */
-import { runCases } from "./case.fixture.ts";
-import { paladin, smite } from "./paladin.fixture.ts";
+import { runCases } from "../testing/case.ts";
+import { paladin, smite } from "../testing/paladin.ts";
 
 runCases("other smites", "improved-divine-smite", [
   {

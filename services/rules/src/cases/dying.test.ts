@@ -1,10 +1,10 @@
 /** Damage taken, 0 hit points, and death saves. */
 import type { DamageIntent, Game } from "@fairlead/contracts/rules";
 import { describe, expect, test } from "vitest";
-import { rollDeathSave } from "../death-save.ts";
 import { scripted } from "../dice/source.ts";
-import { takeDamage } from "../take-damage.ts";
-import { about, type Case, features, gameOf } from "./case.fixture.ts";
+import { rollDeathSave } from "../resolve/death-save.ts";
+import { takeDamage } from "../resolve/take-damage.ts";
+import { about, type Case, features, gameOf } from "../testing/case.ts";
 
 const game = (edition: Game["edition"], row: Pick<Case, "player">) => gameOf(row, edition);
 

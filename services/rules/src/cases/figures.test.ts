@@ -1,12 +1,12 @@
 /** Concentration, and the figures that class tables and the sheet come to. */
 import type { Figure, Game } from "@fairlead/contracts/rules";
 import { describe, expect, test } from "vitest";
-import { resolveConcentration } from "../concentration.ts";
 import { attacksPerAction, bardicDie, cantripTier, martialArtsDie, rageDamage } from "../data/classes.ts";
 import { scripted } from "../dice/source.ts";
-import { figuresOf } from "../figures.ts";
-import { proficiencyBonus } from "../rules/character.ts";
-import { about, type Case, features, gameOf } from "./case.fixture.ts";
+import { resolveConcentration } from "../resolve/concentration.ts";
+import { figuresOf } from "../resolve/figures.ts";
+import { proficiencyBonus } from "../sheet/character.ts";
+import { about, type Case, features, gameOf } from "../testing/case.ts";
 
 const editions = ["5.1", "5.2"] as const;
 

@@ -1,6 +1,6 @@
 /** Topple's save, and the attacks that follow another on the same turn: Cleave, Nick, two light weapons, a flurry (5.2). */
 import { expect, test } from "vitest";
-import { type Case, features, play, runCases } from "./case.fixture.ts";
+import { type Case, features, play, runCases } from "../testing/case.ts";
 
 const editions = ["5.2"] as const;
 

@@ -1,6 +1,6 @@
 /** Rules that meet: several sources at once, and the order in which they count. */
 import { expect, test } from "vitest";
-import { type Case, features, play, runCases } from "./case.fixture.ts";
+import { type Case, features, play, runCases } from "../testing/case.ts";
 
 const mace = {
   inventory: ["Mace", "Shortbow", "Greatsword"],

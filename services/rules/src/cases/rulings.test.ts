@@ -1,6 +1,6 @@
 /** Named switches: points the text leaves open, and rules outside the SRD, each off unless the table turns it on. */
 import { describe, expect, test } from "vitest";
-import { type Case, gameOf, runCases } from "./case.fixture.ts";
+import { type Case, gameOf, runCases } from "../testing/case.ts";
 
 const martial = ["Simple Weapons", "Martial Weapons"];
 const strong = { weaponProficiencies: martial, stats: { strength: 16 } };

@@ -1,5 +1,5 @@
 /** Features that help saving throws, and exhaustion, which hinders them. */
-import { features, runCases } from "./case.fixture.ts";
+import { features, runCases } from "../testing/case.ts";
 
 const dex = { save: { ability: "dexterity", dc: 15, source: "Fireball" } } as const;
 const wis = { save: { ability: "wisdom", dc: 15 } } as const;

@@ -1,5 +1,5 @@
 /** Damage that a character saves against, down to 0 hit points and below. */
-import { features, runCases } from "./case.fixture.ts";
+import { features, runCases } from "../testing/case.ts";
 
 const str = { save: { ability: "strength", dc: 15 } } as const;
 const dex = { save: { ability: "dexterity", dc: 15, source: "Fireball" } } as const;

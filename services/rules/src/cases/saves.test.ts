@@ -1,5 +1,5 @@
 /** Saving throws of the character. */
-import { type Case, features, runCases } from "./case.fixture.ts";
+import { type Case, features, runCases } from "../testing/case.ts";
 
 const quick = { stats: { dexterity: 16 } };
 const dex = { save: { ability: "dexterity", dc: 15, source: "Fireball" } } as const;

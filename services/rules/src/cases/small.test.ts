@@ -1,13 +1,13 @@
 /** The smaller rolls: raw checks, initiative, passive scores, group checks, falls, plain dice. */
 import type { Game, RollResult } from "@fairlead/contracts/rules";
 import { describe, expect, test } from "vitest";
-import { resolveAbilityCheck } from "../check.ts";
-import { rollNotation } from "../dice/roll.ts";
 import { scripted } from "../dice/source.ts";
-import { fallDamage, groupCheck, passiveScore } from "../hazards.ts";
-import { rollInitiative } from "../initiative.ts";
-import { isRefusal } from "../refusal.ts";
-import { about, type Case, features, gameOf } from "./case.fixture.ts";
+import { resolveAbilityCheck } from "../resolve/check.ts";
+import { fallDamage, groupCheck, passiveScore } from "../resolve/hazards.ts";
+import { rollInitiative } from "../resolve/initiative.ts";
+import { rollNotation } from "../resolve/roll.ts";
+import { isRefusal } from "../result/refusal.ts";
+import { about, type Case, features, gameOf } from "../testing/case.ts";
 
 const brief = ({ dieResult, totalModifier, success, dcOrAc }: RollResult) => [
   dieResult,

@@ -1,6 +1,6 @@
 /** Smites and other divine damage: claims that are verified against weapon, slots and turn. */
-import { runCases } from "./case.fixture.ts";
-import { paladin, smite } from "./paladin.fixture.ts";
+import { runCases } from "../testing/case.ts";
+import { paladin, smite } from "../testing/paladin.ts";
 
 const blessed = { features: [{ name: "Paladin's Smite" }] };
 const spends = (level: number, used: number, hp: number) => [

@@ -1,5 +1,5 @@
 /** Sneak Attack: a claim that is verified against weapon, circumstances, allies and turn. */
-import { type Case, runCases } from "./case.fixture.ts";
+import { type Case, runCases } from "../testing/case.ts";
 
 const sneak = { name: "Sneak Attack" };
 const rogue = {

@@ -1,5 +1,5 @@
 /** Spell attacks: modifiers, scaling with level and slot, slots spent, reach; and what cannot be cast. */
-import { type Case, runCases } from "./case.fixture.ts";
+import { type Case, runCases } from "../testing/case.ts";
 
 const wizard = {
   characterClass: "Wizard",

@@ -1,5 +1,5 @@
 /** What damaging spells do beside the damage: conditions and marks, hit points drained and spared, creature types told apart. */
-import { type Case, runCases } from "./case.fixture.ts";
+import { type Case, runCases } from "../testing/case.ts";
 
 const caster = {
   characterClass: "Wizard",

@@ -1,8 +1,8 @@
 /** Spells that force a creature to save: difficulty, cover, halving, slots, and both editions' numbers. */
 import { expect, test } from "vitest";
-import { resolveAttack } from "../attack.ts";
 import { seeded } from "../dice/source.ts";
-import { type Case, gameOf, runCases } from "./case.fixture.ts";
+import { resolveAttack } from "../resolve/attack.ts";
+import { type Case, gameOf, runCases } from "../testing/case.ts";
 
 const cast = (spell_name: string) => ({ weapon: spell_name, target: "Goblin", is_spell_attack: true, spell_name });
 const caster = {

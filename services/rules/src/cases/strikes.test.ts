@@ -1,7 +1,7 @@
 /** Effects that a hit carries with another source (5.2): Cunning Strike, the blows of Brutal Strike, and what they leave behind. */
 import { describe, expect, test } from "vitest";
-import { isRefusal } from "../refusal.ts";
-import { type Case, features, play, runCases } from "./case.fixture.ts";
+import { isRefusal } from "../result/refusal.ts";
+import { type Case, features, play, runCases } from "../testing/case.ts";
 
 const editions = ["5.2"] as const;
 

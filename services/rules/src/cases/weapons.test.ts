@@ -1,7 +1,7 @@
 /** Every weapon of both tables, swung once by somebody who is trained: its die, type and ability (Equipment: Weapons). */
 import { expect, test } from "vitest";
 import { weapons } from "../data/weapons.ts";
-import { type Case, runCases } from "./case.fixture.ts";
+import { type Case, runCases } from "../testing/case.ts";
 
 /** Written down from the two documents' tables, apart from the service's own. STR 14 (+2), DEX 16 (+3). */
 const melee = [

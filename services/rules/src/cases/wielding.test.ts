@@ -1,5 +1,5 @@
 /** The weapon in the hand: grips, two weapons, loading, heavy and special ones, and damage that does not roll. */
-import { type Case, runCases } from "./case.fixture.ts";
+import { type Case, runCases } from "../testing/case.ts";
 
 const strong = { strength: 16 };
 const quick = { dexterity: 18 };

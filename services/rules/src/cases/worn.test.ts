@@ -1,5 +1,5 @@
 /** What armor and a shield do: to a rage, to who is not trained with them, to hands and to arts that want neither. */
-import { type Case, features, runCases } from "./case.fixture.ts";
+import { type Case, features, runCases } from "../testing/case.ts";
 
 const barbarian = {
   characterClass: "Barbarian",

@@ -3,8 +3,18 @@
  * from the model but names and a clamped difficulty.
  */
 import { describe, expect, test } from "vitest";
-import { against, dice, errorOf, game, kernelFor, outcome, playerInput, stab, stabs } from "./asking.fixture.ts";
-import { call, type Scripted } from "./stand-in-script.fixture.ts";
+import {
+  against,
+  dice,
+  errorOf,
+  game,
+  kernelFor,
+  outcome,
+  playerInput,
+  stab,
+  stabs,
+} from "../testing/classify-call.ts";
+import { call, type Scripted } from "../testing/messages-api-script.ts";
 
 describe("one call", () => {
   test("is resolved by the same resolver, with the same dice", async () => {

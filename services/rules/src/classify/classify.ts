@@ -4,9 +4,9 @@ import type { ClassifyInput, Game, RollResult, RulesOutcome } from "@fairlead/co
 import type { Call, FairleadError, Host } from "@fairlead/kernel/service";
 import { diceOf } from "../dice/input.ts";
 import type { Dice } from "../dice/source.ts";
-import { isRefusal } from "../refusal.ts";
-import { recorded, verdictOn } from "../replay.ts";
-import { settle } from "../settle.ts";
+import { recorded, verdictOn } from "../resolve/replay.ts";
+import { settle } from "../resolve/settle.ts";
+import { isRefusal } from "../result/refusal.ts";
 import { makeAsk } from "./model.ts";
 import { fixOf, ModelFailure } from "./model-failure.ts";
 import { type Read, type Reading, readReply, rejectedFor } from "./reading.ts";

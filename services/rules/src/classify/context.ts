@@ -3,9 +3,10 @@
  * slots or dice, so that there is nothing to compute with.
  */
 import type { Game } from "@fairlead/contracts/rules";
-import { fold, oneLine } from "../names.ts";
-import { targetNames } from "../rules/target.ts";
-import { weaponsAtHand } from "../rules/weapon.ts";
+import { oneLine } from "../result/raw.ts";
+import { fold } from "../sheet/names.ts";
+import { targetNames } from "../sheet/target.ts";
+import { weaponsAtHand } from "../sheet/weapon.ts";
 
 const longest = 80;
 const most = 100;

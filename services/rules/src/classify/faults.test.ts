@@ -1,7 +1,7 @@
 /** `rules.classify` while the Messages API fails in every way it can, and while the deadline passes or the caller gives up. */
 import { beforeAll, describe, expect, onTestFinished, test, vi } from "vitest";
-import { against, dice, errorOf, game, outcome, playerInput, soon, stabs } from "./asking.fixture.ts";
-import { limited, overloaded, type Scripted } from "./stand-in-script.fixture.ts";
+import { against, dice, errorOf, game, outcome, playerInput, soon, stabs } from "../testing/classify-call.ts";
+import { limited, overloaded, type Scripted } from "../testing/messages-api-script.ts";
 
 /** Its first import takes a while, which is no part of any deadline here. */
 beforeAll(() => import("@anthropic-ai/sdk"));

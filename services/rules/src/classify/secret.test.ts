@@ -1,11 +1,11 @@
 /** The key is sent to the Messages API and to nobody else: no log line, no error, no answer and no `info` holds it. */
 import { expect, onTestFinished, test } from "vitest";
-import { gameOf } from "../cases/case.fixture.ts";
-import { stabs } from "./asking.fixture.ts";
+import { gameOf } from "../testing/case.ts";
+import { stabs } from "../testing/classify-call.ts";
+import { standInKey, startStandIn } from "../testing/messages-api.ts";
+import { limited, overloaded, type Scripted } from "../testing/messages-api-script.ts";
 import { makeClassify } from "./classify.ts";
 import { classifierInfo, readAccess, rulesConfig } from "./settings.ts";
-import { standInKey, startStandIn } from "./stand-in.fixture.ts";
-import { limited, overloaded, type Scripted } from "./stand-in-script.fixture.ts";
 
 const soon = { "retry-after-ms": "1" };
 const endings: readonly (readonly [string, readonly Scripted[]])[] = [

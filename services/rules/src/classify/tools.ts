@@ -7,9 +7,9 @@
 import { abilities, type Game, skills } from "@fairlead/contracts/rules";
 import * as z from "zod";
 import { claimNames } from "../rules/sources/claims.ts";
-import { castableNames } from "../rules/spell-name.ts";
-import { targetNames } from "../rules/target.ts";
-import { weaponsAtHand } from "../rules/weapon.ts";
+import { castableNames } from "../sheet/spell-name.ts";
+import { targetNames } from "../sheet/target.ts";
+import { weaponsAtHand } from "../sheet/weapon.ts";
 
 /** Not a bound: what is out of range is clamped, with a record of it. */
 const dc = z

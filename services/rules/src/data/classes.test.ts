@@ -1,6 +1,6 @@
 /** The class tables at the levels where they change, written down apart from the code. */
 import { describe, expect, test } from "vitest";
-import { abilityModifier } from "../rules/character.ts";
+import { abilityModifier } from "../sheet/character.ts";
 import { brutalCriticalDice, brutalStrikeDice, classCastingAbility, classSlots, sneakAttackDice } from "./classes.ts";
 
 const levels = Array.from({ length: 20 }, (_, index) => index + 1);

@@ -2,7 +2,7 @@
 import { createHash } from "node:crypto";
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { isRefusal } from "../refusal.ts";
+import { isRefusal } from "../result/refusal.ts";
 import { scripted, seeded } from "./source.ts";
 
 const roll = (seed: string, stream: string, sides: number, count: number): number[] => {

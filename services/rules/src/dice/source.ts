@@ -6,7 +6,7 @@
  */
 import { createHash } from "node:crypto";
 import { type DiceRecord, type Draw, diceAlgorithm } from "@fairlead/contracts/rules";
-import { Refusal } from "../refusal.ts";
+import { Refusal } from "../result/refusal.ts";
 
 export interface Dice {
   /** Rolls one die. `purpose` is for people, `stream` names the independent row of dice it is taken from. */

@@ -1,10 +1,10 @@
 /** The solver against every way the dice can fall: the resolver itself, run once for each. */
 import type { Game, Question } from "@fairlead/contracts/rules";
 import { describe, expect, test } from "vitest";
-import { type Case, gameOf } from "../cases/case.fixture.ts";
-import { attack, fighter, run } from "./asked.fixture.ts";
+import { type Case, gameOf } from "../testing/case.ts";
+import { chanceOf, everyRun, spreadOf } from "../testing/every-run.ts";
+import { attack, fighter, run } from "../testing/odds-question.ts";
 import { listed, moments } from "./distribution.ts";
-import { chanceOf, everyRun, spreadOf } from "./enumerate.fixture.ts";
 import { fractionOf } from "./fraction.ts";
 import { oddsOf } from "./odds.ts";
 

@@ -2,10 +2,10 @@
 import type { Odds, Question } from "@fairlead/contracts/rules";
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { type Case, gameOf } from "../cases/case.fixture.ts";
 import { seeded } from "../dice/source.ts";
-import { isRefusal } from "../refusal.ts";
-import { attack, fighter, run } from "./asked.fixture.ts";
+import { isRefusal } from "../result/refusal.ts";
+import { type Case, gameOf } from "../testing/case.ts";
+import { attack, fighter, run } from "../testing/odds-question.ts";
 import { oddsOf } from "./odds.ts";
 
 const brief = ({ success, crit, mean }: Odds) => ({

@@ -1,14 +1,14 @@
 /** Exact odds of what is asked about: the plan of the resolver, solved instead of rolled. */
 import type { AttackIntent, Game, Odds, Question } from "@fairlead/contracts/rules";
-import { outcomeOf, planAssault } from "../attack.ts";
-import { planSkillCheck } from "../check.ts";
-import type { Flat } from "../flat.ts";
-import { Refusal } from "../refusal.ts";
-import type { AttackPlan } from "../rules/attack-plan.ts";
+import type { AttackPlan } from "../plan/attack-plan.ts";
+import { outcomeOf, planAssault } from "../resolve/attack.ts";
+import { planSkillCheck } from "../resolve/check.ts";
+import type { Flat } from "../resolve/d20-test.ts";
+import { planSavingThrow } from "../resolve/save.ts";
+import type { SpellSave } from "../resolve/spell-save.ts";
+import { Refusal } from "../result/refusal.ts";
 import { stance } from "../rules/d20.ts";
 import { type Incoming, portion, shareOf } from "../rules/incoming.ts";
-import { planSavingThrow } from "../save.ts";
-import type { SpellSave } from "../spell-save.ts";
 import { facesOf } from "./d20.ts";
 import { damageOf, outcomesOf, takenOf } from "./damage.ts";
 import { certain, type Distribution, listed, mixture, moments, type Ratio, ratio, weighted } from "./distribution.ts";

@@ -1,8 +1,8 @@
 /** Dice and numbers that effects add to d20 tests: Bless, Bane, Guidance, Resistance, Bardic Inspiration, Sundering Blow, exhaustion. */
 import type { Change, EffectName, Game, Npc, Player, Skill } from "@fairlead/contracts/rules";
 import type { RuleId } from "../data/catalogue.ts";
-import { same } from "../names.ts";
-import { type Effect, effect, exhaustionLevel, sourcesOf } from "./character.ts";
+import { type Effect, effect, exhaustionLevel, sourcesOf } from "../sheet/character.ts";
+import { same } from "../sheet/names.ts";
 import type { BonusDie, Modifier } from "./d20.ts";
 
 export type TestKind =

@@ -3,9 +3,9 @@
  * Not here: what it is against (`spell-save.ts`, `rider.ts`), and saves of the character (`save.ts`).
  */
 import type { Ability, Change, Npc } from "@fairlead/contracts/rules";
-import { fold, same } from "../names.ts";
-import type { Cause } from "../trace.ts";
-import { dodges, has, helplessness, whose } from "./character.ts";
+import type { Cause } from "../result/trace.ts";
+import { dodges, has, helplessness, whose } from "../sheet/character.ts";
+import { fold, same } from "../sheet/names.ts";
 import type { D20Test, Modifier } from "./d20.ts";
 
 const when = (holds: boolean, cause: Cause): readonly Cause[] => (holds ? [cause] : []);

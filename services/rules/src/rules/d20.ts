@@ -5,7 +5,7 @@
  * Order of dice: the d20s, a reroll, then bonus dice in the plan's order.
  */
 import type { Dice } from "../dice/source.ts";
-import { type Cause, signed, type Trace } from "../trace.ts";
+import { type Cause, signed, type Trace } from "../result/trace.ts";
 
 export interface Modifier extends Cause {
   readonly label: string;

@@ -5,7 +5,7 @@
  */
 import type { DamageLine, DamageType } from "@fairlead/contracts/rules";
 import type { Dice } from "../dice/source.ts";
-import { type Cause, signed, type Trace } from "../trace.ts";
+import { type Cause, signed, type Trace } from "../result/trace.ts";
 import type { Modifier } from "./d20.ts";
 
 export interface DamageSpec {

@@ -3,8 +3,8 @@
  * vulnerability (doubled); immunity leaves nothing. Several resistances to one type count once. Both editions use this order.
  */
 import type { DamageDealt, DamageLine, DamageType, Npc, Player } from "@fairlead/contracts/rules";
-import type { Cause, Trace } from "../trace.ts";
-import { has } from "./character.ts";
+import type { Cause, Trace } from "../result/trace.ts";
+import { has } from "../sheet/character.ts";
 
 export type Defender = Pick<Npc | Player, "name" | "resistances" | "vulnerabilities" | "immunities" | "conditions">;
 

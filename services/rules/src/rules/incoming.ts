@@ -4,11 +4,11 @@
  */
 import type { Ability, Change, Damage, DamageType, Game, Player } from "@fairlead/contracts/rules";
 import type { Dice } from "../dice/source.ts";
-import type { Cause, Trace } from "../trace.ts";
-import { effect, feature, incapacitated } from "./character.ts";
+import type { Cause, Trace } from "../result/trace.ts";
+import { effect, feature, incapacitated } from "../sheet/character.ts";
+import { rageHelps } from "../sheet/rage.ts";
 import { type DamageSpec, rollDamage } from "./damage.ts";
 import { type Defender, dealtByType } from "./defences.ts";
-import { rageHelps } from "./rage.ts";
 import { woundsOf } from "./wounds.ts";
 
 export interface Incoming {

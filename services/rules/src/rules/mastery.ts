@@ -1,11 +1,11 @@
 /** Weapon masteries (5.2): what a hit, or a miss, with a mastered weapon does beside its damage. */
 import type { Game, Npc } from "@fairlead/contracts/rules";
 import type { Mastery } from "../data/weapons.ts";
-import { baseName, fold } from "../names.ts";
-import { proficiencyBonus } from "./character.ts";
+import { proficiencyBonus } from "../sheet/character.ts";
+import { baseName, fold } from "../sheet/names.ts";
+import type { Weapon } from "../sheet/weapon.ts";
+import type { Wield } from "../sheet/wield.ts";
 import { afflicted, type Rider, toppled } from "./rider.ts";
-import type { Weapon } from "./weapon.ts";
-import type { Wield } from "./wield.ts";
 
 /** The weapon's mastery, when the character has unlocked it for that weapon. */
 export const masteryOf = ({ player, edition }: Game, weapon: Weapon): Mastery | undefined => {

@@ -7,8 +7,8 @@
 import type { Ability, Change, Npc } from "@fairlead/contracts/rules";
 import type { RuleId } from "../data/catalogue.ts";
 import type { Dice } from "../dice/source.ts";
-import type { Trace } from "../trace.ts";
-import { prone, whose } from "./character.ts";
+import type { Trace } from "../result/trace.ts";
+import { prone, whose } from "../sheet/character.ts";
 import { creatureSave, endedBySave, failsOutright } from "./creature-save.ts";
 import { rollD20 } from "./d20.ts";
 

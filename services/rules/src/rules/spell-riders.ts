@@ -4,7 +4,7 @@
  */
 import type { Change, Game, Npc } from "@fairlead/contracts/rules";
 import { spellEffect } from "../data/spell-effects.ts";
-import { hitPointMaximum, whose } from "./character.ts";
+import { hitPointMaximum, whose } from "../sheet/character.ts";
 import { afflicted, type Rider } from "./rider.ts";
 
 interface Struck {

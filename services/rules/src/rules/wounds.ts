@@ -1,9 +1,9 @@
 /** What damage changes on the character: hit points, consciousness, and what ends with it. */
 import type { Change, Game } from "@fairlead/contracts/rules";
-import type { Trace } from "../trace.ts";
-import { effect, feature, has, hitPointMaximum } from "./character.ts";
-import { damageCharacter, traceAbsorbed } from "./hit-points.ts";
-import { rested, spentUntilRest } from "./spent.ts";
+import type { Trace } from "../result/trace.ts";
+import { effect, feature, has, hitPointMaximum } from "../sheet/character.ts";
+import { damageCharacter, traceAbsorbed } from "../sheet/hit-points.ts";
+import { rested, spentUntilRest } from "../sheet/spent.ts";
 
 const endurance = "Relentless Endurance";
 

@@ -2,12 +2,12 @@
  * From claimed sources to damage: every claim gets a verdict, and what applies by itself is added without one.
  */
 import type { Change, Claim, Game } from "@fairlead/contracts/rules";
-import { lookUp } from "../../lookup.ts";
-import type { Named } from "../../names.ts";
-import { feature } from "../character.ts";
+import { feature } from "../../sheet/character.ts";
+import { lookUp } from "../../sheet/lookup.ts";
+import type { Named } from "../../sheet/names.ts";
+import { afterSpending } from "../../sheet/spent.ts";
 import type { DamageSpec } from "../damage.ts";
 import type { Rider } from "../rider.ts";
-import { afterSpending } from "../spent.ts";
 import { divineStrike, improvedDivineSmite } from "./divine-damage.ts";
 import { brutalStrike, colossusSlayer, dueling, frenzy, powerAttack, rage, sneakAttack } from "./martial.ts";
 import { searingSmite, shiningSmite } from "./smite-spells.ts";

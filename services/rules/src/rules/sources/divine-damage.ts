@@ -1,8 +1,8 @@
 /** Divine damage that comes with a hit and costs nothing: Improved Divine Smite (Radiant Strikes), Divine Strike. */
 import type { DamageType } from "@fairlead/contracts/rules";
-import { chosen, feature } from "../character.ts";
+import { chosen, feature } from "../../sheet/character.ts";
+import { spent } from "../../sheet/spent.ts";
 import type { DamageSpec } from "../damage.ts";
-import { spent } from "../spent.ts";
 import { withMeleeWeapon } from "./smites.ts";
 import { denied, type Source, weaponAttack } from "./source.ts";
 

@@ -1,10 +1,10 @@
 /** Extra damage of martial features: Sneak Attack, Rage, Brutal Strike, Frenzy, Colossus Slayer, Dueling, power attack. */
 import { brutalStrikeDice, rageDamage, sneakAttackDice } from "../../data/classes.ts";
 import { weaponDice } from "../../data/weapons.ts";
-import { chosen, effect, feature, fightingStyle } from "../character.ts";
+import { chosen, effect, feature, fightingStyle } from "../../sheet/character.ts";
+import { rageDenied, rageHelps } from "../../sheet/rage.ts";
+import { spent } from "../../sheet/spent.ts";
 import { type DamageSpec, flatSpec } from "../damage.ts";
-import { rageDenied, rageHelps } from "../rage.ts";
-import { spent } from "../spent.ts";
 import { type Blow, denied, type Source, type Verdict, weaponAttack, weaponType } from "./source.ts";
 
 /** Dice of Sneak Attack: the sheet's formula when it is dice, the class table otherwise. */

@@ -1,10 +1,10 @@
 /** Smites of 5.2 that are spells like any other: prepared, a slot, a bonus action. */
 import type { Change, DamageType } from "@fairlead/contracts/rules";
-import { same } from "../../names.ts";
-import { castWithSlot } from "../casting.ts";
-import { whose } from "../character.ts";
+import { castWithSlot } from "../../sheet/casting.ts";
+import { whose } from "../../sheet/character.ts";
+import { same } from "../../sheet/names.ts";
+import { spent } from "../../sheet/spent.ts";
 import type { DamageSpec } from "../damage.ts";
-import { spent } from "../spent.ts";
 import { hindersSmite, withMeleeWeapon } from "./smites.ts";
 import { denied, type Source } from "./source.ts";
 

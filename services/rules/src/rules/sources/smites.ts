@@ -1,12 +1,12 @@
 /** Smites that features have: Divine Smite, Paladin's Smite without a slot, Eldritch Smite. */
 import type { Change, Game } from "@fairlead/contracts/rules";
-import { fold, same } from "../../names.ts";
-import { castWithSlot, hindersCasting } from "../casting.ts";
-import { feature, isOfType, prone } from "../character.ts";
+import { castWithSlot, hindersCasting } from "../../sheet/casting.ts";
+import { feature, isOfType, prone } from "../../sheet/character.ts";
+import { fold, same } from "../../sheet/names.ts";
+import { chooseSlot } from "../../sheet/spell-slots.ts";
+import { rested, spent, spentUntilRest } from "../../sheet/spent.ts";
 import type { DamageSpec } from "../damage.ts";
 import { afflicted } from "../rider.ts";
-import { chooseSlot } from "../slots.ts";
-import { rested, spent, spentUntilRest } from "../spent.ts";
 import { type Blow, denied, type Source, type Verdict } from "./source.ts";
 
 /** A hit with a melee weapon, thrown ones included; bare hands count in 5.2. */

@@ -3,10 +3,10 @@
  * source that needs no claim is tried on every attack.
  */
 import type { Ability, Change, Game, Npc } from "@fairlead/contracts/rules";
+import type { Weapon } from "../../sheet/weapon.ts";
+import type { Wield } from "../../sheet/wield.ts";
 import type { Stance } from "../d20.ts";
 import type { DamageSpec } from "../damage.ts";
-import type { Weapon } from "../weapon.ts";
-import type { Wield } from "../wield.ts";
 
 /** An attack as far as sources look at it. A spell attack has no weapon. */
 export interface Blow {

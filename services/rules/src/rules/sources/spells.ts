@@ -1,7 +1,7 @@
 /** Extra damage of spells that are at work: Hunter's Mark, Hex, Divine Favor. */
 import type { DamageType, EffectName } from "@fairlead/contracts/rules";
 import type { RuleId } from "../../data/catalogue.ts";
-import { aimedAt, effect, feature } from "../character.ts";
+import { aimedAt, effect, feature } from "../../sheet/character.ts";
 import { type Blow, denied, type Source, type Verdict, weaponAttack, weaponType } from "./source.ts";
 
 interface Rider {

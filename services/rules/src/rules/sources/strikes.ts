@@ -3,8 +3,8 @@
  * They are claimed like damage, and verified like it; what they do is a rider.
  */
 import type { Ability, Claim } from "@fairlead/contracts/rules";
-import { same } from "../../names.ts";
-import { abilityModifier, feature, proficiencyBonus } from "../character.ts";
+import { abilityModifier, feature, proficiencyBonus } from "../../sheet/character.ts";
+import { same } from "../../sheet/names.ts";
 import { staggered } from "../creature-save.ts";
 import type { DamageSpec } from "../damage.ts";
 import { tooLarge } from "../mastery.ts";

@@ -1,0 +1,87 @@
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { closeStages, dps, hasLuajit, load, only, openStage, type Stage } from "../testing/stage.ts";
+
+afterEach(closeStages);
+
+describe.runIf(hasLuajit).each([["stock"], ["fork"]])("changes in a %s checkout", (checkout) => {
+  let stage: Stage;
+  beforeEach(async () => {
+    stage = openStage(checkout);
+    await load(stage);
+  });
+
+  const edits: readonly (readonly [string, object])[] = [
+    ["a node that connects", { addNodes: [12] }],
+    ["a node that hangs in the air", { addNodes: [13] }],
+    ["several nodes", { addNodes: [12, 13, 20] }],
+    ["a node less", { removeNodes: [11] }],
+    ["nodes more and less", { addNodes: [20], removeNodes: [11] }],
+    ["another mastery effect", { masteryEffects: { 40: 100 } }],
+    ["a level", { level: 30 }],
+    ["no weapon", { items: [{ slot: "Weapon 1" }] }],
+    ["a helmet", { items: [{ slot: "Helmet", text: "Rarity: RARE\nTest Hat\nRusted Helmet\n+50 to maximum Life" }] }],
+    ["a gem's level", { gems: [{ group: 1, gem: 1, level: 20 }] }],
+    ["another gem", { gems: [{ group: 1, gem: 2, name: "Spark" }] }],
+    ["a boss and more", { config: { enemyIsBoss: "Pinnacle" }, level: 21, addNodes: [12] }],
+  ];
+
+  test.each(edits)(
+    "what is predicted for %s is what happens, and predicting changes nothing",
+    async (name, changes) => {
+      const statsNow = async () => ((await stage.call("luaGetStats")) as { stats: Record<string, number> }).stats;
+      const before = await statsNow();
+      const predicted = (await stage.call("luaCalcWith", changes)) as {
+        changes: { name: string; old: unknown; new: unknown }[];
+        dropped: unknown;
+      };
+      expect(await statsNow()).toEqual(before);
+      const applied = (await stage.call("luaApply", changes)) as { dropped: unknown };
+      const after = await statsNow();
+      expect(applied.dropped).toEqual(predicted.dropped);
+      const differs = Object.keys(after).filter((stat) => after[stat] !== before[stat]);
+      expect(differs.length > 0).toBe(name !== "a node that hangs in the air");
+      expect(predicted.changes.map((one) => one.name).toSorted()).toEqual(differs.toSorted());
+      for (const change of predicted.changes)
+        expect([change.old, change.new]).toEqual([before[change.name], after[change.name]]);
+      await stage.call("luaUndo");
+      expect(await statsNow()).toEqual(before);
+    },
+  );
+
+  test.each([
+    ["an unknown slot", { level: 50, items: [{ slot: "Nose" }] }],
+    ["an item that does not fit", { level: 50, items: [{ slot: "Helmet", text: "Rarity: RARE\nX\nDriftwood Wand" }] }],
+    ["an item without a base", { level: 50, items: [{ slot: "Helmet", text: "nonsense" }] }],
+    ["an unknown gem", { level: 50, gems: [{ group: 1, gem: 1, name: "Fireworks" }] }],
+    ["a group that is not there", { level: 50, mainSocketGroup: 9 }],
+  ])("%s is refused whole: nothing of it is done", async (_name, changes) => {
+    const before = await stage.call("luaGetStats");
+    expect(await stage.refused("luaCalcWith", changes)).toMatchObject({ reason: "bad_change" });
+    expect(await stage.refused("luaApply", changes)).toMatchObject({ reason: "bad_change" });
+    expect(await stage.call("luaGetStats")).toEqual(before);
+  });
+
+  test("what-ifs, edits and reads at once do not see each other's builds", async () => {
+    const answers = await Promise.all([
+      stage.call("luaCalcWith", { level: 90, fields: ["Life"] }),
+      dps(stage),
+      stage.call("luaCalcWith", { removeNodes: [11], fields: ["TotalDPS"] }),
+      dps(stage),
+    ]);
+    expect(answers).toMatchObject([
+      { changes: [{ name: "Life", old: 298 }] },
+      only(47.4),
+      { changes: [{ name: "TotalDPS", old: expect.closeTo(47.4) }] },
+      only(47.4),
+    ]);
+  });
+
+  test("a what-if that is given up leaves the build as it was", async () => {
+    const stop = new AbortController();
+    const asked = stage.refused("luaCalcWith", { level: 90 }, { signal: stop.signal });
+    await stage.call("luaGetTree");
+    stop.abort();
+    await asked;
+    expect(await stage.call("luaGetStats", { fields: ["Life"] })).toMatchObject({ stats: { Life: 298 } });
+  });
+});

@@ -1,0 +1,118 @@
+/**
+ * What Path of Building needs on this machine, row by row, each with the command that would mend it. Path of Building itself is not
+ * started; LuaJIT is, for one line, because only it knows which libraries it finds.
+ */
+import { execFile } from "node:child_process";
+import { existsSync, readFileSync } from "node:fs";
+import { delimiter, isAbsolute, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import type { SelfCheck } from "@fairlead/kernel/service";
+import * as z from "zod";
+import { type Settings, treesIn } from "./settings.ts";
+
+/** The rows without which nothing is computed, found by looking only. */
+export const essentials = (settings: Settings): readonly SelfCheck[] => [
+  programRow(settings.command),
+  checkoutRow(settings),
+  ...(settings.problem === undefined ? [treeRow(settings)] : []),
+];
+
+/** A row for each variable that could not be meant as it is set. */
+const variableRows = ({ mistakes }: Settings): readonly SelfCheck[] =>
+  mistakes.map(({ why, fix }) => ({ name: "variables", ok: false, detail: why, fix }));
+
+/** All rows; one that says so when Path of Building is switched off. */
+export const doctorRows = async (settings: Settings): Promise<readonly SelfCheck[]> => {
+  if (!settings.enabled) {
+    const detail = "switched off; POB_LUA_ENABLED=true fairlead doctor shows what they would need";
+    return [...variableRows(settings), { name: "lua tools", ok: true, detail }];
+  }
+  const [program, checkout, ...trees] = essentials(settings);
+  const lua = program?.ok === true && settings.kind !== "custom" ? await luaRows(settings.command) : [];
+  return [
+    ...variableRows(settings),
+    ...(lua.length > 0 || program === undefined ? [] : [program]),
+    ...lua,
+    ...(checkout === undefined ? [] : [checkout]),
+    ...(settings.problem === undefined ? [versionRow(settings)] : []),
+    ...trees,
+  ];
+};
+
+const programRow = (command: string): SelfCheck => {
+  const found = isAbsolute(command)
+    ? existsSync(command)
+    : (process.env.PATH ?? "").split(delimiter).some((folder) => existsSync(join(folder, command)));
+  return found
+    ? { name: "LuaJIT", ok: true, detail: command }
+    : { name: "LuaJIT", ok: false, detail: `the program ${command} is not in PATH`, fix: installLuajit };
+};
+
+const installLuajit = "apt-get install luajit, brew install luajit, or set POB_CMD to its path";
+const probe = fileURLToPath(new URL("../../lua/probe.lua", import.meta.url));
+const probed = z.object({ jit: z.string(), gc64: z.boolean(), zlib: z.boolean() });
+
+const luaRows = async (command: string): Promise<readonly SelfCheck[]> => {
+  const said = await new Promise<string>((resolve) => {
+    execFile(command, [probe], { timeout: 5_000 }, (error, stdout, stderr) =>
+      resolve(error === null ? stdout : stderr.trim() || error.message),
+    );
+  });
+  const parsed = probed.safeParse(jsonOf(said));
+  if (!parsed.success) {
+    const detail = `${command} is no LuaJIT: ${(said.split("\n")[0] ?? "").slice(0, 200)}`;
+    return [{ name: "LuaJIT", ok: false, detail, fix: installLuajit }];
+  }
+  const { jit, gc64, zlib } = parsed.data;
+  const detail = `${jit}${gc64 ? "" : "; without GC64 it can use 1 to 2 GB"} (${command})`;
+  return [
+    { name: "LuaJIT", ok: true, detail },
+    zlib
+      ? { name: "zlib", ok: true, detail: "found by LuaJIT" }
+      : {
+          name: "zlib",
+          ok: false,
+          detail: "LuaJIT does not find the system's zlib, so timeless jewels would be computed wrongly",
+          fix: "apt-get install zlib1g, or brew install zlib",
+        },
+  ];
+};
+
+const jsonOf = (text: string): unknown => {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+};
+
+const checkoutRow = ({ cwd, kind, problem }: Settings): SelfCheck =>
+  problem === undefined
+    ? { name: "checkout", ok: true, detail: `${cwd} (${kind})` }
+    : { name: "checkout", ok: false, detail: problem.why, fix: problem.fix };
+
+const versionRow = ({ cwd, kind }: Settings): SelfCheck => {
+  const path = [join(cwd, "..", "manifest.xml"), join(cwd, "manifest.xml")].find((one) => existsSync(one));
+  const version =
+    path === undefined ? undefined : /<Version\s[^<>]*?\bnumber="([^"<]+)"/.exec(readFileSync(path, "utf8"))?.[1];
+  if (version !== undefined) return { name: "version", ok: true, detail: version };
+  const detail = "unknown: there is no manifest.xml";
+  return kind === "custom"
+    ? { name: "version", ok: true, detail }
+    : { name: "version", ok: false, detail, fix: `git -C ${cwd} checkout -- ../manifest.xml` };
+};
+
+const treeRow = ({ cwd, kind }: Settings): SelfCheck => {
+  const folder = join(cwd, "TreeData");
+  const found = treesIn(cwd) ?? [];
+  const newest = found
+    .filter((name) => /^\d+_\d+$/.test(name))
+    .toSorted((a, b) => a.localeCompare(b, "en", { numeric: true }))
+    .at(-1);
+  if (kind === "custom" || newest !== undefined) {
+    const detail = newest === undefined ? "not looked for" : `the newest is ${newest}, of ${found.length}`;
+    return { name: "passive trees", ok: true, detail };
+  }
+  const fix = `git -C ${cwd} checkout -- TreeData`;
+  return { name: "passive trees", ok: false, detail: `${folder} has no trees`, fix };
+};

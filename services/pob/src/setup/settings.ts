@@ -1,0 +1,200 @@
+/**
+ * Where Path of Building is and how to drive it: the environment variables of the bridge and the service's section of the
+ * configuration, which wins. What is wrong is said in words that name the path tried and the command that would mend it.
+ */
+import { existsSync, readdirSync, statSync } from "node:fs";
+import { homedir } from "node:os";
+import { basename, dirname, join, resolve } from "node:path";
+import { fileURLToPath } from "node:url";
+import type { Host } from "@fairlead/kernel/service";
+import * as z from "zod";
+
+/** `shim` drives a stock checkout, `fork` speaks JSON lines by itself, `custom` is whatever POB_ARGS starts, spoken to as a fork. */
+export type EngineKind = "shim" | "fork" | "custom";
+
+export interface Settings {
+  readonly enabled: boolean;
+  readonly kind: EngineKind;
+  readonly command: string;
+  readonly args: readonly string[];
+  /** The checkout's `src`, or what was configured when there is none. */
+  readonly cwd: string;
+  readonly timeoutMs: number;
+  /** Resident memory above which the process is restarted when it is idle, its build loaded again. */
+  readonly memoryBytes: number;
+  /** Memory that no process gets more of, not even in the middle of a request. */
+  readonly mostMemoryBytes: number;
+  /** Most processes at once; other sessions sleep. */
+  readonly processes: number;
+  /** Milliseconds without a request after which memory is given back. */
+  readonly idleMs: number;
+  readonly buildsFolder: string | undefined;
+  /** Variables whose value cannot be meant; each counts as not set, which is told. */
+  readonly mistakes: readonly Mistake[];
+  /** Why it cannot start, found without starting it. */
+  readonly problem: { readonly why: string; readonly fix: string } | undefined;
+}
+
+/** What is wrong with a variable, and how to mend it. */
+export interface Mistake {
+  readonly variable: string;
+  readonly why: string;
+  readonly fix: string;
+}
+
+/** The service's section of the configuration. */
+export const pobConfig = z.strictObject({
+  enabled: z.boolean().optional(),
+  path: z.string().optional(),
+  command: z.string().optional(),
+  args: z.array(z.string()).optional(),
+  driver: z.enum(["shim", "fork"]).optional(),
+  timeoutMs: z.int().min(100).max(600_000).optional(),
+  memoryMb: z.int().min(1).max(65_536).optional(),
+  processes: z.int().min(1).max(64).optional(),
+  idleMs: z.int().min(10).optional(),
+  builds: z.string().optional(),
+});
+
+export type PobConfig = z.output<typeof pobConfig>;
+
+const shim = fileURLToPath(new URL("../../lua/shim.lua", import.meta.url));
+const defaultPath = "~/Projects/pob-api-fork/src";
+
+export const readSettings = ({ config: own, env }: Pick<Host<PobConfig>, "config" | "env">): Settings => {
+  const home = env.HOME ?? homedir();
+  const cwd = sourceFolder(expand(own.path ?? text(env.POB_FORK_PATH) ?? defaultPath, home));
+  const given = own.args ?? words(env.POB_ARGS);
+  const variables = readVariables(env);
+  const kind = given !== undefined ? "custom" : (own.driver ?? variables.driver ?? found(cwd));
+  const builds = own.builds ?? text(env.POB_BUILDS_PATH);
+  const memoryMb = own.memoryMb ?? variables.memoryMb ?? 1_500;
+  return {
+    enabled: own.enabled ?? variables.enabled ?? false,
+    kind,
+    command: own.command ?? text(env.POB_CMD) ?? "luajit",
+    args: given ?? (kind === "fork" ? ["HeadlessWrapper.lua"] : [shim]),
+    cwd,
+    timeoutMs: own.timeoutMs ?? variables.timeoutMs ?? 10_000,
+    memoryBytes: memoryMb * 1_048_576,
+    mostMemoryBytes: Math.max(2 * memoryMb, 600) * 1_048_576,
+    processes: own.processes ?? variables.processes ?? 3,
+    idleMs: own.idleMs ?? 30_000,
+    buildsFolder: builds === undefined ? undefined : expand(builds, home),
+    mistakes: variables.mistakes,
+    problem: problemOf(cwd, kind),
+  };
+};
+
+/** Versions of the passive trees that a checkout has; nothing when it has no folder of them. */
+export const treesIn = (cwd: string): readonly string[] | undefined => {
+  const folder = join(cwd, "TreeData");
+  return existsSync(folder) ? readdirSync(folder).filter((name) => /^\d+_\d+/.test(name)) : undefined;
+};
+
+/** A fork is known by its API; our shim can drive it as well, when that is asked for. */
+const found = (cwd: string): EngineKind => (existsSync(join(cwd, "API", "Server.lua")) ? "fork" : "shim");
+
+/** A leading `~` is the home folder; other paths are taken from the working directory. */
+const expand = (path: string, home: string): string =>
+  resolve(path === "~" ? home : path.startsWith("~/") ? join(home, path.slice(2)) : path);
+
+/** The checkout's root and its `src` are both accepted. */
+const sourceFolder = (path: string): string => {
+  const inside = join(path, "src");
+  return !existsSync(join(path, "HeadlessWrapper.lua")) && existsSync(join(inside, "HeadlessWrapper.lua"))
+    ? inside
+    : path;
+};
+
+const problemOf = (cwd: string, kind: EngineKind): Settings["problem"] => {
+  const clone = `git clone https://github.com/PathOfBuildingCommunity/PathOfBuilding ${basename(cwd) === "src" ? dirname(cwd) : cwd}`;
+  if (statSync(cwd, { throwIfNoEntry: false })?.isDirectory() !== true) {
+    return { why: `there is no Path of Building at ${cwd}`, fix: `set POB_FORK_PATH to a checkout, or: ${clone}` };
+  }
+  if (kind !== "custom" && !existsSync(join(cwd, "HeadlessWrapper.lua"))) {
+    return {
+      why: `${cwd} has no HeadlessWrapper.lua; installed releases leave it out`,
+      fix: `set POB_FORK_PATH to a git checkout: ${clone}`,
+    };
+  }
+  return undefined;
+};
+
+const text = (value: string | undefined): string | undefined =>
+  value === undefined || value.trim() === "" ? undefined : value;
+
+const words = (value: string | undefined): readonly string[] | undefined => text(value)?.trim().split(/\s+/);
+
+interface Variables {
+  readonly enabled: boolean | undefined;
+  readonly driver: "shim" | "fork" | undefined;
+  readonly timeoutMs: number | undefined;
+  readonly memoryMb: number | undefined;
+  readonly processes: number | undefined;
+  readonly mistakes: readonly Mistake[];
+}
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** A kind of value: what it is in words, an example, and what a text means; nothing when it means none. */
+interface Wanted<A> {
+  readonly expected: string;
+  readonly example: string;
+  readonly read: (text: string) => A | undefined;
+}
+
+/** The variables that take only some values; one whose value cannot be meant counts as not set, and is told. */
+const readVariables = (env: Environment): Variables => {
+  const mistakes: Mistake[] = [];
+  const read = <A>(name: string, { expected, example, read: meaning }: Wanted<A>): A | undefined => {
+    const text = env[name]?.trim() ?? "";
+    if (text === "") return undefined;
+    const value = meaning(text);
+    if (value === undefined) {
+      const why = `${name} is ${JSON.stringify(text.slice(0, mostShown))}, which is not ${expected}; it counts as not set`;
+      mistakes.push({ variable: name, why, fix: `set ${name}=${example}, or unset it, and start again` });
+    }
+    return value;
+  };
+  return {
+    enabled: read("POB_LUA_ENABLED", onOrOff),
+    driver: read("POB_DRIVER", driver),
+    timeoutMs: read("POB_TIMEOUT_MS", wholeNumber({ least: 100, most: 600_000, example: "10000" })),
+    memoryMb: read("POB_MEMORY_MB", wholeNumber({ least: 300, most: 65_536, example: "1500" })),
+    processes: read("POB_PROCESSES", wholeNumber({ least: 1, most: 64, example: "3" })),
+    mistakes,
+  };
+};
+
+const mostShown = 40;
+
+const onOrOff: Wanted<boolean> = {
+  expected: "true or false",
+  example: "true",
+  read: (text) => {
+    const on = ["true", "1"].includes(text.toLowerCase());
+    return on || ["false", "0"].includes(text.toLowerCase()) ? on : undefined;
+  },
+};
+
+const driver: Wanted<"shim" | "fork"> = {
+  expected: "shim or fork",
+  example: "shim",
+  read: (text) => (text === "shim" || text === "fork" ? text : undefined),
+};
+
+interface Span {
+  readonly least: number;
+  readonly most: number;
+  readonly example: string;
+}
+
+const wholeNumber = ({ least, most, example }: Span): Wanted<number> => ({
+  expected: `a whole number from ${least} to ${most}`,
+  example,
+  read: (text) => {
+    const value = /^\d{1,9}$/.test(text) ? Number(text) : Number.NaN;
+    return value >= least && value <= most ? value : undefined;
+  },
+});

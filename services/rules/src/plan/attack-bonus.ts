@@ -1,0 +1,82 @@
+/** What is added to a weapon's attack roll, each number with its rule; and from which natural number on it crits. */
+import type { Game, Npc } from "@fairlead/contracts/rules";
+import { conditionsThat } from "../data/conditions.ts";
+import type { Cause } from "../result/trace.ts";
+import type { Modifier } from "../rules/d20.ts";
+import { abilityLabel, feature, fightingStyle, has, proficiencyBonus } from "../sheet/character.ts";
+import { fold } from "../sheet/names.ts";
+import { type Weapon, weaponProficient } from "../sheet/weapon.ts";
+import type { Wield } from "../sheet/wield.ts";
+import { adjacent } from "./circumstances.ts";
+
+export const attackModifiers = (game: Game, weapon: Weapon, wield: Wield): readonly Modifier[] => {
+  const { player } = game;
+  const modifiers: Modifier[] = [];
+  if (wield.ability !== undefined) {
+    modifiers.push({ label: abilityLabel(wield.ability), amount: wield.modifier, ...wield.cause });
+  }
+  if (weaponProficient(player, weapon)) {
+    const why = weapon.unarmed ? "everyone is proficient with unarmed strikes" : `proficient with ${weapon.name}`;
+    modifiers.push({ label: "Prof", amount: proficiencyBonus(player.level), rule: "proficiency-bonus", why });
+  }
+  if (weapon.bonus !== 0) {
+    modifiers.push({ label: "Magic", amount: weapon.bonus, rule: "magic-weapon", why: `${weapon.name} is magic` });
+  }
+  if (weapon.ranged && fightingStyle(player, "Archery")) {
+    modifiers.push({ label: "Archery", amount: 2, rule: "archery", why: "a ranged weapon" });
+  }
+  return modifiers;
+};
+
+export const powerAttackPenalty: Modifier = {
+  label: "Power Attack",
+  amount: -5,
+  rule: "power-attack",
+  why: "-5 on the attack for +10 damage",
+};
+
+export interface CritRange {
+  /** Lowest natural number that crits. */
+  readonly from: 18 | 19 | 20;
+  readonly cause: Cause;
+}
+
+/** Champions crit more often, with weapons and bare hands. */
+export const critRange = ({ player }: Game): CritRange => {
+  if (feature(player, "Superior Critical") !== undefined) {
+    return { from: 18, cause: { rule: "superior-critical", why: "a natural 18 to 20" } };
+  }
+  if (feature(player, "Improved Critical") !== undefined) {
+    return { from: 19, cause: { rule: "improved-critical", why: "a natural 19 or 20" } };
+  }
+  return { from: 20, cause: { rule: "natural-20", why: "a natural 20" } };
+};
+
+const deadly = conditionsThat("critWithin5ft");
+
+/** Any hit from within 5 feet on a paralyzed or unconscious creature is a critical hit. */
+export const helplessCrit = (target: Npc, kind: "melee" | "ranged"): Cause | undefined => {
+  const condition = deadly.find((name) => has(target, name));
+  return condition !== undefined && adjacent({ target, kind })
+    ? { rule: "condition", why: `${target.name} is ${fold(condition)} and within 5 feet` }
+    : undefined;
+};
+
+const coverBonus = { none: 0, half: 2, three_quarters: 5, total: 0 } as const;
+
+/** The number to reach: AC and cover. */
+export const armorClass = ({
+  ac,
+  cover,
+  name,
+}: Npc): { readonly ac: number; readonly causes: readonly (Cause & { effect: string })[] } => {
+  const bonus = coverBonus[cover];
+  const base = { rule: "armor-class", why: `armor class of ${name}`, effect: String(ac) } as const;
+  return {
+    ac: ac + bonus,
+    causes:
+      bonus === 0
+        ? [base]
+        : [base, { rule: "cover", why: `${name} has ${cover.replace("_", "-")} cover`, effect: `+${bonus}` }],
+  };
+};

@@ -1,0 +1,174 @@
+/**
+ * Sources of advantage and disadvantage on an attack roll. Each is listed once with its rule; whether they cancel is the
+ * business of `d20.ts`.
+ */
+import type { Ability, Change, Game, Npc } from "@fairlead/contracts/rules";
+import type { RuleId } from "../data/catalogue.ts";
+import { conditionsThat } from "../data/conditions.ts";
+import type { Cause } from "../result/trace.ts";
+import { sunderings } from "../rules/boons.ts";
+import {
+  aimedAt,
+  dodges,
+  effect,
+  exhaustionLevel,
+  feature,
+  has,
+  incapacitated,
+  named,
+  prone,
+  sourcesOf,
+  whose,
+} from "../sheet/character.ts";
+import { fold } from "../sheet/names.ts";
+import type { Weapon } from "../sheet/weapon.ts";
+import type { Wield } from "../sheet/wield.ts";
+import { encumbered } from "../sheet/worn.ts";
+
+/** What an attack roll's circumstances depend on; a spell attack has no weapon. */
+export interface Assault {
+  readonly game: Game;
+  readonly target: Npc;
+  readonly kind: "melee" | "ranged";
+  readonly ability: Ability | undefined;
+  readonly weapon?: Weapon;
+  readonly range?: Wield["range"];
+}
+
+export interface Circumstances {
+  readonly advantages: readonly Cause[];
+  readonly disadvantages: readonly Cause[];
+}
+
+export const circumstances = (assault: Assault): Circumstances => ({
+  advantages: [...granted(assault), ...targetHelpless(assault), ...effectsFor(assault)],
+  disadvantages: [...imposed(assault), ...attackerHampered(assault), ...aim(assault), ...weaponHampers(assault)],
+});
+
+const cause = (rule: RuleId, why: string): Cause => ({ rule, why });
+const when = (holds: boolean, rule: RuleId, why: string): readonly Cause[] => (holds ? [cause(rule, why)] : []);
+
+const unseen = ({ game }: Assault): boolean => game.scene.attackerUnseen || has(game.player, "Invisible");
+
+/** Within 5 feet; a melee attack whose distance is not given is. */
+export const adjacent = ({ target, kind }: Pick<Assault, "target" | "kind">): boolean =>
+  target.distance === undefined ? kind === "melee" : target.distance <= 5;
+
+const granted = (assault: Assault): readonly Cause[] => [
+  ...assault.game.scene.advantage.map((reason) => cause("table-ruling", reason)),
+  ...when(unseen(assault), "unseen", `${assault.target.name} cannot see ${assault.game.player.name}`),
+];
+
+const exposing = conditionsThat("attackedWithAdvantage");
+const hampering = conditionsThat("attacksWithDisadvantage");
+
+const targetHelpless = ({ target, kind }: Assault): readonly Cause[] => [
+  ...exposing.flatMap((condition) => when(has(target, condition), "condition", `${target.name} is ${fold(condition)}`)),
+  ...when(prone(target) && adjacent({ target, kind }), "condition", `${target.name} is prone within 5 feet`),
+];
+
+const effectsFor = ({ game, target, weapon, kind, ability }: Assault): readonly Cause[] => {
+  const { player, edition } = game;
+  const reckless = ability === "strength" && weapon !== undefined && (edition === "5.2" || kind === "melee");
+  const vexed = edition === "5.2" && effect(player, "Vex", aimedAt(target)) !== undefined;
+  const hunts = edition === "5.2" && feature(player, "Precise Hunter") !== undefined;
+  const marked = hunts && effect(player, "Hunter's Mark", aimedAt(target)) !== undefined;
+  return [
+    ...when(reckless && effect(player, "Reckless Attack") !== undefined, "reckless-attack", "attacking recklessly"),
+    ...when(has(target, "Shining"), "smite-spell", `${target.name} shines`),
+    ...when(has(target, "Guiding Bolt"), "spell-effect", `${target.name} glows from a Guiding Bolt`),
+    ...when(marked, "hunters-mark", `${target.name} is marked`),
+    ...when(vexed, "vex", `${target.name} was vexed`),
+  ];
+};
+
+const imposed = ({ game, target }: Assault): readonly Cause[] => {
+  const { scene, player } = game;
+  const revealed = has(target, "Starry Wisp") || has(target, "Shining");
+  const hidden = scene.targetUnseen || (has(target, "Invisible") && !revealed);
+  return [
+    ...scene.disadvantage.map((reason) => cause("table-ruling", reason)),
+    ...when(hidden, "unseen", `${player.name} cannot see ${target.name}`),
+  ];
+};
+
+const attackerHampered = (assault: Assault): readonly Cause[] => {
+  const { player, scene, edition } = assault.game;
+  const { target } = assault;
+  const sap = effect(player, "Sap");
+  const tiredness = exhaustionLevel(player);
+  const dodging = dodges(target, target.dodging) && !unseen(assault) && !has(target, "Blinded");
+  return [
+    ...hampering.flatMap((condition) =>
+      when(has(player, condition), "condition", `${player.name} is ${fold(condition)}`),
+    ),
+    ...when(heldElsewhere(assault), "condition", `${player.name} is grappled by another than ${target.name}`),
+    ...when(prone(player), "condition", `${player.name} is prone`),
+    ...when(has(player, "Frightened") && scene.fearSourceInSight, "condition", `${player.name} is frightened`),
+    ...when(edition === "5.1" && tiredness >= 3, "exhaustion", `exhaustion level ${tiredness}`),
+    ...when(edition === "5.2" && sap !== undefined, "sap", `${player.name} was sapped`),
+    ...when(dodging, "dodge", `${target.name} dodges`),
+    ...encumbered(assault.game, assault.ability),
+  ];
+};
+
+/** 5.2: whoever is grappled strikes anyone but the grappler badly. */
+const heldElsewhere = ({ game: { player, edition }, target }: Assault): boolean => {
+  const holders = sourcesOf(player, "Grappled");
+  return edition === "5.2" && holders.length > 0 && !holders.some((holder) => named(target, holder));
+};
+
+const aim = (assault: Assault): readonly Cause[] => {
+  const { game, target, kind, range } = assault;
+  const { scene, player } = game;
+  const distance = target.distance ?? 0;
+  const watching = incapacitated(target) === undefined && !unseen(assault) && !has(target, "Blinded");
+  const close =
+    scene.hostileWithin5ft ||
+    (target.distance !== undefined && distance <= 5 && fold(target.disposition) === "hostile" && watching);
+  const far = range !== undefined && distance > range[0];
+  return [
+    ...when(prone(target) && !adjacent({ target, kind }), "condition", `${target.name} is prone and not within 5 feet`),
+    ...when(kind === "ranged" && close, "ranged-in-close-combat", `a hostile is within 5 feet of ${player.name}`),
+    ...when(far, "range", `${distance} feet is beyond the normal range of ${range?.[0]} feet`),
+  ];
+};
+
+const weaponHampers = ({ game, weapon, target }: Assault): readonly Cause[] => {
+  if (weapon === undefined) return [];
+  const { player, edition } = game;
+  const heavy = weapon.properties.includes("heavy");
+  const small = player.size === "small" || player.size === "tiny";
+  const score = weapon.ranged ? player.stats.dexterity : player.stats.strength;
+  const needed = weapon.ranged ? "dexterity" : "strength";
+  const lance =
+    edition === "5.1" && weapon.row?.name === "Lance" && target.distance !== undefined && target.distance <= 5;
+  return [
+    ...when(heavy && edition === "5.1" && small, "heavy", `${player.name} is ${player.size}`),
+    ...when(heavy && edition === "5.2" && score < 13, "heavy", `${needed} is under 13`),
+    ...when(lance, "lance", `${target.name} is within 5 feet`),
+  ];
+};
+
+/** "Vex: goblin-1", as a hit's change writes it. */
+const vexText = (target: string | undefined): string => (target === undefined ? "Vex" : `Vex: ${target}`);
+
+/** Effects that last for one attack roll, and end with this one; most are of 5.2. */
+export const usedUp = ({ player, edition }: Game, target: Npc): readonly Change[] => {
+  const vex = edition === "5.1" ? undefined : effect(player, "Vex", aimedAt(target));
+  const sap = edition === "5.1" ? undefined : effect(player, "Sap");
+  const sundered = edition === "5.1" ? [] : sunderings(player, target);
+  const remove = (about: Pick<Change, "who" | "id">, field: string, value: string): Change => ({
+    ...about,
+    field,
+    op: "remove",
+    value,
+    why: `${value} was for one attack roll`,
+  });
+  return [
+    ...(vex === undefined ? [] : [remove({ who: player.name }, "effects", vexText(vex.target))]),
+    ...(sap === undefined ? [] : [remove({ who: player.name }, "effects", "Sap")]),
+    ...sundered.map((written) => remove(whose(target), "conditions", written)),
+    ...(has(target, "Guiding Bolt") ? [remove(whose(target), "conditions", "Guiding Bolt")] : []),
+  ];
+};

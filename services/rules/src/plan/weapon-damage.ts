@@ -1,0 +1,108 @@
+/** Damage of the weapon itself: its dice in this grip, the flat numbers that belong to it, and what a crit adds. */
+import type { Game } from "@fairlead/contracts/rules";
+import { brutalCriticalDice, martialArtsDie } from "../data/classes.ts";
+import type { WeaponDice } from "../data/weapons.ts";
+import type { Cause } from "../result/trace.ts";
+import type { Modifier } from "../rules/d20.ts";
+import type { DamageSpec } from "../rules/damage.ts";
+import { feature, fightingStyle } from "../sheet/character.ts";
+import { fold } from "../sheet/names.ts";
+import type { Weapon } from "../sheet/weapon.ts";
+import { meleeWeapon, monkWeapon, polearm, type Strike, type Wield } from "../sheet/wield.ts";
+
+export const weaponDamage = (strike: Strike, wield: Wield): DamageSpec => {
+  const { game, weapon } = strike;
+  const { dice, cause } = diceInHand(strike, wield);
+  const low = greatWeapon(game, weapon, wield);
+  const twice = savageAttacker(game, weapon);
+  const onCrit = critDice(game, weapon, wield);
+  const fixed: readonly Modifier[] = dice.flat === 0 ? [] : [{ label: weapon.name, amount: dice.flat, ...cause }];
+  return {
+    label: weapon.name,
+    count: dice.count,
+    sides: dice.sides,
+    flats: [...fixed, ...abilityDamage(strike, wield, dice), ...magicDamage(weapon)],
+    damageType: otherEnd(strike) ? "bludgeoning" : weapon.damageType,
+    cause,
+    ...(onCrit.length > 0 && { onCrit }),
+    ...(low !== undefined && { low }),
+    ...(twice !== undefined && dice.count > 0 && { twice }),
+  };
+};
+
+interface InHand {
+  readonly dice: WeaponDice;
+  readonly cause: Cause;
+}
+
+const diceInHand = (strike: Strike, wield: Wield): InHand => {
+  const { game, weapon } = strike;
+  if (otherEnd(strike))
+    return { dice: { count: 1, sides: 4, flat: 0 }, cause: { rule: "polearm-master", why: "the polearm's other end" } };
+  const plain: InHand =
+    weapon.versatile !== undefined && wield.twoHands
+      ? { dice: weapon.versatile, cause: { rule: "versatile", why: "held in two hands" } }
+      : {
+          dice: weapon.dice,
+          cause: weapon.unarmed
+            ? { rule: "unarmed-strike", why: "an unarmed strike" }
+            : { rule: "weapon-damage", why: weapon.name },
+        };
+  if (!monkWeapon(strike)) return plain;
+  const sides = martialArtsDie(game.player.level, game.edition);
+  const better = plain.dice.count * (plain.dice.sides + 1) < sides + 1;
+  return better
+    ? { dice: { count: 1, sides, flat: 0 }, cause: { rule: "martial-arts", why: `monk level ${game.player.level}` } }
+    : plain;
+};
+
+/** A bonus attack with a polearm, where the ruling allows it; one that is light enough for two-weapon fighting is no such attack. */
+const otherEnd = ({ game, weapon }: Strike): boolean =>
+  game.rulings.polearmMaster && game.scene.attack === "bonus" && polearm(weapon);
+
+/** The modifier of the attack's ability. 5.2 adds none to a damage that does not roll; an attack that follows, none above 0. */
+const abilityDamage = (strike: Strike, wield: Wield, dice: WeaponDice): readonly Modifier[] => {
+  const { game, weapon } = strike;
+  if (wield.ability === undefined || weapon.row?.name === "Net") return [];
+  const amount = wield.modifier;
+  const label = wield.ability;
+  if (dice.count === 0 && !weapon.unarmed && game.edition === "5.2") return [];
+  const { attack } = game.scene;
+  const offHand = attack === "bonus" && !weapon.unarmed && !otherEnd(strike);
+  if ((offHand || attack === "cleave") && amount > 0) {
+    return offHand && fightingStyle(game.player, "Two-Weapon Fighting")
+      ? [{ label, amount, rule: "two-weapon-style", why: "the style adds the modifier to the other hand" }]
+      : [{ label, amount: 0, rule: offHand ? "two-weapon-fighting" : "cleave", why: "no positive modifier is added" }];
+  }
+  return [{ label, amount, rule: "damage-roll", why: `the attack's ability, ${wield.ability}` }];
+};
+
+const magicDamage = ({ bonus, name }: Weapon): readonly Modifier[] =>
+  bonus === 0 ? [] : [{ label: "Magic", amount: bonus, rule: "magic-weapon", why: `${name} is magic` }];
+
+/** 1s and 2s of a melee weapon in two hands that is made for them; a lance of 5.1 has neither property. */
+const greatWeapon = (game: Game, weapon: Weapon, wield: Wield): DamageSpec["low"] => {
+  if (!fightingStyle(game.player, "Great Weapon Fighting")) return undefined;
+  const made = weapon.properties.includes("two-handed") || weapon.properties.includes("versatile");
+  if (!made || !meleeWeapon(weapon, wield, false) || !wield.twoHands) return undefined;
+  const become = game.edition === "5.1" ? "rerolled" : "three";
+  return { become, rule: "great-weapon-fighting", why: "a melee weapon in two hands" };
+};
+
+const savageAttacker = (game: Game, weapon: Weapon): Cause | undefined => {
+  const able = game.edition === "5.2" && feature(game.player, "Savage Attacker") !== undefined && !weapon.unarmed;
+  return able && !game.scene.usedThisTurn.includes("Savage Attacker")
+    ? { rule: "savage-attacker", why: "the first weapon hit this turn" }
+    : undefined;
+};
+
+const critDice = (game: Game, weapon: Weapon, wield: Wield): NonNullable<DamageSpec["onCrit"]> => {
+  const { player, edition } = game;
+  if (edition !== "5.1" || !meleeWeapon(weapon, wield, false)) return [];
+  const brutal = feature(player, "Brutal Critical") === undefined ? 0 : brutalCriticalDice(player.level);
+  const savage = feature(player, "Savage Attacks") !== undefined || /\bhalf-orc\b/.test(fold(player.race));
+  return [
+    ...(brutal > 0 ? [{ dice: brutal, rule: "brutal-critical", why: `barbarian level ${player.level}` } as const] : []),
+    ...(savage ? [{ dice: 1, rule: "savage-attacks", why: "a melee critical hit by a half-orc" } as const] : []),
+  ];
+};

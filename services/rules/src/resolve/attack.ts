@@ -1,0 +1,146 @@
+/** Rolls a planned attack: the d20, hit or miss, damage, and what the caller has to change in its state afterwards. */
+import type { AttackIntent, Change, Damage, Game, RollResult } from "@fairlead/contracts/rules";
+import type { Dice } from "../dice/source.ts";
+import { type AttackPlan, type Planned, planWeaponAttack } from "../plan/attack-plan.ts";
+import { planSpellAttack } from "../plan/spell-attack.ts";
+import { impossible } from "../result/mark.ts";
+import { buildRawSummary } from "../result/raw.ts";
+import { signed, type Trace, traceOf } from "../result/trace.ts";
+import { type D20Roll, rollD20 } from "../rules/d20.ts";
+import { rollDamage } from "../rules/damage.ts";
+import { dealtByType } from "../rules/defences.ts";
+import { ride } from "../rules/rider.ts";
+import { damageCreature } from "../sheet/hit-points.ts";
+import { findSpell } from "../sheet/spell-name.ts";
+import { endedBy } from "./d20-test.ts";
+import { type PlannedSave, planSpellSave, resolveSpellSave } from "./spell-save.ts";
+
+export type Outcome = "miss" | "hit" | "crit";
+
+/** Hit, miss or critical hit of a kept natural number and its total. */
+export const outcomeOf = (plan: AttackPlan, natural: number, total: number): Outcome => {
+  if (natural === 1) return "miss";
+  if (natural === 20) return "crit";
+  const wide = natural >= plan.crit.from;
+  const hits = total >= plan.ac || (wide && !plan.wideCritNeedsHit);
+  if (!hits) return "miss";
+  return wide || plan.helpless !== undefined ? "crit" : "hit";
+};
+
+/** An attack roll of the character, or a spell that a creature saves against. */
+export type Assault =
+  | { readonly by: "attack"; readonly planned: Planned }
+  | { readonly by: "save"; readonly planned: PlannedSave };
+
+export const planAssault = (game: Game, intent: AttackIntent): Assault => {
+  if (intent.is_spell_attack !== true) return { by: "attack", planned: planWeaponAttack(game, intent) };
+  const known = findSpell(game, intent.spell_name ?? intent.weapon);
+  return known.by === "attack"
+    ? { by: "attack", planned: planSpellAttack(game, known.spell, intent) }
+    : { by: "save", planned: planSpellSave(game, known.spell, intent) };
+};
+
+export const resolveAttack = (game: Game, intent: AttackIntent, dice: Dice): RollResult => {
+  const assault = planAssault(game, intent);
+  return assault.by === "attack"
+    ? rollAttack(game, assault.planned, dice)
+    : resolveSpellSave(game, assault.planned, dice);
+};
+
+const rollAttack = (game: Game, planned: Planned, dice: Dice): RollResult => {
+  if (!planned.ok) return impossible(planned.why, game.edition);
+  const { plan } = planned;
+  const trace = traceOf(game.edition);
+  const roll = rollD20(plan.test, { dice, trace }, (die, total) => die !== 1 && outcomeOf(plan, die, total) === "miss");
+  for (const { effect, ...cause } of plan.acCauses) trace.add("dcOrAc", effect, cause);
+  const outcome = outcomeOf(plan, roll.natural, roll.total);
+  traceOutcome(plan, roll, outcome, trace);
+
+  const damage = rollAll(plan, outcome, { dice, trace });
+  const riders = outcome === "miss" ? [] : plan.riders(damage?.totalDamage ?? 0);
+  const ridden = ride(plan.target, riders, { dice, trace });
+  const parsed = {
+    checkType: plan.checkType,
+    components: roll.components,
+    dieResult: roll.die,
+    totalModifier: signed(roll.modifier),
+    total: roll.total,
+    dcOrAc: String(plan.ac),
+    success: outcome !== "miss",
+    notes: [outcomeText(plan, roll, outcome), ...plan.notes, ...ridden.notes, ...deniedText(plan)].join(". "),
+    ...(damage !== undefined && { damage }),
+  };
+  const changes: Change[] = [
+    ...plan.always,
+    ...endedBy(dice.record(), plan.ends),
+    ...(outcome === "miss" ? [] : plan.onHit),
+    ...(damage === undefined ? [] : damageCreature(plan.target, damage.totalDamage, { trace })),
+    ...ridden.changes,
+  ];
+  return {
+    ...parsed,
+    edition: game.edition,
+    raw: buildRawSummary(parsed),
+    dice: dice.record(),
+    rules: trace.list(),
+    claims: [...plan.claims],
+    changes,
+  };
+};
+
+/** Why the roll hit, missed or crit; told apart from a natural 20, because tables ask. */
+const traceOutcome = (plan: AttackPlan, { natural, total }: D20Roll, outcome: Outcome, trace: Trace): void => {
+  if (natural === 1) {
+    trace.add("success", "miss", { rule: "natural-1", why: "a natural 1 misses whatever the armor class" });
+  } else if (natural === 20) {
+    trace.add("success", "critical hit", { rule: "natural-20", why: "a natural 20 hits whatever the armor class" });
+  } else {
+    const verb = outcome === "miss" ? "does not reach" : total >= plan.ac ? "reaches" : "crits without reaching";
+    trace.add("success", outcome === "miss" ? "miss" : "hit", {
+      rule: "armor-class",
+      why: `${total} ${verb} ${plan.ac}`,
+    });
+    if (outcome === "crit") {
+      trace.add(
+        "damage.isCrit",
+        "critical hit",
+        natural >= plan.crit.from ? plan.crit.cause : (plan.helpless ?? plan.crit.cause),
+      );
+    }
+  }
+};
+
+const outcomeText = (plan: AttackPlan, { natural, total }: D20Roll, outcome: Outcome): string => {
+  const { name } = plan.target;
+  switch (outcome) {
+    case "miss":
+      return natural === 1 ? `Natural 1: misses ${name}` : `${total} misses ${name}, AC ${plan.ac}`;
+    case "hit":
+      return `${total} hits ${name}, AC ${plan.ac}`;
+    case "crit": {
+      const why = natural >= plan.crit.from ? `natural ${natural}` : (plan.helpless?.why ?? "");
+      return `Critical hit on ${name} (${why})`;
+    }
+  }
+};
+
+const deniedText = (plan: AttackPlan): readonly string[] =>
+  plan.claims.filter(({ granted }) => !granted).map(({ source, why }) => `No ${source}: ${why}`);
+
+const rollAll = (plan: AttackPlan, outcome: Outcome, tools: { dice: Dice; trace: Trace }): Damage | undefined => {
+  const crit = outcome === "crit";
+  const specs = outcome === "miss" ? (plan.onMiss === undefined ? [] : [plan.onMiss.spec]) : plan.specs;
+  if (specs.length === 0) return undefined;
+  const breakdown = specs.map((spec, index) => rollDamage(spec, index, { ...tools, crit }));
+  const whole = dealtByType(
+    plan.target,
+    outcome === "miss" && plan.onMiss?.halved === true ? breakdown.map(halved) : breakdown,
+    tools.trace,
+  );
+  return { breakdown, byType: whole, totalDamage: whole.reduce((sum, { dealt }) => sum + dealt, 0), isCrit: crit };
+};
+
+const halved = <L extends { readonly subtotal: number }>(line: L): L => ({
+  ...line,
+  subtotal: Math.floor(line.subtotal / 2),
+});

@@ -1,0 +1,151 @@
+/** An ability check with a skill: the plan, and the rolling of it. A natural 1 or 20 means nothing special here. */
+import type { Ability, Game, Skill, SkillCheckIntent } from "@fairlead/contracts/rules";
+import { conditionsThat } from "../data/conditions.ts";
+import { skillAbility } from "../data/skills.ts";
+import type { Dice } from "../dice/source.ts";
+import { luckAndAccuracy } from "../plan/attack-plan.ts";
+import type { Cause } from "../result/trace.ts";
+import { boonsFor } from "../rules/boons.ts";
+import type { D20Test, Modifier } from "../rules/d20.ts";
+import {
+  abilityLabel,
+  abilityModifier,
+  chosen,
+  exhaustionLevel,
+  feature,
+  has,
+  proficiencyBonus,
+} from "../sheet/character.ts";
+import { fold, same } from "../sheet/names.ts";
+import { rageHelps } from "../sheet/rage.ts";
+import { encumbered } from "../sheet/worn.ts";
+import { type Flat, rollFlat, type Unclaimed } from "./d20-test.ts";
+
+/** What is checked: an ability, with a skill or without. */
+export interface Checked {
+  readonly ability: Ability;
+  readonly skill: Skill | undefined;
+}
+
+/** The d20 test of a check, and the effects that end with it. */
+export const checkTest = (game: Game, checked: Checked): { readonly test: D20Test; readonly ends: Flat["ends"] } => {
+  const { player } = game;
+  const { ability, skill } = checked;
+  const amount = abilityModifier(player.stats[ability]);
+  const training = trainingIn(game, checked);
+  const boons = boonsFor(game, { kind: "check", skill });
+  const { luck } = luckAndAccuracy(game, undefined);
+  const floor = reliable(game, training);
+  const why = skill === undefined ? `a ${ability} check` : `${skill} uses ${ability}`;
+  return {
+    test: {
+      purpose: "ability check",
+      ...leanings(game, checked),
+      modifiers: [
+        { label: abilityLabel(ability), amount, rule: "ability-modifier", why },
+        ...(training === undefined ? [] : [training.modifier]),
+        ...boons.modifiers,
+      ],
+      bonusDice: boons.bonusDice,
+      ...(luck !== undefined && { luck }),
+      ...(floor !== undefined && { floor }),
+    },
+    ends: boons.ends,
+  };
+};
+
+const planCheck = (game: Game, checked: Checked, dc: number): Flat => ({
+  checkType: `${checked.skill ?? `${checked.ability[0]?.toUpperCase()}${checked.ability.slice(1)}`} Check`,
+  subject: "check",
+  dc,
+  ...checkTest(game, checked),
+  fails: failsOutright(game),
+  incoming: undefined,
+  because: undefined,
+});
+
+export const planSkillCheck = (game: Game, { skill, dc }: SkillCheckIntent): Flat =>
+  planCheck(game, { ability: skillAbility[skill], skill }, dc);
+
+export const resolveSkillCheck = (game: Game, intent: SkillCheckIntent, dice: Dice): Unclaimed =>
+  rollFlat(game, planSkillCheck(game, intent), dice);
+
+/** A check without a skill. */
+export const resolveAbilityCheck = (
+  game: Game,
+  { ability, dc }: { readonly ability: Ability; readonly dc: number },
+  dice: Dice,
+): Unclaimed => rollFlat(game, planCheck(game, { ability, skill: undefined }, dc), dice);
+
+interface Training {
+  readonly proficient: boolean;
+  readonly modifier: Modifier;
+}
+
+/** The one proficiency that counts: full or double, or else the better half. */
+const trainingIn = (game: Game, { ability, skill }: Checked): Training | undefined => {
+  const { player, edition } = game;
+  const what = skill ?? ability;
+  const bonus = proficiencyBonus(player.level);
+  const add = (label: string, amount: number, cause: Cause, proficient = false): Training => ({
+    proficient,
+    modifier: { label, amount, ...cause },
+  });
+  if (skill !== undefined && player.skillProficiencies.some((name) => same(name, skill))) {
+    return chosen(player, "Expertise").includes(fold(skill))
+      ? add("Expertise", 2 * bonus, { rule: "expertise", why: `expertise in ${skill}` }, true)
+      : add("Prof", bonus, { rule: "proficiency-bonus", why: `proficient in ${skill}` }, true);
+  }
+  const athlete = feature(player, "Remarkable Athlete") !== undefined && edition === "5.1";
+  if (athlete && ["strength", "dexterity", "constitution"].includes(ability)) {
+    return add("Remarkable Athlete", Math.ceil(bonus / 2), {
+      rule: "remarkable-athlete",
+      why: `half proficiency, rounded up, with ${ability}`,
+    });
+  }
+  const jack = feature(player, "Jack of All Trades") !== undefined && (edition === "5.1" || skill !== undefined);
+  if (!jack) return undefined;
+  return add("Jack of All Trades", Math.floor(bonus / 2), {
+    rule: "jack-of-all-trades",
+    why: `half proficiency, rounded down, without proficiency in ${what}`,
+  });
+};
+
+const reliable = ({ player }: Game, training: Training | undefined): Cause | undefined =>
+  training?.proficient === true && feature(player, "Reliable Talent") !== undefined
+    ? { rule: "reliable-talent", why: "9 or lower counts as 10 on a proficient check" }
+    : undefined;
+
+const leanings = (
+  game: Game,
+  { ability, skill }: Checked,
+): { readonly advantages: readonly Cause[]; readonly disadvantages: readonly Cause[] } => {
+  const { player, scene, edition } = game;
+  const advantages: Cause[] = scene.advantage.map((why) => ({ rule: "table-ruling", why }));
+  if (ability === "strength" && rageHelps(game)) {
+    advantages.push({ rule: "rage", why: "raging: advantage on strength checks" });
+  }
+  if (edition === "5.2" && skill === "Athletics" && feature(player, "Remarkable Athlete") !== undefined) {
+    advantages.push({ rule: "remarkable-athlete", why: "advantage on Athletics" });
+  }
+  const disadvantages: Cause[] = scene.disadvantage.map((why) => ({ rule: "table-ruling", why }));
+  disadvantages.push(...encumbered(game, ability));
+  if (skill === "Stealth" && player.worn.noisy) disadvantages.push({ rule: "armor", why: "noisy armor" });
+  for (const condition of conditionsThat("checksWithDisadvantage")) {
+    if (has(player, condition)) disadvantages.push({ rule: "condition", why: `${player.name} is ${fold(condition)}` });
+  }
+  if (has(player, "Frightened") && scene.fearSourceInSight) {
+    disadvantages.push({ rule: "condition", why: `${player.name} is frightened` });
+  }
+  const tiredness = exhaustionLevel(player);
+  if (edition === "5.1" && tiredness >= 1) {
+    disadvantages.push({ rule: "exhaustion", why: `exhaustion level ${tiredness}` });
+  }
+  return { advantages, disadvantages };
+};
+
+const failsOutright = ({ player, scene }: Game): Cause | undefined => {
+  if (scene.needsSight && has(player, "Blinded")) return { rule: "condition", why: `${player.name} is blinded` };
+  if (scene.needsHearing && has(player, "Deafened")) return { rule: "condition", why: `${player.name} is deafened` };
+  return undefined;
+};

@@ -1,0 +1,193 @@
+/** What the class tables and the sheet come to, each figure with its parts and its rule. Nothing is rolled. */
+import type { Figure, Game } from "@fairlead/contracts/rules";
+import { type RuleId, sourceOf } from "../data/catalogue.ts";
+import {
+  attacksPerAction,
+  bardicDie,
+  brutalCriticalDice,
+  cantripTier,
+  classCastingAbility,
+  martialArtsDie,
+  rageDamage,
+  sneakAttackDice,
+} from "../data/classes.ts";
+import { signed } from "../result/trace.ts";
+import {
+  abilityLabel,
+  abilityModifier,
+  exhaustionLevel,
+  feature,
+  fightingStyle,
+  hitPointMaximum,
+  proficiencyBonus,
+} from "../sheet/character.ts";
+import { fold } from "../sheet/names.ts";
+import { slotsOf } from "../sheet/spell-slots.ts";
+import { martialArts, trainedWithShield } from "../sheet/worn.ts";
+import { passiveScore } from "./hazards.ts";
+
+interface Part {
+  readonly label: string;
+  readonly amount: number;
+}
+
+export const figuresOf = (game: Game): readonly Figure[] => {
+  const { edition } = game;
+  const figure = (name: string, rule: RuleId, value: string, components: string): Figure => ({
+    name,
+    value,
+    components,
+    source: sourceOf(rule, edition),
+  });
+  return [...bodyFigures(game, figure), ...castingFigures(game, figure), ...classFigures(game, figure)];
+};
+
+type Make = (name: string, rule: RuleId, value: string, components: string) => Figure;
+
+const total = (parts: readonly Part[]): number => parts.reduce((sum, { amount }) => sum + amount, 0);
+
+/** "8, Prof +3, INT +4 = 15". */
+const written = (base: number, parts: readonly Part[]): string =>
+  `${[String(base), ...parts.map(({ label, amount }) => `${label} ${signed(amount)}`)].join(", ")} = ${base + total(parts)}`;
+
+const bodyFigures = (game: Game, figure: Make): readonly Figure[] => {
+  const { player } = game;
+  const bonus = proficiencyBonus(player.level);
+  const attacks = attacksPerAction(fold(player.characterClass), player.level);
+  const armor = armorParts(game);
+  const perception = passiveScore(game, "Perception");
+  return [
+    figure("proficiency-bonus", "proficiency-bonus", signed(bonus), `level ${player.level}`),
+    figure("armor-class", armor.rule, String(armor.base + total(armor.parts)), written(armor.base, armor.parts)),
+    figure("attacks-per-action", "extra-attack", String(attacks), `${player.characterClass} ${player.level}`),
+    unarmedFigure(game, figure),
+    figure("passive-perception", "passive-check", String(perception.score), perception.components),
+    ...exhaustionFigures(game, figure),
+  ];
+};
+
+/** One and the Strength modifier; a monk's die and the better of two modifiers, while neither armor nor a shield is in the way. */
+const unarmedFigure = ({ player, edition }: Game, figure: Make): Figure => {
+  const strength = abilityModifier(player.stats.strength);
+  const dexterity = abilityModifier(player.stats.dexterity);
+  if (!martialArts(player)) {
+    const parts = [{ label: "STR", amount: strength }];
+    return figure("unarmed-damage", "unarmed-strike", String(Math.max(0, 1 + strength)), written(1, parts));
+  }
+  const die = `1d${martialArtsDie(player.level, edition)}`;
+  const amount = Math.max(strength, dexterity);
+  const modifier = signed(amount);
+  const label = dexterity > strength ? "DEX" : "STR";
+  return figure(
+    "unarmed-damage",
+    "martial-arts",
+    amount === 0 ? die : `${die}${modifier}`,
+    `${die}, ${label} ${modifier}`,
+  );
+};
+
+/** What exhaustion leaves of hit points and speed; its dice and modifiers stand with each roll. */
+const exhaustionFigures = ({ player, edition }: Game, figure: Make): readonly Figure[] => {
+  const { maxHP } = player;
+  const exhaustion = exhaustionLevel(player);
+  if (exhaustion === 0) return [];
+  const level = `exhaustion level ${exhaustion}`;
+  const maximum = hitPointMaximum(player, edition);
+  const slowed = edition === "5.2" ? `-${5 * exhaustion} ft` : exhaustion >= 5 ? "0" : exhaustion >= 2 ? "halved" : "";
+  return [
+    ...(maximum === maxHP
+      ? []
+      : [figure("hit-point-maximum", "exhaustion", String(maximum), `half of ${maxHP}, ${level}`)]),
+    ...(slowed === "" ? [] : [figure("speed", "exhaustion", slowed, level)]),
+  ];
+};
+
+interface Armor {
+  readonly rule: RuleId;
+  readonly base: number;
+  readonly parts: readonly Part[];
+}
+
+/** The best way to reckon Armor Class; a monk's defence wants no shield, and in 5.2 a shield wants training. */
+const armorParts = ({ player, edition }: Game): Armor => {
+  const { armor, armorBase, shield } = player.worn;
+  const part = (ability: "dexterity" | "constitution" | "wisdom"): Part => ({
+    label: abilityLabel(ability),
+    amount: abilityModifier(player.stats[ability]),
+  });
+  const useful = shield > 0 && (edition === "5.1" || trainedWithShield(player));
+  const held = useful ? [{ label: "Shield", amount: shield }] : [];
+  const style = fightingStyle(player, "Defense") ? [{ label: "Defense", amount: 1 }] : [];
+  const dexterity = part("dexterity");
+  switch (armor) {
+    case "light":
+      return { rule: "armor", base: armorBase, parts: [dexterity, ...style, ...held] };
+    case "medium": {
+      const capped = { ...dexterity, amount: Math.min(2, dexterity.amount) };
+      return { rule: "armor", base: armorBase, parts: [capped, ...style, ...held] };
+    }
+    case "heavy":
+      return { rule: "armor", base: armorBase, parts: [...style, ...held] };
+    case "none":
+      break;
+  }
+  const plain: Armor = { rule: "armor", base: 10, parts: [dexterity, ...held] };
+  if (feature(player, "Unarmored Defense") === undefined) return plain;
+  const monk = fold(player.characterClass) === "monk";
+  if (monk && shield > 0) return plain;
+  const own: Armor = {
+    rule: "unarmored-defense",
+    base: 10,
+    parts: [dexterity, part(monk ? "wisdom" : "constitution"), ...held],
+  };
+  return total(own.parts) >= total(plain.parts) ? own : plain;
+};
+
+const castingFigures = (game: Game, figure: Make): readonly Figure[] => {
+  const { player } = game;
+  const ability = player.spellcastingAbility ?? classCastingAbility(fold(player.characterClass));
+  if (ability === undefined) return [];
+  const parts = [
+    { label: "Prof", amount: proficiencyBonus(player.level) },
+    { label: abilityLabel(ability), amount: abilityModifier(player.stats[ability]) },
+  ];
+  const slots = Object.entries(slotsOf(game)).map(([level, count]) => `level ${level}: ${count}`);
+  return [
+    figure("spell-save-dc", "spell-save-dc", String(8 + total(parts)), written(8, parts)),
+    figure("spell-attack", "spell-attack", signed(total(parts)), written(0, parts)),
+    figure("cantrip-dice", "cantrip-scaling", `x${cantripTier(player.level)}`, `level ${player.level}`),
+    ...(slots.length === 0
+      ? []
+      : [figure("spell-slots", "spell-slots", slots.join(", "), `${player.characterClass} ${player.level}`)]),
+  ];
+};
+
+const classFigures = (game: Game, figure: Make): readonly Figure[] => {
+  const { player, edition } = game;
+  const { level } = player;
+  const at = `${player.characterClass} ${level}`;
+  const when = (name: string, make: () => Figure): readonly Figure[] =>
+    feature(player, name) === undefined ? [] : [make()];
+  const charisma = abilityModifier(player.stats.charisma);
+  return [
+    ...when("Sneak Attack", () => figure("sneak-attack", "sneak-attack", `${sneakAttackDice(level)}d6`, at)),
+    ...when("Rage", () => figure("rage-damage", "rage", signed(rageDamage(level)), at)),
+    ...(edition === "5.1"
+      ? when("Brutal Critical", () =>
+          figure("brutal-critical", "brutal-critical", `${brutalCriticalDice(level)} dice`, at),
+        )
+      : []),
+    ...when("Martial Arts", () => figure("martial-arts-die", "martial-arts", `d${martialArtsDie(level, edition)}`, at)),
+    ...when("Bardic Inspiration", () =>
+      figure("bardic-inspiration-die", "bardic-inspiration", `d${bardicDie(level)}`, at),
+    ),
+    ...when("Aura of Protection", () =>
+      figure(
+        "aura-of-protection",
+        "aura-of-protection",
+        `${signed(Math.max(1, charisma))} within ${level >= 18 ? 30 : 10} ft`,
+        `CHA ${signed(charisma)}, at least +1`,
+      ),
+    ),
+  ];
+};

@@ -1,0 +1,53 @@
+/**
+ * Every procedure that rolls, as a pure function of what it is sent and of the dice. What answers a call (`handlers.ts`) and what
+ * proves the answer again (`replay.ts`) is the same row of this table.
+ */
+import type { HandlerOutput } from "@fairlead/contracts";
+import type rules from "@fairlead/contracts/rules";
+import type { Rolling } from "@fairlead/contracts/rules";
+import type { Dice } from "../dice/source.ts";
+import { markImpossible, markNoCheck } from "../result/mark.ts";
+import { resolveAttack } from "./attack.ts";
+import { resolveAbilityCheck, resolveSkillCheck } from "./check.ts";
+import { resolveConcentration } from "./concentration.ts";
+import { resolveContest, resolveGrapple } from "./contest.ts";
+import { rollDeathSave } from "./death-save.ts";
+import { fallDamage } from "./hazards.ts";
+import { rollInitiative } from "./initiative.ts";
+import { rollNotation } from "./roll.ts";
+import { resolveSavingThrow } from "./save.ts";
+import { takeDamage } from "./take-damage.ts";
+
+export type RollingName = Rolling["procedure"];
+type Procedures = (typeof rules)["procedures"];
+
+/** What a call of the procedure is about; the dice in it are its caller's affair. */
+export type Sent<N extends RollingName> = Extract<Rolling, { readonly procedure: N }>["input"];
+
+type Resolvers = { readonly [N in RollingName]: (sent: Sent<N>, dice: Dice) => HandlerOutput<Procedures[N]> };
+
+export const resolvers: Resolvers = {
+  resolveAttack: ({ game, intent }, dice) => resolveAttack(game, intent, dice),
+  resolveSkillCheck: ({ game, intent }, dice) => resolveSkillCheck(game, intent, dice),
+  resolveAbilityCheck: ({ game, intent }, dice) => resolveAbilityCheck(game, intent, dice),
+  resolveSavingThrow: ({ game, intent }, dice) => resolveSavingThrow(game, intent, dice),
+  rollInitiative: ({ game, intent }, dice) => rollInitiative(game, intent, dice),
+  resolveContest: ({ game, intent }, dice) => resolveContest(game, intent, dice),
+  resolveGrapple: ({ game, intent }, dice) => resolveGrapple(game, intent, dice),
+  resolveConcentration: ({ game, intent }, dice) => resolveConcentration(game, intent.damage, dice),
+  takeDamage: ({ game, intent }, dice) => takeDamage(game, intent, dice),
+  deathSave: (asked, dice) => rollDeathSave(asked, dice),
+  fallDamage: (asked, dice) => fallDamage(asked, dice),
+  roll: ({ notation }, dice) => rollNotation(notation, dice),
+  markImpossible: ({ intent }) => markImpossible(intent.reason),
+  markNoCheck: ({ intent }) => markNoCheck(intent.reason),
+};
+
+type Asked<N extends RollingName = RollingName> = {
+  readonly [P in N]: { readonly procedure: P; readonly input: Sent<P> };
+}[N];
+
+export const resolve = <N extends RollingName>(
+  { procedure, input }: Asked<N>,
+  dice: Dice,
+): HandlerOutput<Procedures[N]> => resolvers[procedure](input, dice);

@@ -1,0 +1,24 @@
+/** What a classifier chose, resolved in the game that it was chosen for. */
+import type { Game, RollResult, Settled } from "@fairlead/contracts/rules";
+import type { Dice } from "../dice/source.ts";
+import { markImpossible, markNoCheck } from "../result/mark.ts";
+import { resolveAttack } from "./attack.ts";
+import { resolveAbilityCheck, resolveSkillCheck } from "./check.ts";
+import { resolveSavingThrow } from "./save.ts";
+
+export const settle = (game: Game, question: Settled, dice: Dice): RollResult => {
+  switch (question.procedure) {
+    case "resolveAttack":
+      return resolveAttack(game, question.intent, dice);
+    case "resolveSkillCheck":
+      return resolveSkillCheck(game, question.intent, dice);
+    case "resolveAbilityCheck":
+      return resolveAbilityCheck(game, question.intent, dice);
+    case "resolveSavingThrow":
+      return resolveSavingThrow(game, question.intent, dice);
+    case "markImpossible":
+      return markImpossible(question.intent.reason);
+    case "markNoCheck":
+      return markNoCheck(question.intent.reason);
+  }
+};

@@ -1,0 +1,82 @@
+/** Whether a spell can be cast at a target, with which ability, and what slot it costs. */
+import type { Ability, Change, Game, Npc } from "@fairlead/contracts/rules";
+import { classCastingAbility } from "../data/classes.ts";
+import { cannotAct, charmedBy } from "./character.ts";
+import { fold } from "./names.ts";
+import { rages } from "./rage.ts";
+import { chooseSlot } from "./spell-slots.ts";
+import { spent } from "./spent.ts";
+import { untrainedIn } from "./worn.ts";
+
+export type Casting =
+  | {
+      readonly ok: true;
+      readonly ability: Ability;
+      /** Level the spell is cast at; 0 for a cantrip. */
+      readonly slotLevel: number;
+      /** The slot spent; none for a cantrip and for the later rays of a spell already cast. */
+      readonly spends: readonly Change[];
+      /** True when this is about a spell already cast this turn. */
+      readonly later: boolean;
+    }
+  | { readonly ok: false; readonly why: string };
+
+interface Spell {
+  readonly name: string;
+  readonly level: number;
+  readonly range: number | undefined;
+}
+
+/** What keeps somebody from casting any spell, who could act otherwise. */
+export const hindersCasting = (game: Game): string | undefined => {
+  const { name } = game.player;
+  if (rages(game)) return `${name} is raging and cannot cast a spell`;
+  const worn = untrainedIn(game);
+  return worn === undefined ? undefined : `${name} is not trained with ${worn} and cannot cast a spell in it`;
+};
+
+export const castingOf = (game: Game, spell: Spell, target: Npc): Casting => {
+  const { player, scene } = game;
+  const no = (why: string): Casting => ({ ok: false, why });
+  const idle = cannotAct(player);
+  if (idle !== undefined) return no(`${player.name} ${idle} and cannot cast a spell`);
+  const hindered = hindersCasting(game);
+  if (hindered !== undefined) return no(hindered);
+  const charm = charmedBy(player, target);
+  if (charm !== undefined) return no(charm);
+  const { cover, distance = 0, name } = target;
+  if (cover === "total") return no(`${name} has total cover and cannot be targeted`);
+  if (spell.range !== undefined && distance > spell.range) {
+    return no(`${name} is ${distance} feet away, beyond the range of ${spell.range} feet`);
+  }
+  const ability = player.spellcastingAbility ?? classCastingAbility(fold(player.characterClass));
+  if (ability === undefined) return no(`${player.name} has no spellcasting ability`);
+  const later = scene.usedThisTurn.some((used) => fold(used) === fold(spell.name));
+  if (spell.level === 0 || later) {
+    const slotLevel = spell.level === 0 ? 0 : Math.max(spell.level, scene.slotLevel ?? 0);
+    return { ok: true, ability, slotLevel, spends: [], later };
+  }
+  const slot = castWithSlot(game, scene.slotLevel, spell.level);
+  if (!slot.ok) return no(`${spell.name} needs a spell slot: ${slot.why}`);
+  return { ok: true, ability, slotLevel: slot.level, spends: slot.changes, later };
+};
+
+export type Cast =
+  | { readonly ok: true; readonly level: number; readonly changes: readonly Change[] }
+  | { readonly ok: false; readonly why: string };
+
+/** The slot for a spell, asked for or the lowest; 5.2 allows one on a turn. */
+export const castWithSlot = (game: Game, wanted: number | undefined, least: number): Cast => {
+  const once = game.edition === "5.2";
+  if (once && game.scene.usedThisTurn.includes("Spell Slot")) {
+    return { ok: false, why: "a spell was cast with a slot this turn" };
+  }
+  const slot = chooseSlot(game, wanted, least);
+  if (!slot.ok) return slot;
+  const mark = once ? [spent(game, "Spell Slot", "one spell with a slot a turn")] : [];
+  return { ok: true, level: slot.level, changes: [slot.change, ...mark] };
+};
+
+/** The change that makes later rays, or later targets of the same casting, cost nothing more. */
+export const alreadyCast = (game: Game, { name }: Spell): Change =>
+  spent(game, name, "what else this casting does costs nothing more");

@@ -1,0 +1,141 @@
+/**
+ * What is read off a character or a creature: modifiers, proficiency bonus, features, conditions, effects.
+ * Names are compared case-folded and whole: "Average Rage Counselling" is not Rage.
+ */
+import type { Ability, Change, EffectName, Game, Npc, Player } from "@fairlead/contracts/rules";
+import { conditionsThat } from "../data/conditions.ts";
+import { fold, same } from "./names.ts";
+
+export type Feature = Player["features"][number];
+export type Effect = Player["effects"][number];
+
+/** floor((score - 10) / 2): 1 is -5, 10 is 0, 30 is +10. */
+export const abilityModifier = (score: number): number => Math.floor((score - 10) / 2);
+
+/** "DEX". */
+export const abilityLabel = (ability: Ability): string => ability.slice(0, 3).toUpperCase();
+
+/** +2 at levels 1 to 4, then one more every four levels, up to +6. */
+export const proficiencyBonus = (level: number): number => Math.ceil(level / 4) + 1;
+
+export const feature = (player: Player, name: string): Feature | undefined =>
+  player.features.find((candidate) => same(candidate.name, name));
+
+/** Options chosen for a feature, folded: "Stealth, Perception and Thieves' Tools" is three. */
+export const chosen = (player: Player, name: string): readonly string[] =>
+  player.features
+    .filter((candidate) => same(candidate.name, name))
+    .flatMap(({ chosenOption = "" }) => fold(chosenOption).split(/ ?(?:[,;/&]|\band\b) ?/))
+    .filter((option) => option !== "");
+
+/** A fighting style, whichever way the sheet writes it: chosen option, "Fighting Style: Archery", or "Archery". */
+export const fightingStyle = (player: Player, style: string): boolean =>
+  chosen(player, "Fighting Style").includes(fold(style)) ||
+  feature(player, `Fighting Style: ${style}`) !== undefined ||
+  feature(player, style) !== undefined;
+
+/** The first effect of that name; of several, the first that fits. */
+export const effect = (
+  player: Player,
+  name: EffectName,
+  fits: (candidate: Effect) => boolean = () => true,
+): Effect | undefined => player.effects.find((candidate) => candidate.name === name && fits(candidate));
+
+/** Whether an effect is aimed at this creature, or at nobody in particular. */
+export const aimedAt =
+  (npc: Npc) =>
+  ({ target }: Effect): boolean =>
+    target === undefined || same(target, npc.name) || (npc.id !== "" && target === npc.id);
+
+interface Conditioned {
+  readonly conditions: readonly string[];
+}
+
+/** "Charmed by Goblin", "Frightened of the dragon", "Grappled (ogre-1)": the condition, and who is behind it. */
+const conditionParts = (written: string): { readonly name: string; readonly by: string | undefined } => {
+  const text = fold(written);
+  const link = / (?:by|of) (?:the )?/.exec(text);
+  const open = /.\)$/.test(text) ? text.slice(0, -2).indexOf("(") : -1;
+  if (link !== null && (open === -1 || link.index < open)) {
+    return { name: text.slice(0, link.index), by: text.slice(link.index + link[0].length) };
+  }
+  return open === -1
+    ? { name: text, by: undefined }
+    : { name: text.slice(0, open).trimEnd(), by: text.slice(open + 1, -1) };
+};
+
+export const has = ({ conditions }: Conditioned, condition: string): boolean =>
+  conditions.some((written) => conditionParts(written).name === fold(condition));
+
+/** Who is behind a condition, each as it is written, folded; a condition that names nobody is left out. */
+export const sourcesOf = ({ conditions }: Conditioned, condition: string): readonly string[] =>
+  conditions.map(conditionParts).flatMap(({ name, by }) => (name === fold(condition) && by !== undefined ? [by] : []));
+
+/** True for the creature's id, or its name as people write it. */
+export const named = ({ id, name }: Npc, written: string): boolean =>
+  same(name, written) || (id !== "" && same(id, written));
+
+/** "Undead", "undead shapechanger", "fiend (devil)". */
+export const isOfType = ({ creatureType }: Npc, type: string): boolean =>
+  fold(creatureType).split(/\W+/).includes(type);
+
+/** Whom a change is about; creatures of one name are told apart by their ids. */
+export const whose = ({ id, name }: Npc): Pick<Change, "who" | "id"> => ({ who: name, ...(id !== "" && { id }) });
+
+/** Why a charmed character cannot attack this creature, or harm it with a spell. */
+export const charmedBy = (player: Player, target: Npc): string | undefined =>
+  sourcesOf(player, "Charmed").some((charmer) => named(target, charmer))
+    ? `${player.name} is charmed by ${target.name} and cannot attack it`
+    : undefined;
+
+const helpless = conditionsThat("failsSaves");
+const incapacitating = conditionsThat("incapacitates");
+
+/** The first condition that leaves a creature unable to act and to dodge blows, if it has one. */
+export const helplessness = (creature: Conditioned): string | undefined =>
+  helpless.find((condition) => has(creature, condition));
+
+export const incapacitated = (creature: Conditioned): string | undefined =>
+  incapacitating.find((condition) => has(creature, condition));
+
+/** A dodge helps nobody who cannot act or cannot move. */
+export const dodges = (creature: Conditioned, dodging: boolean): boolean =>
+  dodging && incapacitated(creature) === undefined && !has(creature, "Grappled") && !has(creature, "Restrained");
+
+/** Hit points are 0, or the condition says so. */
+export const unconscious = (player: Player): boolean => player.currentHP === 0 || has(player, "Unconscious");
+
+/** The field of the sheet, or a condition that says it, like "Exhaustion 2"; one without a number is level 1. The higher counts. */
+export const exhaustionLevel = ({ exhaustion, conditions }: Player): number =>
+  Math.max(
+    exhaustion,
+    ...conditions.map((written) => {
+      const match = /^exhaust(?:ion|ed)(?:\W+(?:level\W+)?([1-6])\W*)?$/.exec(fold(written));
+      return match === null ? 0 : Number(match[1] ?? 1);
+    }),
+  );
+
+/** 5.1: the fourth level of exhaustion halves it. */
+export const hitPointMaximum = (player: Player, edition: Game["edition"]): number =>
+  edition === "5.1" && exhaustionLevel(player) >= 4 ? Math.floor(player.maxHP / 2) : player.maxHP;
+
+/** An unconscious creature lies prone. */
+export const prone = (creature: Conditioned): boolean => has(creature, "Prone") || has(creature, "Unconscious");
+
+/** Why the character cannot act at all, in a few words; `undefined` when it can. */
+export const cannotAct = (player: Player): string | undefined => {
+  if (exhaustionLevel(player) >= 6) return "is dead of exhaustion";
+  if (has(player, "Dead")) return "is dead";
+  if (player.currentHP === 0) return "is at 0 hit points";
+  const condition = incapacitated(player);
+  return condition === undefined ? undefined : `is ${fold(condition)}`;
+};
+
+/** A halfling's luck: by species, or by its own feature. The Lucky feat is another thing, and not in the SRD 5.1. */
+export const halflingLuck = (player: Player): boolean =>
+  /\bhalfling\b/.test(fold(player.race)) ||
+  player.features.some(({ name, source = "" }) =>
+    ["luck", "lucky", "halfling luck", "halfling lucky"].includes(fold(name))
+      ? /halfling|race|species/i.test(source)
+      : false,
+  );

@@ -1,0 +1,145 @@
+/**
+ * The weapon in the character's hand: found by name among `weaponDamage`, the inventory and bare hands, with its numbers from
+ * the state where they are given and from the SRD table otherwise.
+ *
+ * Not here: whether it hits (`circumstances.ts`, `attack-bonus.ts`) and what it does (`weapon-damage.ts`).
+ */
+import type { DamageType, Game, Player } from "@fairlead/contracts/rules";
+import { type Edition, type Property, type WeaponDice, type WeaponRow, weaponDice, weapons } from "../data/weapons.ts";
+import { lookUp } from "./lookup.ts";
+import { baseName, fold, type Named, statedBonus } from "./names.ts";
+
+export interface Weapon {
+  /** As the character's sheet writes it. */
+  readonly name: string;
+  /** Name in the SRD table, when it is one of those. */
+  readonly row: WeaponRow | undefined;
+  readonly unarmed: boolean;
+  readonly ranged: boolean;
+  readonly properties: readonly Property[];
+  readonly dice: WeaponDice;
+  /** Damage with two hands; never for a weapon whose dice the sheet changes. */
+  readonly versatile: WeaponDice | undefined;
+  readonly damageType: DamageType | undefined;
+  /** Ability the sheet prescribes; `undefined` leaves it to the rules. */
+  readonly stat: "str" | "dex" | "finesse" | "none" | undefined;
+  /** Magic bonus on attack and damage. */
+  readonly bonus: number;
+}
+
+const unarmedStrike: Weapon = {
+  name: "Unarmed Strike",
+  row: undefined,
+  unarmed: true,
+  ranged: false,
+  properties: [],
+  dice: { count: 0, sides: 0, flat: 1 },
+  versatile: undefined,
+  damageType: "bludgeoning",
+  stat: undefined,
+  bonus: 0,
+};
+
+const rowsByName = (edition: Edition): ReadonlyMap<string, WeaponRow> =>
+  new Map(
+    weapons[edition].flatMap((row) =>
+      [row.name, ...(row.alias === undefined ? [] : [row.alias])].map((name) => [fold(name), row] as const),
+    ),
+  );
+
+const byName: Readonly<Record<Edition, ReadonlyMap<string, WeaponRow>>> = {
+  "5.1": rowsByName("5.1"),
+  "5.2": rowsByName("5.2"),
+};
+
+/** The row of the SRD table that a written name means: "+1 Crossbow, hand" is the Hand Crossbow. */
+export const weaponRow = (written: string, edition: Edition): WeaponRow | undefined =>
+  byName[edition].get(fold(baseName(written)));
+
+const fromSheet = (name: string, stat: Player["weaponDamage"][string], edition: Edition): Weapon => {
+  const row = weaponRow(name, edition);
+  const dice = weaponDice(stat.dice);
+  const asInTable = row !== undefined && row.dice.count === dice.count && row.dice.sides === dice.sides;
+  return {
+    name,
+    row,
+    unarmed: fold(baseName(name)) === "unarmed strike",
+    ranged: row?.ranged ?? stat.stat === "dex",
+    properties: row?.properties ?? (stat.stat === "finesse" ? ["finesse"] : []),
+    dice,
+    versatile: asInTable ? row.versatile : undefined,
+    damageType: stat.damageType ?? row?.damageType,
+    stat: stat.stat,
+    bonus: stat.bonus === 0 ? statedBonus(name) : stat.bonus,
+  };
+};
+
+const fromTable = (name: string, row: WeaponRow): Weapon => ({
+  name,
+  row,
+  unarmed: false,
+  ranged: row.ranged,
+  properties: row.properties,
+  dice: row.dice,
+  versatile: row.versatile,
+  damageType: row.damageType,
+  stat: undefined,
+  bonus: statedBonus(name),
+});
+
+/** Everything the character can attack with; the sheet's own numbers come before the table's. */
+export const weaponsAtHand = ({ player, edition }: Pick<Game, "player" | "edition">): readonly Named<Weapon>[] => {
+  const sheet = Object.entries(player.weaponDamage).map(([name, stat]) => fromSheet(name, stat, edition));
+  const taken = new Set(sheet.map(({ name }) => fold(name)));
+  const carried: Weapon[] = [];
+  for (const item of player.inventory) {
+    const row = weaponRow(item, edition);
+    if (row === undefined || taken.has(fold(item))) continue;
+    taken.add(fold(item));
+    carried.push(fromTable(item.trim(), row));
+  }
+  const hands = taken.has("unarmed strike") ? [] : [unarmedStrike];
+  return [...sheet, ...carried, ...hands].map((value) => ({ name: value.name, aliases: aliasesOf(value), value }));
+};
+
+const aliasesOf = ({ name, row, unarmed }: Weapon): readonly string[] => [
+  baseName(name),
+  ...(row === undefined ? [] : [row.name, ...(row.alias === undefined ? [] : [row.alias])]),
+  ...(unarmed ? ["Unarmed", "Fist", "Punch", "Kick"] : []),
+];
+
+/** Refuses with `unknown_weapon` or `ambiguous_name`. */
+export const findWeapon = (game: Pick<Game, "player" | "edition">, wanted: string): Weapon =>
+  lookUp(wanted, weaponsAtHand(game), {
+    what: "weapon",
+    reason: "unknown_weapon",
+    several: `${game.player.name} has several weapons that this could be`,
+    none: `${game.player.name} has no weapon of that name at hand`,
+  });
+
+/** True for a name or category among the proficiencies; a magic bonus in either name changes nothing. */
+export const weaponProficient = (player: Player, weapon: Weapon): boolean => {
+  if (weapon.unarmed) return true;
+  const trained = new Set(player.weaponProficiencies.map((name) => fold(baseName(name))));
+  const names = [weapon.name, baseName(weapon.name), ...(weapon.row === undefined ? [] : [weapon.row.name])];
+  const alias = weapon.row?.alias;
+  const written = [...names, ...(alias === undefined ? [] : [alias])].map(fold);
+  if (written.some((name) => trained.has(name) || trained.has(`${name}s`) || trained.has(plural(name)))) return true;
+  return weapon.row !== undefined && trainedInCategory(trained, weapon.row);
+};
+
+/** "light crossbow" is "crossbows, light" in a class table. */
+const plural = (name: string): string => {
+  const [kind = "", last = ""] = name.split(" ");
+  return last === "crossbow" ? `crossbows, ${kind}` : `${name}es`;
+};
+
+const trainedInCategory = (trained: ReadonlySet<string>, row: WeaponRow): boolean => {
+  const { category } = row;
+  if ([category, `${category} weapon`, `${category} weapons`].some((name) => trained.has(name))) return true;
+  if (category !== "martial") return false;
+  const light = row.properties.includes("light");
+  const finesse = row.properties.includes("finesse");
+  if (light && trained.has("martial weapons that have the light property")) return true;
+  return (light || finesse) && trained.has("martial weapons that have the finesse or light property");
+};

@@ -1,0 +1,67 @@
+/**
+ * Every way dice can fall, by running the resolver itself once for each: slow, and independent of the solver. For tests.
+ */
+import type { RollResult } from "@fairlead/contracts/rules";
+import type { Dice } from "../dice/source.ts";
+import { type Distribution, type Ratio, ratio, weighted } from "../odds/distribution.ts";
+
+interface Run {
+  readonly result: RollResult;
+  /** Product of the sides of the dice rolled: this way has the probability 1 / ways. */
+  readonly ways: bigint;
+}
+
+/** All runs. `resolve` must be a pure function of the faces it draws. */
+export const everyRun = (resolve: (dice: Dice) => RollResult): Run[] => {
+  const runs: Run[] = [];
+  let path: number[] = [];
+  for (;;) {
+    const sides: number[] = [];
+    const draws: number[] = [];
+    const purposes: string[] = [];
+    const dice: Dice = {
+      roll(count, purpose) {
+        const face = path[draws.length] ?? 1;
+        sides.push(count);
+        draws.push(face);
+        purposes.push(purpose);
+        return face;
+      },
+      record: () => ({
+        source: "values",
+        madeBy: "caller",
+        draws: draws.map((value, index) => ({
+          sides: sides[index] ?? 2,
+          value,
+          purpose: purposes[index] ?? "",
+          stream: "",
+        })),
+        unused: 0,
+      }),
+    };
+    runs.push({ result: resolve(dice), ways: sides.reduce((product, count) => product * BigInt(count), 1n) });
+    path = draws;
+    while (path.length > 0 && path.at(-1) === sides[path.length - 1]) path = path.slice(0, -1);
+    if (path.length === 0) return runs;
+    path = path.with(-1, (path.at(-1) ?? 0) + 1);
+  }
+};
+
+/** Shares over the common denominator of all runs. */
+const common = (runs: readonly Run[]): bigint => runs.reduce((most, { ways }) => lcm(most, ways), 1n);
+
+const gcd = (a: bigint, b: bigint): bigint => (b === 0n ? a : gcd(b, a % b));
+const lcm = (a: bigint, b: bigint): bigint => (a / gcd(a, b)) * b;
+
+export const spreadOf = (runs: readonly Run[], value: (result: RollResult) => number): Distribution => {
+  const whole = common(runs);
+  return weighted(runs.map(({ result, ways }) => [value(result), whole / ways] as const));
+};
+
+export const chanceOf = (runs: readonly Run[], test: (result: RollResult) => boolean): Ratio => {
+  const whole = common(runs);
+  return ratio(
+    runs.reduce((sum, { result, ways }) => (test(result) ? sum + whole / ways : sum), 0n),
+    whole,
+  );
+};
