@@ -12,7 +12,6 @@ export { type Answer as DialectAnswer, type Dialect, type Greeting, lineProtocol
 export type { Message } from "./subprocess/line.ts";
 export type { LineProcess, LineProcessSpec, LineProcessStart } from "./subprocess/line-process.ts";
 export { residentBytes } from "./subprocess/memory.ts";
-export { createPool, type Pool, type PoolOptions } from "./subprocess/pool.ts";
 export type { Ask, RequestOptions, SubprocessSpec } from "./subprocess/spec.ts";
 export { makeSubprocess, type Subprocess, type Supervision, superviseSubprocess } from "./subprocess/subprocess.ts";
 export { FailedError, type Fault, SubprocessError } from "./subprocess/subprocess-error.ts";

@@ -3,7 +3,6 @@ import * as Effect from "effect/Effect";
 import * as Exit from "effect/Exit";
 import * as Scope from "effect/Scope";
 import { afterEach, describe, expect, test } from "vitest";
-import { createPool } from "./pool.ts";
 import type { SubprocessSpec } from "./spec.ts";
 import { actor, actorInTurn, call, lives, until } from "./stage.fixture.ts";
 import { makeSubprocess, type Subprocess, type Supervision } from "./subprocess.ts";
@@ -166,45 +165,3 @@ const isOurZombie = (pid: number): boolean => {
     return false;
   }
 };
-
-describe("a pool", () => {
-  const members = (size: number, more: Partial<SubprocessSpec> = {}) =>
-    Promise.all(Array.from({ length: size }, (_, i) => make(actor([], { name: `member ${i}`, ...more }))));
-
-  test("shares work out, and keeps a session where it is", async () => {
-    const two = await members(2);
-    const pool = createPool({ name: "pool", members: two });
-    await pool.warm();
-    await Promise.all(Array.from({ length: 4 }, () => pool.ask(call("count"))));
-    const counts = await Promise.all(two.map((member) => member.ask(call("count"))));
-    expect(counts.map(({ value }) => value)).toEqual([3, 3]);
-    const values: unknown[] = [];
-    for (let i = 0; i < 3; i++) values.push((await pool.ask(call("count"), { session: "s" })).value);
-    expect(values).toEqual([4, 5, 6]);
-  });
-
-  test("restarts a member after so many calls, but never under somebody's hands", async () => {
-    const [only, ...none] = await members(1);
-    expect(none).toEqual([]);
-    if (only === undefined) throw new Error("no member");
-    const pool = createPool({ name: "pool", members: [only], maxCalls: 2 });
-    const values = await pool.using("s", async (member) => {
-      const inner = [];
-      for (let i = 0; i < 3; i++) inner.push((await member.ask(call("count"))).value);
-      return inner;
-    });
-    expect(values).toEqual([1, 2, 3]);
-    await pool.ask(call("count"));
-    expect(pool.recycled).toBe(1);
-    expect(await pool.ask(call("count"))).toMatchObject({ value: 1 });
-  });
-
-  test.runIf(process.platform === "linux")("restarts a member that grew too large", async () => {
-    const [only] = await members(1);
-    if (only === undefined) throw new Error("no member");
-    const pool = createPool({ name: "pool", members: [only], maxBytes: 10_000_000 });
-    await pool.ask(call("count"));
-    expect(pool.recycled).toBe(1);
-    expect(await pool.ask(call("count"))).toMatchObject({ value: 1 });
-  });
-});
