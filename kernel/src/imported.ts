@@ -16,8 +16,8 @@ import {
 import type connections from "@fairlead/contracts/connections";
 import * as Effect from "effect/Effect";
 import * as Schedule from "effect/Schedule";
-import { longestMessage } from "./relays.ts";
-import type { Call, Condition, Handlers, Host, Peer, Service } from "./service.ts";
+import { longestMessage } from "./dispatch/relays.ts";
+import type { Call, Condition, Handlers, Host, Peer, Service } from "./service/service.ts";
 
 /** A tool as it was when it was imported. */
 export interface ImportedTool {

@@ -2,16 +2,16 @@
  * A kernel in memory: services on the one path in the caller's own process, without a network. What `@fairlead/kernel/memory`
  * gives to direct clients and tests.
  */
-import "./version.ts";
-import { compose } from "./composition.ts";
-import { readConfig } from "./config.ts";
-import { makeEvents } from "./events.ts";
-import { type Log, makeLog } from "./log.ts";
-import { readSections, refuseUnknownServices } from "./sections.ts";
-import type { Service } from "./service.ts";
-import { connect, type MemoryTransport } from "./transport/memory.ts";
+import "./call/version.ts";
+import { compose } from "./boot/composition.ts";
+import { readConfig } from "./config/config.ts";
+import { readSections, refuseUnknownServices } from "./config/sections.ts";
+import { makeEvents } from "./observe/events.ts";
+import { type Log, makeLog } from "./observe/log.ts";
+import type { Service } from "./service/service.ts";
+import { connect, type MemoryTransport } from "./transport/memory/memory.ts";
 
-export type { MemoryOptions, MemoryTransport } from "./transport/memory.ts";
+export type { MemoryOptions, MemoryTransport } from "./transport/memory/memory.ts";
 
 export interface MemoryKernelOptions {
   /** Sections of the services, by id. */

@@ -2,25 +2,35 @@
  * What a service drives processes of its own with, and supervises them by: `@fairlead/kernel/subprocess`. Apart from `service.ts`,
  * since few services need it.
  */
-import "./version.ts";
-import type { LineProcessSpec, LineProcessStart } from "./subprocess/line-process.ts";
+import "./call/version.ts";
+import type { LineProcessSpec, LineProcessStart } from "./subprocess/spawn/line-process.ts";
 
-export type { Diagnostics } from "./subprocess/child.ts";
-export { type CommandEnd, type CommandOutcome, type CommandSpec, runToEnd } from "./subprocess/command.ts";
-export { type Containment, probeContainment } from "./subprocess/containment.ts";
-export { type Answer as DialectAnswer, type Dialect, type Greeting, lineProtocol } from "./subprocess/dialect.ts";
-export type { Message } from "./subprocess/line.ts";
-export type { LineProcess, LineProcessSpec, LineProcessStart } from "./subprocess/line-process.ts";
-export { residentBytes } from "./subprocess/memory.ts";
-export type { Ask, RequestOptions, SubprocessSpec } from "./subprocess/spec.ts";
-export { makeSubprocess, type Subprocess, type Supervision, superviseSubprocess } from "./subprocess/subprocess.ts";
-export { FailedError, type Fault, SubprocessError } from "./subprocess/subprocess-error.ts";
+export { type Containment, probeContainment } from "./subprocess/contain/containment.ts";
+export { residentBytes } from "./subprocess/contain/memory.ts";
+export {
+  type Answer as DialectAnswer,
+  type Dialect,
+  type Greeting,
+  lineProtocol,
+} from "./subprocess/protocol/dialect.ts";
+export type { Message } from "./subprocess/protocol/line.ts";
+export type { Ask, RequestOptions, SubprocessSpec } from "./subprocess/protocol/spec.ts";
+export { FailedError, type Fault, SubprocessError } from "./subprocess/protocol/subprocess-error.ts";
+export type { Diagnostics } from "./subprocess/spawn/child.ts";
+export { type CommandEnd, type CommandOutcome, type CommandSpec, runToEnd } from "./subprocess/spawn/command.ts";
+export type { LineProcess, LineProcessSpec, LineProcessStart } from "./subprocess/spawn/line-process.ts";
+export {
+  makeSubprocess,
+  type Subprocess,
+  type Supervision,
+  superviseSubprocess,
+} from "./subprocess/spawn/subprocess.ts";
 export type { ChildSpec, Life } from "./supervision/child-spec.ts";
 export { nested } from "./supervision/nested.ts";
 export { makeSupervisor, type Supervisor, type SupervisorOptions } from "./supervision/supervisor.ts";
 
 /** Starts a process that speaks a protocol of its own in lines of JSON. Loads what it needs when first used. */
 export const startLineProcess = async (spec: LineProcessSpec): Promise<LineProcessStart> => {
-  const { startLineProcess: start } = await import("./subprocess/line-process.ts");
+  const { startLineProcess: start } = await import("./subprocess/spawn/line-process.ts");
   return start(spec);
 };

@@ -2,7 +2,7 @@
 import { createClient, fetchTransport } from "@fairlead/client";
 import { afterAll, beforeAll, expect, test } from "vitest";
 // @boundaries-ignore the test looks inside the kernel
-import { type Fixture, startFixture } from "../../kernel/src/server/wire-fixture.ts";
+import { type Fixture, startFixture } from "../../kernel/src/testing/wire-fixture.ts";
 
 const wire = {
   id: "wire",

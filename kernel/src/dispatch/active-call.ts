@@ -2,10 +2,10 @@
  * The call as its handler sees it. Everything that costs something (abort signal, trace id) is made on first use.
  */
 import { FairleadError } from "@fairlead/contracts";
-import type { CallRequest, Principal, Progress } from "../call.ts";
+import type { CallRequest, Principal, Progress } from "../call/call.ts";
+import { childOf, type OpenSpan } from "../observe/trace.ts";
 import type { Life } from "../policy/life.ts";
-import type { Call, FailureText } from "../service.ts";
-import { childOf, type OpenSpan } from "../trace.ts";
+import type { Call, FailureText } from "../service/service.ts";
 import type { Prepared } from "./prepared.ts";
 
 export class ActiveCall implements Call<unknown> {

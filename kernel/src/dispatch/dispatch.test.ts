@@ -5,13 +5,13 @@ import { defineContract, error, FairleadError, mutation, query, subscription } f
 import * as Effect from "effect/Effect";
 import { afterEach, describe, expect, it } from "vitest";
 import * as z from "zod";
-import { localPrincipal } from "../call.ts";
-import { type Composition, compose } from "../composition.ts";
-import { readConfig } from "../config.ts";
-import { makeEvents } from "../events.ts";
-import { makeLog } from "../log.ts";
-import { defineService, tracked } from "../service.ts";
-import { connect } from "../transport/memory.ts";
+import { type Composition, compose } from "../boot/composition.ts";
+import { localPrincipal } from "../call/call.ts";
+import { readConfig } from "../config/config.ts";
+import { makeEvents } from "../observe/events.ts";
+import { makeLog } from "../observe/log.ts";
+import { defineService, tracked } from "../service/service.ts";
+import { connect } from "../transport/memory/memory.ts";
 
 const probe = defineContract({
   id: "probe",

@@ -6,16 +6,16 @@
  * timer, no abort signal and no fiber.
  */
 import { FairleadError, type WireError } from "@fairlead/contracts";
-import type { CallRequest, Dispatch, Reply } from "../call.ts";
-import { failure } from "../error.ts";
-import type { Log } from "../log.ts";
-import { asTold, passedOn, type Relays } from "../relays.ts";
-import type { Tracer } from "../trace.ts";
+import type { CallRequest, Dispatch, Reply } from "../call/call.ts";
+import { failure } from "../call/error.ts";
+import { noSuchProcedure } from "../call/missing.ts";
+import type { Log } from "../observe/log.ts";
+import type { Tracer } from "../observe/trace.ts";
 import type { Gate } from "./gate.ts";
 import { Invocation } from "./invocation.ts";
-import { noSuchProcedure } from "./missing.ts";
 import type { Prepared } from "./prepared.ts";
 import type { Recorder } from "./record.ts";
+import { asTold, passedOn, type Relays } from "./relays.ts";
 import { handlerFor, type Run } from "./run.ts";
 import { streamOf } from "./subscribe.ts";
 

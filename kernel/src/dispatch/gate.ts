@@ -3,11 +3,11 @@
  * decoding (once), the service's own word, and a free place. Every refusal is a `FairleadError`.
  */
 import { FairleadError } from "@fairlead/contracts";
-import { failure } from "../error.ts";
+import { failure } from "../call/error.ts";
+import { notAvailable, switchedOff } from "../call/missing.ts";
 import { measure } from "../limits/scan.ts";
 import type { Rates } from "../policy/rate.ts";
 import type { Invocation } from "./invocation.ts";
-import { notAvailable, switchedOff } from "./missing.ts";
 import type { Prepared } from "./prepared.ts";
 
 /** A call that was let in; `leave` gives its place back, once nothing of its work goes on. */

@@ -8,10 +8,6 @@ import * as Cause from "effect/Cause";
 import * as Effect from "effect/Effect";
 import * as Exit from "effect/Exit";
 import type { Life } from "../policy/life.ts";
-import type { Call } from "../service.ts";
-
-/** Handlers as dispatch calls them: the contract's types end at the registry, which has checked them. */
-export type AnyHandler = (input: unknown, call: Call<never>) => unknown;
 
 /** A handler's answer, waited for no longer than the call lives. */
 export const answerOf = (answer: unknown, life: Life): unknown => {
@@ -37,9 +33,3 @@ const runEffect = async (effect: Effect.Effect<unknown, FairleadError>, life: Li
 
 const isPromiseLike = (value: unknown): value is PromiseLike<unknown> =>
   typeof value === "object" && value !== null && "then" in value && typeof value.then === "function";
-
-/** A contract's handlers by name. */
-export const handlerOf = (handlers: object, name: string): AnyHandler | undefined => {
-  const handler: unknown = Object.hasOwn(handlers, name) ? (handlers as Record<string, unknown>)[name] : undefined;
-  return typeof handler === "function" ? (handler as AnyHandler) : undefined;
-};

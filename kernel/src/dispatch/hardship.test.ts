@@ -6,7 +6,7 @@ import { defineContract, FairleadError, mutation, query, subscription } from "@f
 import { afterEach, expect, it } from "vitest";
 import * as z from "zod";
 import { type MemoryKernel, openMemoryKernel } from "../memory.ts";
-import { defineService } from "../service.ts";
+import { defineService } from "../service/service.ts";
 
 const probe = defineContract({
   id: "probe",

@@ -3,11 +3,11 @@
  * on the wire.
  */
 import { FairleadError, type WireError } from "@fairlead/contracts";
-import type { CallRequest } from "../call.ts";
-import { fromUnknown } from "../error.ts";
-import type { Log } from "../log.ts";
+import type { CallRequest } from "../call/call.ts";
+import { fromUnknown } from "../call/error.ts";
+import type { Log } from "../observe/log.ts";
+import type { OpenSpan, Tracer } from "../observe/trace.ts";
 import { Life } from "../policy/life.ts";
-import type { OpenSpan, Tracer } from "../trace.ts";
 import { ActiveCall } from "./active-call.ts";
 import type { Prepared } from "./prepared.ts";
 

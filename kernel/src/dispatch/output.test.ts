@@ -2,11 +2,11 @@
 import { defineContract, query, subscription } from "@fairlead/contracts";
 import { expect, it } from "vitest";
 import * as z from "zod";
-import { compose } from "../composition.ts";
-import { readConfig } from "../config.ts";
-import { makeEvents } from "../events.ts";
-import { defineService } from "../service.ts";
-import { connect } from "../transport/memory.ts";
+import { compose } from "../boot/composition.ts";
+import { readConfig } from "../config/config.ts";
+import { makeEvents } from "../observe/events.ts";
+import { defineService } from "../service/service.ts";
+import { connect } from "../transport/memory/memory.ts";
 
 const large = { output: z.json(), policy: { outputLimits: { bytes: 1_000, depth: 8 } } };
 const input = z.object({ levels: z.int(), letters: z.int() });

@@ -13,13 +13,13 @@ import {
   type Procedure,
   policyDefaults,
 } from "@fairlead/contracts";
-import type { CallRequest } from "../call.ts";
+import type { CallRequest } from "../call/call.ts";
+import type { Slot } from "../host/slot.ts";
 import { outgrowth } from "../limits/outgrowth.ts";
-import type { Metrics, ProcedureMetrics } from "../metrics.ts";
+import type { Metrics, ProcedureMetrics } from "../observe/metrics.ts";
 import { Admission } from "../policy/admission.ts";
 import { type BreakerState, closed } from "../policy/breaker.ts";
 import { RetryBudget } from "../policy/retry.ts";
-import type { Slot } from "../slot.ts";
 import type { CatalogEntry } from "../transport/transport.ts";
 
 export class Prepared {

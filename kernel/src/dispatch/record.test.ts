@@ -1,11 +1,11 @@
 import { defineContract, FairleadError, mutation, query } from "@fairlead/contracts";
 import { expect, test } from "vitest";
 import * as z from "zod";
-import { localPrincipal } from "../call.ts";
-import { compose } from "../composition.ts";
-import { readConfig } from "../config.ts";
-import { makeEvents } from "../events.ts";
-import { defineService } from "../service.ts";
+import { compose } from "../boot/composition.ts";
+import { localPrincipal } from "../call/call.ts";
+import { readConfig } from "../config/config.ts";
+import { makeEvents } from "../observe/events.ts";
+import { defineService } from "../service/service.ts";
 
 const input = z.object({ code: z.enum(["not_found", "unavailable"]).optional() });
 const shop = defineContract({

@@ -3,8 +3,8 @@
  * never the output.
  */
 import { codes, type Kind, type WireError } from "@fairlead/contracts";
-import { callEvent, type Events } from "../events.ts";
-import type { Level, Log } from "../log.ts";
+import { callEvent, type Events } from "../observe/events.ts";
+import type { Level, Log } from "../observe/log.ts";
 import type { Invocation } from "./invocation.ts";
 
 export type Recorder = (invocation: Invocation, error: WireError | undefined) => void;

@@ -4,16 +4,17 @@
  */
 import { createHash } from "node:crypto";
 import { type Breaker, FairleadError } from "@fairlead/contracts";
-import type { Reply } from "../call.ts";
-import { canonicalJson } from "../canonical.ts";
-import { failure, mayRetry } from "../error.ts";
+import type { Reply } from "../call/call.ts";
+import { canonicalJson } from "../call/canonical.ts";
+import { failure, mayRetry } from "../call/error.ts";
+import { notAvailable } from "../call/missing.ts";
 import { admit, type BreakerOutcome, settle } from "../policy/breaker.ts";
 import type { Keyed } from "../policy/idempotency.ts";
 import type { Life } from "../policy/life.ts";
 import { pauseMs } from "../policy/retry.ts";
+import { type AnyHandler, handlerOf } from "../service/handlers.ts";
 import type { Admitted } from "./gate.ts";
-import { type AnyHandler, answerOf, handlerOf } from "./handler.ts";
-import { notAvailable } from "./missing.ts";
+import { answerOf } from "./handler.ts";
 import type { Prepared } from "./prepared.ts";
 
 export type Run = (admitted: Admitted) => Promise<Reply>;

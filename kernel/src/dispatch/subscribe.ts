@@ -3,10 +3,11 @@
  * the handler ended when either side is done.
  */
 import { FairleadError, type WireError } from "@fairlead/contracts";
-import type { StreamItem } from "../call.ts";
-import { isTracked } from "../service.ts";
+import type { StreamItem } from "../call/call.ts";
+import type { AnyHandler } from "../service/handlers.ts";
+import { isTracked } from "../service/service.ts";
 import type { Admitted } from "./gate.ts";
-import { type AnyHandler, itemsOf } from "./handler.ts";
+import { itemsOf } from "./handler.ts";
 
 /**
  * The events of a subscription. Ending the iteration, or the call's life, ends the handler. A failure is thrown as a

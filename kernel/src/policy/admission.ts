@@ -2,7 +2,7 @@
  * Admission (bulkhead): so many calls of a procedure run at once, so many wait in order of arrival, the rest are refused at once.
  * A slow procedure can therefore never take the others' memory.
  */
-import { failure } from "../error.ts";
+import { failure } from "../call/error.ts";
 import type { Life } from "./life.ts";
 
 export class Admission {

@@ -3,8 +3,8 @@
  * one run. A key used again with another input is refused. A run whose outcome nobody saw is reported, never guessed at.
  */
 import type { FairleadError, WireError } from "@fairlead/contracts";
-import type { Reply } from "../call.ts";
-import { failure } from "../error.ts";
+import type { Reply } from "../call/call.ts";
+import { failure } from "../call/error.ts";
 import { isIdempotencyKey, keyShape } from "./idempotency-key.ts";
 
 /** Who used which key on what. */

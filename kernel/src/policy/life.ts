@@ -5,7 +5,7 @@
  * which answers at once pays for none of them. It also knows whether work that nobody waits for any more still goes on.
  */
 import type { FairleadError } from "@fairlead/contracts";
-import { failure } from "../error.ts";
+import { failure } from "../call/error.ts";
 
 export interface LifeOptions {
   /** Milliseconds from now; `Infinity` for none. */

@@ -3,8 +3,8 @@
  * without a token) never come here. Idle buckets are forgotten.
  */
 import type { FairleadError } from "@fairlead/contracts";
-import type { Principal } from "../call.ts";
-import { failure } from "../error.ts";
+import type { Principal } from "../call/call.ts";
+import { failure } from "../call/error.ts";
 
 interface Bucket {
   tokens: number;

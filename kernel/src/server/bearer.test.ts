@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { sha256Of, type Token } from "../tokens/token.ts";
+import { sha256Of, type Token } from "../config/tokens/token.ts";
 import { bearer } from "./bearer.ts";
 
 const token = (text: string, more: Partial<Token> = {}): Token => ({

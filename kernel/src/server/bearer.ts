@@ -3,8 +3,8 @@
  * that neither a token nor its place in the list can be timed.
  */
 import { hash, timingSafeEqual } from "node:crypto";
-import { localPrincipal, type Principal } from "../call.ts";
-import { isExpired, type Token } from "../tokens/token.ts";
+import { localPrincipal, type Principal } from "../call/call.ts";
+import { isExpired, type Token } from "../config/tokens/token.ts";
 
 /** Tells who sends an `Authorization` header; `undefined` for nobody we know. */
 export type Authenticate = (authorization: string | undefined) => Principal | undefined;

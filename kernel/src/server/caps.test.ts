@@ -1,8 +1,6 @@
 import { createHash } from "node:crypto";
 import { afterEach, describe, expect, test } from "vitest";
-import { initialize } from "../transport/mcp/fake-client.ts";
-import { bearer } from "./bearer.ts";
-import { makeLateness } from "./lag.ts";
+import { initialize } from "../testing/mcp-fake-client.ts";
 import {
   eventually,
   type Fixture,
@@ -12,7 +10,9 @@ import {
   raw,
   send,
   startFixture,
-} from "./wire-fixture.ts";
+} from "../testing/wire-fixture.ts";
+import { bearer } from "./bearer.ts";
+import { makeLateness } from "./lag.ts";
 
 let fixture: Fixture | undefined;
 const start = async (options: FixtureOptions = {}): Promise<Fixture> => {

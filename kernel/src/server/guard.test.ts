@@ -1,10 +1,10 @@
 import { createHash } from "node:crypto";
 import fc from "fast-check";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import type { Token } from "../tokens/token.ts";
+import type { Token } from "../config/tokens/token.ts";
+import { type Fixture, post, raw, send, startFixture } from "../testing/wire-fixture.ts";
 import { bearer } from "./bearer.ts";
 import { parseIdempotencyKey, parseTimeout, parseTrace } from "./request-headers.ts";
-import { type Fixture, post, raw, send, startFixture } from "./wire-fixture.ts";
 
 const friend = "https://app.example.com";
 const token = (text: string, more: Partial<Token> = {}): Token => ({

@@ -6,7 +6,7 @@
  */
 import type { IncomingMessage } from "node:http";
 import type { Code, WireError } from "@fairlead/contracts";
-import type { Principal, TraceContext } from "../call.ts";
+import type { Principal, TraceContext } from "../call/call.ts";
 import { keyShape } from "../policy/idempotency-key.ts";
 import type { Authenticate } from "./bearer.ts";
 import { bracketed } from "./binding.ts";

@@ -3,7 +3,7 @@
  */
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Limits } from "@fairlead/contracts";
-import type { Principal, TraceContext } from "../call.ts";
+import type { Principal, TraceContext } from "../call/call.ts";
 import type { Body, GuardedRequest } from "../transport/transport.ts";
 import { readBody } from "./body.ts";
 import type { Admitted } from "./guard.ts";

@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { createServer, type IncomingMessage, request, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterEach, expect, test } from "vitest";
-import { localPrincipal } from "../call.ts";
+import { localPrincipal } from "../call/call.ts";
 import { OpenStreams } from "./open-streams.ts";
 
 const server = createServer();

@@ -4,7 +4,7 @@
  */
 import type { ServerResponse } from "node:http";
 import type { WireError } from "@fairlead/contracts";
-import type { Principal } from "../call.ts";
+import type { Principal } from "../call/call.ts";
 import type { GuardedRequest } from "../transport/transport.ts";
 import type { Revocations } from "./revocations.ts";
 

@@ -1,7 +1,7 @@
 /**
  * The headers that say something about a call: trace context, the caller's patience, the idempotency key. Pure parsers.
  */
-import type { TraceContext } from "../call.ts";
+import type { TraceContext } from "../call/call.ts";
 import { isIdempotencyKey } from "../policy/idempotency-key.ts";
 
 const longestTimeout = 2_147_483_647;

@@ -1,9 +1,9 @@
 /** A caller that is let in no longer, on every wire that keeps something open for it. */
 import { afterEach, describe, expect, test } from "vitest";
-import { sha256Of, type Token } from "../tokens/token.ts";
-import { envelope, modern } from "../transport/mcp/fake-client.ts";
+import { sha256Of, type Token } from "../config/tokens/token.ts";
+import { envelope, modern } from "../testing/mcp-fake-client.ts";
+import { eventually, type Fixture, post, raw, send, startFixture } from "../testing/wire-fixture.ts";
 import { bearer } from "./bearer.ts";
-import { eventually, type Fixture, post, raw, send, startFixture } from "./wire-fixture.ts";
 
 const token = (name: string, secret: string): Token => ({
   name,

@@ -1,10 +1,18 @@
 import { createServer } from "node:http";
 import { FairleadError } from "@fairlead/contracts";
 import { afterEach, describe, expect, test } from "vitest";
-import { localPrincipal } from "../call.ts";
+import { localPrincipal } from "../call/call.ts";
+import {
+  eventually,
+  type Fixture,
+  type FixtureOptions,
+  post,
+  raw,
+  send,
+  startFixture,
+} from "../testing/wire-fixture.ts";
 import type { Mount } from "../transport/transport.ts";
 import { makeServer, router } from "./server.ts";
-import { eventually, type Fixture, type FixtureOptions, post, raw, send, startFixture } from "./wire-fixture.ts";
 
 let fixture: Fixture | undefined;
 const start = async (options: FixtureOptions = {}): Promise<Fixture> => {

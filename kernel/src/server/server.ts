@@ -6,8 +6,8 @@
 import { createServer, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { FairleadError, type WireError } from "@fairlead/contracts";
-import type { Principal } from "../call.ts";
-import { fromUnknown } from "../error.ts";
+import type { Principal } from "../call/call.ts";
+import { fromUnknown } from "../call/error.ts";
 import { Rates } from "../policy/rate.ts";
 import type { Mount, Surroundings } from "../transport/transport.ts";
 import { bracketed } from "./binding.ts";

@@ -1,7 +1,7 @@
 /** What an error, and a reply made of errors, may have on each wire, whatever was sent. */
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type Fixture, post, send, startFixture } from "../server/wire-fixture.ts";
-import { call, initialize, rpc, send as sendMcp } from "./mcp/fake-client.ts";
+import { call, initialize, rpc, send as sendMcp } from "../testing/mcp-fake-client.ts";
+import { type Fixture, post, send, startFixture } from "../testing/wire-fixture.ts";
 
 const mostError = 4_096;
 const mostReply = 65_536;

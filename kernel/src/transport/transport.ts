@@ -6,8 +6,8 @@
  */
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Contract, Limits, Procedure, WireError } from "@fairlead/contracts";
-import type { Dispatch, Principal, TraceContext } from "../call.ts";
-import type { Manifest, ToolEntry } from "../manifest.ts";
+import type { Dispatch, Principal, TraceContext } from "../call/call.ts";
+import type { Manifest, ToolEntry } from "../host/manifest.ts";
 
 /** A request body as text and as parsed JSON, or why it is refused. `status` is the transport's own, like 413 or 415. */
 export type Body =

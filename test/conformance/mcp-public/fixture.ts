@@ -8,7 +8,7 @@ import { InMemoryServerEventBus } from "@modelcontextprotocol/server";
 // @boundaries-ignore the test looks inside the kernel
 import type { OpenStreams } from "../../../kernel/src/server/open-streams.ts";
 // @boundaries-ignore the test looks inside the kernel
-import { fakeKernel } from "../../../kernel/src/transport/mcp/fake.ts";
+import { fakeKernel } from "../../../kernel/src/testing/mcp-fake.ts";
 // @boundaries-ignore the test looks inside the kernel
 import { mount } from "../../../kernel/src/transport/mcp/mcp.ts";
 // @boundaries-ignore the test looks inside the kernel

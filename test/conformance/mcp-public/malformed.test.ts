@@ -11,9 +11,9 @@ import { OpenStreams } from "../../../kernel/src/server/open-streams.ts";
 // @boundaries-ignore the test looks inside the kernel
 import { type HttpServer, makeServer } from "../../../kernel/src/server/server.ts";
 // @boundaries-ignore the test looks inside the kernel
-import { fakeKernel } from "../../../kernel/src/transport/mcp/fake.ts";
+import { fakeKernel } from "../../../kernel/src/testing/mcp-fake.ts";
 // @boundaries-ignore the test looks inside the kernel
-import { call, envelope, initialize, lastMessage, modern } from "../../../kernel/src/transport/mcp/fake-client.ts";
+import { call, envelope, initialize, lastMessage, modern } from "../../../kernel/src/testing/mcp-fake-client.ts";
 // @boundaries-ignore the test looks inside the kernel
 import { mount } from "../../../kernel/src/transport/mcp/mcp.ts";
 

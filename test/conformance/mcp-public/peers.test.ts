@@ -6,7 +6,7 @@ import { spawn } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { afterEach, describe, expect, test } from "vitest";
 // @boundaries-ignore the test looks inside the kernel
-import { start, stopAll } from "../../../kernel/src/transport/mcp/fake-server.ts";
+import { start, stopAll } from "../../../kernel/src/testing/mcp-fake-server.ts";
 import { type Peer, type Place, peers } from "./peers.ts";
 
 /** Waits for a probe to say what is expected, with patience for a busy machine. */

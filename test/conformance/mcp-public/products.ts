@@ -4,7 +4,7 @@
  */
 import { setImmediate } from "node:timers/promises";
 // @boundaries-ignore the test looks inside the kernel
-import type { FakeProcedure } from "../../../kernel/src/transport/mcp/fake.ts";
+import type { FakeProcedure } from "../../../kernel/src/testing/mcp-fake.ts";
 import schema2020 from "./schema-2020-12.json" with { type: "json" };
 
 const object = { type: "object" } as const;

@@ -3,7 +3,7 @@
  * only the protocol belongs.
  */
 // @boundaries-ignore the test looks inside the kernel
-import { fakeKernel, fakeProcedures } from "../../../kernel/src/transport/mcp/fake.ts";
+import { fakeKernel, fakeProcedures } from "../../../kernel/src/testing/mcp-fake.ts";
 // @boundaries-ignore the test looks inside the kernel
 import { serveStdio } from "../../../kernel/src/transport/mcp/stdio.ts";
 

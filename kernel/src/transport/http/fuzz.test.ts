@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { type Fixture, raw, send, startFixture } from "../../server/wire-fixture.ts";
+import { type Fixture, raw, send, startFixture } from "../../testing/wire-fixture.ts";
 
 let fixture: Fixture;
 beforeAll(async () => {

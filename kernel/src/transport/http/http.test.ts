@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { eventually, type Fixture, post, raw, send, startFixture } from "../../server/wire-fixture.ts";
+import { eventually, type Fixture, post, raw, send, startFixture } from "../../testing/wire-fixture.ts";
 
 let fixture: Fixture;
 beforeEach(async () => {

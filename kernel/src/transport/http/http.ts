@@ -6,8 +6,8 @@
  */
 import type { ServerResponse } from "node:http";
 import { FairleadError, queryFields, queryToInput, type WireError } from "@fairlead/contracts";
-import type { CallRequest } from "../../call.ts";
-import { fromUnknown } from "../../error.ts";
+import type { CallRequest } from "../../call/call.ts";
+import { fromUnknown } from "../../call/error.ts";
 import { errorBytes, fitted } from "../../limits/fit.ts";
 import { EventStream, type SseEvent, usualKeepAlive } from "../../server/event-stream.ts";
 import type { OpenStreams } from "../../server/open-streams.ts";

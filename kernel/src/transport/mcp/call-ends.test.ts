@@ -2,9 +2,9 @@
 import { once } from "node:events";
 import { request } from "node:http";
 import { afterEach, describe, expect, test } from "vitest";
-import type { FakeProcedure } from "./fake.ts";
-import { call, initialize, lastMessage, rpc, send } from "./fake-client.ts";
-import { start, stopAll } from "./fake-server.ts";
+import type { FakeProcedure } from "../../testing/mcp-fake.ts";
+import { call, initialize, lastMessage, rpc, send } from "../../testing/mcp-fake-client.ts";
+import { start, stopAll } from "../../testing/mcp-fake-server.ts";
 import { plainCalls, type Recogniser } from "./plain-call.ts";
 
 afterEach(stopAll);

@@ -13,8 +13,8 @@ import {
   ProtocolError,
   ProtocolErrorCode,
 } from "@modelcontextprotocol/server";
-import type { CallRequest, Dispatch, Principal, Progress, Question, TraceContext } from "../../call.ts";
-import { failure } from "../../error.ts";
+import type { CallRequest, Dispatch, Principal, Progress, Question, TraceContext } from "../../call/call.ts";
+import { failure } from "../../call/error.ts";
 import { keyShape } from "../../policy/idempotency-key.ts";
 import { parseIdempotencyKey, parseTimeout, parseTrace } from "../../server/request-headers.ts";
 import type { GuardedRequest } from "../transport.ts";

@@ -1,8 +1,8 @@
 /** Calls that are answered without the SDK's server, on the wire: as one document, as a stream, taken back, and handed over to ask. */
 import { afterEach, describe, expect, test } from "vitest";
-import { type FakeProcedure, untilCancelled } from "./fake.ts";
-import { call, initialize, lastMessage, rpc, send } from "./fake-client.ts";
-import { start, stopAll } from "./fake-server.ts";
+import { type FakeProcedure, untilCancelled } from "../../testing/mcp-fake.ts";
+import { call, initialize, lastMessage, rpc, send } from "../../testing/mcp-fake-client.ts";
+import { start, stopAll } from "../../testing/mcp-fake-server.ts";
 
 afterEach(stopAll);
 

@@ -6,8 +6,8 @@
  */
 import { defaultLimits, type Limits } from "@fairlead/contracts";
 import type { Tool } from "@modelcontextprotocol/server";
-import type { Principal } from "../../call.ts";
-import type { ToolEntry } from "../../manifest.ts";
+import type { Principal } from "../../call/call.ts";
+import type { ToolEntry } from "../../host/manifest.ts";
 import type { Surroundings } from "../transport.ts";
 
 /** One address of the MCP transport. */

@@ -1,7 +1,7 @@
 /** The MCP transport over HTTP on the wire: the stateless leg, endpoints, refusals, closing. */
 import { afterEach, describe, expect, test } from "vitest";
-import { call, envelope, initialize, lastMessage, list, modern, rpc, send } from "./fake-client.ts";
-import { start, stopAll } from "./fake-server.ts";
+import { call, envelope, initialize, lastMessage, list, modern, rpc, send } from "../../testing/mcp-fake-client.ts";
+import { start, stopAll } from "../../testing/mcp-fake-server.ts";
 
 /** Waits for a probe to say what is expected, with patience for a busy machine. */
 const eventually = <T>(probe: () => T) => expect.poll(probe, { timeout: 15_000 });

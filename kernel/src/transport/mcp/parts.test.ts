@@ -2,9 +2,9 @@
 import type { WireError } from "@fairlead/contracts";
 import fc from "fast-check";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { fakeKernel, fakeProcedures } from "../../testing/mcp-fake.ts";
 import { makeEndpoints } from "./endpoint.ts";
 import { boundedError } from "./error.ts";
-import { fakeKernel, fakeProcedures } from "./fake.ts";
 import { idProblem } from "./id.ts";
 import { atMostEvery } from "./pace.ts";
 import { toolResult } from "./result.ts";

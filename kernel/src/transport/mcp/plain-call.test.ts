@@ -1,7 +1,7 @@
 /** Which calls are plain; everything else is left to the SDK. */
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { envelope, modern, rpc } from "./fake-client.ts";
+import { envelope, modern, rpc } from "../../testing/mcp-fake-client.ts";
 import { sessionCall, statelessCall } from "./plain-call.ts";
 
 const version = "io.modelcontextprotocol/protocolVersion" as const;

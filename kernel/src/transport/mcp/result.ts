@@ -7,7 +7,7 @@
  */
 import type { Issue, WireError } from "@fairlead/contracts";
 import type { CallToolResult } from "@modelcontextprotocol/server";
-import type { Reply } from "../../call.ts";
+import type { Reply } from "../../call/call.ts";
 import { errorBytes, fitted } from "../../limits/fit.ts";
 
 /** Where a tool result and a protocol error carry the envelope. */

@@ -1,6 +1,6 @@
 /** Calls that ask: who may come back to them, what is answered, and when they are given up. */
 import { afterEach, describe, expect, it, vi } from "vitest";
-import type { Question, Reply } from "../../call.ts";
+import type { Question, Reply } from "../../call/call.ts";
 import { type Round, type RoundCall, type RoundClient, Rounds } from "./rounds.ts";
 
 const question = (name: string): Question => ({ method: "elicitation/create", params: { message: name } });

@@ -8,8 +8,8 @@
  */
 import { randomUUID } from "node:crypto";
 import type { FairleadError, WireError } from "@fairlead/contracts";
-import type { Progress, Question, Reply } from "../../call.ts";
-import { failure } from "../../error.ts";
+import type { Progress, Question, Reply } from "../../call/call.ts";
+import { failure } from "../../call/error.ts";
 
 /** How one round ends. */
 export type Round =

@@ -1,7 +1,7 @@
 /** The session leg of the MCP transport on the wire: every revision, ownership, batches, cancellation, idleness. */
 import { afterEach, describe, expect, test } from "vitest";
-import { initialize, lastMessage, rpc, send } from "./fake-client.ts";
-import { start, stopAll } from "./fake-server.ts";
+import { initialize, lastMessage, rpc, send } from "../../testing/mcp-fake-client.ts";
+import { start, stopAll } from "../../testing/mcp-fake-server.ts";
 
 /** Waits for a probe to say what is expected, with patience for a busy machine. */
 const eventually = <T>(probe: () => T) => expect.poll(probe, { timeout: 15_000 });

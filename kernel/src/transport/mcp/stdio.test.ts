@@ -2,7 +2,7 @@
 import { PassThrough } from "node:stream";
 import fc from "fast-check";
 import { afterEach, describe, expect, test } from "vitest";
-import { type Fake, fakeKernel } from "./fake.ts";
+import { type Fake, fakeKernel } from "../../testing/mcp-fake.ts";
 import { type StdioOptions, type StdioServer, serveStdio } from "./stdio.ts";
 
 /** Waits for a probe to say what is expected, with patience for a busy machine. */

@@ -9,7 +9,7 @@ import type { Readable, Writable } from "node:stream";
 import { didYouMean, FairleadError } from "@fairlead/contracts";
 import type { Server } from "@modelcontextprotocol/server";
 import { serveStdio as serveConnection } from "@modelcontextprotocol/server/stdio";
-import { localPrincipal } from "../../call.ts";
+import { localPrincipal } from "../../call/call.ts";
 import type { Surroundings } from "../transport.ts";
 import { type Endpoint, makeEndpoints } from "./endpoint.ts";
 import { type LineStreams, LineTransport } from "./lines.ts";

@@ -6,10 +6,10 @@ import { once } from "node:events";
 import { Agent, type IncomingMessage, request } from "node:http";
 import fc from "fast-check";
 import { afterAll, describe, expect, test } from "vitest";
-import { type FakeProcedure, fakeProcedures } from "./fake.ts";
-import { type OddCall, oddCalls } from "./fake-calls.ts";
-import { initialize } from "./fake-client.ts";
-import { type Running, start, stopAll } from "./fake-server.ts";
+import { type FakeProcedure, fakeProcedures } from "../../testing/mcp-fake.ts";
+import { type OddCall, oddCalls } from "../../testing/mcp-fake-calls.ts";
+import { initialize } from "../../testing/mcp-fake-client.ts";
+import { type Running, start, stopAll } from "../../testing/mcp-fake-server.ts";
 import { plainCalls, type Recogniser } from "./plain-call.ts";
 
 const agent = new Agent({ keepAlive: true });

@@ -10,8 +10,8 @@
  */
 import { type Code, codes, FairleadError, type WireError } from "@fairlead/contracts";
 import { type AnyRouter, initTRPC, TRPCError, tracked } from "@trpc/server";
-import type { CallRequest, Dispatch, StreamItem } from "../../call.ts";
-import type { TrpcContext } from "../../manifest.ts";
+import type { CallRequest, Dispatch, StreamItem } from "../../call/call.ts";
+import type { TrpcContext } from "../../host/manifest.ts";
 import type { CatalogEntry } from "../transport.ts";
 import { errorShape } from "./shape.ts";
 

@@ -1,0 +1,160 @@
+/**
+ * Puts a kernel together without any network: services in slots, procedures made ready, dispatch over them. The composition root
+ * of every way in; `kernel.ts` adds the listening server, `memory.ts` nothing.
+ */
+import { join } from "node:path";
+import { FairleadError } from "@fairlead/contracts";
+import type { Dispatch } from "../call/call.ts";
+import { LiveCatalog } from "../catalog/catalog.ts";
+import { type Config, defaultStateDir, tokenFileOf } from "../config/config.ts";
+import type { Sections } from "../config/sections.ts";
+import { makeDispatch } from "../dispatch/dispatch.ts";
+import { makeGate } from "../dispatch/gate.ts";
+import { Prepared } from "../dispatch/prepared.ts";
+import { makeRecorder } from "../dispatch/record.ts";
+import { Relays } from "../dispatch/relays.ts";
+import { makeRun } from "../dispatch/run.ts";
+import { hostFor } from "../host/host.ts";
+import type { CodeWanted } from "../host/late-handlers.ts";
+import { type Lifecycle, superviseServices } from "../host/lifecycle.ts";
+import { Slot } from "../host/slot.ts";
+import type { Events } from "../observe/events.ts";
+import type { Log } from "../observe/log.ts";
+import { type Metrics, makeMetrics } from "../observe/metrics.ts";
+import type { Tracer } from "../observe/trace.ts";
+import { Keyed } from "../policy/idempotency.ts";
+import { Rates } from "../policy/rate.ts";
+import type { Service } from "../service/service.ts";
+import { lazyState } from "../state/lazy-state.ts";
+import { connect } from "../transport/memory/memory.ts";
+import type { Catalog } from "../transport/transport.ts";
+import { kernelService } from "./kernel-service.ts";
+
+export interface Parts {
+  readonly config: Config;
+  readonly services: readonly Service[];
+  /** None where no service has settings. */
+  readonly sections?: Sections;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly events: Events;
+  readonly log: Log;
+  readonly schema: (service: string) => Promise<string | undefined>;
+  readonly tracer?: Tracer;
+  /** Default `needed`. */
+  readonly code?: CodeWanted;
+  /** Default true. */
+  readonly stays?: boolean;
+}
+
+/** A kernel without transports. */
+export interface Composition {
+  readonly dispatch: Dispatch;
+  readonly catalog: Catalog;
+  readonly slots: ReadonlyMap<string, Slot>;
+  readonly metrics: Metrics;
+  readonly events: Events;
+  /** Where `fairlead token` keeps tokens. */
+  readonly tokenFile: string;
+  /** Ends running calls with `unavailable`. */
+  endCalls(): void;
+  /** Ends running calls, stops the services in reverse, closes the state. */
+  close(): Promise<void>;
+}
+
+export const compose = ({
+  config,
+  services,
+  sections,
+  env,
+  events,
+  log,
+  schema,
+  tracer,
+  code = "needed",
+  stays = true,
+}: Parts): Composition => {
+  const metrics = makeMetrics();
+  const slots = new Map<string, Slot>();
+  const procedures = new Map<string, Prepared>();
+  const stateDir = config.stateDir ?? defaultStateDir(env);
+  const state = lazyState(join(stateDir, "kernel"));
+
+  const ownService = kernelService({
+    slots,
+    procedures,
+    relays: (): Relays => relays,
+    metrics,
+    events,
+    startedAt: Date.now(),
+    schema,
+    lifecycle: (): Lifecycle => lifecycle,
+  });
+  const runs = [ownService, ...services].map((service) => {
+    const slot = new Slot(service.contract, Date.now());
+    slots.set(slot.id, slot);
+    for (const name of Object.keys(slot.contract.procedures)) {
+      const prepared = new Prepared(slot, name, metrics);
+      procedures.set(prepared.entry.name, prepared);
+    }
+    return { slot, service };
+  });
+
+  const relays = new Relays(slots, procedures);
+  const catalog = new LiveCatalog(procedures, relays);
+  const dispatch = makeDispatch({
+    procedures,
+    relays,
+    gate: makeGate(new Rates()),
+    run: makeRun(new Keyed(state.answers), Math.random),
+    record: makeRecorder(events, log, config.log.level),
+    log,
+    tracer,
+  });
+  const host = {
+    sections,
+    stays,
+    stateDir,
+    env: withoutSecrets(env),
+    events,
+    log,
+    connect: connect.bind(undefined, dispatch),
+  };
+  const lifecycle = superviseServices(
+    runs.map((run) => ({ ...run, code, host: hostFor(run.slot.id, host) })),
+    log,
+    ({ id, state: { tag, ...details } }) => {
+      events.emit("service.state", id, { state: tag, ...details });
+      if (tag === "Ready") catalog.refresh();
+    },
+  );
+
+  const endCalls = (): void =>
+    dispatch.shutdown(
+      new FairleadError({
+        code: "unavailable",
+        message: "the kernel is shutting down",
+        hint: "try again when it is back",
+      }),
+    );
+
+  return {
+    dispatch,
+    catalog,
+    slots,
+    metrics,
+    events,
+    tokenFile: tokenFileOf(config, env),
+    endCalls,
+    close: async () => {
+      endCalls();
+      await lifecycle.stop();
+      await state.close();
+      await tracer?.close();
+    },
+  };
+};
+
+/** Services see the environment, but not the kernel's own secrets. */
+const withoutSecrets = (
+  env: Readonly<Record<string, string | undefined>>,
+): Readonly<Record<string, string | undefined>> => Object.freeze({ ...env, FAIRLEAD_TOKEN: undefined });

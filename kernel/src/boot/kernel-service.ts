@@ -1,0 +1,204 @@
+/**
+ * The kernel as a service: answers its own contract from the slots, the metrics and the events, through the same path as all
+ * others.
+ */
+import { kernel } from "@fairlead/contracts/kernel";
+import { parseSchemaDocument, type SchemaDocument, standalone } from "../catalog/schema-document.ts";
+import type { Prepared } from "../dispatch/prepared.ts";
+import { type Relayed, type Relays, toolFailed } from "../dispatch/relays.ts";
+import type { Lifecycle } from "../host/lifecycle.ts";
+import type { Slot } from "../host/slot.ts";
+import type { Events } from "../observe/events.ts";
+import type { Metrics } from "../observe/metrics.ts";
+import { type Call, defineService, type Service, tracked } from "../service/service.ts";
+
+/** What the kernel's service reads. */
+export interface KernelView {
+  readonly slots: ReadonlyMap<string, Slot>;
+  readonly procedures: ReadonlyMap<string, Prepared>;
+  readonly relays: () => Relays;
+  readonly metrics: Metrics;
+  readonly events: Events;
+  /** Milliseconds since the epoch. */
+  readonly startedAt: number;
+  readonly lifecycle: () => Lifecycle;
+  /** JSON Schema document of a service, from the manifest. */
+  readonly schema: (service: string) => Promise<string | undefined>;
+}
+
+type Procedures = (typeof kernel)["procedures"];
+
+export const kernelService = (view: KernelView): Service<typeof kernel> =>
+  defineService(kernel, () => ({
+    handlers: {
+      services: () => ({ services: sortedSlots(view).map((slot) => statusOf(slot, view)) }),
+
+      describe: async ({ service, procedure }, call) => {
+        const slot = slotOf(service, view, call);
+        const offered = offeredBy(slot, view);
+        const wanted = procedure === undefined ? offered : offered.filter(({ name }) => name === procedure);
+        const relayed = relayedBy(slot, view).filter(({ tool }) => procedure === undefined || tool === procedure);
+        if (wanted.length + relayed.length === 0) {
+          const known = offered.map(({ name }) => name);
+          throw call.fail("unknown_procedure", { message: `${service} has no procedure ${procedure}` }, { known });
+        }
+        const schemas = parseSchemaDocument(await view.schema(service));
+        return {
+          service: statusOf(slot, view),
+          procedures: [
+            ...wanted.map((prepared) => descriptionOf(prepared, schemas)),
+            ...relayed.map((each) => relayedDescriptionOf(each, schemas)),
+          ],
+        };
+      },
+
+      restart: ({ service }, call) => {
+        const slot = slotOf(service, view, call);
+        view.lifecycle().restart(service);
+        return { service, state: slot.state.tag };
+      },
+
+      ping: ({ service }, call) => ({ service, state: slotOf(service, view, call).state.tag }),
+
+      info: async ({ service }, call) => {
+        const slot = slotOf(service, view, call);
+        const checks = await slot.running?.checks?.();
+        const details = jsonOf({ ...slot.running?.info?.(), ...(checks !== undefined && { checks }) });
+        return { service: statusOf(slot, view), details };
+      },
+
+      stats: ({ service }, call) => {
+        if (service !== undefined) slotOf(service, view, call);
+        const procedures = view.metrics
+          .list()
+          .filter(
+            ({ procedure, outcomes }) =>
+              outcomes.size > 0 && (service === undefined || procedure.startsWith(`${service}.`)),
+          )
+          .map(({ procedure, outcomes, running, seconds, lastError }) => {
+            const calls = [...outcomes.values()].reduce((sum, count) => sum + count, 0);
+            return {
+              procedure,
+              calls,
+              failures: calls - (outcomes.get("ok") ?? 0),
+              running: running(),
+              meanMs: Math.round((seconds / calls) * 1_000_000) / 1_000,
+              lastError: lastError === undefined ? null : { code: lastError.code, at: isoTime(lastError.at) },
+            };
+          })
+          .toSorted((a, b) => a.procedure.localeCompare(b.procedure, "en"));
+        return { uptimeMs: Date.now() - view.startedAt, procedures };
+      },
+
+      events: async function* ({ types, service: about, after }, call) {
+        const resumed = resumption(call.lastEventId, view.startedAt) ?? after;
+        const events = view.events.read({
+          ...(types !== undefined && { types }),
+          ...(resumed !== undefined && { after: resumed }),
+          signal: call.signal,
+        });
+        for await (const { seq, at, type, service, data } of events) {
+          if (about !== undefined && service !== about && type !== "events.dropped") continue;
+          yield tracked(eventId(view.startedAt, seq), { seq, at: isoTime(at), type, service, data: jsonOf(data) });
+        }
+      },
+    },
+  }));
+
+/** Numbers begin anew with each start of the kernel, so an id names the start, too. */
+const eventId = (startedAt: number, seq: number): string => `${startedAt.toString(36)}-${seq}`;
+
+/** The number to go on after; one that no event has had when the reader comes from another life of the kernel. */
+const resumption = (lastEventId: string | undefined, startedAt: number): number | undefined => {
+  if (lastEventId === undefined) return undefined;
+  const [start, seq] = lastEventId.split("-");
+  return start === startedAt.toString(36) && Number.isSafeInteger(Number(seq)) ? Number(seq) : Number.MAX_SAFE_INTEGER;
+};
+
+const isoTime = (milliseconds: number): string => new Date(milliseconds).toISOString();
+
+/** What a service reports, as plain JSON: dates become text, functions and `undefined` go. */
+const jsonOf = (data: Readonly<Record<string, unknown>>): Record<string, never> => JSON.parse(JSON.stringify(data));
+
+const sortedSlots = (view: KernelView): readonly Slot[] =>
+  [...view.slots.values()].toSorted((a, b) => (a.id < b.id ? -1 : 1));
+
+const slotOf = (service: string, view: KernelView, call: Call<Procedures["ping"]>): Slot => {
+  const slot = view.slots.get(service);
+  if (slot !== undefined) return slot;
+  throw call.fail(
+    "unknown_service",
+    { message: `no service ${service} is loaded` },
+    { known: [...view.slots.keys()].toSorted() },
+  );
+};
+
+const offeredBy = (slot: Slot, view: KernelView): readonly Prepared[] =>
+  [...view.procedures.values()]
+    .filter((prepared) => prepared.slot === slot && slot.off(prepared.name) === undefined)
+    .toSorted((a, b) => (a.name < b.name ? -1 : 1));
+
+const relayedBy = (slot: Slot, view: KernelView): readonly Relayed[] =>
+  (slot.running?.relay?.list() ?? []).flatMap(({ name }) => view.relays().find(`${slot.id}.${name}`) ?? []);
+
+const statusOf = (slot: Slot, view: KernelView) => {
+  const { condition, contract } = slot;
+  const status = view.lifecycle().status(slot.id);
+  return {
+    id: slot.id,
+    version: contract.version,
+    summary: contract.summary,
+    state: slot.state.tag,
+    since: isoTime(slot.state.since),
+    degraded: condition.state === "degraded" ? { why: condition.why, fix: condition.fix } : null,
+    procedures: offeredBy(slot, view).length,
+    restarts: status?.restarts ?? 0,
+    children: (status?.children ?? []).map(({ id, restarts, state }) => ({
+      id,
+      state: state.tag,
+      since: isoTime(state.since),
+      restarts,
+    })),
+  };
+};
+
+const descriptionOf = ({ entry, name, access, deadlineMs }: Prepared, schemas: SchemaDocument) => {
+  const { procedure } = entry;
+  return {
+    name: entry.name,
+    kind: procedure.kind,
+    summary: procedure.summary,
+    retry: procedure.retry,
+    access,
+    deadlineMs: Number.isFinite(deadlineMs) ? deadlineMs : null,
+    errors: Object.entries(procedure.errors ?? {}).map(([reason, { code, when }]) => ({ reason, code, when })),
+    input: jsonOf(standalone(schemas, `${name}.input`)),
+    output: jsonOf(standalone(schemas, `${name}.output`)),
+  };
+};
+
+/** What whoever offers a tool claims about repeats of it. Nothing claimed: as the procedure that takes its calls. */
+const repeatOf = (annotations: unknown) => {
+  if (typeof annotations !== "object" || annotations === null) return {};
+  if ("readOnlyHint" in annotations && annotations.readOnlyHint === true) {
+    return { kind: "query", retry: "safe" } as const;
+  }
+  return "idempotentHint" in annotations && annotations.idempotentHint === true
+    ? ({ retry: "idempotent" } as const)
+    : {};
+};
+
+/** A relayed tool, in the words of whoever offers it. */
+const relayedDescriptionOf = ({ through, tool, definition }: Relayed, schemas: SchemaDocument) => {
+  const { description, inputSchema, annotations } = definition;
+  const common = descriptionOf(through, schemas);
+  const when = "the tool says that it has failed; MCP clients get its result as it came";
+  return {
+    ...common,
+    ...repeatOf(annotations),
+    errors: [...common.errors, { ...toolFailed, when }],
+    name: `${through.slot.id}.${tool}`,
+    summary: typeof description === "string" ? (description.split("\n")[0] ?? "") : "",
+    input: jsonOf(typeof inputSchema === "object" && inputSchema !== null ? { ...inputSchema } : {}),
+  };
+};

@@ -1,0 +1,184 @@
+/**
+ * The kernel's public face: `openKernel` runs services in this process, `serve` puts the network transports in front of them.
+ *
+ * Network rooms are imported only when something listens, so that a command or a stdio server that needs none starts fast.
+ */
+import { createHash } from "node:crypto";
+import { pathToFileURL } from "node:url";
+import { FairleadError } from "@fairlead/contracts";
+import type { Dispatch, Principal } from "../call/call.ts";
+import { version } from "../call/version.ts";
+import { type Config, readConfig } from "../config/config.ts";
+import { readSections, refuseUnknownServices } from "../config/sections.ts";
+import type { CodeWanted } from "../host/late-handlers.ts";
+import type { Manifest } from "../host/manifest.ts";
+import { loadManifest, loadServices } from "../host/registry.ts";
+import { type Events, logEvent, makeEvents } from "../observe/events.ts";
+import { type Log, makeLog } from "../observe/log.ts";
+import type { Tracer } from "../observe/trace.ts";
+import type { Service } from "../service/service.ts";
+import type { StdioServer } from "../transport/mcp/stdio.ts";
+import { connect, type MemoryTransport } from "../transport/memory/memory.ts";
+import type { Catalog, Surroundings } from "../transport/transport.ts";
+import { type Composition, compose } from "./composition.ts";
+import type { Addresses } from "./network.ts";
+
+export interface KernelOptions {
+  /** What the configuration file exports, unchecked. */
+  readonly config?: unknown;
+  /** Settings from the command line; they win. */
+  readonly flags?: Readonly<Record<string, unknown>>;
+  /** Defaults to `process.env`. */
+  readonly env?: Readonly<Record<string, string | undefined>>;
+  /** Folder that relative paths of the configuration start from. Defaults to the working directory. */
+  readonly root?: string;
+  /** A manifest already loaded; the configuration's, or the shipped one, when left out. */
+  readonly manifest?: Manifest;
+  /** Services given as values, instead of those the manifest names. */
+  readonly services?: readonly Service[];
+  readonly log?: Log;
+  /**
+   * `all` reads the code of every service and refuses to open when some of it is broken; `needed` leaves to the first call what a
+   * service allows it to, for processes that are over soon or must answer at once. Default `all`.
+   */
+  readonly code?: CodeWanted;
+  /** False for a kernel that is opened for one call and ends with it, so that its services begin nothing else. Default true. */
+  readonly stays?: boolean;
+}
+
+/** A running kernel. */
+export interface Kernel {
+  readonly config: Config;
+  readonly dispatch: Dispatch;
+  readonly catalog: Catalog;
+  readonly manifest: Manifest;
+  readonly events: Events;
+  /** What transports are built from. */
+  readonly surroundings: Surroundings;
+  /** Resolves once no service is starting any more, however that went. */
+  started(): Promise<void>;
+  /** A memory transport for a caller in this process. */
+  connect(principal?: Principal): MemoryTransport;
+  /** Starts listening for HTTP, tRPC and MCP. Rejects with a `FairleadError` that says what to do. */
+  serve(): Promise<Addresses>;
+  /** Speaks MCP on stdin and stdout, in both eras; with `service`, only that one's tools. */
+  serveStdio(service?: string): Promise<StdioServer>;
+  /** Stops accepting, lets running calls finish or, after a few seconds, ends them; stops the services in reverse. */
+  close(): Promise<void>;
+}
+
+/** Reads the configuration, loads the services and starts them. Calls wait for a service that is still starting. */
+export const openKernel = async (options: KernelOptions = {}): Promise<Kernel> => {
+  const env = options.env ?? process.env;
+  const config = withEnvironmentToken(readConfig({ file: options.config, env, flags: options.flags ?? {} }), env);
+  const events = makeEvents();
+  const log = options.log ?? ownLog(config, events, env.FAIRLEAD_TOKEN);
+  const root = pathToFileURL(`${options.root ?? process.cwd()}/`).href;
+  const manifest = options.manifest ?? (await loadManifest(config.manifest, root));
+  const { code = "all", stays = true } = options;
+  refuseUnknownServices(config, idsOf(options.services, manifest), env);
+  const services = options.services ?? (await loadServices(manifest, { only: config.only, code }));
+  const sections = readSections(config.services, services);
+  const tracer = await tracerFor(config);
+  const composition = compose({
+    config,
+    services,
+    sections,
+    env,
+    events,
+    log,
+    schema: manifest.schema,
+    code,
+    stays,
+    ...(tracer !== undefined && { tracer }),
+  });
+  return kernelOf({ config, composition, manifest, log });
+};
+
+/** All services there could be, run or not. */
+const idsOf = (given: readonly Service[] | undefined, { services }: Manifest): readonly string[] =>
+  given === undefined ? services.map(({ id }) => id) : given.map(({ contract }) => contract.id);
+
+interface KernelParts {
+  readonly config: Config;
+  readonly composition: Composition;
+  readonly manifest: Manifest;
+  readonly log: Log;
+}
+
+/** Milliseconds that running calls have to finish once the kernel is told to stop; then they are ended, and their callers told. */
+const grace = 3_000;
+
+const kernelOf = ({ config, composition, manifest, log }: KernelParts): Kernel => {
+  const { dispatch, catalog, events } = composition;
+  const surroundings: Surroundings = { dispatch, catalog, manifest, server: { name: "fairlead", version }, log };
+  let network: Promise<{ readonly addresses: Addresses; close(): Promise<void> }> | undefined;
+  let closing: Promise<void> | undefined;
+  const close = async (): Promise<void> => {
+    const server = await network?.catch(() => undefined);
+    const overdue = setTimeout(() => composition.endCalls(), grace);
+    await server?.close();
+    clearTimeout(overdue);
+    await composition.close();
+  };
+  return {
+    config,
+    dispatch,
+    catalog,
+    manifest,
+    events,
+    surroundings,
+    started: async () => {
+      await Promise.all([...composition.slots.values()].map((slot) => slot.started));
+    },
+    connect: (principal) => connect(dispatch, principal),
+    serve: async () => {
+      network ??= import("./network.ts").then(({ listen }) => listen({ config, composition, surroundings }));
+      return (await network).addresses;
+    },
+    serveStdio: async (service) => {
+      const { serveStdio } = await import("../transport/mcp/stdio.ts");
+      return serveStdio(surroundings, service === undefined ? {} : { service });
+    },
+    close: () => {
+      closing ??= close();
+      return closing;
+    },
+  };
+};
+
+/** Log lines go to stderr, and as events to whoever subscribes. */
+const ownLog = ({ log: { level } }: Config, events: Events, token: string | undefined): Log =>
+  makeLog({
+    level,
+    secrets: token === undefined ? [] : [token],
+    tap: ({ service, ...entry }) => events.emit(logEvent, typeof service === "string" ? service : "kernel", entry),
+  });
+
+/** `FAIRLEAD_TOKEN` is a token that may do everything; only its hash is kept. */
+const withEnvironmentToken = (config: Config, env: Readonly<Record<string, string | undefined>>): Config => {
+  const secret = env.FAIRLEAD_TOKEN;
+  if (secret === undefined || secret === "") return config;
+  if (secret.length < 16) {
+    throw new FairleadError({
+      code: "invalid_argument",
+      message: "FAIRLEAD_TOKEN is too short",
+      hint: "use at least 16 random characters",
+    });
+  }
+  const sha256 = createHash("sha256").update(secret).digest("hex");
+  const token = {
+    name: "environment",
+    sha256,
+    access: ["read", "call", "admin"] as const,
+    perSecond: 100,
+    concurrent: 20,
+  };
+  return { ...config, tokens: [...config.tokens, { ...token, access: [...token.access] }] };
+};
+
+const tracerFor = async ({ otlp }: Config): Promise<Tracer | undefined> => {
+  if (otlp === undefined) return undefined;
+  const { openTracer } = await import("../observe/otlp.ts");
+  return openTracer({ ...otlp, service: { name: "fairlead", version } });
+};

@@ -1,0 +1,77 @@
+/**
+ * Which procedures there are, and which of them are offered right now, as transports and clients look them up.
+ *
+ * Not here: the procedures themselves (`prepared.ts`), tools that services relay (`relays.ts`), calls (dispatch).
+ */
+import { noSuchProcedure, switchedOff } from "../call/missing.ts";
+import type { Prepared } from "../dispatch/prepared.ts";
+import type { Relays } from "../dispatch/relays.ts";
+import type { Catalog, CatalogEntry } from "../transport/transport.ts";
+
+export class LiveCatalog implements Catalog {
+  readonly #procedures: ReadonlyMap<string, Prepared>;
+  readonly #relays: Relays;
+  readonly #listeners = new Set<() => void>();
+  #offered: string;
+
+  constructor(procedures: ReadonlyMap<string, Prepared>, relays: Relays) {
+    this.#procedures = procedures;
+    this.#relays = relays;
+    this.#offered = this.#namesOffered();
+    relays.onChange(() => this.#tell());
+  }
+
+  list(): readonly CatalogEntry[] {
+    return [...this.#procedures.values()].filter(isOffered).map(({ entry }) => entry);
+  }
+
+  all(): readonly CatalogEntry[] {
+    return [...this.#procedures.values()].map(({ entry }) => entry);
+  }
+
+  find(name: string): CatalogEntry | undefined {
+    const prepared = this.#procedures.get(name);
+    if (prepared !== undefined) return isOffered(prepared) ? prepared.entry : undefined;
+    const through = this.#relays.find(name)?.through;
+    return through !== undefined && isOffered(through) ? { ...through.entry, name } : undefined;
+  }
+
+  explain(name: string): ReturnType<Catalog["explain"]> {
+    const prepared = this.#procedures.get(name) ?? this.#relays.find(name)?.through;
+    const why = prepared?.slot.off(prepared.name);
+    if (prepared === undefined || why === undefined) return noSuchProcedure(name, this.#procedures.keys()).toJSON();
+    return switchedOff(prepared.entry.name, why).toJSON();
+  }
+
+  tool(name: string): ReturnType<Catalog["tool"]> {
+    return this.#relays.tool(name);
+  }
+
+  relayed(): ReturnType<Catalog["relayed"]> {
+    return this.#relays.list();
+  }
+
+  onChange(listener: () => void): () => void {
+    this.#listeners.add(listener);
+    return () => void this.#listeners.delete(listener);
+  }
+
+  /** Call it when a service is up again: it may have switched procedures on or off. */
+  refresh(): void {
+    const before = this.#offered;
+    this.#offered = this.#namesOffered();
+    if (this.#offered !== before) this.#tell();
+  }
+
+  #namesOffered(): string {
+    return this.list()
+      .map(({ name }) => name)
+      .join();
+  }
+
+  #tell(): void {
+    for (const listener of this.#listeners) listener();
+  }
+}
+
+const isOffered = ({ slot, name }: Prepared): boolean => slot.off(name) === undefined;

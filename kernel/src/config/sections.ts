@@ -1,0 +1,65 @@
+/**
+ * What a configuration says about services: their ids must be ids that there are, and their sections are decoded by the schemas that
+ * they declare. What is wrong is told before anything starts, like everything else that is wrong with a configuration.
+ */
+import { decoder, didYouMean, type Issue } from "@fairlead/contracts";
+import type { Service } from "../service/service.ts";
+import { type Config, wrongConfiguration } from "./config.ts";
+import { type Environment, whereGiven } from "./environment.ts";
+
+/** What each service is given as its configuration, by its id. */
+export type Sections = ReadonlyMap<string, unknown>;
+
+/** Decodes the sections of these services. Throws a `FairleadError` (`invalid_argument`) naming what is wrong in all of them. */
+export const readSections = (given: Readonly<Record<string, unknown>>, services: readonly Service[]): Sections => {
+  const issues: Issue[] = [];
+  const sections = new Map<string, unknown>();
+  for (const { contract, config } of services) {
+    const section = Object.hasOwn(given, contract.id) ? given[contract.id] : undefined;
+    if (config === undefined) {
+      if (section !== undefined) issues.push(noSettings(contract.id));
+      continue;
+    }
+    const decoded = decoder(config, ["services", contract.id])(section ?? {});
+    if (decoded.ok) sections.set(contract.id, decoded.value);
+    else issues.push(...decoded.issues);
+  }
+  if (issues.length > 0) throw wrongConfiguration(issues);
+  return sections;
+};
+
+const noSettings = (id: string): Issue => ({
+  path: `services.${id}`,
+  expected: "no section: the service has no settings",
+  fix: `remove it, or declare \`config\` where ${id} is defined`,
+});
+
+/**
+ * Throws a `FairleadError` (`invalid_argument`) naming every id that is none of `ids`, all services there could be, run or not, and
+ * where it was given: in a variable of `env`, or in the file.
+ */
+export const refuseUnknownServices = (
+  { services, only, tokens }: Pick<Config, "services" | "only" | "tokens">,
+  ids: readonly string[],
+  env: Environment = {},
+): void => {
+  const callable = [...ids, "kernel"];
+  const named = [
+    ...Object.keys(services).map((id) => ({ id, path: `services.${id}`, known: ids })),
+    ...(only ?? []).map((id, at) => ({ id, path: `${whereGiven("only", env)}[${at}]`, known: ids })),
+    ...tokens.flatMap((token, at) =>
+      (token.services ?? []).map((id, index) => ({ id, path: `tokens[${at}].services[${index}]`, known: callable })),
+    ),
+  ];
+  const unknown = named.filter(({ id, known }) => !known.includes(id));
+  if (unknown.length > 0) throw wrongConfiguration(unknown.map(({ id, path, known }) => issueOf(path, id, known)));
+};
+
+const issueOf = (path: string, id: string, known: readonly string[]): Issue => {
+  const near = didYouMean(id, known);
+  return {
+    path,
+    expected: `a service: ${known.join(", ")}`,
+    fix: near === undefined ? `remove ${JSON.stringify(id)}` : `did you mean ${near}?`,
+  };
+};

@@ -1,0 +1,114 @@
+/**
+ * The file of tokens in the state folder: written by the command line, followed by running kernels, so that a token is made,
+ * replaced or revoked without a restart.
+ */
+import { closeSync, fsyncSync, openSync, readFileSync, renameSync, rmSync, statSync, writeSync } from "node:fs";
+import { dirname } from "node:path";
+import { FairleadError } from "@fairlead/contracts";
+import * as z from "zod";
+import type { Log } from "../../observe/log.ts";
+import { makePrivateFolder } from "../../state/private-folder.ts";
+import { conflictIn, type Token, tokenSchema } from "./token.ts";
+
+/** Milliseconds between looks at the file. */
+const lookEveryMs = 1_000;
+
+/** Mode bits: whoever may write the file may let anybody in. */
+const writableByOthers = 0o022;
+
+const fileSchema = z.strictObject({ tokens: z.array(tokenSchema) });
+
+/** The tokens in the file; none where there is no file. Throws a `FairleadError` for what is no such file. */
+export const readTokens = (path: string): readonly Token[] => {
+  let text: string;
+  try {
+    text = readFileSync(path, "utf8");
+  } catch (cause) {
+    if (cause instanceof Error && "code" in cause && cause.code === "ENOENT") return [];
+    throw broken(path, "it cannot be read", cause);
+  }
+  if (((statSync(path, { throwIfNoEntry: false })?.mode ?? 0) & writableByOthers) !== 0) {
+    throw broken(path, "others than its owner may write it");
+  }
+  const parsed = fileSchema.safeParse(jsonOf(text));
+  if (!parsed.success) throw broken(path, "it is no list of tokens", parsed.error);
+  if (conflictIn(parsed.data.tokens) !== -1) throw broken(path, "one name has tokens of different rights");
+  return parsed.data.tokens;
+};
+
+/** Replaces the file at once and as a whole; only its owner may read it. */
+export const writeTokens = (path: string, tokens: readonly Token[]): void => {
+  makePrivateFolder(dirname(path));
+  const fresh = `${path}.${process.pid}.new`;
+  rmSync(fresh, { force: true });
+  const file = openSync(fresh, "wx", 0o600);
+  try {
+    writeSync(file, `${JSON.stringify({ tokens }, null, 2)}\n`);
+    fsyncSync(file);
+  } finally {
+    closeSync(file);
+  }
+  renameSync(fresh, path);
+};
+
+export interface FollowOptions {
+  /** Tokens besides those in the file. */
+  readonly configured: readonly Token[];
+  /** Milliseconds. */
+  readonly now: () => number;
+  readonly log: Log;
+}
+
+/**
+ * Gives all tokens there are now, the same list for as long as nothing has changed. A file that breaks later is reported, and the
+ * tokens read before it stay in force. Throws when the file is broken to begin with.
+ */
+export const followTokens = (path: string, { configured, now, log }: FollowOptions): (() => readonly Token[]) => {
+  const all = (): readonly Token[] => {
+    const tokens = [...configured, ...readTokens(path)];
+    if (conflictIn(tokens) !== -1) throw broken(path, "a name in it belongs to the configuration, with other rights");
+    return tokens;
+  };
+  let seen = stampOf(path);
+  let tokens = all();
+  let due = now() + lookEveryMs;
+  return () => {
+    if (now() < due) return tokens;
+    due = now() + lookEveryMs;
+    const stamp = stampOf(path);
+    if (stamp === seen) return tokens;
+    seen = stamp;
+    try {
+      tokens = all();
+      log("info", "the tokens have changed", { count: tokens.length });
+    } catch (cause) {
+      log("error", "the tokens have changed and cannot be read; those before stay in force", { path, cause });
+    }
+    return tokens;
+  };
+};
+
+/** Differs when the file does. */
+const stampOf = (path: string): string => {
+  const found = statSync(path, { throwIfNoEntry: false });
+  return found === undefined ? "" : `${found.ino} ${found.mtimeMs} ${found.size}`;
+};
+
+const jsonOf = (text: string): unknown => {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+};
+
+const broken = (path: string, why: string, cause?: unknown): FairleadError =>
+  new FairleadError(
+    {
+      code: "failed_precondition",
+      message: `the token file ${path} is of no use: ${why}`,
+      hint: "mend it, or remove it and make new tokens with `fairlead token create`",
+      issues: [{ path: "tokens", expected: "a list as `fairlead token` writes it", fix: `mend ${path}` }],
+    },
+    { cause },
+  );

@@ -1,0 +1,115 @@
+/**
+ * Tools that services find while they run, as procedures of their own names: `connections.holler__ping` is a call of
+ * `connections.callTool` with `{ tool: "holler__ping", arguments }`. All transports and dispatch look here, so that each such tool has
+ * every way in that a procedure has.
+ *
+ * A result that says `isError` goes to MCP clients as it came. Everybody else called a procedure, and is told of a failure as of any
+ * other: by an error, whose exit code, status or exception cannot be overlooked.
+ *
+ * Not here: where the tools come from (the service's `relay`), and their calls (dispatch, as any others).
+ */
+import { cleanText, type WireError } from "@fairlead/contracts";
+import type { CallRequest, Reply } from "../call/call.ts";
+import type { ToolEntry } from "../host/manifest.ts";
+import type { Slot } from "../host/slot.ts";
+import type { Prepared } from "./prepared.ts";
+
+/** A name that leads to another procedure. */
+export interface Relayed {
+  /** The procedure that takes the call. */
+  readonly through: Prepared;
+  /** Name of the tool, for that procedure. */
+  readonly tool: string;
+  readonly definition: ToolEntry["tool"];
+}
+
+export class Relays {
+  readonly #slots: ReadonlyMap<string, Slot>;
+  readonly #procedures: ReadonlyMap<string, Prepared>;
+
+  constructor(slots: ReadonlyMap<string, Slot>, procedures: ReadonlyMap<string, Prepared>) {
+    this.#slots = slots;
+    this.#procedures = procedures;
+  }
+
+  /** What a full name leads to, when no procedure has it. */
+  find(name: string): Relayed | undefined {
+    const dot = name.indexOf(".");
+    const slot = this.#slots.get(name.slice(0, dot));
+    const relay = slot?.running?.relay;
+    const definition = relay?.find(name.slice(dot + 1));
+    if (slot === undefined || relay === undefined || definition === undefined) return undefined;
+    const through = this.#procedures.get(`${slot.id}.${relay.through}`);
+    return through === undefined ? undefined : { through, tool: definition.name, definition };
+  }
+
+  /** The tool that clients know by that name, listed or not, whichever service relays it. */
+  tool(name: string): ToolEntry | undefined {
+    for (const { id, running } of this.#slots.values()) {
+      const tool = running?.relay?.find(name);
+      if (tool !== undefined) return entryOf(id, tool);
+    }
+    return undefined;
+  }
+
+  /** All of them, by service, each with the full name it is called by. */
+  list(): readonly ToolEntry[] {
+    return [...this.#slots.values()].flatMap(({ id, running }) =>
+      (running?.relay?.list() ?? []).map((tool) => entryOf(id, tool)),
+    );
+  }
+
+  /** Calls back when the list has changed, or may have. */
+  onChange(listener: () => void): () => void {
+    const leaves = [...this.#slots.values()].map((slot) => slot.onRelayChange(listener));
+    return () => {
+      for (const leave of leaves) leave();
+    };
+  }
+}
+
+const entryOf = (service: string, tool: ToolEntry["tool"]): ToolEntry => ({
+  procedure: `${service}.${tool.name}`,
+  wrapped: false,
+  passed: true,
+  tool,
+});
+
+/** A call of a relayed tool as the call it leads to. Dispatch decodes that one's input, once. */
+export const passedOn = (request: CallRequest, { through, tool }: Relayed): CallRequest => ({
+  ...request,
+  procedure: through.entry.name,
+  input: { tool, arguments: request.input ?? {} },
+});
+
+/** What every relayed tool can fail with besides the errors of the procedure that takes its calls. */
+export const toolFailed = { code: "unknown", reason: "tool_failed" } as const;
+
+/** Characters of an upstream's own words. */
+export const longestMessage = 8_000;
+
+export const asTold = (reply: Reply, { transport }: CallRequest, { through, tool }: Relayed): Reply => {
+  if (!reply.ok || transport === "mcp" || !isFailure(reply.value)) return reply;
+  const error: WireError = {
+    ...toolFailed,
+    message: cleanText(textOf(reply.value), longestMessage) || `${tool} says that it has failed`,
+    hint: `\`${through.entry.name}\` gives the tool's whole result`,
+    retryable: false,
+  };
+  return { ok: false, error };
+};
+
+interface ToolFailure {
+  readonly isError: true;
+  readonly content?: unknown;
+}
+
+const isFailure = (value: unknown): value is ToolFailure =>
+  typeof value === "object" && value !== null && "isError" in value && value.isError === true;
+
+const textOf = ({ content }: ToolFailure): string =>
+  (Array.isArray(content) ? content : [])
+    .flatMap((part: unknown) =>
+      typeof part === "object" && part !== null && "text" in part && typeof part.text === "string" ? [part.text] : [],
+    )
+    .join("\n");

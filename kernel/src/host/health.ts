@@ -1,0 +1,28 @@
+/**
+ * How the kernel is: ready once no service is starting any more. A service that failed is shown, and does not make the kernel
+ * unready: the others work.
+ */
+
+import type { StateTag } from "../supervision/child-state.ts";
+import type { Slot } from "./slot.ts";
+
+export interface ServiceHealth {
+  readonly id: string;
+  readonly state: StateTag;
+  /** What does not work and what would mend it. */
+  readonly degraded?: { readonly why: string; readonly fix: string };
+}
+
+export interface Health {
+  readonly ready: boolean;
+  readonly services: readonly ServiceHealth[];
+}
+
+export const healthOf = (slots: ReadonlyMap<string, Slot>): Health => {
+  const services = [...slots.values()].map((slot): ServiceHealth => {
+    const { condition } = slot;
+    const degraded = condition.state === "degraded" ? { why: condition.why, fix: condition.fix } : undefined;
+    return { id: slot.id, state: slot.state.tag, ...(degraded !== undefined && { degraded }) };
+  });
+  return { ready: services.every(({ state }) => state !== "Starting"), services };
+};

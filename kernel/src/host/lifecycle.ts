@@ -1,0 +1,90 @@
+/**
+ * Services as children of one supervision tree: started at once, side by side, restarted when they fail, stopped in reverse. What a
+ * service acquires in its scope is released before it is started again.
+ */
+import { FairleadError } from "@fairlead/contracts";
+import * as Cause from "effect/Cause";
+import * as Effect from "effect/Effect";
+import * as Exit from "effect/Exit";
+import * as Scope from "effect/Scope";
+import type { Log } from "../observe/log.ts";
+import type { Host, Service } from "../service/service.ts";
+import { type ChildSpec, endingOf, type Life } from "../supervision/child-spec.ts";
+import type { ChildChange, ChildStatus } from "../supervision/child-state.ts";
+import { makeSupervisor } from "../supervision/supervisor.ts";
+import { type CodeWanted, LateHandlers } from "./late-handlers.ts";
+import type { Slot } from "./slot.ts";
+
+export interface ServiceRun {
+  readonly slot: Slot;
+  readonly service: Service;
+  readonly host: Host;
+  readonly code: CodeWanted;
+}
+
+/** Services that are kept running. */
+export interface Lifecycle {
+  /** Stops a service, if it runs, and starts it; forgives one that had failed too often. */
+  restart(id: string): void;
+  status(id: string): ChildStatus | undefined;
+  /** Stops all, last started first. */
+  stop(): Promise<void>;
+}
+
+/** Starts services and keeps them running. `onChange` hears of every change of state. */
+export const superviseServices = (
+  runs: readonly ServiceRun[],
+  log: Log,
+  onChange: (change: ChildChange) => void,
+): Lifecycle => {
+  const scope = Scope.makeUnsafe();
+  const children = runs.map(childOf);
+  const supervisor = Effect.runSync(
+    makeSupervisor({ id: "services", startup: "at-once", children }).pipe(Scope.provide(scope)),
+  );
+  const slots = new Map(runs.map(({ slot }) => [slot.id, slot]));
+  supervisor.onChange((change) => {
+    slots.get(change.id)?.follow(change.state);
+    if ("error" in change.state) log("error", "service failed", { service: change.id, error: change.state.error });
+    onChange(change);
+  });
+  supervisor.start();
+  return {
+    restart: (id) => supervisor.restart(id),
+    status: (id) => supervisor.status(id),
+    stop: () => Effect.runPromise(Scope.close(scope, Exit.void)),
+  };
+};
+
+const childOf = ({ slot, service, host, code }: ServiceRun): ChildSpec => ({
+  id: slot.id,
+  start: Effect.gen(function* () {
+    const starting = yield* attempt(() => service.start(host));
+    const running = Effect.isEffect(starting) ? yield* starting : starting;
+    const handlers = yield* attempt(() => new LateHandlers(service.contract, running.handlers));
+    // Held before its code is read: calls of what it relays find it, and wait.
+    slot.hold({ running, handlers });
+    yield* Effect.addFinalizer(() => Effect.sync(() => slot.hold(undefined)));
+    if (code === "all") yield* read(handlers);
+    const broken = Effect.map(
+      Effect.promise(() => handlers.broken),
+      (error) => endingOf(Cause.fail(error), slot.id),
+    );
+    const life: Life = { ended: broken, children: () => running.children?.() ?? [] };
+    return life;
+  }),
+});
+
+/** Runs plain code of a service: an error it means to tell is a failure, anything else a defect. */
+const attempt = <A>(run: () => A): Effect.Effect<A, FairleadError> =>
+  Effect.suspend(() => {
+    try {
+      return Effect.succeed(run());
+    } catch (cause) {
+      return cause instanceof FairleadError ? Effect.fail(cause) : Effect.die(cause);
+    }
+  });
+
+/** It rejects with nothing but a `FairleadError`. */
+const read = (handlers: LateHandlers): Effect.Effect<void, FairleadError> =>
+  Effect.tryPromise({ try: () => handlers.read(), catch: (cause) => cause as FairleadError });

@@ -1,0 +1,52 @@
+/**
+ * The manifest: what `fairlead gen` writes for a kernel to load. It names services by module specifier, so that the kernel never
+ * imports one, and carries the artifacts that were computed at generation time.
+ */
+import type { WireError } from "@fairlead/contracts";
+import type { AnyRouter } from "@trpc/server";
+import type { CallRequest, Dispatch } from "../call/call.ts";
+
+/** Shape version of the manifest; the registry refuses one it does not know. */
+export const manifestVersion = 1;
+
+export interface ServiceEntry {
+  readonly id: string;
+  /** Module whose default export is the service; resolved from the manifest's own location. */
+  readonly module: string;
+}
+
+/** A tool as `tools/list` shows it, with where its calls go. */
+export interface ToolEntry {
+  /** Full procedure name. */
+  readonly procedure: string;
+  /** True when the output is no object and goes out as `{ value }`. */
+  readonly wrapped: boolean;
+  /** True when the output is a tool result already and goes out as it is. Never in a manifest; see `relays.ts`. */
+  readonly passed?: true;
+  /** The tool as MCP lists it: name, title, description, inputSchema, outputSchema, annotations. */
+  readonly tool: Readonly<Record<string, unknown>> & { readonly name: string };
+}
+
+/** What the generated tRPC router needs from a transport about one request. */
+export interface TrpcContext {
+  /** The request's own half of each of its calls. */
+  readonly terms: Omit<CallRequest, "procedure" | "input" | "signal" | "lastEventId">;
+  /** Bytes that an error of each of its calls may have. */
+  readonly errorBytes: number;
+  /** Why there is nothing to call of that name. */
+  readonly explain: (procedure: string) => WireError;
+}
+
+export interface Manifest {
+  readonly version: typeof manifestVersion;
+  /** `import.meta.url` of the manifest; service modules are resolved from it. */
+  readonly url: string;
+  readonly services: readonly ServiceEntry[];
+  readonly tools: () => Promise<readonly ToolEntry[]>;
+  /** The OpenAPI document, as JSON text. */
+  readonly openapi: () => Promise<string>;
+  /** JSON Schema document of a service, as JSON text. */
+  readonly schema: (service: string) => Promise<string | undefined>;
+  /** Makes the tRPC router; every procedure passes its raw input to dispatch. */
+  readonly router: () => Promise<(dispatch: Dispatch) => AnyRouter>;
+}

@@ -1,0 +1,54 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import { afterAll, expect, it } from "vitest";
+import type { Manifest } from "./manifest.ts";
+import { loadManifest, loadServices } from "./registry.ts";
+
+const folder = mkdtempSync(join(tmpdir(), "fairlead-registry-"));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+/** A manifest of one service, whose module is this text. */
+const manifestOf = (text: string): Manifest => {
+  const service = new URL("../service.ts", import.meta.url).href;
+  const contracts = new URL("../../../contracts/src/kernel.contract.ts", import.meta.url).href;
+  const head = `import { defineService } from ${JSON.stringify(service)}; import { kernel } from ${JSON.stringify(contracts)};`;
+  writeFileSync(join(folder, "one.mjs"), `${head}\n${text}`);
+  return {
+    version: 1,
+    url: pathToFileURL(join(folder, "manifest.ts")).href,
+    services: [{ id: "one", module: "./one.mjs" }],
+    tools: async () => [],
+    openapi: async () => "",
+    schema: async () => undefined,
+    router: () => Promise.reject(new Error("no router")),
+  };
+};
+
+it("takes a manifest that cannot be loaded for a mistake in the configuration, and says what is there", async () => {
+  writeFileSync(join(folder, "none.mjs"), "export default 1;\n");
+  writeFileSync(join(folder, "old.mjs"), 'import "./gone.mjs";\n');
+  const from = pathToFileURL(`${folder}/`).href;
+  const refusal = (path: string) => loadManifest(path, from).catch((error: unknown) => error);
+  const hint = expect.stringMatching(/`fairlead gen`.*`manifest`.*FAIRLEAD_MANIFEST/);
+  for (const [path, words] of [
+    ["./gen/manifest.ts", `the manifest ${join(folder, "gen", "manifest.ts")} does not exist`],
+    ["./none.mjs", `${join(folder, "none.mjs")} is no manifest`],
+    ["./old.mjs", expect.stringContaining("gone.mjs")],
+    ["@nobody/manifest", expect.stringContaining("@nobody/manifest")],
+  ] as const)
+    expect(await refusal(path)).toMatchObject({ code: "invalid_argument", message: words, hint });
+});
+
+it("reads a service's late code when all code is wanted, and refuses what is broken", async () => {
+  writeFileSync(join(folder, "code.mjs"), "export const broken = ;\n");
+  const manifest = manifestOf(
+    'export default defineService({ ...kernel, id: "one" }, () => ({ handlers: async () => ({}) }), { code: () => import("./code.mjs") });',
+  );
+  await expect(loadServices(manifest, { only: undefined, code: "all" })).rejects.toMatchObject({
+    code: "failed_precondition",
+    message: expect.stringContaining("the service one in ./one.mjs could not be loaded"),
+  });
+  expect(await loadServices(manifest, { only: undefined, code: "needed" })).toHaveLength(1);
+});

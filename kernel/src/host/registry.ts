@@ -1,0 +1,106 @@
+/**
+ * Loads the manifest and the services it names, and checks that each is what it claims to be.
+ *
+ * Not here: starting services (`lifecycle.ts`) and calling their handlers (dispatch).
+ */
+import { existsSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { FairleadError, isContract } from "@fairlead/contracts";
+import type { Service } from "../service/service.ts";
+import { brokenCode } from "./broken-code.ts";
+import type { CodeWanted } from "./late-handlers.ts";
+import { type Manifest, manifestVersion, type ServiceEntry } from "./manifest.ts";
+import { importModule, isPath } from "./module.ts";
+
+/** Loads a generated manifest from a path; the shipped one when there is none. What is wrong with it is wrong configuration. */
+export const loadManifest = async (path: string | undefined, from: string): Promise<Manifest> => {
+  if (path === undefined) return (await import("../../gen/manifest.ts")).default;
+  const file = isPath(path) ? fileURLToPath(new URL(path, from)) : undefined;
+  if (file !== undefined && !existsSync(file)) throw noManifest(`the manifest ${file} does not exist`);
+  const module = await importModule(path, from).catch((cause: unknown) => {
+    throw noManifest(`the manifest ${file ?? path} could not be loaded: ${textOf(cause)}`, cause);
+  });
+  const manifest: unknown = module.default;
+  if (isManifest(manifest)) return manifest;
+  throw noManifest(`${file ?? path} is no manifest`);
+};
+
+const noManifest = (message: string, cause?: unknown): FairleadError => {
+  const hint =
+    "run `fairlead gen`, or correct `manifest` in the configuration or FAIRLEAD_MANIFEST; a path begins with ./ or /";
+  return new FairleadError({ code: "invalid_argument", message, hint }, { cause });
+};
+
+const isManifest = (value: unknown): value is Manifest =>
+  typeof value === "object" &&
+  value !== null &&
+  "version" in value &&
+  "services" in value &&
+  Array.isArray(value.services);
+
+export interface Wanted {
+  /** Ids of services that are there; all services when left out. */
+  readonly only: readonly string[] | undefined;
+  readonly code: CodeWanted;
+}
+
+/** Loads the services of the manifest, in order. Fails on the first module that is not a service of that id. */
+export const loadServices = async (manifest: Manifest, { only, code }: Wanted): Promise<readonly Service[]> => {
+  if (manifest.version !== manifestVersion) {
+    throw broken(
+      `the manifest has version ${String(manifest.version)}, this kernel reads ${manifestVersion}`,
+      "run `fairlead gen`",
+    );
+  }
+  refuseDuplicates(manifest.services);
+  const entries = manifest.services.filter(({ id }) => only === undefined || only.includes(id));
+  return Promise.all(
+    entries.map(async (entry) => {
+      const service = await load(entry, manifest.url);
+      if (code === "all") await service.code?.().catch(unloadable(entry));
+      return service;
+    }),
+  );
+};
+
+const load = async (entry: ServiceEntry, manifestUrl: string): Promise<Service> => {
+  const module = await importModule(entry.module, manifestUrl).catch(unloadable(entry));
+  const service: unknown = module.default;
+  if (!isService(service)) {
+    throw broken(`${entry.module} does not export a service`, "its default export must come from `defineService`");
+  }
+  if (service.contract.id !== entry.id) {
+    throw broken(
+      `${entry.module} is the service ${service.contract.id}, the manifest calls it ${entry.id}`,
+      "run `fairlead gen`",
+    );
+  }
+  return service;
+};
+
+const unloadable =
+  ({ id, module }: ServiceEntry) =>
+  (cause: unknown): never => {
+    throw brokenCode(`the service ${id} in ${module}`, cause, "install it, or run `fairlead gen`");
+  };
+
+const isService = (value: unknown): value is Service =>
+  typeof value === "object" &&
+  value !== null &&
+  "contract" in value &&
+  isContract(value.contract) &&
+  "start" in value &&
+  typeof value.start === "function";
+
+const refuseDuplicates = (entries: readonly ServiceEntry[]): void => {
+  const seen = new Set<string>(["kernel"]);
+  for (const { id } of entries) {
+    if (seen.has(id)) throw broken(`the manifest names the service ${id} twice`, "give each service an id of its own");
+    seen.add(id);
+  }
+};
+
+const broken = (message: string, hint: string): FairleadError =>
+  new FairleadError({ code: "failed_precondition", message, hint });
+
+const textOf = (cause: unknown): string => (cause instanceof Error ? cause.message : String(cause));

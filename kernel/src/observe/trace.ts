@@ -1,0 +1,47 @@
+/**
+ * W3C trace context and the port through which spans leave. A call continues the caller's trace or starts one; ids are made only
+ * when somebody looks. The exporter is in `otlp.ts` and loaded only when one is configured.
+ */
+import { randomBytes } from "node:crypto";
+import type { TraceContext } from "../call/call.ts";
+
+/** A span of a running call. */
+export interface OpenSpan {
+  /** To send onwards. */
+  readonly traceparent: string;
+  /** Ends it; `error` is the code of the failure. */
+  end(attributes: Readonly<Record<string, string>>, error: string | undefined): void;
+}
+
+export interface Tracer {
+  start(name: string, parent: TraceContext | undefined): OpenSpan;
+  /** Sends what is left; bounded. */
+  close(): Promise<void>;
+}
+
+/** A `traceparent` for a new span: in the caller's trace, or in a new one. */
+export const childOf = (parent: TraceContext | undefined): string => {
+  const { traceId, flags } = partsOf(parent) ?? { traceId: randomHex(16), flags: "01" };
+  return `00-${traceId}-${randomHex(8)}-${flags}`;
+};
+
+/** Drawn many at once: a draw from the system costs more than the rest of a call's trace. */
+const pool = { bytes: Buffer.alloc(0), at: 0 };
+const poolBytes = 4_096;
+
+const randomHex = (size: number): string => {
+  if (pool.at + size > pool.bytes.length) {
+    pool.bytes = randomBytes(poolBytes);
+    pool.at = 0;
+  }
+  pool.at += size;
+  return pool.bytes.toString("hex", pool.at - size, pool.at);
+};
+
+/** Takes a `traceparent` apart; its form has been checked where it came in. */
+export const partsOf = (
+  context: TraceContext | undefined,
+): { readonly traceId: string; readonly spanId: string; readonly flags: string } | undefined => {
+  const [, traceId, spanId, flags] = context?.traceparent.split("-") ?? [];
+  return traceId === undefined || spanId === undefined || flags === undefined ? undefined : { traceId, spanId, flags };
+};

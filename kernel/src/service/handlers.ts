@@ -1,0 +1,13 @@
+/**
+ * A service's handlers without their contract's types: how the registry checks them and dispatch calls them.
+ */
+import type { Call } from "./service.ts";
+
+/** Handlers as dispatch calls them: the contract's types end at the registry, which has checked them. */
+export type AnyHandler = (input: unknown, call: Call<never>) => unknown;
+
+/** A contract's handlers by name. */
+export const handlerOf = (handlers: object, name: string): AnyHandler | undefined => {
+  const handler: unknown = Object.hasOwn(handlers, name) ? (handlers as Record<string, unknown>)[name] : undefined;
+  return typeof handler === "function" ? (handler as AnyHandler) : undefined;
+};

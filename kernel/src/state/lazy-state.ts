@@ -1,0 +1,36 @@
+/**
+ * The kernel's state, opened on first need, since most kernels never have one. State that an earlier kernel left is opened after a
+ * while all the same: its old answers have to go.
+ */
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import type { AnswerStore } from "../policy/idempotency.ts";
+import type { KernelState } from "./state.ts";
+
+export interface LazyState {
+  answers(): Promise<AnswerStore>;
+  close(): Promise<void>;
+}
+
+/** Milliseconds that a kernel has to start before it looks after what an earlier one left. */
+const lookAfterMs = 30_000;
+
+export const lazyState = (folder: string): LazyState => {
+  const file = join(folder, "kernel.sqlite");
+  let state: Promise<KernelState> | undefined;
+  const open = (): Promise<KernelState> => {
+    state ??= import("./state.ts").then(({ openState }) => openState(file));
+    return state;
+  };
+  const later = setTimeout(() => {
+    // A failure is met again, and told, by the first that needs the state.
+    if (existsSync(file)) open().catch(() => undefined);
+  }, lookAfterMs).unref();
+  return {
+    answers: async () => (await open()).answers,
+    close: async () => {
+      clearTimeout(later);
+      (await state)?.close();
+    },
+  };
+};

@@ -1,0 +1,96 @@
+import { mkdtempSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import Database from "better-sqlite3";
+import { describe, expect, it, vi } from "vitest";
+import type { Reply } from "../call/call.ts";
+import { Keyed } from "../policy/idempotency.ts";
+import { answerLifetimeMs, openState } from "./state.ts";
+
+const freshFile = (): string => join(mkdtempSync(join(tmpdir(), "fairlead-state-")), "state.sqlite");
+/** Rows on the disk, old or not. */
+const countOf = (place: string): unknown => {
+  const database = new Database(place, { readonly: true });
+  const count: unknown = database.prepare("SELECT count(*) FROM answers").pluck().get();
+  database.close();
+  return count;
+};
+const use = { principal: "p", procedure: "x.pay", key: "k", input: "digest" };
+const paid: Reply = { ok: true, value: { amount: 5 } };
+
+describe("stored answers", () => {
+  it("outlive the process and are replayed byte for byte", async () => {
+    const place = freshFile();
+    const first = openState(place);
+    await new Keyed(async () => first.answers).run(use, async () => paid);
+    first.close();
+    const second = openState(place);
+    const again = await new Keyed(async () => second.answers).run(use, async () => {
+      throw new Error("ran twice");
+    });
+    expect(again).toEqual(paid);
+    second.close();
+  });
+
+  it("report a run that was cut off instead of repeating it", async () => {
+    const place = freshFile();
+    const first = openState(place);
+    first.answers.claim(use);
+    first.close();
+    const second = openState(place);
+    await expect(new Keyed(async () => second.answers).run(use, async () => paid)).rejects.toMatchObject({
+      code: "aborted",
+    });
+    second.close();
+  });
+
+  it("are not kept for a failure that may be repeated, and not for ever", async () => {
+    let now = 1_000;
+    const state = openState(freshFile(), { now: () => now });
+    const keyed = new Keyed(async () => state.answers);
+    const down: Reply = { ok: false, error: { code: "unavailable", message: "down", retryable: true } };
+    expect(await keyed.run(use, async () => down)).toEqual(down);
+    expect(await keyed.run(use, async () => paid)).toEqual(paid);
+    now += answerLifetimeMs + 1;
+    expect(state.answers.claim(use)).toBe("claimed");
+    state.close();
+  });
+
+  it("go when they are old, although nobody uses a key any more", () => {
+    vi.useFakeTimers();
+    const place = freshFile();
+    const state = openState(place);
+    for (let at = 0; at < 1_200; at += 1) {
+      state.answers.claim({ ...use, key: `k${at}` });
+      vi.advanceTimersByTime(1);
+    }
+    expect(countOf(place)).toBe(1_200);
+    vi.advanceTimersByTime(answerLifetimeMs + 15_000);
+    expect(countOf(place)).toBe(0);
+    state.close();
+    vi.useRealTimers();
+  });
+
+  it("take no new key beyond the largest size, and still give what is there", async () => {
+    const state = openState(freshFile(), { mostBytes: 150_000 });
+    const keyed = new Keyed(async () => state.answers);
+    const long: Reply = { ok: true, value: "x".repeat(50_000) };
+    const runs = async (key: string) => keyed.run({ ...use, key }, async () => long);
+    for (let at = 0; at < 3; at += 1) expect(await runs(`k${at}`)).toEqual(long);
+    await expect(runs("k3")).rejects.toMatchObject({ code: "resource_exhausted", retryAfterMs: 60_000 });
+    const again = await keyed.run({ ...use, key: "k0" }, async () => paid);
+    expect(again).toEqual(long);
+    state.answers.release({ ...use, key: "k0" });
+    expect(await runs("k3")).toEqual(long);
+    state.close();
+  });
+
+  it("refuse a key that is empty or too long", async () => {
+    const state = openState(freshFile());
+    const keyed = new Keyed(async () => state.answers);
+    for (const key of ["", "x".repeat(256)]) {
+      await expect(keyed.run({ ...use, key }, async () => paid)).rejects.toMatchObject({ code: "invalid_argument" });
+    }
+    state.close();
+  });
+});

@@ -1,0 +1,94 @@
+import { randomUUID } from "node:crypto";
+import { once } from "node:events";
+import { mkdtempSync, rmSync } from "node:fs";
+import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, describe, expect, test } from "vitest";
+import { actor, call, marked, start, stopAll, until } from "../../testing/stage.fixture.ts";
+import type { SubprocessSpec } from "../protocol/spec.ts";
+import type { Holding } from "../spawn/launch.ts";
+import { probeContainment } from "./containment.ts";
+
+afterEach(stopAll);
+
+const containment = await probeContainment();
+const holds = {
+  namespace: containment.kind === "namespace",
+  cgroup: containment.commands === "cgroup",
+} as const;
+
+describe.each(["namespace", "cgroup"] as const)("held by a %s", (kind) => {
+  const holding: Holding = { kind, denials: [] };
+
+  test.skipIf(!holds[kind])("a descendant in another session dies with the child", async () => {
+    const mark = `mark-${randomUUID()}`;
+    const child = start(actor([], { env: { set: { FAIRLEAD_MARK: mark } } }), holding);
+    await child.ready;
+    await child.ask(call("family", { escape: true }));
+    await until(() => marked(mark, "sleep") === 1);
+    await child.stop();
+    await until(() => marked(mark) === 0);
+  });
+
+  test.skipIf(!holds[kind])("the signal that killed the program itself is still known", async () => {
+    const child = start(actor(), holding);
+    await child.ready;
+    await expect(child.ask(call("kill"))).rejects.toMatchObject({
+      message: expect.stringMatching(/^actor was killed by SIGKILL while working$/),
+      fault: { kind: "exited", exit: { signal: "SIGKILL" } },
+    });
+  });
+});
+
+test.skipIf(!containment.denials.includes("network"))(
+  "a child without network reaches nobody, one with it does",
+  async () => {
+    const server = createServer((socket) => socket.end()).listen(0, "127.0.0.1");
+    await once(server, "listening");
+    const address = server.address();
+    const port = typeof address === "object" && address !== null ? address.port : 0;
+    const reach = async (spec: SubprocessSpec) => {
+      const child = start(spec, { kind: "namespace", denials: ["network"] });
+      await child.ready;
+      return await child.ask(call("connect", { port }));
+    };
+    expect(await reach(actor())).toMatchObject({ value: "connected" });
+    expect(await reach(actor([], { deny: ["network"] }))).toMatchObject({ value: "ENETUNREACH" });
+    server.close();
+  },
+);
+
+test.skipIf(!containment.denials.includes("writing"))(
+  "a child that may not write cannot, and cannot give itself leave",
+  async () => {
+    const folder = mkdtempSync(join(tmpdir(), "fairlead child "));
+    const write = `echo x > '${folder}/x'`;
+    const allow = `mount -o remount,bind,rw "$(findmnt -n -o TARGET -T '${folder}')"`;
+    const run = async (spec: SubprocessSpec, line: string) => {
+      const child = start(spec, { kind: "namespace", denials: ["writing"] });
+      await child.ready;
+      return ((await child.ask(call("shell", { line }))).value === 0 ? "done" : "refused") as string;
+    };
+    expect(await run(actor(), write)).toBe("done");
+    const denied = actor([], { deny: ["writing"] });
+    expect(await run(denied, `cat '${folder}/x' > /dev/null`)).toBe("done");
+    const tries = [write, `rm '${folder}/x'`, `mkdir '${folder}/y'`, `${allow}; ${write}`];
+    for (const line of [...tries, `unshare --user --map-root-user --mount sh -c "${allow}; ${write}"`]) {
+      expect(await run(denied, line)).toBe("refused");
+    }
+    rmSync(folder, { recursive: true });
+  },
+);
+
+test.runIf(process.platform === "linux")(
+  "a child that wants more memory than it may have does not get it",
+  async () => {
+    const child = start(actor([], { limits: { addressBytes: 2_000 * 1_048_576 } }));
+    await child.ready;
+    expect(await child.ask(call("hoard", { megabytes: 10 }))).toMatchObject({ value: 10 });
+    await expect(child.ask(call("hoard", { megabytes: 4_000 }))).rejects.toMatchObject({
+      fault: { kind: "exited", exit: { signal: expect.stringMatching(/SIGABRT|SIGTRAP/) } },
+    });
+  },
+);

@@ -1,0 +1,91 @@
+import { spawn } from "node:child_process";
+import { randomUUID } from "node:crypto";
+import { once } from "node:events";
+import { fileURLToPath } from "node:url";
+import { describe, expect, test } from "vitest";
+import { marked, until } from "../../testing/stage.fixture.ts";
+import { probeContainment } from "../contain/containment.ts";
+import { type CommandSpec, runToEnd } from "./command.ts";
+
+const { commands } = await probeContainment();
+
+const run = (line: string, change: Partial<CommandSpec> = {}) =>
+  runToEnd({ command: "sh", args: ["-c", line], cwd: "/", timeLimitMs: 60_000, outputBytes: 1_000, ...change });
+
+describe("a command that runs to its end", () => {
+  test.each([
+    ["echo out; echo err >&2", { code: 0 }],
+    ["exit 3", { code: 3 }],
+    ["kill -9 $$", { signal: "SIGKILL" }],
+  ])("says how %s ended", async (line, exit) => {
+    expect((await run(line)).end).toEqual({ kind: "exited", exit });
+  });
+
+  test("keeps the end of what both streams printed", async () => {
+    const { output, cutBytes } = await run("echo begin; yes 0123456789 | head -c 100000; echo the end >&2");
+    expect(output).toHaveLength(1_000);
+    expect(output).toContain("the end\n");
+    expect(cutBytes).toBe(100_000 + 6 + 8 - 1_000);
+    expect(await run("echo out")).toMatchObject({ output: "out\n", cutBytes: 0 });
+  });
+
+  test("gives stdout away whole where somebody takes it, and keeps stderr", async () => {
+    let bytes = 0;
+    const onStdout = (chunk: Uint8Array): void => {
+      bytes += chunk.length;
+    };
+    const { output, end } = await run("yes 0123456789 | head -c 1000000; echo err >&2", { onStdout });
+    expect([bytes, output, end]).toEqual([1_000_000, "err\n", { kind: "exited", exit: { code: 0 } }]);
+  });
+
+  test("gets nothing to read, and named variables only", async () => {
+    process.env.FAIRLEAD_TEST_SECRET = "hidden";
+    const { output } = await run("cat; env", { env: { set: { MINE: "1" } } });
+    expect(output).toContain("MINE=1");
+    expect(output).not.toContain("hidden");
+  });
+
+  test.each([
+    ["a program that is missing", { command: "no-such-program-anywhere" }, "program"],
+    ["a folder that is missing", { cwd: "/no/such/folder" }, "folder"],
+  ])("%s is told", async (_name, change, what) => {
+    expect((await run("true", change)).end).toMatchObject({ kind: "missing", what });
+  });
+
+  test.runIf(process.platform === "linux").each([
+    ["time is over", () => ({ timeLimitMs: 300 }), "timeout"],
+    ["caller gave up", () => ({ signal: AbortSignal.timeout(300) }), "canceled"],
+  ])("when its %s, everybody behind it dies, also who is deaf to SIGTERM", async (_name, change, kind) => {
+    const mark = `mark-${randomUUID()}`;
+    const line = "trap '' TERM; sh -c 'trap \"\" TERM; sh -c \"sleep 600; true\"; true' & sleep 600; sleep 600";
+    const { end } = await run(line, { env: { set: { FAIRLEAD_MARK: mark } }, termMs: 200, ...change() });
+    expect(end).toEqual({ kind });
+    await until(() => marked(mark) === 0);
+  });
+
+  test("a caller that gave up before starts nothing", async () => {
+    expect((await run("true", { signal: AbortSignal.abort() })).end).toEqual({ kind: "canceled" });
+  });
+
+  test.runIf(process.platform === "linux")("what it leaves behind in its group goes with it", async () => {
+    const mark = `mark-${randomUUID()}`;
+    await run("sleep 600 & sleep 600 & true", { env: { set: { FAIRLEAD_MARK: mark } } });
+    await until(() => marked(mark) === 0);
+  });
+
+  test.skipIf(commands !== "cgroup")("nor does what left its group, where there are control groups", async () => {
+    const mark = `mark-${randomUUID()}`;
+    await run("setsid sleep 600 & sleep 0.1", { env: { set: { FAIRLEAD_MARK: mark } } });
+    await until(() => marked(mark) === 0);
+  });
+
+  test.runIf(process.platform === "linux")("nobody behind it survives a SIGKILL of the kernel", async () => {
+    const mark = `mark-${randomUUID()}`;
+    const fixture = fileURLToPath(new URL("../../testing/command.fixture.ts", import.meta.url));
+    const kernel = spawn(process.execPath, ["--conditions=@fairlead/source", fixture, mark], { stdio: "inherit" });
+    await until(() => marked(mark) >= 5, 30_000);
+    kernel.kill("SIGKILL");
+    await once(kernel, "exit");
+    await until(() => marked(mark) === 0);
+  });
+});

@@ -1,0 +1,182 @@
+/**
+ * Starts a process: argv only, a cleared environment, a group of its own, watched by the guard before it begins and contained where
+ * possible.
+ *
+ * execa spawns and signals the group (on Windows the tree). Its promise is not waited for, because it stays open as long as a
+ * grandchild holds the pipes; the process's own `exit` tells. Its streams are read as bytes, unbuffered. Not here: talking.
+ */
+import { accessSync, constants, statSync } from "node:fs";
+import { delimiter, isAbsolute, join, resolve } from "node:path";
+import type { Readable, Writable } from "node:stream";
+import { execa } from "execa";
+import { type Containment, type Hold, type Invocation, inNamespace } from "../contain/containment.ts";
+import { type ControlGroup, controlGround, makeControlGroup } from "../contain/control-group.ts";
+import { guard } from "../contain/guard.ts";
+import { environment, type SubprocessLimits, type SubprocessSpec } from "../protocol/spec.ts";
+import type { Exit, Fault } from "../protocol/subprocess-error.ts";
+
+export interface Process {
+  readonly pid: number;
+  readonly stdin: Writable;
+  readonly stdout: Readable;
+  readonly stderr: Readable;
+  /** The process itself ended; descendants may still run. */
+  readonly exited: Promise<Exit>;
+  /** Its output ended too. */
+  readonly closed: Promise<void>;
+  /** Signals the whole group, also after the process itself ended. */
+  signal(name: "SIGTERM" | "SIGKILL"): void;
+  /** Takes the group off the guard's list, after it is gone. */
+  release(): void;
+}
+
+export type Launched = { readonly ok: true; readonly process: Process } | { readonly ok: false; readonly fault: Fault };
+
+/** What is started. */
+export type Program = Pick<SubprocessSpec, "command" | "args" | "cwd" | "env" | "deny"> & {
+  readonly limits?: Pick<Partial<SubprocessLimits>, "addressBytes">;
+};
+
+/** What holds it, out of what can be had. */
+export type Holding = Pick<Containment, "kind" | "denials">;
+
+export const launch = (spec: Program, { kind, denials }: Holding): Launched => {
+  if (!isFolder(spec.cwd)) return missing("folder", spec.cwd);
+  const env = environment(spec.env ?? {}, process.env);
+  const file = findProgram(spec.command, spec.cwd, env.PATH ?? "");
+  if (file === undefined) return missing("program", spec.command);
+
+  const group = kind === "cgroup" ? controlGroup() : undefined;
+  if (typeof group === "string") return { ok: false, fault: { kind: "spawn", why: group } };
+  const plain = { file, args: spec.args };
+  const deny = denials.filter((one) => spec.deny?.includes(one));
+  const inside = kind === "namespace" ? inNamespace(plain, deny) : plain;
+  const run = held(inside, spec.limits?.addressBytes);
+  const child = execa(run.file, [...run.args], {
+    cwd: spec.cwd,
+    env,
+    extendEnv: false,
+    stdin: "pipe",
+    stdout: "pipe",
+    stderr: "pipe",
+    encoding: "buffer",
+    buffer: false,
+    reject: false,
+    cleanup: false,
+    killDescendants: true,
+    forceKillAfterDelay: false,
+    stripFinalNewline: false,
+    windowsHide: true,
+  });
+  const { pid } = child;
+  if (pid === undefined) {
+    group?.release();
+    return { ok: false, fault: { kind: "spawn", why: `${file} could not be started` } };
+  }
+  guard.watch(pid);
+  group?.take(pid);
+  if (gated) child.stdin.write("\n");
+
+  const node = child.nodeChildProcess;
+  const exited = new Promise<Exit>((done) => {
+    node.once("exit", (code, signal) => done(exitOf(code, signal, kind)));
+  });
+  return {
+    ok: true,
+    process: {
+      pid,
+      stdin: child.stdin,
+      stdout: child.stdout,
+      stderr: child.stderr,
+      exited,
+      closed: new Promise((done) => {
+        node.once("close", () => done());
+      }),
+      signal: (name) => {
+        child.kill(name);
+        if (name === "SIGKILL") group?.kill();
+      },
+      release: () => {
+        guard.forget(pid);
+        group?.release();
+      },
+    },
+  };
+};
+
+const gated = process.platform !== "win32";
+
+/**
+ * The same program behind a gate: it begins when a line has come, which is sent once the guard has the group on its list. If the
+ * kernel dies in between, the input ends and nothing begins. `read` takes no byte more than its line. A limit on memory that
+ * the system has set lower already stays.
+ */
+const held = ({ file, args }: Invocation, addressBytes: number | undefined): Invocation => {
+  if (!gated) return { file, args };
+  const limit = addressBytes === undefined ? "" : `ulimit -v ${Math.ceil(addressBytes / 1024)} 2>/dev/null; `;
+  return { file: "/bin/sh", args: ["-c", `read -r go && ${limit}exec "$@"`, "sh", file, ...args] };
+};
+
+/** A control group for one child, or why it cannot be had. */
+const controlGroup = (): ControlGroup | string => {
+  const ground = controlGround();
+  if (!ground.ok) return ground.why;
+  try {
+    return makeControlGroup(ground.folder);
+  } catch (error) {
+    return `its control group could not be made: ${String(error)}`;
+  }
+};
+
+const missing = (what: "program" | "folder", path: string): Launched => ({
+  ok: false,
+  fault: { kind: "missing", what, path },
+});
+
+/** The shell inside a namespace reports a signal as 128 + its number. */
+const exitOf = (code: number | null, signal: NodeJS.Signals | null, kind: Hold): Exit => {
+  if (signal !== null) return { signal };
+  if (code === null) return {};
+  const inner = kind === "namespace" ? signalNames[code - 128] : undefined;
+  return inner === undefined ? { code } : { signal: inner };
+};
+
+const signalNames: Readonly<Partial<Record<number, NodeJS.Signals>>> = {
+  1: "SIGHUP",
+  2: "SIGINT",
+  3: "SIGQUIT",
+  4: "SIGILL",
+  6: "SIGABRT",
+  7: "SIGBUS",
+  8: "SIGFPE",
+  9: "SIGKILL",
+  11: "SIGSEGV",
+  13: "SIGPIPE",
+  15: "SIGTERM",
+};
+
+/** The program's path, or nothing; looked up by ourselves because a launcher would hide that it is missing. */
+export const findProgram = (command: string, cwd: string, path: string): string | undefined => {
+  if (isAbsolute(command)) return isProgram(command) ? command : undefined;
+  if (command.includes("/") || command.includes("\\")) {
+    const relative = resolve(cwd, command);
+    return isProgram(relative) ? relative : undefined;
+  }
+  const endings = process.platform === "win32" ? ["", ".exe", ".cmd", ".bat"] : [""];
+  return path
+    .split(delimiter)
+    .filter(isAbsolute)
+    .flatMap((folder) => endings.map((ending) => join(folder, command + ending)))
+    .find(isProgram);
+};
+
+const isProgram = (path: string): boolean => {
+  try {
+    accessSync(path, constants.X_OK);
+    return statSync(path).isFile();
+  } catch {
+    return false;
+  }
+};
+
+const isFolder = (path: string): boolean => statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;

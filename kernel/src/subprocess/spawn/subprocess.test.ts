@@ -1,0 +1,167 @@
+import { readdirSync, readFileSync } from "node:fs";
+import * as Effect from "effect/Effect";
+import * as Exit from "effect/Exit";
+import * as Scope from "effect/Scope";
+import { afterEach, describe, expect, test } from "vitest";
+import { actor, actorInTurn, call, lives, until } from "../../testing/stage.fixture.ts";
+import type { SubprocessSpec } from "../protocol/spec.ts";
+import { makeSubprocess, type Subprocess, type Supervision } from "./subprocess.ts";
+
+const scopes: Scope.Closeable[] = [];
+
+const make = async (spec: SubprocessSpec, supervision: Supervision = {}): Promise<Subprocess> => {
+  const scope = await Effect.runPromise(Scope.make());
+  scopes.push(scope);
+  return Effect.runPromise(Effect.provideService(makeSubprocess(spec, supervision), Scope.Scope, scope));
+};
+
+const closeAll = async (): Promise<void> => {
+  await Promise.all(scopes.splice(0).map((scope) => Effect.runPromise(Scope.close(scope, Exit.void))));
+};
+
+afterEach(closeAll);
+
+const pidOf = (subprocess: Subprocess): number => subprocess.pid() ?? 0;
+
+describe("a subprocess", () => {
+  test("is started by its first request, and gone when its scope closes", async () => {
+    const subprocess = await make(actor());
+    expect(subprocess.status().state.tag).toBe("Stopped");
+    expect(await subprocess.ask(call("echo", { a: 1 }))).toMatchObject({ value: { a: 1 } });
+    const pid = pidOf(subprocess);
+    expect(lives(pid)).toBe(true);
+    await closeAll();
+    expect(lives(pid)).toBe(false);
+  });
+
+  test("killed in the middle of a call: that call fails at once, the next one works", async () => {
+    const subprocess = await make(actor());
+    await subprocess.start();
+    const pending = subprocess.ask(call("silence"));
+    process.kill(pidOf(subprocess), "SIGKILL");
+    await expect(pending).rejects.toMatchObject({
+      code: "unavailable",
+      message: expect.stringContaining("SIGKILL"),
+      hint: expect.any(String),
+    });
+    expect(await subprocess.ask(call("echo", { again: true }))).toMatchObject({ value: { again: true } });
+    expect(subprocess.status().restarts).toBe(1);
+  });
+
+  test("a request after a timeout meets a new child, never the old answer", async () => {
+    const subprocess = await make(actorInTurn());
+    await subprocess.start();
+    const before = pidOf(subprocess);
+    const late = subprocess.ask(call("late", { mark: "old", ms: 1_000 }), { timeoutMs: 200 });
+    await expect(late).rejects.toMatchObject({ code: "deadline_exceeded" });
+    expect(await subprocess.ask(call("echo", { mark: "new" }))).toMatchObject({ value: { mark: "new" } });
+    expect(pidOf(subprocess)).not.toBe(before);
+  });
+
+  test("tells why it does not start after the first try, though it goes on trying", async () => {
+    const subprocess = await make(actor(["start=exit"]));
+    await expect(subprocess.start()).rejects.toMatchObject({ message: expect.stringContaining("exited with code 7") });
+    expect(subprocess.status().restarts).toBe(1);
+  });
+
+  test("tells its changes as events, and failures to the log", async () => {
+    const states: unknown[] = [];
+    const lines: string[] = [];
+    const tell = {
+      event: (type: string, data: Readonly<Record<string, unknown>>) =>
+        void states.push([type, data.child, data.state]),
+      log: (level: string, message: string, fields: object = {}) =>
+        void lines.push(`${level} ${message} ${JSON.stringify(fields)}`),
+    };
+    const subprocess = await make(actor(), { tell });
+    await subprocess.start();
+    await subprocess.ask(call("kill")).catch(() => undefined);
+    await subprocess.ask(call("count"));
+    const told = ["Starting", "Ready", "Backoff", "Starting", "Ready"];
+    expect(states).toEqual(told.map((state) => ["child.state", "actor", state]));
+    expect(lines).toEqual([expect.stringMatching(/^warn actor ended .*SIGKILL/)]);
+  });
+
+  test("prepares every life before it takes requests", async () => {
+    const spec = actor([], { prepare: async (ask) => void (await ask(call("count"))) });
+    const subprocess = await make(spec);
+    expect(await subprocess.ask(call("count"))).toMatchObject({ value: 2 });
+    await subprocess.restart();
+    expect(await subprocess.ask(call("count"))).toMatchObject({ value: 2 });
+  });
+
+  test("that cannot start says so at once, and starts when it is mended and asked again", async () => {
+    const subprocess = await make(actor([], { command: "no-such-program", hint: "install it" }));
+    const expected = {
+      code: "failed_precondition",
+      message: expect.stringContaining("no-such-program"),
+      hint: expect.stringContaining("install it"),
+    };
+    await expect(subprocess.ask(call("echo"))).rejects.toMatchObject(expected);
+    expect(subprocess.status().state.tag).toBe("Failed");
+    await expect(subprocess.ask(call("echo"))).rejects.toMatchObject(expected);
+    await expect(subprocess.start()).rejects.toMatchObject(expected);
+  });
+
+  test("stops and starts as often as asked", async () => {
+    const subprocess = await make(actor());
+    await subprocess.stop();
+    await Promise.all([subprocess.start(), subprocess.start()]);
+    const pid = pidOf(subprocess);
+    await Promise.all([subprocess.stop(), subprocess.stop()]);
+    expect(lives(pid)).toBe(false);
+    expect(await subprocess.ask(call("echo"))).toMatchObject({ ok: true });
+  });
+
+  test("a request does not wait longer than it wants for a start, nor after it is given up", async () => {
+    const subprocess = await make(actor(["start=mute"]));
+    await expect(subprocess.ask(call("echo"), { timeoutMs: 50 })).rejects.toMatchObject({
+      code: "deadline_exceeded",
+      fault: { where: "start" },
+      sent: false,
+    });
+    const stop = new AbortController();
+    const pending = subprocess.ask(call("echo"), { signal: stop.signal });
+    stop.abort();
+    await expect(pending).rejects.toMatchObject({ code: "canceled" });
+  });
+});
+
+describe("a crash storm", () => {
+  const openFiles = (): number => readdirSync("/proc/self/fd").length;
+  const zombies = (): number =>
+    readdirSync("/proc").filter((name) => /^\d+$/.test(name) && isOurZombie(Number(name))).length;
+
+  test("200 deaths leave no zombie and no open file, and the intensity is honoured", { timeout: 120_000 }, async () => {
+    const script = "read -r line; exit 9";
+    const shell: Partial<SubprocessSpec> = {
+      command: "sh",
+      args: ["-c", `echo '{"fairlead":"actor","versions":[1]}'; ${script}`],
+    };
+    const calm = await make(actor([], { name: "calm" }));
+    await calm.start();
+    const filesBefore = openFiles();
+    const zombiesBefore = zombies();
+    const stormy = await make(actor([], { ...shell, name: "stormy" }), {
+      intensity: { restarts: 200, withinMs: 600_000 },
+      backoff: { baseMs: 1, capMs: 1, healthyMs: 600_000 },
+    });
+    for (let deaths = 1; deaths <= 200; deaths++) {
+      await expect(stormy.ask(call("die"))).rejects.toMatchObject({ fault: { exit: { code: 9 } } });
+      if (deaths % 50 === 0) expect(await calm.ask(call("echo", { deaths }))).toMatchObject({ value: { deaths } });
+    }
+    await expect(stormy.ask(call("die"))).rejects.toMatchObject({ code: "unavailable" });
+    await until(() => stormy.status().state.tag === "Failed");
+    await expect(stormy.ask(call("die"))).rejects.toMatchObject({ message: expect.stringContaining("is down") });
+    await until(() => zombies() <= zombiesBefore && openFiles() <= filesBefore);
+  });
+});
+
+const isOurZombie = (pid: number): boolean => {
+  try {
+    const status = readFileSync(`/proc/${pid}/status`, "utf8");
+    return /^State:\s+Z/m.test(status) && status.includes(`PPid:\t${process.pid}\n`);
+  } catch {
+    return false;
+  }
+};

@@ -1,0 +1,172 @@
+/**
+ * A subprocess that services use: a supervised child that a request starts when it is down, and that answers again after any death.
+ *
+ * Its states are the supervisor's, so a crash loop ends in `Failed`, where requests are refused at once until somebody asks for a
+ * restart. Waiting for a start counts against the request's own time. Not here: what a life is made of (`child.ts`).
+ */
+import type { FairleadError } from "@fairlead/contracts";
+import * as Effect from "effect/Effect";
+import type * as Scope from "effect/Scope";
+import type { ChildSpec } from "../../supervision/child-spec.ts";
+import type {
+  Backoff,
+  ChildChange,
+  ChildStatus,
+  Ending,
+  Intensity,
+  RestartKind,
+} from "../../supervision/child-state.ts";
+import { makeSupervisor, type Supervisor } from "../../supervision/supervisor.ts";
+import { probeContainment } from "../contain/containment.ts";
+import type { Ask, RequestOptions, SubprocessSpec } from "../protocol/spec.ts";
+import { SubprocessError } from "../protocol/subprocess-error.ts";
+import type { Child, Diagnostics } from "./child.ts";
+import { awaitReady } from "./readiness.ts";
+
+export interface Subprocess {
+  readonly name: string;
+  /** Sends a request; starts the process when it is down. Rejects with a `FairleadError`, mostly a `SubprocessError`. */
+  readonly ask: Ask;
+  /** Starts it, also when it had failed. Resolves when it is ready; no-op when it is. The signal ends the waiting, not the start. */
+  start(options?: Pick<RequestOptions, "signal">): Promise<void>;
+  /** Stops it until the next request or start. No-op when it is down. */
+  stop(): Promise<void>;
+  /** Ends this life and starts another. Resolves when that is ready. */
+  restart(): Promise<void>;
+  status(): ChildStatus;
+  /** What the running child said of itself when it greeted. */
+  info(): unknown;
+  /** Process group of the running child. */
+  pid(): number | undefined;
+  /** What the running child, or the last one, printed besides its protocol. */
+  diagnostics(): Diagnostics | undefined;
+  /** Requests that are with the child or waiting in it. */
+  busy(): number;
+}
+
+/** Where changes of state are told: a service's host is one. */
+export interface Told {
+  event(type: string, data: Readonly<Record<string, unknown>>): void;
+  log(level: "info" | "warn", message: string, fields?: Readonly<Record<string, unknown>>): void;
+}
+
+export interface Supervision {
+  /** Hears of every change as an event `child.state`, and of every failure as a line of log. */
+  readonly tell?: Told;
+  /** Default `permanent`: started again at once after a death, not only by the next request. */
+  readonly restart?: RestartKind;
+  readonly intensity?: Intensity;
+  readonly backoff?: Backoff;
+}
+
+/** A subprocess under a supervisor of its own, stopped with the scope. */
+export const makeSubprocess = Effect.fnUntraced(function* (spec: SubprocessSpec, supervision: Supervision = {}) {
+  const { restart, tell, ...rules } = supervision;
+  const supervisor = yield* makeSupervisor({ id: spec.name, ...rules });
+  if (tell !== undefined) supervisor.onChange((change) => report(tell, change));
+  return superviseSubprocess(supervisor, spec, restart);
+});
+
+const report = (tell: Told, { id, state: { tag, ...details } }: ChildChange): void => {
+  tell.event("child.state", { child: id, state: tag, ...details });
+  if (tag === "Backoff" || tag === "Failed") {
+    const error = "error" in details ? details.error : undefined;
+    tell.log("warn", `${id} ${tag === "Failed" ? "is down" : "ended"}`, { code: error?.code, error: error?.message });
+  }
+};
+
+/** Adds a subprocess to a supervisor as its last child, not yet started. */
+export const superviseSubprocess = (
+  supervisor: Supervisor,
+  spec: SubprocessSpec,
+  restart?: RestartKind,
+): Subprocess => {
+  const id = spec.name;
+  let current: Child | undefined;
+  let info: unknown;
+  const child: ChildSpec = {
+    id,
+    ...(restart !== undefined && { restart }),
+    ...timesOf(spec),
+    start: live(spec, (child, greeting) => {
+      current = child;
+      info = greeting;
+    }),
+  };
+  supervisor.add(child);
+  const readiness = awaitReady(supervisor, spec, () => current?.over === false);
+
+  const ask: Ask = async (body, options = {}) => {
+    const budget = options.timeoutMs ?? spec.requestMs ?? 10_000;
+    const started = performance.now();
+    await readiness({ timeoutMs: budget, ...(options.signal !== undefined && { signal: options.signal }) });
+    if (current === undefined) throw new SubprocessError({ kind: "stopped" }, { name: id, sent: false });
+    const left = budget - Math.floor(performance.now() - started);
+    return await current.ask(body, { ...options, timeoutMs: left });
+  };
+
+  const status = (): ChildStatus => {
+    const found = supervisor.status(id);
+    if (found === undefined) throw new TypeError(`${id} is no longer supervised`);
+    return found;
+  };
+
+  return {
+    name: id,
+    ask,
+    start: async (options) => {
+      if (status().state.tag !== "Ready") supervisor.start(id);
+      await readiness({ timeoutMs: Number.POSITIVE_INFINITY, ...options });
+    },
+    stop: async () => {
+      supervisor.stop(id);
+      await Effect.runPromise(supervisor.settled(id));
+    },
+    restart: async () => {
+      supervisor.restart(id);
+      await readiness({ timeoutMs: Number.POSITIVE_INFINITY });
+    },
+    status,
+    info: () => (status().state.tag === "Ready" ? info : undefined),
+    pid: () => (status().state.tag === "Ready" ? current?.pid : undefined),
+    diagnostics: () => current?.diagnostics(),
+    busy: () => current?.busy ?? 0,
+  };
+};
+
+/** One life as the supervisor sees it. The process is gone when its scope has closed, even if it was still starting. */
+const live = (
+  spec: SubprocessSpec,
+  born: (child: Child, greeting: unknown) => void,
+): Effect.Effect<{ readonly ended: Effect.Effect<Ending> }, FairleadError, Scope.Scope> =>
+  Effect.gen(function* () {
+    // execa is only loaded where a subprocess is started.
+    const { startChild } = yield* Effect.promise(() => import("./child.ts"));
+    const containment = yield* Effect.promise(probeContainment);
+    const child = yield* Effect.acquireRelease(
+      Effect.try({ try: () => startChild(spec, containment), catch: asError }),
+      (started) => Effect.promise(() => started.stop()),
+    );
+    const greeting = yield* Effect.tryPromise({ try: () => child.ready, catch: asError });
+    if (spec.prepare !== undefined) {
+      const { prepare } = spec;
+      yield* Effect.tryPromise({ try: () => prepare(child.ask), catch: asError });
+    }
+    born(child, greeting);
+    return {
+      ended: Effect.map(
+        Effect.promise(() => child.ended),
+        (error): Ending => ({ kind: "failed", error: error.toJSON() }),
+      ),
+    };
+  });
+
+const asError = (error: unknown): FairleadError =>
+  error instanceof SubprocessError
+    ? error
+    : new SubprocessError({ kind: "spawn", why: String(error) }, { name: "it", sent: false });
+
+const timesOf = ({ startMs = 10_000, prepareMs = 30_000, prepare, stop = {} }: SubprocessSpec) => ({
+  startMs: startMs + (prepare === undefined ? 0 : prepareMs) + 1_000,
+  shutdownMs: (stop.graceMs ?? 1_000) + (stop.termMs ?? 2_000) + 1_000,
+});

@@ -1,0 +1,29 @@
+/** For tests only: a served MCP transport over the fake procedures. */
+
+import { type McpOptions, mount } from "../transport/mcp/mcp.ts";
+import type { Mount } from "../transport/transport.ts";
+import { type Fake, type FakeProcedure, fakeKernel, type Listening, listen } from "./mcp-fake.ts";
+
+export interface Running extends Fake {
+  readonly mounted: Mount;
+  readonly server: Listening;
+}
+
+const open: Listening[] = [];
+
+/** Stops everything that `start` started. */
+export const stopAll = async (): Promise<void> => {
+  await Promise.all(open.splice(0).map((server) => server.close()));
+};
+
+/** Serves the fake procedures, or others, on a free port. */
+export const start = async (
+  options?: McpOptions,
+  procedures?: Readonly<Record<string, FakeProcedure>>,
+): Promise<Running> => {
+  const fake = fakeKernel(procedures);
+  const mounted = mount(fake.surroundings, options);
+  const server = await listen(mounted);
+  open.push(server);
+  return { ...fake, mounted, server };
+};

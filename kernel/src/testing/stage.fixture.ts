@@ -1,0 +1,82 @@
+/** What the subprocess tests share: how the test's actor is started, and how to look at processes. Not part of the kernel. */
+import { readdirSync, readFileSync } from "node:fs";
+import { setTimeout as pause } from "node:timers/promises";
+import { fileURLToPath } from "node:url";
+import { type Dialect, lineProtocol } from "../subprocess/protocol/dialect.ts";
+import type { Message } from "../subprocess/protocol/line.ts";
+import type { SubprocessSpec } from "../subprocess/protocol/spec.ts";
+import { type Child, startChild } from "../subprocess/spawn/child.ts";
+import type { Holding } from "../subprocess/spawn/launch.ts";
+
+const actorPath = fileURLToPath(new URL("actor.fixture.ts", import.meta.url));
+
+export const byId = lineProtocol({ protocol: "actor", versions: [1, 2] });
+
+/** The same child without ids: one request at a time. */
+export const inTurn: Dialect = {
+  ...byId,
+  inFlight: 1,
+  answer: (message) => ("ok" in message ? { kind: "reply" } : "part" in message ? { kind: "part" } : { kind: "other" }),
+};
+
+export const actor = (args: readonly string[] = [], more: Partial<SubprocessSpec> = {}): SubprocessSpec => ({
+  name: "actor",
+  command: process.execPath,
+  args: [actorPath, ...args],
+  cwd: "/",
+  dialect: byId,
+  startMs: 20_000,
+  requestMs: 20_000,
+  stop: { graceMs: 500, termMs: 500 },
+  ...more,
+});
+
+export const actorInTurn = (args: readonly string[] = [], more: Partial<SubprocessSpec> = {}): SubprocessSpec =>
+  actor(["turn=yes", ...args], { dialect: inTurn, ...more });
+
+export const call = (name: string, params: Message = {}): Message => ({ call: name, params });
+
+const started: Child[] = [];
+
+export const start = (spec: SubprocessSpec, holding: Holding = { kind: "group", denials: [] }): Child => {
+  const child = startChild(spec, holding);
+  started.push(child);
+  return child;
+};
+
+/** Ends what a test has started. */
+export const stopAll = async (): Promise<void> => {
+  await Promise.all(started.splice(0).map((child) => child.stop()));
+};
+
+/** Alive and no zombie. */
+export const lives = (pid: number): boolean => {
+  try {
+    return !/^State:\s+[ZX]/m.test(readFileSync(`/proc/${pid}/status`, "utf8"));
+  } catch {
+    return false;
+  }
+};
+
+const isMarked = (pid: string, mark: string, name: string | undefined): boolean => {
+  try {
+    return (
+      readFileSync(`/proc/${pid}/environ`, "utf8").includes(mark) &&
+      (name === undefined || readFileSync(`/proc/${pid}/comm`, "utf8").trim() === name)
+    );
+  } catch {
+    return false;
+  }
+};
+
+/** How many processes, of that name when one is given, carry a mark in their environment. Linux only. */
+export const marked = (mark: string, name?: string): number =>
+  readdirSync("/proc").filter((pid) => /^\d+$/.test(pid) && isMarked(pid, mark, name)).length;
+
+/** Asks again and again until the answer is yes; fails after a generous while. */
+export const until = async (ask: () => boolean, ms = 10_000): Promise<void> => {
+  for (const end = Date.now() + ms; !ask(); ) {
+    if (Date.now() > end) throw new Error(`not so after ${ms} ms: ${ask}`);
+    await pause(10);
+  }
+};

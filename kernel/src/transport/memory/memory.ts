@@ -1,0 +1,23 @@
+/**
+ * The memory transport: same-process callers on the one path, without a wire. Tests and services' peers use it; it decodes,
+ * authorises and limits exactly as the network transports do.
+ */
+import type { CallRequest, Dispatch, Principal } from "../../call/call.ts";
+import { localPrincipal } from "../../call/call.ts";
+
+/** What a caller may say besides the procedure and its input. */
+export type MemoryOptions = Pick<
+  CallRequest,
+  "signal" | "timeoutMs" | "idempotencyKey" | "onProgress" | "ask" | "lastEventId" | "trace"
+>;
+
+export interface MemoryTransport {
+  call(procedure: string, input: unknown, options?: MemoryOptions): ReturnType<Dispatch["call"]>;
+  subscribe(procedure: string, input: unknown, options?: MemoryOptions): ReturnType<Dispatch["subscribe"]>;
+}
+
+export const connect = (dispatch: Dispatch, principal: Principal = localPrincipal): MemoryTransport => ({
+  call: (procedure, input, options) => dispatch.call({ ...options, procedure, input, principal, transport: "memory" }),
+  subscribe: (procedure, input, options) =>
+    dispatch.subscribe({ ...options, procedure, input, principal, transport: "memory" }),
+});
