@@ -3,7 +3,7 @@
 
 import { readFile } from "node:fs/promises";
 import { createRequire } from "node:module";
-import type { Manifest } from "../src/manifest.ts";
+import type { Manifest } from "../src/host/manifest.ts";
 
 const schemas: Readonly<Record<string, string>> = {
   connections: "@fairlead/contracts/gen/connections.schema.json",

@@ -99,7 +99,7 @@ export const importsOf = (out: OutFolders): Imports => {
   const inKernel = kernel?.name === "@fairlead/kernel" ? specifier(out.kernel, join(kernel.folder, "src")) : undefined;
   const inClient = client?.name === "@fairlead/client" ? specifier(out.client, join(client.folder, "src")) : undefined;
   return {
-    manifest: inKernel === undefined ? "@fairlead/kernel" : `${inKernel}/manifest.ts`,
+    manifest: inKernel === undefined ? "@fairlead/kernel" : `${inKernel}/host/manifest.ts`,
     call: inKernel === undefined ? "@fairlead/kernel" : `${inKernel}/call.ts`,
     router: inKernel === undefined ? "@fairlead/kernel/trpc" : `${inKernel}/transport/trpc/router.ts`,
     descriptor: inClient === undefined ? "@fairlead/client" : `${inClient}/descriptor.ts`,
