@@ -13,13 +13,13 @@ import { fileURLToPath } from "node:url";
 import Database from "better-sqlite3";
 import { describe, expect, it } from "vitest";
 import { DirectClient } from "./direct-client.ts";
-import type { RunId } from "./id.ts";
-import { randomIds } from "./random-id.ts";
 import { Project } from "./session/project.ts";
-import { replayRun } from "./session/run.ts";
 import { isWhole, lineOf } from "./store/log-line.ts";
 import type { Promised } from "./testing/crash-child.ts";
 import { type Repository, temporaryFolder, temporaryRepository } from "./testing/repository.ts";
+import { replayRun } from "./tool/run.ts";
+import type { RunId } from "./value/id.ts";
+import { randomIds } from "./value/random-id.ts";
 
 const kills = Number(process.env.FAIRLEAD_LOOP_KILLS ?? 200);
 const child = fileURLToPath(new URL("testing/crash-child.ts", import.meta.url));

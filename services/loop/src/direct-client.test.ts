@@ -3,10 +3,10 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { DirectClient } from "./direct-client.ts";
-import { countingIds } from "./id.ts";
 import { isWhole } from "./store/log-line.ts";
 import { type Repository, temporaryRepository, tickingClock } from "./testing/repository.ts";
 import { type Driver, playThrough } from "./testing/scripted-model.ts";
+import { countingIds } from "./value/id.ts";
 
 const commandExists = (name: string): boolean => {
   try {

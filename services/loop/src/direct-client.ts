@@ -8,15 +8,15 @@
 import "@fairlead/kernel/service";
 import { type CallerInput, type CallerOutput, decoder, FairleadError } from "@fairlead/contracts";
 import { loop } from "@fairlead/contracts/loop";
-import type { Clock, IdSource } from "./id.ts";
-import { stateDocument } from "./machine/document.ts";
-import { randomIds } from "./random-id.ts";
-import { advance } from "./session/advance.ts";
-import { endSessionNow } from "./session/end.ts";
-import { ingestEvent, nudge } from "./session/ingest.ts";
 import { Project } from "./session/project.ts";
 import { type Survey, surveyProject } from "./session/scan.ts";
-import { startSession } from "./session/start.ts";
+import { stateDocument } from "./state/state-document.ts";
+import { advance } from "./tool/advance.ts";
+import { endSessionNow } from "./tool/end-session.ts";
+import { ingestEvent, nudge } from "./tool/ingest-event.ts";
+import { startSession } from "./tool/start-session.ts";
+import type { Clock, IdSource } from "./value/id.ts";
+import { randomIds } from "./value/random-id.ts";
 
 type Procedures = typeof loop.procedures;
 type In<N extends keyof Procedures> = Omit<CallerInput<Procedures[N]>, "project">;

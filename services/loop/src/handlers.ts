@@ -1,18 +1,18 @@
 /** The tools: each finds its project and does what its name says. Everything interesting is in `session/` and `machine/`. */
 import type { loop } from "@fairlead/contracts/loop";
 import type { Handlers } from "@fairlead/kernel/service";
-import { randomIds } from "./random-id.ts";
-import { advance } from "./session/advance.ts";
-import { completeTicket } from "./session/completion.ts";
-import { endSession } from "./session/end.ts";
-import { ingestEvent, nudge } from "./session/ingest.ts";
 import type { World } from "./session/project.ts";
 import { ProjectRegistry } from "./session/registry.ts";
-import { listRuns, replayRun, showRun } from "./session/run.ts";
 import { surveyProject } from "./session/scan.ts";
-import { startSession } from "./session/start.ts";
-import { getScopePolicy, sessionStatus, showFormulas, validateScope } from "./session/status.ts";
-import { failTicket, gitSetup, nextTicket } from "./session/ticket.ts";
+import { advance } from "./tool/advance.ts";
+import { completeTicket } from "./tool/complete-ticket.ts";
+import { endSession } from "./tool/end-session.ts";
+import { ingestEvent, nudge } from "./tool/ingest-event.ts";
+import { listRuns, replayRun, showRun } from "./tool/run.ts";
+import { startSession } from "./tool/start-session.ts";
+import { getScopePolicy, sessionStatus, showFormulas, validateScope } from "./tool/status.ts";
+import { failTicket, gitSetup, nextTicket } from "./tool/ticket.ts";
+import { randomIds } from "./value/random-id.ts";
 
 /** Opens what the configuration names, and mends what a killed server left. */
 export const openProjects = (

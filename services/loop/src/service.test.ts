@@ -5,11 +5,11 @@ import { loop } from "@fairlead/contracts/loop";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import * as z from "zod";
 import { DirectClient } from "./direct-client.ts";
-import { countingIds } from "./id.ts";
 import { type Answer, files, LoopBench } from "./testing/bench-kernel.ts";
 import { temporaryRepository, tickingClock } from "./testing/repository.ts";
 import { sampleProposal } from "./testing/sample.ts";
 import { playThrough } from "./testing/scripted-model.ts";
+import { countingIds } from "./value/id.ts";
 
 let bench: LoopBench;
 const call: LoopBench["call"] = (name, input) => bench.call(name, input);

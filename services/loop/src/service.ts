@@ -6,9 +6,9 @@ import { loop } from "@fairlead/contracts/loop";
 import { defineService } from "@fairlead/kernel/service";
 import * as Effect from "effect/Effect";
 import { loopConfig } from "./config.ts";
-import type { Clock, IdSource } from "./id.ts";
 import { hasState, projectPaths } from "./project/paths.ts";
 import type { ProjectRegistry } from "./session/registry.ts";
+import type { Clock, IdSource } from "./value/id.ts";
 
 /** What a test may replace. */
 export interface LoopWorld {
@@ -30,7 +30,7 @@ export const loopService = (world: () => LoopWorld = ownWorld) =>
       Effect.gen(function* () {
         const { config } = host;
         const { clock, ids, folder } = world();
-        const paths = projectPaths(config, folder);
+        const paths = projectPaths(config.projects, folder);
         let opened: Promise<ProjectRegistry> | undefined;
         const projects = (): Promise<ProjectRegistry> => {
           opened ??= code().then(({ openProjects }) =>

@@ -6,9 +6,9 @@
 import { createRequire } from "node:module";
 import type * as Yaml from "yaml";
 import * as z from "zod";
-import { text, texts } from "../coercion.ts";
-import { limits } from "../limits.ts";
-import { type Category, categories } from "../proposal/proposal.ts";
+import { type Category, categories } from "../value/category.ts";
+import { text, texts } from "../value/coercion.ts";
+import { limits } from "../value/limits.ts";
 
 const load = createRequire(import.meta.url);
 

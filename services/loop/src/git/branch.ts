@@ -1,10 +1,11 @@
 /** Sets up the branch of a ticket: made from a base, or checked out when it is there; a worktree of its own for parallel work. */
+
 import { join } from "node:path";
 import { FairleadError } from "@fairlead/contracts";
-import { slug } from "../machine/action-work.ts";
-import type { Ticket } from "../proposal/ticket.ts";
+import type { Ticket } from "../ticket/ticket.ts";
+import { slug } from "../value/text.ts";
+import { parseRevision, type Revision, verbs } from "./arguments.ts";
 import type { Git } from "./git.ts";
-import { parseRevision, type Revision, verbs } from "./verb.ts";
 
 export interface BranchSetup {
   readonly branchName: string;

@@ -6,13 +6,13 @@ import { createHash } from "node:crypto";
 import { closeSync, constants, lstatSync, readFile, readlinkSync } from "node:fs";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import type { Measured } from "../machine/event.ts";
 import { openInside } from "../project/safe-file.ts";
 import { credentialsIn } from "../scope/credential.ts";
-import { shortHash } from "../text-hash.ts";
+import type { Measured } from "../state/event.ts";
+import { shortHash } from "../value/hash.ts";
+import { parseRevision, type Revision, verbs } from "./arguments.ts";
 import type { Git } from "./git.ts";
 import { linesOf, newFilePatch } from "./new-file.ts";
-import { parseRevision, type Revision, verbs } from "./verb.ts";
 
 /** The working tree when a ticket was taken. */
 export interface Baseline {

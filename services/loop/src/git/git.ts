@@ -8,7 +8,7 @@
 import { devNull } from "node:os";
 import { join } from "node:path";
 import { runToEnd } from "@fairlead/kernel/subprocess";
-import { verbs } from "./verb.ts";
+import { verbs } from "./arguments.ts";
 
 export interface GitResult {
   readonly code: number;

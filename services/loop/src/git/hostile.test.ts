@@ -10,10 +10,10 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { hostileName } from "../testing/hostile-name.ts";
 import { type Repository, temporaryFolder, temporaryRepository } from "../testing/repository.ts";
 import { sampleTicket } from "../testing/sample.ts";
+import { parseRevision, verbs } from "./arguments.ts";
 import { setUpBranch } from "./branch.ts";
 import { measureChange, takeBaseline } from "./change.ts";
 import { gitIn } from "./git.ts";
-import { parseRevision, verbs } from "./verb.ts";
 
 const names = Number(process.env.FAIRLEAD_LOOP_NAMES ?? 60);
 

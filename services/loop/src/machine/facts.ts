@@ -1,17 +1,18 @@
 /** Finds out about an event what guards and actions need in a phase: proposals sifted, plans and results held against the scope. Pure. */
+
+import { finishedLately } from "../memory/title.ts";
 import { checkPlan } from "../plan/check.ts";
-import { sift } from "../proposal/sift.ts";
+import { sift } from "../proposal/filter.ts";
 import { attempts, classify } from "../qa/failure-class.ts";
 import { filesViolations, linesViolation, type Violation } from "../scope/check.ts";
 import { credentialsIn } from "../scope/credential.ts";
 import { parsePath } from "../scope/path.ts";
-import { derivePolicy } from "../scope/policy.ts";
-import { shortHash } from "../text-hash.ts";
-import { knownTitles } from "./action-scout.ts";
-import { graphBoost } from "./coverage.ts";
-import type { LoopEvent, Measured, PayloadOf } from "./event.ts";
-import type { RunState, Work } from "./state.ts";
-import type { Facts, QaFailure, ResultCheck } from "./turn.ts";
+import { graphBoost } from "../state/coverage.ts";
+import type { LoopEvent, Measured, PayloadOf } from "../state/event.ts";
+import type { RunState, Work } from "../state/run-state.ts";
+import { derivePolicy } from "../ticket/policy.ts";
+import { shortHash } from "../value/hash.ts";
+import type { Facts, QaFailure, ResultCheck } from "./action/transition.ts";
 
 export const findFacts = (state: RunState, event: LoopEvent): Facts => {
   const { phase, current } = state;
@@ -54,6 +55,15 @@ const siftAll = (state: RunState, proposals: readonly unknown[], at: number) =>
     carried: state.carried,
     boostOf: (files) => graphBoost(state.sectors, files),
   });
+
+/** Titles a new proposal must not repeat. */
+const knownTitles = (state: RunState, now: number): readonly string[] => [
+  ...state.ready.map(({ title }) => title),
+  ...(state.current === null ? [] : [state.current.ticket.title]),
+  ...state.workers.map(({ ticket }) => ticket.title),
+  ...state.recent.filter(({ outcome, at }) => outcome === "done" && now - at < 86_400_000).map(({ title }) => title),
+  ...finishedLately(state.memory.remembered, now),
+];
 
 /** The held proposals with what the review changed, matched by title. */
 const merged = (

@@ -1,11 +1,12 @@
 /** The guards of the table: named, pure questions about the state and what was found out about the event. The first that holds decides. */
+
 import { maxRejections } from "../plan/check.ts";
-import { independent } from "../scope/conflict.ts";
 import { inspect } from "../spindle/spindle.ts";
-import { coverageOf } from "./coverage.ts";
-import { namedTicket } from "./event.ts";
-import type { RunState } from "./state.ts";
-import { payloadOf, type Turn } from "./turn.ts";
+import { coverageOf } from "../state/coverage.ts";
+import { namedTicket } from "../state/event.ts";
+import { parallelBatch } from "../state/parallel-batch.ts";
+import type { RunState } from "../state/run-state.ts";
+import { payloadOf, type Turn } from "./action/transition.ts";
 
 /** Results of one ticket that left the scope, after which the session fails. */
 export const maxScopeRefusals = 3;
@@ -109,13 +110,6 @@ export const scoutRetries = ({ sectors }: RunState): number =>
 
 export const budgetSpent = ({ stepCount, settings }: RunState, at: number): boolean =>
   stepCount >= settings.stepBudget || (settings.expiresAt !== null && at >= settings.expiresAt);
-
-/** Tickets that would be worked on side by side now; PRs that are left bound their number. */
-export const parallelBatch = ({ settings, ready, prsCreated }: RunState): ReturnType<typeof independent> => {
-  if (settings.parallel < 2 || settings.direct) return [];
-  const most = settings.createPrs ? Math.min(settings.parallel, settings.maxPrs - prsCreated) : settings.parallel;
-  return independent(ready, most);
-};
 
 const verdict = ({ current, settings }: RunState) =>
   current === null ? null : inspect(current.spindle, settings.spindle);

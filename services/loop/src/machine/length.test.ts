@@ -1,10 +1,10 @@
 /** Sessions of thousands of steps: what a step has to read and write does not grow with what lies behind it. */
 import { expect, it } from "vitest";
+import type { LoopEvent } from "../state/event.ts";
+import type { RunState } from "../state/run-state.ts";
 import { payloads, sampleEvent, sampleProposal, sampleState } from "../testing/sample.ts";
-import { shortHash } from "../text-hash.ts";
-import type { LoopEvent } from "./event.ts";
+import { shortHash } from "../value/hash.ts";
 import { step } from "./machine.ts";
-import type { RunState } from "./state.ts";
 
 const settings = {
   stepBudget: 1_000_000,

@@ -5,17 +5,17 @@
  * Parallel tickets: each worker is a small session of its own, seen through `asSession`, and takes the same table.
  */
 
-import type { TicketId } from "../id.ts";
-import { actions } from "./action.ts";
-import type { Effect } from "./effect.ts";
-import { type LoopEvent, namedTicket } from "./event.ts";
+import type { Effect } from "../state/effect.ts";
+import { type LoopEvent, namedTicket } from "../state/event.ts";
+import { isTicketPhase, type Phase } from "../state/phase.ts";
+import type { RunState, Work, Worker } from "../state/run-state.ts";
+import { withUsage } from "../state/usage.ts";
+import type { TicketId } from "../value/id.ts";
+import { actions } from "./action/actions.ts";
+import type { Turn, WorkersOutcome } from "./action/transition.ts";
 import { findFacts } from "./facts.ts";
 import { guards } from "./guard.ts";
-import { isTicketPhase, type Phase } from "./phase.ts";
-import type { RunState, Work, Worker } from "./state.ts";
 import { type Rule, table } from "./table.ts";
-import type { Turn, WorkersOutcome } from "./turn.ts";
-import { withUsage } from "./usage.ts";
 
 /** What one event did. */
 export interface Outcome {

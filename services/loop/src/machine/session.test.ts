@@ -4,12 +4,12 @@
  */
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { type EventType, eventTypes, type LoopEvent } from "../state/event.ts";
+import { isTerminal, terminalPhases } from "../state/phase.ts";
+import type { RunState } from "../state/run-state.ts";
+import { stateDocument } from "../state/state-document.ts";
 import { payloads, sampleEvent, sampleProposal, sampleState, ticketId } from "../testing/sample.ts";
-import { stateDocument } from "./document.ts";
-import { type EventType, eventTypes, type LoopEvent } from "./event.ts";
 import { step } from "./machine.ts";
-import { isTerminal, terminalPhases } from "./phase.ts";
-import type { RunState } from "./state.ts";
 
 /** What a client might do next; names of tickets are filled in from the state when it is done. */
 interface Move {

@@ -1,7 +1,7 @@
 /** Renders the table for people: a diagram of the phases and every cell with its guards. `docs/machine.md` is its output; a test compares. */
-import { eventTypes } from "./event.ts";
+import { eventTypes } from "../state/event.ts";
+import { isTerminal, phases, workPhases } from "../state/phase.ts";
 import { guards } from "./guard.ts";
-import { isTerminal, phases, workPhases } from "./phase.ts";
 import { type Rule, table } from "./table.ts";
 
 export const tableDocument = (): string =>

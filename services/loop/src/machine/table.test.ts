@@ -1,14 +1,14 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { freshSpindle } from "../spindle/spindle.ts";
-import { plain } from "../testing/cases/case.ts";
-import { cases } from "../testing/cases/table-cases.ts";
+import { eventTypes } from "../state/event.ts";
+import { isTerminal, phases, terminalPhases } from "../state/phase.ts";
+import { plain } from "../testing/case.ts";
 import { stateIn, ticketId } from "../testing/sample.ts";
-import { actions } from "./action.ts";
-import { eventTypes } from "./event.ts";
+import { cases } from "../testing/table-cases.ts";
+import { actions } from "./action/actions.ts";
 import { guards } from "./guard.ts";
 import { rulesTaken, step } from "./machine.ts";
-import { isTerminal, phases, terminalPhases } from "./phase.ts";
 import { table } from "./table.ts";
 import { tableDocument } from "./table-document.ts";
 

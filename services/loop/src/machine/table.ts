@@ -2,10 +2,11 @@
  * The machine, as data: for every phase and every event, what may happen. The first rule whose guard holds decides the next
  * phase and the actions; `again` puts the same event to the next phase as well. The documentation is made from this table.
  */
-import type { ActionName } from "./action.ts";
-import type { EventType } from "./event.ts";
+
+import type { EventType } from "../state/event.ts";
+import type { Phase } from "../state/phase.ts";
+import type { ActionName } from "./action/actions.ts";
 import type { GuardName } from "./guard.ts";
-import type { Phase } from "./phase.ts";
 
 export interface Rule {
   readonly when: GuardName;

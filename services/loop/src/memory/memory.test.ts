@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { decayRemembered, dedupNumbers, finishedLately, remember, titlesToAvoid } from "./dedup.ts";
-import { decayLearnings, type Learning, learn, learningNumbers, relevantLearnings } from "./learning.ts";
+import { decayLearnings, type Learning, learn, learningNumbers, relevantLearnings } from "./lesson.ts";
+import { decayRemembered, dedupNumbers, finishedLately, remember, titlesToAvoid } from "./title.ts";
 
 const day = 86_400_000;
 const now = 100 * day;

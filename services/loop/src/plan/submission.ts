@@ -1,9 +1,9 @@
 /** A plan as a client submits it: which files it will touch, how, and at what risk. Aliases are mended, numbers read from text. */
 import * as z from "zod";
-import { count, text, texts, word } from "../coercion.ts";
-import { parseTicketId, type TicketId } from "../id.ts";
-import { limits } from "../limits.ts";
 import { riskWord } from "../proposal/schema.ts";
+import { count, text, texts, word } from "../value/coercion.ts";
+import { parseTicketId, type TicketId } from "../value/id.ts";
+import { limits } from "../value/limits.ts";
 
 const action = word(["create", "modify", "delete"], {
   update: "modify",

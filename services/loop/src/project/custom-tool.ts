@@ -2,9 +2,10 @@
  * The project's own tools, as files of `.promptwheel/tools` describe them to an agent. What such a file says is text for prompts: it
  * runs nothing here, and it approves nothing with the client; its `approve_patterns` and `trust_levels` have no effect.
  */
+
 import { readdirSync } from "node:fs";
 import * as z from "zod";
-import { type Category, categories } from "../proposal/proposal.ts";
+import { type Category, categories } from "../value/category.ts";
 import { plainPath, readInside } from "./safe-file.ts";
 
 export const toolPhases = ["SCOUT", "PLAN", "EXECUTE", "QA", "PR"] as const;

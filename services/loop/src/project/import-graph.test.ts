@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { graphBoost, sectorOf, sectorsOf } from "../machine/coverage.ts";
+import { graphBoost, sectorOf, sectorsOf } from "../state/coverage.ts";
 import { importersByFolder, isSource } from "./import-graph.ts";
 
 const sources = [

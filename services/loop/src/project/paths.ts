@@ -1,11 +1,10 @@
 /** Which projects are configured and where, and which of them have been driven before. */
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import type { LoopConfig } from "../config.ts";
 
 /** Folders by name; `folder` as `default` when the configuration names none. */
 export const projectPaths = (
-  { projects }: Pick<LoopConfig, "projects">,
+  projects: Readonly<Record<string, string>>,
   folder: string,
 ): ReadonlyMap<string, string> => {
   const configured = Object.entries(projects);

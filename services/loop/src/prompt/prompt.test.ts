@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { promptKinds } from "../machine/prompt-kind.ts";
 import { readProposal } from "../proposal/schema.ts";
+import { promptKinds } from "../state/prompt-kind.ts";
 import { payloads, sampleProposal, sampleState, stateIn } from "../testing/sample.ts";
 import { valuesFor, writePrompt } from "./prompt.ts";
 import { fill, namesIn, parseTemplate, templateOf, type Values } from "./template.ts";

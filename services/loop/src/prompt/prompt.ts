@@ -4,15 +4,15 @@
  */
 
 import { branchOf } from "../git/branch.ts";
-import { policyOf } from "../machine/document.ts";
 import { scoutRetries } from "../machine/guard.ts";
-import type { PromptKind } from "../machine/prompt-kind.ts";
-import type { RunState, Work } from "../machine/state.ts";
-import { titlesToAvoid } from "../memory/dedup.ts";
-import { relevantLearnings } from "../memory/learning.ts";
+import { relevantLearnings } from "../memory/lesson.ts";
+import { titlesToAvoid } from "../memory/title.ts";
 import { maxRejections } from "../plan/check.ts";
 import { type CustomTool, type ToolPhase, toolLines } from "../project/custom-tool.ts";
 import { assess } from "../spindle/spindle.ts";
+import type { PromptKind } from "../state/prompt-kind.ts";
+import type { RunState, Work } from "../state/run-state.ts";
+import { policyOf } from "../state/state-document.ts";
 import { fill, templateOf, type Values } from "./template.ts";
 
 /** What is found out fresh for each prompt. */

@@ -4,7 +4,7 @@
  * texts stand in `prompts/`, one file a prompt, and the parts in `prompts/part/`.
  */
 import { readFileSync } from "node:fs";
-import type { PromptKind } from "../machine/prompt-kind.ts";
+import type { PromptKind } from "../state/prompt-kind.ts";
 
 export type Values = Readonly<Record<string, string>>;
 

@@ -1,23 +1,5 @@
-/** A proposal: one improvement somebody could make, as a scout reported it and the schema mended it. */
-
-import { categories } from "@fairlead/contracts/loop";
-
-export { categories };
-export type Category = (typeof categories)[number];
-
-/** What a session looks for unless it says otherwise: tests are opt-in. */
-export const defaultCategories: readonly Category[] = [
-  "refactor",
-  "docs",
-  "perf",
-  "security",
-  "fix",
-  "cleanup",
-  "types",
-];
-
-/** What a careful session may look for. */
-export const safeCategories: readonly Category[] = ["refactor", "docs", "types", "perf"];
+/** A proposal: one improvement somebody could make, as a scout reported it and the schema corrected it. */
+import type { Category } from "../value/category.ts";
 
 export const complexities = ["trivial", "simple", "moderate", "complex"] as const;
 export const risks = ["low", "medium", "high"] as const;

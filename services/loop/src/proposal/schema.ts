@@ -2,11 +2,13 @@
  * The schema a scout's proposal must meet: category, title, description and where it happens are required; synonyms and
  * numbers given as texts are mended; the rest has defaults. Fields it does not know are dropped.
  */
+
 import * as z from "zod";
-import { clamped, count, requiredText, text, texts, word } from "../coercion.ts";
-import { limits } from "../limits.ts";
 import { parsePath } from "../scope/path.ts";
-import { categories, complexities, type Proposal, risks, severities } from "./proposal.ts";
+import { categories } from "../value/category.ts";
+import { clamped, count, requiredText, text, texts, word } from "../value/coercion.ts";
+import { limits } from "../value/limits.ts";
+import { complexities, type Proposal, risks, severities } from "./proposal.ts";
 
 const category = word(categories, {
   tests: "test",

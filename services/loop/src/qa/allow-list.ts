@@ -4,7 +4,7 @@
  *
  * The list says which tools may run, not that they are harmless: `npm test` runs what the project's own package file says.
  */
-import { limits } from "../limits.ts";
+import { limits } from "../value/limits.ts";
 
 export const allowedCommands: readonly string[] = [
   "npm test",

@@ -1,9 +1,9 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { limits } from "../limits.ts";
 import { lives } from "../testing/process.ts";
 import { temporaryFolder } from "../testing/repository.ts";
+import { limits } from "../value/limits.ts";
 import { runCommand } from "./run-command.ts";
 
 let folder: ReturnType<typeof temporaryFolder>;

@@ -3,7 +3,7 @@
  * the kernel's guard, so that its process group ends with it, with its time, and with this process, however that goes.
  */
 import { type CommandEnd, runToEnd } from "@fairlead/kernel/subprocess";
-import { limits } from "../limits.ts";
+import { limits } from "../value/limits.ts";
 import { parseCommand } from "./allow-list.ts";
 
 export interface CommandResult {

@@ -1,9 +1,9 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { sampleTicket } from "../testing/sample.ts";
+import { derivePolicy } from "../ticket/policy.ts";
 import { deniedBecause, fileViolation } from "./check.ts";
 import { foldPath, parsePath } from "./path.ts";
-import { derivePolicy } from "./policy.ts";
 
 describe("a path", () => {
   it.each([

@@ -2,7 +2,7 @@
  * Paths inside a project, judged as text: relative, slash-separated, without any spelling that some file system could read as
  * something else. What passes cannot leave the project by its name; symlinks are the real-path layer's business.
  */
-import { limits } from "../limits.ts";
+import { limits } from "../value/limits.ts";
 
 /** A normalised path, relative to the project's root: no leading slash, no `.` or `..`, no empty parts. */
 export type ProjectPath = string;

@@ -1,10 +1,10 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { sampleTicket } from "../testing/sample.ts";
+import { conflicts, independent } from "../ticket/conflict.ts";
+import { derivePolicy, historyRisk } from "../ticket/policy.ts";
 import { filesViolations, fileViolation, linesViolation } from "./check.ts";
-import { conflicts, independent } from "./conflict.ts";
 import { coversPath, matchesGlob } from "./glob.ts";
-import { derivePolicy, historyRisk } from "./policy.ts";
 
 describe("globs", () => {
   it.each([

@@ -1,16 +1,16 @@
 /** Ties tickets to the working tree: takes a baseline when a ticket is taken, and measures what differs when a result is reported. */
 import { existsSync } from "node:fs";
 import { join } from "node:path";
+import { parseRevision, verbs } from "../git/arguments.ts";
 import { worktreeOf } from "../git/branch.ts";
 import { type Baseline, type Change, measureChange, takeBaseline } from "../git/change.ts";
 import { type Git, gitIn } from "../git/git.ts";
-import { parseRevision, verbs } from "../git/verb.ts";
-import type { TicketId } from "../id.ts";
-import { policyOf } from "../machine/document.ts";
-import type { RunState, Work } from "../machine/state.ts";
 import { fileChecker } from "../scope/check.ts";
+import type { RunState, Work } from "../state/run-state.ts";
+import { policyOf } from "../state/state-document.ts";
 import { readStored } from "../store/stored-event.ts";
 import { baselineShape } from "../store/stored-shape.ts";
+import type { TicketId } from "../value/id.ts";
 import type { Project } from "./project.ts";
 
 /** The work of a ticket, alone or among the parallel ones. */

@@ -7,19 +7,19 @@
 import { join } from "node:path";
 import type { FairleadError } from "@fairlead/contracts";
 import { type Git, gitIn } from "../git/git.ts";
-import { type LockKeeper, lockKeeperOf } from "../git/lock-keeper.ts";
-import { type Clock, type EventId, type IdSource, parseEventId, type RunId } from "../id.ts";
-import type { EventType, LoopEvent, PayloadOf } from "../machine/event.ts";
+import { type LockKeeper, lockKeeperOf } from "../git/lock-guard.ts";
 import { type Outcome, step } from "../machine/machine.ts";
-import type { Beginning, RunState } from "../machine/state.ts";
-import { beginning } from "../machine/state.ts";
 import { hasGit, homeOf, realFolder } from "../project/home.ts";
+import type { EventType, LoopEvent, PayloadOf } from "../state/event.ts";
+import type { Beginning, RunState } from "../state/run-state.ts";
+import { beginning } from "../state/run-state.ts";
 import { ownerPid } from "../store/hook-file.ts";
-import { type Lock, takeLock } from "../store/lock.ts";
+import { type VaultKey, vaultOf } from "../store/lazy-database.ts";
+import { type Lock, takeLock } from "../store/session-lock.ts";
 import type { RunFile, Store, StoredEvent, StoredMemory } from "../store/store.ts";
-import { type VaultKey, vaultOf } from "../store/vault.ts";
-import { badArgument, failure } from "./failure.ts";
-import { type Live, loadRun } from "./fold.ts";
+import { type Clock, type EventId, type IdSource, parseEventId, type RunId } from "../value/id.ts";
+import { badArgument, failure } from "./declared-error.ts";
+import { type Live, loadRun } from "./load-run.ts";
 import { type Projection, projectionIn } from "./projection.ts";
 
 /** What a project needs of the world. */

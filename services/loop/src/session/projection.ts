@@ -2,8 +2,9 @@
  * The files of a project that people and hooks read, brought up after each commit. What a commit adds is owed to them; where it is
  * not known what they hold, they are rebuilt. A failure here is no failure of the call: the next commit rebuilds.
  */
-import { stateDocument } from "../machine/document.ts";
-import type { RunState } from "../machine/state.ts";
+
+import type { RunState } from "../state/run-state.ts";
+import { stateDocument } from "../state/state-document.ts";
 import { writeHookFiles } from "../store/hook-file.ts";
 import type { Row } from "../store/log-line.ts";
 import { openRunFolder, rebuildRunFolder } from "../store/run-folder.ts";

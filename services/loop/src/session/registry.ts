@@ -1,6 +1,6 @@
 /** The configured projects by name, each opened when it is first used. A name that is not configured is an error that lists the others. */
 import { hasState } from "../project/paths.ts";
-import { failure } from "./failure.ts";
+import { failure } from "./declared-error.ts";
 import { Project, type World } from "./project.ts";
 
 export class ProjectRegistry {

@@ -1,10 +1,10 @@
 /** Looks at a project: its files, what it is made with, and which of its folders depend on which. */
 import { setImmediate as letOthersIn } from "node:timers/promises";
-import { verbs } from "../git/verb.ts";
-import { sectorOf } from "../machine/coverage.ts";
-import { type Detected, detect } from "../project/detection.ts";
+import { verbs } from "../git/arguments.ts";
 import { importersByFolder, isSource } from "../project/import-graph.ts";
 import { readInside } from "../project/safe-file.ts";
+import { type Detected, detect } from "../project/stack.ts";
+import { sectorOf } from "../state/coverage.ts";
 import type { Project } from "./project.ts";
 
 export interface Scan {

@@ -2,7 +2,7 @@
  * Tells whether a ticket is going in circles: stalling, swinging between two diffs, repeating itself, alternating between two
  * failures, or failing in the same way again. Pure; every verdict explains itself. State is reset with each ticket.
  */
-import { shortHash } from "../text-hash.ts";
+import { shortHash } from "../value/hash.ts";
 import { churnEdits, type Signal, signals, type Thresholds, windows } from "./threshold.ts";
 
 export interface Spindle {

@@ -3,7 +3,7 @@
  * other with it), and acknowledged once that transaction is on the disk. Calls that arrive together share one fsync.
  */
 import type { Connection } from "./database.ts";
-import { storageFailure } from "./storage-failure.ts";
+import { storageFailure } from "./storage-error.ts";
 
 interface Unit {
   readonly work: () => unknown;

@@ -7,10 +7,10 @@ import { text } from "node:stream/consumers";
 import Database from "better-sqlite3";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { DirectClient } from "../direct-client.ts";
-import { countingIds } from "../id.ts";
-import { stateDocument } from "../machine/document.ts";
-import { loadRun } from "../session/fold.ts";
+import { loadRun } from "../session/load-run.ts";
+import { stateDocument } from "../state/state-document.ts";
 import { temporaryFolder, tickingClock } from "../testing/repository.ts";
+import { countingIds } from "../value/id.ts";
 import { openDatabase } from "./database.ts";
 import { openStore } from "./store.ts";
 

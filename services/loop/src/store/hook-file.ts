@@ -1,7 +1,8 @@
 /** Files that a client's hooks read: whether a session is live and in which process, and what its tickets may touch. Projections too. */
-import { policyOf } from "../machine/document.ts";
-import type { RunState } from "../machine/state.ts";
+
 import { readInside, removeInside, replaceInside } from "../project/safe-file.ts";
+import type { RunState } from "../state/run-state.ts";
+import { policyOf } from "../state/state-document.ts";
 
 const liveFile = "loop-state.json";
 const policyFile = "scope-policy.json";

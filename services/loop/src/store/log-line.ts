@@ -2,9 +2,10 @@
  * One line of `events.ndjson`: a projection of one row of the event table. The last field is the checksum of everything before
  * it, so that a reader without the database can tell a whole line from a torn one.
  */
-import { limits } from "../limits.ts";
-import { time } from "../machine/document.ts";
-import { lineHash } from "../text-hash.ts";
+
+import { time } from "../state/state-document.ts";
+import { lineHash } from "../value/hash.ts";
+import { limits } from "../value/limits.ts";
 
 /** A row of the event table. */
 export interface Row {

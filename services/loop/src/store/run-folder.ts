@@ -3,8 +3,8 @@
  * rebuilt from it when a session is taken up; nothing is ever read back from them.
  */
 import { closeSync, constants, fstatSync, ftruncateSync, readSync } from "node:fs";
-import type { RunId } from "../id.ts";
 import { appendInside, makeFolder, openInside, readInside, replaceInside } from "../project/safe-file.ts";
+import type { RunId } from "../value/id.ts";
 import { lineOf, type Row } from "./log-line.ts";
 import type { RunFile, Store } from "./store.ts";
 

@@ -4,15 +4,15 @@ import Database from "better-sqlite3";
 import * as fc from "fast-check";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { DirectClient } from "../direct-client.ts";
-import { countingIds } from "../id.ts";
-import { limits } from "../limits.ts";
 import { temporaryFolder, tickingClock } from "../testing/repository.ts";
+import { countingIds } from "../value/id.ts";
+import { limits } from "../value/limits.ts";
 import { createCommitter } from "./committer.ts";
 import { openDatabase } from "./database.ts";
-import { takeLock } from "./lock.ts";
 import { isWhole, lineOf, previewOf, type Row } from "./log-line.ts";
 import { migrations } from "./migration.ts";
 import { rebuildRunFolder } from "./run-folder.ts";
+import { takeLock } from "./session-lock.ts";
 import { openStore } from "./store.ts";
 
 let folder: ReturnType<typeof temporaryFolder>;

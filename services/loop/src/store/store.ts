@@ -2,16 +2,18 @@
  * The event table and what hangs on it: the one truth of a project. Every write here happens inside a transaction of the
  * committer's; nothing here opens one. Not here: files (`run-folder.ts`), and what events mean (the machine).
  */
+
 import * as z from "zod";
-import type { EventId, RunId, TicketId } from "../id.ts";
-import { cutStart, limits } from "../limits.ts";
-import type { Effect } from "../machine/effect.ts";
-import type { LoopEvent } from "../machine/event.ts";
-import type { Beginning, RunState } from "../machine/state.ts";
-import type { Remembered } from "../memory/dedup.ts";
-import type { Learning } from "../memory/learning.ts";
+import type { Learning } from "../memory/lesson.ts";
+import type { Remembered } from "../memory/title.ts";
 import type { Proposal } from "../proposal/proposal.ts";
-import { lineHash } from "../text-hash.ts";
+import type { Effect } from "../state/effect.ts";
+import type { LoopEvent } from "../state/event.ts";
+import type { Beginning, RunState } from "../state/run-state.ts";
+import { lineHash } from "../value/hash.ts";
+import type { EventId, RunId, TicketId } from "../value/id.ts";
+import { limits } from "../value/limits.ts";
+import { cutStart } from "../value/text.ts";
 import type { Connection } from "./database.ts";
 import type { Row } from "./log-line.ts";
 import { readStored } from "./stored-event.ts";

@@ -4,11 +4,11 @@ import Database from "better-sqlite3";
 import * as fc from "fast-check";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { DirectClient } from "../direct-client.ts";
-import { countingIds } from "../id.ts";
-import { clientEventTypes } from "../machine/event.ts";
-import { readPayload } from "../machine/payload.ts";
+import { clientEventTypes } from "../state/event.ts";
 import { temporaryFolder, tickingClock } from "../testing/repository.ts";
 import { payloads, sampleProposal } from "../testing/sample.ts";
+import { readPayload } from "../tool/payload.ts";
+import { countingIds } from "../value/id.ts";
 import { readStored } from "./stored-event.ts";
 import { payloadShapes } from "./stored-shape.ts";
 

@@ -1,9 +1,9 @@
 /** The boundary where a row of the event table becomes an event again. A row that is damaged is refused by its place in the log. */
 import { FairleadError } from "@fairlead/contracts";
 import type * as z from "zod";
-import { parseEventId } from "../id.ts";
-import { eventTypes, type LoopEvent } from "../machine/event.ts";
-import type { Beginning } from "../machine/state.ts";
+import { eventTypes, type LoopEvent } from "../state/event.ts";
+import type { Beginning } from "../state/run-state.ts";
+import { parseEventId } from "../value/id.ts";
 import type { Row } from "./log-line.ts";
 import { beginningShape, contextShape, payloadShapes } from "./stored-shape.ts";
 

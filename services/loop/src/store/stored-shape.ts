@@ -2,15 +2,17 @@
  * The shapes of what the database keeps as JSON, strict and without mending: what is read back must be what was written, or the
  * reader is told. Not here: what clients send (`machine/payload.ts`), which is forgiven much.
  */
+
 import * as z from "zod";
-import { parseRunId, parseSessionId, parseTicketId } from "../id.ts";
-import type { Sector } from "../machine/coverage.ts";
-import type { EventType, Measured, PayloadOf } from "../machine/event.ts";
-import type { Settings } from "../machine/settings.ts";
-import type { Beginning } from "../machine/state.ts";
-import type { Remembered } from "../memory/dedup.ts";
-import type { Learning } from "../memory/learning.ts";
-import { categories, complexities, type Proposal, risks, severities } from "../proposal/proposal.ts";
+import type { Learning } from "../memory/lesson.ts";
+import type { Remembered } from "../memory/title.ts";
+import { complexities, type Proposal, risks, severities } from "../proposal/proposal.ts";
+import type { Sector } from "../state/coverage.ts";
+import type { EventType, Measured, PayloadOf } from "../state/event.ts";
+import type { Beginning } from "../state/run-state.ts";
+import type { Settings } from "../state/settings.ts";
+import { categories } from "../value/category.ts";
+import { parseRunId, parseSessionId, parseTicketId } from "../value/id.ts";
 
 const idOf = <T extends string>(parse: (text: string) => T | undefined, expected: string) =>
   z.string().transform((given, context): T => {

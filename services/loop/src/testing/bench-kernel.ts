@@ -1,8 +1,8 @@
 /** The loop service on the memory transport over a temporary repository: what tests of its tools start from. */
 import type { loop } from "@fairlead/contracts/loop";
 import { type MemoryKernel, openMemoryKernel } from "@fairlead/kernel/memory";
-import { countingIds, type IdSource } from "../id.ts";
 import { loopService } from "../service.ts";
+import { countingIds, type IdSource } from "../value/id.ts";
 import { type Repository, temporaryFolder, temporaryRepository, tickingClock } from "./repository.ts";
 import type { Driver } from "./scripted-model.ts";
 

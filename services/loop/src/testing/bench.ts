@@ -4,8 +4,8 @@
  */
 import { rmSync } from "node:fs";
 import { DirectClient } from "../direct-client.ts";
-import { countingIds } from "../id.ts";
-import { shortHash } from "../text-hash.ts";
+import { shortHash } from "../value/hash.ts";
+import { countingIds } from "../value/id.ts";
 import { temporaryFolder } from "./repository.ts";
 import { answers } from "./scripted-model.ts";
 

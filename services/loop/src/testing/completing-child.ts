@@ -4,8 +4,8 @@
  */
 import { writeSync } from "node:fs";
 import { openMemoryKernel } from "@fairlead/kernel/memory";
-import { randomIds } from "../random-id.ts";
 import { loopService } from "../service.ts";
+import { randomIds } from "../value/random-id.ts";
 import { sampleProposal } from "./sample.ts";
 
 const [, , folder = ""] = process.argv;

@@ -1,13 +1,13 @@
 /** Samples for tests: settings, proposals, tickets, states in every phase, and events with ids that count. */
 
-import type { TicketId } from "../id.ts";
-import type { EventType, LoopEvent, PayloadOf } from "../machine/event.ts";
-import type { Phase } from "../machine/phase.ts";
-import type { Settings } from "../machine/settings.ts";
-import { beginning, freshWork, type RunState, type Work } from "../machine/state.ts";
-import { defaultCategories } from "../proposal/proposal.ts";
-import type { Ticket } from "../proposal/ticket.ts";
 import { defaultThresholds } from "../spindle/threshold.ts";
+import type { EventType, LoopEvent, PayloadOf } from "../state/event.ts";
+import type { Phase } from "../state/phase.ts";
+import { beginning, freshWork, type RunState, type Work } from "../state/run-state.ts";
+import type { Settings } from "../state/settings.ts";
+import type { Ticket } from "../ticket/ticket.ts";
+import { defaultCategories } from "../value/category.ts";
+import type { TicketId } from "../value/id.ts";
 
 export const noon = Date.UTC(2026, 0, 1, 12);
 

@@ -1,0 +1,45 @@
+/** What a transition asks of the edge, beside the new state. All of it is data; the store carries it out in the event's own transaction. */
+
+import type { Proposal } from "../proposal/proposal.ts";
+import type { Ticket } from "../ticket/ticket.ts";
+import type { TicketId } from "../value/id.ts";
+import type { PromptKind } from "./prompt-kind.ts";
+
+export type Effect =
+  /** A line of the run's log beside the event itself. */
+  | { readonly kind: "log"; readonly type: DerivedType; readonly payload: Readonly<Record<string, unknown>> }
+  /** A file under artifacts/, named without its step. */
+  | { readonly kind: "artifact"; readonly name: string; readonly body: string }
+  /** The patch of this step, to be kept under diffs/. */
+  | { readonly kind: "diff"; readonly ticketId: TicketId }
+  /** A ticket in a new status. */
+  | { readonly kind: "ticket"; readonly ticket: Ticket; readonly note: string | null }
+  /** The run's blocked tickets become aborted ones; each keeps its note. */
+  | { readonly kind: "abortBlocked" }
+  /** All proposals that wait for a session with a wider scope. */
+  | { readonly kind: "defer"; readonly proposals: readonly Proposal[] }
+  /** The prompt that advance answers with. */
+  | { readonly kind: "prompt"; readonly prompt: PromptKind; readonly ticketId: TicketId | null };
+
+/** Lines the machine adds to the log. */
+export type DerivedType =
+  | "PHASE_CHANGED"
+  | "TICKETS_CREATED"
+  | "PROPOSALS_REJECTED"
+  | "PROPOSALS_HELD_FOR_REVIEW"
+  | "TICKET_ASSIGNED"
+  | "TICKET_DONE"
+  | "TICKET_BLOCKED"
+  | "TICKET_ABORTED"
+  | "PLAN_APPROVED"
+  | "PLAN_REJECTED"
+  | "SCOPE_ALLOWED"
+  | "SCOPE_BLOCKED"
+  | "QA_REFUSED"
+  | "SPINDLE_WARNING"
+  | "SPINDLE_ABORT"
+  | "SPINDLE_RECOVERY"
+  | "BUDGET_WARNING"
+  | "LEARNING_ADDED"
+  | "SCOUT_BARREN"
+  | "EVENT_IGNORED";

@@ -1,0 +1,107 @@
+/**
+ * What can happen to a session: the ten events a client reports, and the four the service makes from its own tools. Each is
+ * recorded before it is acknowledged and applied once; the machine's state is the fold over them.
+ */
+import { clientEventTypes } from "@fairlead/contracts/loop";
+import type { PlanSubmission } from "../plan/submission.ts";
+import type { EventId, TicketId } from "../value/id.ts";
+
+import type { Usage } from "./usage.ts";
+
+export { clientEventTypes };
+
+/** Made by advance, next_ticket, fail_ticket and end_session. */
+export const ownEventTypes = ["ADVANCE_CALLED", "TICKET_TAKEN", "TICKET_ABANDONED", "SESSION_END"] as const;
+
+export const eventTypes = [...clientEventTypes, ...ownEventTypes] as const;
+
+export type ClientEventType = (typeof clientEventTypes)[number];
+export type EventType = (typeof eventTypes)[number];
+
+/** What the server itself saw in the working tree when a result was reported; absent outside git. */
+export interface Measured {
+  /** Files that differ from when the ticket was taken. */
+  readonly files: readonly string[];
+  readonly linesAdded: number;
+  readonly linesRemoved: number;
+  /** Fingerprint of the patch; null when nothing differs. */
+  readonly diffHash: string | null;
+  /** What looks like a credential in the lines that were added, by file and kind. */
+  readonly credentials?: readonly string[];
+}
+
+interface Payloads {
+  readonly SCOUT_OUTPUT: {
+    /** As they came; the pipeline judges each one. */
+    readonly proposals: readonly unknown[];
+    readonly explored_dirs: readonly string[];
+    readonly exploration_summary: string;
+  };
+  readonly PROPOSALS_REVIEWED: {
+    readonly reviewed_proposals: readonly {
+      readonly title: string;
+      readonly confidence?: number | undefined;
+      readonly impact_score?: number | undefined;
+      readonly review_note?: string | undefined;
+    }[];
+  };
+  readonly PROPOSALS_FILTERED: Readonly<Record<string, unknown>>;
+  readonly PLAN_SUBMITTED: PlanSubmission;
+  readonly TICKET_RESULT: {
+    readonly ticket_id?: TicketId | undefined;
+    readonly status: "done" | "failed";
+    readonly changed_files: readonly string[];
+    readonly lines_added: number;
+    readonly lines_removed: number;
+    readonly summary: string;
+    readonly diff?: string | undefined;
+    readonly reason?: string | undefined;
+  };
+  readonly QA_COMMAND_RESULT: {
+    readonly ticket_id?: TicketId | undefined;
+    readonly command: string;
+    readonly success: boolean;
+    readonly output: string;
+    /** How long it ran; only where the server ran it. */
+    readonly duration_ms?: number | undefined;
+  };
+  readonly QA_PASSED: {
+    readonly ticket_id?: TicketId | undefined;
+    readonly summary: string;
+    readonly unmet_criteria: readonly string[];
+  };
+  readonly QA_FAILED: {
+    readonly ticket_id?: TicketId | undefined;
+    readonly error: string;
+  };
+  readonly PR_CREATED: {
+    readonly ticket_id?: TicketId | undefined;
+    readonly url: string;
+    readonly branch: string;
+  };
+  readonly USER_OVERRIDE: { readonly hint: string } | { readonly cancel: true };
+  readonly ADVANCE_CALLED: Readonly<Record<never, never>>;
+  readonly TICKET_TAKEN: Readonly<Record<never, never>>;
+  readonly TICKET_ABANDONED: { readonly ticket_id: TicketId; readonly reason: string };
+  readonly SESSION_END: Readonly<Record<never, never>>;
+}
+
+export type PayloadOf<T extends EventType> = Payloads[T];
+
+/** What surrounds a payload: who it is, when it came, and what the edge found out for the pure machine to use. */
+export interface Envelope {
+  readonly id: EventId;
+  /** Milliseconds since the epoch, from the service's clock. */
+  readonly at: number;
+  /** Ids for the tickets this event may create, drawn beforehand. */
+  readonly ticketIds?: readonly TicketId[];
+  readonly measured?: Measured;
+  /** What the work that it reports has cost. */
+  readonly usage?: Usage;
+}
+
+export type LoopEvent = { [T in EventType]: Envelope & { readonly type: T; readonly payload: Payloads[T] } }[EventType];
+
+/** The ticket an event speaks of, when it names one. */
+export const namedTicket = ({ payload }: LoopEvent): TicketId | undefined =>
+  "ticket_id" in payload ? (payload.ticket_id as TicketId | undefined) : undefined;

@@ -1,0 +1,211 @@
+/**
+ * A session's state: the fold over its events and nothing else. It is bounded whatever the length of the session: closed
+ * tickets leave it, lists have a most number of items. Not here: how files and wires show it (`document.ts`).
+ */
+
+import type { Learning } from "../memory/lesson.ts";
+import type { Remembered } from "../memory/title.ts";
+import type { PlanSubmission } from "../plan/submission.ts";
+import type { Proposal } from "../proposal/proposal.ts";
+import type { FailureClass } from "../qa/failure-class.ts";
+import { freshSpindle, type Spindle } from "../spindle/spindle.ts";
+import type { ClosedTicket, Ticket } from "../ticket/ticket.ts";
+import type { RunId, SessionId, TicketId } from "../value/id.ts";
+import type { Sector } from "./coverage.ts";
+import type { Phase, TicketPhase } from "./phase.ts";
+import type { Settings } from "./settings.ts";
+import { noUsage, type Usage } from "./usage.ts";
+
+/** A ticket being worked on, with everything that is reset when the next one is taken. */
+export interface Work {
+  readonly ticket: Ticket;
+  /** Prompts it has used. */
+  readonly steps: number;
+  readonly plan: PlanSubmission | null;
+  /** The approved plan's files, normalised; null while there is no plan. */
+  readonly plannedFiles: readonly string[] | null;
+  /** What the accepted result changed. */
+  readonly changedFiles: readonly string[];
+  readonly planRejections: number;
+  readonly lastPlanRejection: string | null;
+  /** Results refused because they left the scope. */
+  readonly scopeRefusals: number;
+  readonly lastScopeRefusal: string | null;
+  readonly qaRetries: number;
+  readonly lastQaFailure: QaFailureNote | null;
+  /** The last result of each command since the last EXECUTE. */
+  readonly qaResults: readonly QaResult[];
+  readonly lines: number;
+  readonly spindle: Spindle;
+  /** True between an execute prompt and its result. */
+  readonly executing: boolean;
+}
+
+/** A ticket worked on beside others, with a phase of its own. */
+export interface Worker extends Work {
+  readonly phase: TicketPhase;
+  /** The session's step at its last event. */
+  readonly heardAt: number;
+}
+
+export interface QaResult {
+  readonly command: string;
+  readonly success: boolean;
+  /** The end of what it printed. */
+  readonly tail: string;
+}
+
+export interface QaFailureNote {
+  readonly error: string;
+  readonly failureClass: FailureClass;
+  /** Which attempt failed, from 1. */
+  readonly attempt: number;
+  readonly attempts: number;
+  readonly commands: readonly QaResult[];
+}
+
+export interface ScoutState {
+  /** Cycles begun. */
+  readonly cycles: number;
+  /** Retries in this cycle. */
+  readonly retries: number;
+  /** Cycles in a row that gave nothing. */
+  readonly barren: number;
+  /** True between a scout prompt and its output. */
+  readonly asked: boolean;
+  /** Hints of the prompt that was handed out, for handing it out again. */
+  readonly shownHints: readonly string[];
+  /** What was tried and refused in this cycle, newest last. */
+  readonly tried: readonly string[];
+  readonly exploredDirs: readonly string[];
+  /** Proposals held for the review pass. */
+  readonly pending: readonly unknown[] | null;
+}
+
+export interface Memory {
+  readonly learnings: readonly Learning[];
+  readonly remembered: readonly Remembered[];
+}
+
+export interface LastTicket {
+  readonly id: TicketId;
+  readonly title: string;
+  readonly outcome: ClosedTicket["outcome"];
+  readonly summary: string;
+  /** What the loop detection had seen of it: `state.json` shows it until another ticket is taken. */
+  readonly spindle: Spindle;
+}
+
+export interface RunState {
+  readonly runId: RunId;
+  readonly sessionId: SessionId;
+  /** Name of the project, as the server's configuration has it. */
+  readonly project: string;
+  readonly settings: Settings;
+  readonly startedAt: number;
+  readonly phase: Phase;
+  /** Step at which the phase was entered. */
+  readonly phaseEntryStep: number;
+  /** Prompts handed out. */
+  readonly stepCount: number;
+  readonly ticketsCreated: number;
+  readonly ticketsCompleted: number;
+  readonly ticketsFailed: number;
+  readonly ticketsBlocked: number;
+  readonly ticketsAborted: number;
+  readonly prsCreated: number;
+  readonly linesChanged: number;
+  readonly scout: ScoutState;
+  readonly hints: readonly string[];
+  /** Tickets that are ready, best first. */
+  readonly ready: readonly Ticket[];
+  readonly current: Work | null;
+  readonly workers: readonly Worker[];
+  readonly recent: readonly ClosedTicket[];
+  /** Proposals outside the scope, oldest first. */
+  readonly deferred: readonly Proposal[];
+  /** Deferred by earlier sessions, not tried yet. */
+  readonly carried: readonly Proposal[];
+  readonly sectors: readonly Sector[];
+  readonly memory: Memory;
+  readonly spindleRecoveries: number;
+  readonly usage: Usage;
+  readonly lastTicket: LastTicket | null;
+  /** Why the session stopped; null while it goes on. */
+  readonly stopReason: string | null;
+  /** True once end_session was called: nothing more is accepted. */
+  readonly ended: boolean;
+}
+
+/** What a session begins with; recorded as its first event. */
+export interface Beginning {
+  readonly runId: RunId;
+  readonly sessionId: SessionId;
+  readonly project: string;
+  readonly settings: Settings;
+  readonly memory: Memory;
+  readonly carried: readonly Proposal[];
+  readonly sectors: readonly Sector[];
+}
+
+export const freshScout: ScoutState = {
+  cycles: 0,
+  retries: 0,
+  barren: 0,
+  asked: false,
+  shownHints: [],
+  tried: [],
+  exploredDirs: [],
+  pending: null,
+};
+
+export const beginning = (begin: Beginning, at: number): RunState => ({
+  runId: begin.runId,
+  sessionId: begin.sessionId,
+  project: begin.project,
+  settings: begin.settings,
+  startedAt: at,
+  phase: "SCOUT",
+  phaseEntryStep: 0,
+  stepCount: 0,
+  ticketsCreated: 0,
+  ticketsCompleted: 0,
+  ticketsFailed: 0,
+  ticketsBlocked: 0,
+  ticketsAborted: 0,
+  prsCreated: 0,
+  linesChanged: 0,
+  scout: freshScout,
+  hints: [],
+  ready: [],
+  current: null,
+  workers: [],
+  recent: [],
+  deferred: [],
+  carried: begin.carried,
+  sectors: begin.sectors,
+  memory: begin.memory,
+  spindleRecoveries: 0,
+  usage: noUsage,
+  lastTicket: null,
+  stopReason: null,
+  ended: false,
+});
+
+export const freshWork = (ticket: Ticket): Work => ({
+  ticket: { ...ticket, status: "in_progress" },
+  steps: 0,
+  plan: null,
+  plannedFiles: null,
+  changedFiles: [],
+  planRejections: 0,
+  lastPlanRejection: null,
+  scopeRefusals: 0,
+  lastScopeRefusal: null,
+  qaRetries: 0,
+  lastQaFailure: null,
+  qaResults: [],
+  lines: 0,
+  spindle: freshSpindle,
+  executing: false,
+});

@@ -1,0 +1,56 @@
+/** What a session was started with, every default filled in. Never changes while the session lives. */
+
+import type { Thresholds } from "../spindle/threshold.ts";
+import type { Category } from "../value/category.ts";
+
+/** The formula as a session carries it. */
+export interface ActiveFormula {
+  readonly name: string;
+  readonly description: string;
+  readonly prompt: string;
+  readonly riskTolerance: "low" | "medium" | "high";
+  readonly tags: readonly string[];
+}
+
+export interface Settings {
+  /** Glob of the files proposals may touch. */
+  readonly scope: string;
+  readonly categories: readonly Category[];
+  /** 0..100; a hint in the prompt, filters nothing. */
+  readonly minConfidence: number;
+  /** 1..10; proposals below are dropped. */
+  readonly minImpact: number;
+  /** Tickets a scout may yield. */
+  readonly maxProposals: number;
+  /** Prompts the session may hand out. */
+  readonly stepBudget: number;
+  /** Prompts one ticket may use; null for no limit. */
+  readonly ticketStepBudget: number | null;
+  readonly maxPrs: number;
+  /** Scout cycles. */
+  readonly maxCycles: number;
+  /** Milliseconds since the epoch; null for no limit. */
+  readonly expiresAt: number | null;
+  readonly createPrs: boolean;
+  readonly draftPrs: boolean;
+  /** Tickets worked on at once, 1..5. */
+  readonly parallel: number;
+  /** Work in place, without a branch a ticket. */
+  readonly direct: boolean;
+  /** Hold proposals for a review pass of their own. */
+  readonly review: boolean;
+  readonly learnings: boolean;
+  /** Characters of lessons in a prompt. */
+  readonly learningsBudget: number;
+  /** Commands added to every ticket. */
+  readonly qaCommands: readonly string[];
+  readonly excludeDirs: readonly string[];
+  /** Name the project's own tools in the prompts. */
+  readonly customTools: boolean;
+  readonly formula: ActiveFormula | null;
+  /** Which guidelines file comes first. */
+  readonly client: "claude" | "codex";
+  /** A guidelines file of the caller's choice; false for none; null for the client's usual ones. */
+  readonly guidelines: string | false | null;
+  readonly spindle: Thresholds;
+}

@@ -1,0 +1,151 @@
+/**
+ * The state as `state.json` and the wire show it: snake_case, the fields of the spec at the top level, nothing that only the
+ * machine needs.
+ */
+
+import type { ScopePolicy } from "../scope/policy.ts";
+import { assess, freshSpindle, inspect, type Risk, type Spindle } from "../spindle/spindle.ts";
+import { derivePolicy } from "../ticket/policy.ts";
+import { remaining } from "./budget.ts";
+import { type Coverage, coverageOf } from "./coverage.ts";
+import { isTerminal, type Phase } from "./phase.ts";
+import type { LastTicket, RunState, Work } from "./run-state.ts";
+import { usageDocument } from "./usage.ts";
+
+/** The content of `state.json`. */
+export const stateDocument = (state: RunState): Readonly<Record<string, unknown>> => {
+  const { settings, scout, current, lastTicket } = state;
+  return {
+    run_id: state.runId,
+    session_id: state.sessionId,
+    project_id: state.project,
+    phase: state.phase,
+    phase_entry_step: state.phaseEntryStep,
+    step_count: state.stepCount,
+    step_budget: settings.stepBudget,
+    ticket_step_count: current?.steps ?? 0,
+    ticket_step_budget: settings.ticketStepBudget ?? -1,
+    total_lines_changed: state.linesChanged,
+    tickets_created: state.ticketsCreated,
+    tickets_completed: state.ticketsCompleted,
+    tickets_failed: state.ticketsFailed,
+    tickets_blocked: state.ticketsBlocked,
+    tickets_aborted: state.ticketsAborted,
+    tickets_ready: state.ready.map(({ id, title, priority }) => ({ id, title, priority })),
+    prs_created: state.prsCreated,
+    max_prs: settings.maxPrs,
+    scout_cycles: scout.cycles,
+    max_cycles: settings.maxCycles,
+    scout_retries: scout.retries,
+    consecutive_barren_cycles: scout.barren,
+    scout_exploration_log: scout.tried,
+    scouted_dirs: scout.exploredDirs,
+    pending_proposals: scout.pending?.length ?? 0,
+    deferred_proposals: state.deferred.map(({ title }) => title),
+    ...workDocument(current),
+    spindle: spindleDocument(current?.spindle ?? lastTicket?.spindle ?? freshSpindle),
+    ticket_workers: Object.fromEntries(
+      state.workers.map((worker) => [
+        worker.ticket.id,
+        { phase: worker.phase, ...workDocument(worker), spindle: spindleDocument(worker.spindle) },
+      ]),
+    ),
+    spindle_recoveries: state.spindleRecoveries,
+    ...usageDocument(state.usage),
+    hints: state.hints,
+    started_at: time(state.startedAt),
+    expires_at: settings.expiresAt === null ? null : time(settings.expiresAt),
+    scope: settings.scope,
+    categories: settings.categories,
+    min_confidence: settings.minConfidence,
+    min_impact_score: settings.minImpact,
+    max_proposals_per_scout: settings.maxProposals,
+    create_prs: settings.createPrs,
+    draft: settings.draftPrs,
+    direct: settings.direct,
+    parallel: settings.parallel,
+    review: settings.review,
+    formula: settings.formula?.name ?? null,
+    qa_commands: settings.qaCommands,
+    scout_exclude_dirs: settings.excludeDirs,
+    learnings_enabled: settings.learnings,
+    learnings_budget: settings.learningsBudget,
+    enable_custom_tools: settings.customTools,
+    spindle_thresholds: settings.spindle,
+    coverage: coverageOf(state.sectors),
+    last_ticket_summary: lastTicket === null ? null : lastTicketDocument(lastTicket),
+    stop_reason: state.stopReason,
+    ended: state.ended,
+  };
+};
+
+const workDocument = (work: Work | null): Readonly<Record<string, unknown>> => ({
+  current_ticket_id: work?.ticket.id ?? null,
+  current_ticket_plan: work?.plan ?? null,
+  plan_approved: work?.plannedFiles != null,
+  plan_rejections: work?.planRejections ?? 0,
+  last_plan_rejection_reason: work?.lastPlanRejection ?? null,
+  qa_retries: work?.qaRetries ?? 0,
+  last_qa_failure: work?.lastQaFailure ?? null,
+});
+
+const lastTicketDocument = ({ spindle: _, ...summary }: LastTicket): Readonly<Record<string, unknown>> => summary;
+
+const spindleDocument = (spindle: Spindle): Readonly<Record<string, unknown>> => ({
+  output_hashes: spindle.outputHashes,
+  diff_hashes: spindle.diffHashes,
+  iterations_since_change: spindle.iterationsSinceChange,
+  failing_command_signatures: spindle.failureSignatures,
+  file_edit_counts: spindle.fileEdits,
+});
+
+/** UTC, ISO 8601. */
+export const time = (at: number): string => new Date(at).toISOString();
+
+export interface Digest {
+  readonly step: number;
+  readonly phase: Phase;
+  readonly tickets_completed: number;
+  readonly tickets_failed: number;
+  readonly budget_remaining: number;
+  /** -1 without a limit. */
+  readonly ticket_budget_remaining: number;
+  readonly spindle_risk: Risk;
+  readonly spindle_reasons: readonly string[];
+  readonly time_remaining_ms: number | null;
+  readonly coverage: Coverage;
+}
+
+export const digestOf = (state: RunState, now: number): Digest => {
+  const { steps, ticketSteps, timeMs } = remaining(state, now);
+  const works = [...(state.current === null ? [] : [state.current]), ...state.workers];
+  const assessed = works.map(({ spindle }) => assess(spindle, state.settings.spindle));
+  const stopped = lastCircle(state);
+  return {
+    step: state.stepCount,
+    phase: state.phase,
+    tickets_completed: state.ticketsCompleted,
+    tickets_failed: state.ticketsFailed,
+    budget_remaining: steps,
+    ticket_budget_remaining: ticketSteps ?? -1,
+    spindle_risk: stopped !== undefined && isTerminal(state.phase) ? "high" : highest(assessed.map(({ risk }) => risk)),
+    spindle_reasons: [...(stopped === undefined ? [] : [stopped]), ...assessed.flatMap(({ reasons }) => reasons)],
+    time_remaining_ms: timeMs,
+    coverage: coverageOf(state.sectors),
+  };
+};
+
+/** Why the last ticket was blocked, when it went in circles; told until the next one has had its first prompt. */
+const lastCircle = ({ lastTicket, current, settings }: RunState): string | undefined => {
+  if (lastTicket?.outcome !== "blocked" || (current?.steps ?? 0) > 1) return undefined;
+  const verdict = inspect(lastTicket.spindle, settings.spindle);
+  return verdict === null ? undefined : `${lastTicket.id} was blocked: ${verdict.explanation}`;
+};
+
+const riskOrder: readonly Risk[] = ["none", "low", "medium", "high"];
+
+const highest = (risks: readonly Risk[]): Risk =>
+  riskOrder[Math.max(0, ...risks.map((risk) => riskOrder.indexOf(risk)))] ?? "none";
+
+/** The policy of the ticket being worked on. */
+export const policyOf = (state: RunState, work: Work): ScopePolicy => derivePolicy(work.ticket, state.recent);

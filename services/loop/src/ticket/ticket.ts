@@ -1,0 +1,81 @@
+/** A ticket: an accepted proposal on its way through the phases. Only open tickets live in the session's state. */
+
+import type { Complexity, Proposal, RiskLevel } from "../proposal/proposal.ts";
+import { parseCommand } from "../qa/allow-list.ts";
+import type { Category } from "../value/category.ts";
+import type { TicketId } from "../value/id.ts";
+
+export type TicketStatus = "ready" | "in_progress" | "done" | "blocked" | "aborted";
+
+export interface Ticket {
+  readonly id: TicketId;
+  readonly title: string;
+  readonly description: string;
+  readonly category: Category;
+  readonly status: TicketStatus;
+  /** round(impact x confidence / 10); the highest goes first. */
+  readonly priority: number;
+  /** Counts up in a session; of equal priority the newest goes first. */
+  readonly order: number;
+  readonly allowedPaths: readonly string[];
+  readonly files: readonly string[];
+  readonly verificationCommands: readonly string[];
+  readonly acceptanceCriteria: readonly string[];
+  readonly risk: RiskLevel;
+  readonly complexity: Complexity;
+  readonly confidence: number;
+  readonly impact: number;
+  readonly rationale: string;
+  readonly rollbackNote: string;
+  readonly targetSymbols: readonly string[];
+}
+
+/** What is kept of a ticket once it is closed, for telling duplicates and for the next scout. */
+export interface ClosedTicket {
+  readonly id: TicketId;
+  readonly title: string;
+  readonly outcome: "done" | "blocked" | "aborted";
+  readonly files: readonly string[];
+  /** Milliseconds since the epoch. */
+  readonly at: number;
+}
+
+interface Origin {
+  readonly id: TicketId;
+  readonly order: number;
+  /** Commands that every ticket of the session gets. */
+  readonly qaCommands: readonly string[];
+}
+
+export const ticketFrom = (proposal: Proposal, { id, order, qaCommands }: Origin): Ticket => ({
+  id,
+  title: proposal.title,
+  description: proposal.description,
+  category: proposal.category,
+  status: "ready",
+  priority: Math.round((proposal.impact_score * proposal.confidence) / 10),
+  order,
+  allowedPaths: proposal.allowed_paths,
+  files: proposal.files,
+  verificationCommands: [
+    ...new Set([...proposal.verification_commands.filter((command) => parseCommand(command).ok), ...qaCommands]),
+  ],
+  acceptanceCriteria: proposal.acceptance_criteria,
+  risk: proposal.risk,
+  complexity: proposal.estimated_complexity,
+  confidence: proposal.confidence,
+  impact: proposal.impact_score,
+  rationale: proposal.rationale,
+  rollbackNote: proposal.rollback_note,
+  targetSymbols: proposal.target_symbols,
+});
+
+/** Verification commands that a proposal asks for and its ticket does not get, each with why. */
+export const leftOut = ({ verification_commands }: Proposal): readonly string[] =>
+  verification_commands.flatMap((command) => {
+    const verdict = parseCommand(command);
+    return verdict.ok ? [] : [`${command.slice(0, 80)}: ${verdict.why}`];
+  });
+
+/** The order tickets are taken in. */
+export const byPriority = (a: Ticket, b: Ticket): number => b.priority - a.priority || b.order - a.order;

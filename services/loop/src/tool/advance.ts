@@ -1,0 +1,116 @@
+/** `advance`: takes one step and answers with a prompt, with prompts for parallel tickets, or with STOP. */
+import type { HandlerInput, HandlerOutput } from "@fairlead/contracts";
+import type { loop } from "@fairlead/contracts/loop";
+import type { Outcome } from "../machine/machine.ts";
+import { readTools } from "../project/custom-tool.ts";
+import { readGuidelines } from "../project/guideline.ts";
+import { detectedText } from "../project/stack.ts";
+import { writePrompt } from "../prompt/prompt.ts";
+import { ensureBaselines } from "../session/measure.ts";
+import type { Project } from "../session/project.ts";
+import { scanProject } from "../session/scan.ts";
+import { isTerminal, type Phase } from "../state/phase.ts";
+import type { PromptKind } from "../state/prompt-kind.ts";
+import type { RunState, Work } from "../state/run-state.ts";
+import { digestOf, policyOf } from "../state/state-document.ts";
+import type { TicketId } from "../value/id.ts";
+
+type Input = HandlerInput<typeof loop.procedures.advance>;
+type Output = HandlerOutput<typeof loop.procedures.advance>;
+
+/** What is stored with the event: which prompts were handed out, not their text. */
+interface Note {
+  readonly phase: Phase;
+  readonly prompts: readonly { readonly prompt: PromptKind; readonly ticketId: TicketId | null }[];
+  readonly reason: string;
+}
+
+export const advance = async (project: Project, { event_id }: Input): Promise<Output> => {
+  const { answer, state } = await project.send({ type: "ADVANCE_CALLED", payload: {}, id: event_id }, noteOf);
+  await ensureBaselines(project, state);
+  return reply(project, state, answer);
+};
+
+const noteOf = ({ state, effects, message }: Outcome): Note => {
+  const prompts = effects.flatMap((effect) =>
+    effect.kind === "prompt" ? [{ prompt: effect.prompt, ticketId: effect.ticketId }] : [],
+  );
+  const reason = isTerminal(state.phase) ? (state.stopReason ?? message) : reasonFor(prompts[0]?.prompt, state);
+  return { phase: state.phase, prompts, reason };
+};
+
+const reasons: Readonly<Record<PromptKind, string>> = {
+  scout: "no ticket is ready: look for improvements",
+  "scout-retry": "the last try gave no ticket: look again",
+  review: "proposals wait for their review",
+  plan: "the ticket needs a plan",
+  execute: "the ticket is to be done",
+  qa: "the result is to be verified",
+  pr: "the ticket is verified and needs its pull request",
+};
+
+const reasonFor = (kind: PromptKind | undefined, state: RunState): string =>
+  state.phase === "PARALLEL_EXECUTE"
+    ? `${state.workers.length} tickets can be worked on at the same time`
+    : kind === undefined
+      ? "nothing is to be done"
+      : reasons[kind];
+
+const reply = async (project: Project, state: RunState, note: Note): Promise<Output> => {
+  const common = { phase: state.phase, reason: note.reason, digest: mutable(digestOf(state, project.world.clock())) };
+  if (isTerminal(state.phase)) return { ...common, next_action: "STOP", prompt: null, constraints: null };
+  const surroundings = await surroundingsOf(project, state, note);
+  if (state.phase === "PARALLEL_EXECUTE")
+    return {
+      ...common,
+      next_action: "PARALLEL_EXECUTE",
+      prompt: null,
+      constraints: null,
+      parallel_tickets: note.prompts.flatMap(({ prompt, ticketId }) => {
+        const worker = state.workers.find(({ ticket }) => ticket.id === ticketId);
+        return worker === undefined
+          ? []
+          : [
+              {
+                ticket_id: worker.ticket.id,
+                title: worker.ticket.title,
+                phase: worker.phase,
+                prompt: writePrompt(prompt, { ...state, current: worker }, surroundings),
+                constraints: constraintsOf(state, worker),
+              },
+            ];
+      }),
+    };
+  const [first] = note.prompts;
+  const still = first !== undefined && note.phase === state.phase;
+  return {
+    ...common,
+    next_action: "PROMPT",
+    prompt: still ? writePrompt(first.prompt, state, surroundings) : null,
+    constraints: state.current === null ? null : constraintsOf(state, state.current),
+  };
+};
+
+const surroundingsOf = async (project: Project, { settings }: RunState, { prompts }: Note) => {
+  const scouting = prompts.some(({ prompt }) => prompt === "scout" || prompt === "scout-retry");
+  return {
+    guidelines: readGuidelines(project.root, settings.client, settings.guidelines),
+    measured: project.git !== undefined,
+    tools: settings.customTools ? readTools(project.home).tools : [],
+    metadata: scouting ? detectedText((await scanProject(project)).detected) : "",
+  };
+};
+
+export const constraintsOf = (state: RunState, work: Work) => {
+  const { category: _, named_files: __, ...policy } = mutable(policyOf(state, work));
+  return { ...policy, required_commands: [...work.ticket.verificationCommands] };
+};
+
+type Mutable<T> = T extends readonly (infer I)[]
+  ? Mutable<I>[]
+  : T extends object
+    ? { -readonly [K in keyof T]: Mutable<T[K]> }
+    : T;
+
+/** Contract outputs have plain arrays; this gives a copy of that type. */
+export const mutable = <T>(value: T): Mutable<T> => structuredClone(value) as Mutable<T>;

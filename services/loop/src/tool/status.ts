@@ -1,0 +1,135 @@
+/** Tools that only look: `session_status`, `get_scope_policy`, `validate_scope`, `list_formulas`. */
+import { isDeepStrictEqual } from "node:util";
+import type { HandlerInput, HandlerOutput } from "@fairlead/contracts";
+import type { loop } from "@fairlead/contracts/loop";
+import { listFormulas } from "../formula/catalog.ts";
+import { filesViolations, fileViolation, violationText } from "../scope/check.ts";
+import { failure } from "../session/declared-error.ts";
+import { workOn } from "../session/measure.ts";
+import type { Project } from "../session/project.ts";
+import { budgetWarnings, remaining } from "../state/budget.ts";
+import type { RunState, Work } from "../state/run-state.ts";
+import { digestOf, policyOf } from "../state/state-document.ts";
+import { noUsage, usageDocument } from "../state/usage.ts";
+import { parseTicketId, type TicketId } from "../value/id.ts";
+import { quantity } from "../value/text.ts";
+import { mutable } from "./advance.ts";
+
+type In<N extends keyof typeof loop.procedures> = HandlerInput<(typeof loop.procedures)[N]>;
+type Out<N extends keyof typeof loop.procedures> = HandlerOutput<(typeof loop.procedures)[N]>;
+
+export const sessionStatus = (project: Project): Out<"sessionStatus"> => {
+  const state = project.session();
+  const now = project.world.clock();
+  const { steps, timeMs } = remaining(state, now);
+  const { current, lastTicket } = state;
+  return {
+    sessionId: state.sessionId,
+    runId: state.runId,
+    phase: state.phase,
+    stepCount: state.stepCount,
+    budgetRemaining: steps,
+    ticketsCompleted: state.ticketsCompleted,
+    ticketsFailed: state.ticketsFailed,
+    ticketsBlocked: state.ticketsBlocked,
+    ticketsReady: state.ready.length,
+    currentTicketId: current?.ticket.id ?? null,
+    timeRemainingMs: timeMs,
+    digest: mutable(digestOf(state, now)),
+    cost: isDeepStrictEqual(state.usage, noUsage) ? null : usageDocument(state.usage),
+    scope: state.settings.scope,
+    categories: [...state.settings.categories],
+    budget_warnings: [...budgetWarnings(state, now)],
+    pending_hints: [...state.hints],
+    last_ticket_summary:
+      lastTicket === null ? null : `${lastTicket.title} (${lastTicket.outcome}): ${lastTicket.summary}`,
+    last_qa_failure: current?.lastQaFailure?.error ?? null,
+    last_plan_rejection: current?.lastPlanRejection ?? null,
+    stop_reason: state.stopReason,
+  };
+};
+
+/** Ids of the tickets being worked on. */
+export const openTicketIds = (state: RunState): readonly string[] =>
+  [...(state.current === null ? [] : [state.current]), ...state.workers].map(({ ticket }) => ticket.id);
+
+export const requireRun = (state: RunState, runId: string): void => {
+  if (state.runId !== runId) throw failure("unknown_run", `${runId} is not the active run; ${state.runId} is`);
+};
+
+/** The contract has checked its form. */
+export const requireTicketId = (text: string): TicketId => {
+  const id = parseTicketId(text);
+  if (id === undefined) throw new Error(`${text} is no ticket id`);
+  return id;
+};
+
+/** The work of a ticket, or the declared error that says which there is. */
+export const requireWork = (state: RunState, ticketId: string | undefined): Work => {
+  const open = openTicketIds(state);
+  const closed = state.recent.find(({ id }) => id === ticketId);
+  const past = closed === undefined ? "" : `; ${closed.id} is closed: it is ${closed.outcome}`;
+  if (open.length === 0)
+    throw failure("no_ticket", `no ticket is being worked on, the session is in ${state.phase}${past}`);
+  const work = workOn(state, ticketId === undefined ? undefined : parseTicketId(ticketId));
+  if (work === undefined)
+    throw failure("other_ticket", `${ticketId ?? "the ticket"} is not being worked on; ${open.join(", ")} is${past}`, {
+      current: [...open],
+    });
+  return work;
+};
+
+export const getScopePolicy = (
+  project: Project,
+  { file_path, ticketId }: In<"getScopePolicy">,
+): Out<"getScopePolicy"> => {
+  const state = project.session();
+  const work = requireWork(state, ticketId);
+  const policy = policyOf(state, work);
+  const violation = file_path === undefined ? undefined : fileViolation(policy, file_path);
+  return {
+    ticket_id: work.ticket.id,
+    policy: mutable(policy),
+    ...(file_path !== undefined && {
+      file_check: { path: file_path, allowed: violation === undefined, reason: violation?.why ?? null },
+    }),
+  };
+};
+
+export const validateScope = (
+  project: Project,
+  { ticketId, changedFiles }: In<"validateScope">,
+): Out<"validateScope"> => {
+  const state = project.session();
+  const work = requireWork(state, ticketId);
+  const policy = policyOf(state, work);
+  const violations = filesViolations(policy, changedFiles);
+  if (violations.length === 0)
+    return { valid: true, message: `${quantity(changedFiles.length, "file")} checked: all may be touched` };
+  const shown = violations.map(({ file, why, rule }) => ({ file, reason: why, rule }));
+  const plain = ({ file, reason }: { readonly file: string; readonly reason: string }) => ({ file, reason });
+  const categoryViolations = shown.filter(({ rule }) => rule === "category").map(plain);
+  return {
+    valid: false,
+    message: `outside the ticket's scope: ${violationText(violations)}`,
+    violations: shown.map(plain),
+    ...(categoryViolations.length > 0 && { categoryViolations }),
+    allowedPaths: [...policy.allowed_paths],
+  };
+};
+
+export const showFormulas = (project: Project): Out<"listFormulas"> => {
+  const { formulas, unreadable } = listFormulas(project.home);
+  return {
+    formulas: formulas.map(({ name, version, description, categories, risk_tolerance, tags, builtin }) => ({
+      name,
+      version,
+      description,
+      categories: [...categories],
+      risk_tolerance,
+      tags: [...tags],
+      builtin,
+    })),
+    unreadable: mutable(unreadable),
+  };
+};

@@ -1,0 +1,86 @@
+/** Tools that work on one ticket: `next_ticket`, `fail_ticket`, `git_setup`. Not here: `complete_ticket` (`completion.ts`). */
+import type { HandlerInput, HandlerOutput } from "@fairlead/contracts";
+import type { loop } from "@fairlead/contracts/loop";
+import { locksOf, setUpBranch } from "../git/branch.ts";
+import { failure } from "../session/declared-error.ts";
+import { ensureBaselines, moveBaseline } from "../session/measure.ts";
+import type { Draft, Project } from "../session/project.ts";
+import { policyOf } from "../state/state-document.ts";
+import type { TicketId } from "../value/id.ts";
+import { receiptOf, record } from "./ingest-event.ts";
+import { requireRun, requireTicketId, requireWork } from "./status.ts";
+
+type In<N extends keyof typeof loop.procedures> = HandlerInput<(typeof loop.procedures)[N]>;
+type Out<N extends keyof typeof loop.procedures> = HandlerOutput<(typeof loop.procedures)[N]>;
+
+export const nextTicket = async (project: Project): Promise<Out<"nextTicket">> => {
+  const before = project.session();
+  const state =
+    before.current === null ? (await project.send({ type: "TICKET_TAKEN", payload: {} }, receiptOf)).state : before;
+  await ensureBaselines(project, state);
+  const { current } = state;
+  if (current === null) {
+    const message =
+      state.workers.length > 0
+        ? "Tickets are worked on in parallel; call promptwheel_advance for their prompts."
+        : `${state.stopReason ?? "No ticket is ready"}; call promptwheel_advance.`;
+    return {
+      ticketId: null,
+      runId: state.runId,
+      title: null,
+      description: null,
+      allowedPaths: [],
+      verificationCommands: [],
+      category: null,
+      instructions: message,
+      message,
+    };
+  }
+  const { ticket } = current;
+  return {
+    ticketId: ticket.id,
+    runId: state.runId,
+    title: ticket.title,
+    description: ticket.description,
+    allowedPaths: [...policyOf(state, current).allowed_paths],
+    verificationCommands: [...ticket.verificationCommands],
+    category: ticket.category,
+    instructions: `The ticket is in ${state.phase}; call promptwheel_advance for the prompt, or promptwheel_complete_ticket when it is done.`,
+  };
+};
+
+export const failTicket = async (
+  project: Project,
+  { ticketId, runId, reason, event_id }: In<"failTicket">,
+): Promise<Out<"failTicket">> => {
+  const draft = (ticket_id: TicketId): Draft<"TICKET_ABANDONED"> => ({
+    type: "TICKET_ABANDONED",
+    payload: { ticket_id, reason },
+    id: event_id,
+  });
+  const named = requireTicketId(ticketId);
+  if (project.repeat(draft(named)) === undefined) {
+    const state = project.session();
+    requireRun(state, runId);
+    requireWork(state, named);
+  }
+  const { answer } = await record(project, draft(named));
+  return { ticketId: named, status: "blocked", reason, message: answer.message };
+};
+
+export const gitSetup = async (
+  project: Project,
+  { ticketId, baseBranch }: In<"gitSetup">,
+): Promise<Out<"gitSetup">> => {
+  const state = project.session();
+  const work = requireWork(state, ticketId);
+  const { git, root, locks } = project;
+  const { ticket } = work;
+  if (git === undefined) throw failure("git_refused", `project ${project.name} is no git repository`);
+  const apart = state.workers.some((worker) => worker.ticket.id === ticket.id);
+  const setup = await locks.hold(await locksOf(git, ticket), () =>
+    setUpBranch(git, root, { ticket, baseBranch, apart }),
+  );
+  await moveBaseline(project, work, setup.baseBranch);
+  return { ...setup, ticketId: work.ticket.id };
+};
