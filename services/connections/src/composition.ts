@@ -8,36 +8,36 @@ import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import connections from "@fairlead/contracts/connections";
 import type { Handlers, Host, ToolDefinition } from "@fairlead/kernel/service";
-import { nesting } from "./config/nesting.ts";
-import { readWritten, type Wanted } from "./declarations.ts";
-import { handlersOf } from "./handlers/handlers.ts";
+import { nestingVariables } from "./config/nesting.ts";
+import { type ResolvedConfig, readDeclarations } from "./declarations.ts";
+import { createHandlers } from "./handlers/handlers.ts";
 import type { Target } from "./machine/target.ts";
-import { Switchboard, type Told } from "./registry/connection-registry.ts";
+import { ConnectionRegistry, type RegistryEvent } from "./registry/connection-registry.ts";
 import { Expectations } from "./registry/expectations.ts";
-import { isClaimed } from "./registry/relay.ts";
+import { isReserved } from "./registry/relay.ts";
 import { eventView, listedTool } from "./registry/view.ts";
 import { openApprovedTargets } from "./store/approved-targets.ts";
 import { openLists } from "./store/list-file.ts";
 import { openPins } from "./store/pin-file.ts";
 import type { CatalogueTool } from "./tools/catalogue.ts";
-import { seam } from "./tools/relayed-name.ts";
+import { nameSeparator } from "./tools/relayed-name.ts";
 
-export interface Exchange {
+export interface OpenConnections {
   readonly handlers: Handlers<typeof connections>;
   /** Tools of what is connected, as they are shown. */
   tools(): readonly ToolDefinition[];
   /** The tool of that name; its name alone for one about which there is more to say than that it is not there. */
   find(name: string): ToolDefinition | undefined;
   /** Resolves when all that is written down was read. */
-  readonly declared: Promise<void>;
+  readonly whenRead: Promise<void>;
   /** What of the configuration could not be followed. */
-  trouble(): string | undefined;
+  problem(): string | undefined;
   info(): Readonly<Record<string, unknown>>;
   close(): Promise<void>;
 }
 
 /** Begins to connect what is wanted, and waits for none of it. */
-export const openExchange = (host: Host, config: Wanted, toolsChanged: () => void): Exchange => {
+export const openConnections = (host: Host, config: ResolvedConfig, toolsChanged: () => void): OpenConnections => {
   // Projects may share a state folder, and have other upstreams of the same names.
   const projectFolder = (): string => {
     const made = join(host.stateDir(), createHash("sha256").update(process.cwd()).digest("hex").slice(0, 16));
@@ -45,7 +45,7 @@ export const openExchange = (host: Host, config: Wanted, toolsChanged: () => voi
     return made;
   };
   const place = { folder: projectFolder, warn: (message: string) => host.log("error", message) };
-  const tell = (told: Told): void => {
+  const publish = (told: RegistryEvent): void => {
     const event = eventView(told);
     host.event(`connection.${event.type}`, { ...event });
   };
@@ -58,11 +58,11 @@ export const openExchange = (host: Host, config: Wanted, toolsChanged: () => voi
       removed,
       changed,
     });
-    tell({ type: "Drifted", name, importer, ...drift });
+    publish({ type: "Drifted", name, importer, ...drift });
   });
-  const board = new Switchboard({
+  const registry = new ConnectionRegistry({
     env: host.env,
-    passed: nesting(host.env, process.cwd()),
+    childVariables: nestingVariables(host.env, process.cwd()),
     instance: randomUUID().slice(0, 8),
     version: connections.version,
     times: config.times,
@@ -71,28 +71,36 @@ export const openExchange = (host: Host, config: Wanted, toolsChanged: () => voi
     folder: host.stateDir,
     pins: openPins(place),
     lists: openLists(place),
-    tell,
-    listed: (name, present) => expectations.compare(name, present),
+    publish: publish,
+    onToolsListed: (name, present) => expectations.compare(name, present),
     toolsChanged,
     log: host.log,
   });
   const configured = new Map<string, Target>();
   const approved = openApprovedTargets(place);
-  const listed = (tool: CatalogueTool): ToolDefinition => listedTool(tool, board.entry(tool.connection));
-  const written = readWritten(config, { host, board, configured, approved });
-  const { declared } = written;
+  const listed = (tool: CatalogueTool): ToolDefinition => listedTool(tool, registry.connection(tool.connection));
+  const written = readDeclarations(config, { host, registry: registry, configured, approved });
+  const { whenRead } = written;
   const { most } = config;
   return {
-    handlers: handlersOf({ board, expectations, configured, approved, declared, most, events: host.events }),
-    tools: () => board.catalogue.tools.map(listed),
+    handlers: createHandlers({
+      registry: registry,
+      expectations,
+      configured,
+      approved,
+      whenRead: whenRead,
+      most,
+      events: host.events,
+    }),
+    tools: () => registry.catalogue.tools.map(listed),
     find: (name) => {
-      const tool = board.catalogue.find(name);
+      const tool = registry.catalogue.find(name);
       if (tool !== undefined) return listed(tool);
-      return isClaimed(board, name) || (written.isReading() && name.includes(seam)) ? { name } : undefined;
+      return isReserved(registry, name) || (written.isReading() && name.includes(nameSeparator)) ? { name } : undefined;
     },
-    declared,
-    trouble: written.trouble,
-    info: () => ({ connections: board.names.length, tools: board.catalogue.tools.length }),
-    close: () => board.close(),
+    whenRead: whenRead,
+    problem: written.problem,
+    info: () => ({ connections: registry.names.length, tools: registry.catalogue.tools.length }),
+    close: () => registry.close(),
   };
 };

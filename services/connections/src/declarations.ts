@@ -6,58 +6,61 @@ import { readFile } from "node:fs/promises";
 import { resolve } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { FairleadError, type Host } from "@fairlead/kernel/service";
-import { type ConnectionsConfig, targetOf, type Upstream } from "./config/config.ts";
+import { type ConnectionsConfig, toTarget, type UpstreamSettings } from "./config/config.ts";
 import { readMcpJson } from "./config/mcp-json.ts";
 import { isNested } from "./config/nesting.ts";
 import type { Target } from "./machine/target.ts";
-import type { Switchboard } from "./registry/connection-registry.ts";
+import type { ConnectionRegistry } from "./registry/connection-registry.ts";
 import { scriptStatus } from "./registry/view.ts";
 import type { StartupTools } from "./startup/script-tools.ts";
 import { runStartup } from "./startup/startup.ts";
 import type { ApprovedTargets } from "./store/approved-targets.ts";
 
 /** The configuration, with the startup script that is to be run. */
-export type Wanted = Omit<ConnectionsConfig, "startup"> & {
+export type ResolvedConfig = Omit<ConnectionsConfig, "startup"> & {
   readonly startup: string | undefined;
   /** Another one that nobody has named, beside it. */
-  readonly passedOver: string | undefined;
+  readonly ignoredScript: string | undefined;
 };
 
-export interface WrittenParts {
+export interface DeclarationOptions {
   readonly host: Host;
-  readonly board: Switchboard;
+  readonly registry: ConnectionRegistry;
   /** Is given what is read. */
   readonly configured: Map<string, Target>;
   readonly approved: ApprovedTargets;
 }
 
-export interface Written {
+export interface Declarations {
   /** Resolves when all of it was read, or when it takes so long that nobody should wait for it. */
-  readonly declared: Promise<void>;
+  readonly whenRead: Promise<void>;
   isReading(): boolean;
   /** What could not be followed. */
-  trouble(): string | undefined;
+  problem(): string | undefined;
 }
 
 /** Milliseconds that calls wait for a script that does not end. */
-const patienceMs = 5_000;
+const readTimeoutMs = 5_000;
 
-type Upstreams = Readonly<Record<string, Upstream>>;
+type Upstreams = Readonly<Record<string, UpstreamSettings>>;
 
 /** Adds what is wanted, and waits for nothing. The configuration's own upstreams are there when this returns. */
-export const readWritten = (config: Wanted, { host, board, configured, approved }: WrittenParts): Written => {
+export const readDeclarations = (
+  config: ResolvedConfig,
+  { host, registry, configured, approved }: DeclarationOptions,
+): Declarations => {
   const folder = process.cwd();
-  const troubles: string[] = [];
+  const problems: string[] = [];
 
   const take = (upstreams: Upstreams, from: "own" | "foreign"): void => {
     for (const [name, upstream] of Object.entries(upstreams)) {
       if (!configured.has(name) && configured.size >= config.most) {
         throw new Error(`${name}: there are ${config.most} connections already; \`most\` says how many there may be`);
       }
-      const own = targetOf(upstream, folder);
-      const target = from === "own" ? own : approved.judge(name, own);
+      const own = toTarget(upstream, folder);
+      const target = from === "own" ? own : approved.check(name, own);
       configured.set(name, target);
-      if (upstream.start) board.add(name, target);
+      if (upstream.start) registry.add(name, target);
     }
   };
 
@@ -66,7 +69,7 @@ export const readWritten = (config: Wanted, { host, board, configured, approved 
       await work();
     } catch (cause) {
       const why = cause instanceof Error ? cause.message : String(cause);
-      troubles.push(`${failure}: ${why}`);
+      problems.push(`${failure}: ${why}`);
       // What a person has written down wrong, and no defect of ours: a stack would tell nothing.
       host.log("error", failure, { why, ...(cause instanceof FairleadError && { issues: cause.issues }) });
     }
@@ -81,16 +84,16 @@ export const readWritten = (config: Wanted, { host, board, configured, approved 
   const run = async (script: string): Promise<void> => {
     const print = (text: string): void => host.log("info", text, { script });
     // The script's words were checked before they come here.
-    const add = (name: string, upstream: unknown): void => take({ [name]: upstream as Upstream }, "own");
-    await runStartup(resolve(folder, script), { tools: { mcp_add: add, ...lookingTools(board) }, print });
+    const add = (name: string, upstream: unknown): void => take({ [name]: upstream as UpstreamSettings }, "own");
+    await runStartup(resolve(folder, script), { tools: { mcp_add: add, ...queryTools(registry) }, print });
   };
 
   const read = async (): Promise<void> => {
-    const { upstreams, mcpJson, startup, passedOver } = config;
-    if (passedOver !== undefined) {
-      const trouble = `${passedOver} is not run, for there is ${startup}, too: take one away, or name one with \`startup\``;
-      troubles.push(trouble);
-      host.log("warn", trouble);
+    const { upstreams, mcpJson, startup, ignoredScript } = config;
+    if (ignoredScript !== undefined) {
+      const problem = `${ignoredScript} is not run, for there is ${startup}, too: take one away, or name one with \`startup\``;
+      problems.push(problem);
+      host.log("warn", problem);
     }
     await attempt("not all upstreams of the configuration were added", () => take(upstreams, "own"));
     if (mcpJson !== undefined) await attempt(`not all upstreams of ${mcpJson} were added`, () => takeMcpJson(mcpJson));
@@ -98,29 +101,29 @@ export const readWritten = (config: Wanted, { host, board, configured, approved 
   };
 
   if (isNested(host.env, folder)) {
-    const trouble = "this kernel was started by one of the same project, and connects to nothing";
-    host.log("warn", trouble);
-    return { declared: Promise.resolve(), isReading: () => false, trouble: () => trouble };
+    const problem = "this kernel was started by one of the same project, and connects to nothing";
+    host.log("warn", problem);
+    return { whenRead: Promise.resolve(), isReading: () => false, problem: () => problem };
   }
   let isReading = true;
-  const declared = Promise.race([read(), sleep(patienceMs, undefined, { ref: false })]).then(() => {
+  const whenRead = Promise.race([read(), sleep(readTimeoutMs, undefined, { ref: false })]).then(() => {
     isReading = false;
   });
   return {
-    declared,
+    whenRead: whenRead,
     isReading: () => isReading,
-    trouble: () => (troubles.length === 0 ? undefined : troubles.join("; ")),
+    problem: () => (problems.length === 0 ? undefined : problems.join("; ")),
   };
 };
 
-const lookingTools = (board: Switchboard): Omit<StartupTools, "mcp_add"> => {
+const queryTools = (registry: ConnectionRegistry): Omit<StartupTools, "mcp_add"> => {
   const status = (name: string) => {
-    const entry = board.entry(name);
-    return entry === undefined ? undefined : scriptStatus(entry, board.knowledge(name));
+    const entry = registry.connection(name);
+    return entry === undefined ? undefined : scriptStatus(entry, registry.record(name));
   };
   return {
-    mcp_remove: (name) => board.remove(name),
+    mcp_remove: (name) => registry.remove(name),
     mcp_status: status,
-    mcp_list: () => board.names.flatMap((name) => status(name) ?? []),
+    mcp_list: () => registry.names.flatMap((name) => status(name) ?? []),
   };
 };

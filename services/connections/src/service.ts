@@ -10,10 +10,10 @@ import { resolve } from "node:path";
 import connections from "@fairlead/contracts/connections";
 import { type Condition, defineService, type Host, type SelfCheck } from "@fairlead/kernel/service";
 import * as Effect from "effect/Effect";
-import type { Exchange } from "./composition.ts";
+import type { OpenConnections } from "./composition.ts";
 import { type ConnectionsConfig, configSchema } from "./config/config.ts";
-import type { Wanted } from "./declarations.ts";
-import { seam } from "./tools/relayed-name.ts";
+import type { ResolvedConfig } from "./declarations.ts";
+import { nameSeparator } from "./tools/relayed-name.ts";
 
 export type { StartupTools } from "./startup/script-tools.ts";
 export type { StartupModule } from "./startup/startup.ts";
@@ -22,25 +22,25 @@ const code = () => import("./composition.ts");
 
 const start = (host: Host<ConnectionsConfig>) =>
   Effect.gen(function* () {
-    const config = wanted(host.config);
+    const config = resolveConfig(host.config);
     const listeners = new Set<() => void>();
-    const tell = (): void => {
+    const notify = (): void => {
       for (const listener of listeners) listener();
     };
-    let exchange: Exchange | undefined;
-    let opening: Promise<Exchange> | undefined;
-    const open = (): Promise<Exchange> => {
-      opening ??= code().then(({ openExchange }) => {
-        exchange = openExchange(host, config, tell);
-        return exchange;
+    let opened: OpenConnections | undefined;
+    let opening: Promise<OpenConnections> | undefined;
+    const open = (): Promise<OpenConnections> => {
+      opening ??= code().then(({ openConnections: openExchange }) => {
+        opened = openExchange(host, config, notify);
+        return opened;
       });
       return opening;
     };
     yield* Effect.addFinalizer(() => Effect.promise(async () => (await opening?.catch(() => undefined))?.close()));
     let failure: string | undefined;
-    const claimed = (name: string): { readonly name: string } | undefined =>
-      wantsAny(config) && failure === undefined && name.includes(seam) ? { name } : undefined;
-    if (wantsAny(config) && host.stays) {
+    const reservedName = (name: string): { readonly name: string } | undefined =>
+      isAnyDeclared(config) && failure === undefined && name.includes(nameSeparator) ? { name } : undefined;
+    if (isAnyDeclared(config) && host.stays) {
       open().catch((cause: unknown) => {
         failure = `the connections were not opened: ${cause instanceof Error ? cause.message : String(cause)}`;
         host.log("error", failure, { error: cause });
@@ -49,8 +49,8 @@ const start = (host: Host<ConnectionsConfig>) =>
     return {
       relay: {
         through: "callTool" as const,
-        list: () => exchange?.tools() ?? [],
-        find: (name: string) => (exchange === undefined ? claimed(name) : exchange.find(name)),
+        list: () => opened?.tools() ?? [],
+        find: (name: string) => (opened === undefined ? reservedName(name) : opened.find(name)),
         onChange: (listener: () => void) => {
           listeners.add(listener);
           return () => void listeners.delete(listener);
@@ -58,37 +58,37 @@ const start = (host: Host<ConnectionsConfig>) =>
       },
       handlers: async () => (await open()).handlers,
       condition: (): Condition => {
-        const trouble = failure ?? exchange?.trouble();
-        return trouble === undefined
+        const problem = failure ?? opened?.problem();
+        return problem === undefined
           ? { state: "ready" }
-          : { state: "degraded", why: trouble, fix: "mend it and start the kernel again" };
+          : { state: "degraded", why: problem, fix: "mend it and start the kernel again" };
       },
       checks: async (): Promise<readonly SelfCheck[]> => {
-        if (!wantsAny(config)) return [];
-        const { declared, trouble } = await open();
-        await declared;
-        const found = trouble();
+        if (!isAnyDeclared(config)) return [];
+        const { whenRead, problem } = await open();
+        await whenRead;
+        const findStartupScripts = problem();
         const name = "what is written down";
-        return found === undefined
+        return findStartupScripts === undefined
           ? [{ name, ok: true, detail: "can be followed" }]
-          : [{ name, ok: false, detail: found, fix: "mend it" }];
+          : [{ name, ok: false, detail: findStartupScripts, fix: "mend it" }];
       },
-      info: () => exchange?.info() ?? { connections: 0, tools: 0 },
+      info: () => opened?.info() ?? { connections: 0, tools: 0 },
     };
   });
 
-const wanted = (config: ConnectionsConfig): Wanted => {
-  if (config.startup === false) return { ...config, startup: undefined, passedOver: undefined };
-  if (config.startup !== undefined) return { ...config, startup: config.startup, passedOver: undefined };
-  const [startup, passedOver] = found(process.cwd());
-  return { ...config, startup, passedOver };
+const resolveConfig = (config: ConnectionsConfig): ResolvedConfig => {
+  if (config.startup === false) return { ...config, startup: undefined, ignoredScript: undefined };
+  if (config.startup !== undefined) return { ...config, startup: config.startup, ignoredScript: undefined };
+  const [startup, ignoredScript] = findStartupScripts(process.cwd());
+  return { ...config, startup, ignoredScript: ignoredScript };
 };
 
 /** The startup scripts that are there without being named; the first is run. */
-const found = (folder: string): readonly string[] =>
+const findStartupScripts = (folder: string): readonly string[] =>
   ["startup.lua", "startup.ts"].filter((name) => existsSync(resolve(folder, name)));
 
-const wantsAny = ({ upstreams, mcpJson, startup }: Wanted): boolean =>
+const isAnyDeclared = ({ upstreams, mcpJson, startup }: ResolvedConfig): boolean =>
   Object.keys(upstreams).length > 0 || mcpJson !== undefined || startup !== undefined;
 
 export default defineService(connections, start, { config: configSchema, code });

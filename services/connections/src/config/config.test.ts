@@ -2,8 +2,8 @@
 import { decoder } from "@fairlead/contracts";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { endpointOf, sameTarget } from "../machine/target.ts";
-import { configSchema, targetOf } from "./config.ts";
+import { formatEndpoint, isSameTarget } from "../machine/target.ts";
+import { configSchema, toTarget } from "./config.ts";
 import { readMcpJson } from "./mcp-json.ts";
 import { resolveVariables } from "./variables.ts";
 
@@ -34,9 +34,9 @@ describe("the section", () => {
     const upstream = configSchema.parse({
       upstreams: { a: { url: "https://a.example/", oauth: { clientId: "we", issuer } } },
     });
-    expect(targetOf(upstream.upstreams.a as never, "/")).toMatchObject({ oauth: { clientId: "we", issuer } });
+    expect(toTarget(upstream.upstreams.a as never, "/")).toMatchObject({ oauth: { clientId: "we", issuer } });
     const plain = configSchema.parse({ upstreams: { a: { url: "https://a.example/" } } }).upstreams.a;
-    expect(targetOf(plain as never, "/")).not.toHaveProperty("oauth");
+    expect(toTarget(plain as never, "/")).not.toHaveProperty("oauth");
   });
 
   it("takes nothing, and fills in what is left out", () => {
@@ -119,25 +119,25 @@ describe("a target", () => {
   });
 
   it("is shown without its query", () => {
-    expect(upstreams.a && endpointOf(targetOf(upstreams.a, "/"))).toBe("https://host:1/mcp");
-    expect(upstreams.b && endpointOf(targetOf(upstreams.b, "/"))).toBe("node x");
+    expect(upstreams.a && formatEndpoint(toTarget(upstreams.a, "/"))).toBe("https://host:1/mcp");
+    expect(upstreams.b && formatEndpoint(toTarget(upstreams.b, "/"))).toBe("node x");
   });
 
   it("is shown with its variables as they are written", () => {
     const url = `https://me:${variable("PASS")}@${variable("HOST")}/mcp/${variable("PART:-a")}?key=${variable("KEY")}`;
     const { a } = configSchema.parse({ upstreams: { a: { url } } }).upstreams;
-    expect(a && endpointOf(targetOf(a, "/"))).toBe(`https://${variable("HOST")}/mcp/${variable("PART:-a")}`);
+    expect(a && formatEndpoint(toTarget(a, "/"))).toBe(`https://${variable("HOST")}/mcp/${variable("PART:-a")}`);
   });
 
   it("is the same whatever the order of its members", () => {
-    const one = targetOf(
+    const one = toTarget(
       { ...configSchema.parse({ upstreams: { a: { url: "http://x/" } } }).upstreams.a, url: "http://x/" } as never,
       "/",
     );
-    expect(sameTarget(one, JSON.parse(JSON.stringify(Object.fromEntries(Object.entries(one).toReversed()))))).toBe(
+    expect(isSameTarget(one, JSON.parse(JSON.stringify(Object.fromEntries(Object.entries(one).toReversed()))))).toBe(
       true,
     );
-    expect(sameTarget(one, { ...one, era: "legacy" })).toBe(false);
+    expect(isSameTarget(one, { ...one, era: "legacy" })).toBe(false);
   });
 });
 

@@ -6,12 +6,12 @@ export const nameSchema = z
   .string()
   .regex(/^[A-Za-z0-9][A-Za-z0-9_.-]{0,39}$/, "a name: letters, digits, `_`, `-`, `.`, at most 40, no sign in front");
 
-export const texts = z.record(z.string(), z.string());
+export const stringRecord = z.record(z.string(), z.string());
 
 const rules = z.strictObject({
   allow: z.array(z.string()).optional().describe("Show only these tools, by the upstream's names."),
   deny: z.array(z.string()).optional().describe("Never show these."),
-  rename: texts.optional().describe("The upstream's name to the one to show."),
+  rename: stringRecord.optional().describe("The upstream's name to the one to show."),
 });
 
 /** An address; one with variables may become any. */
@@ -52,7 +52,7 @@ const oauthSchema = z
 
 export const httpSchema = z.strictObject({
   url: addressSchema.describe("Address; may hold variables."),
-  headers: texts.default({}).describe("Sent with every request; may hold variables."),
+  headers: stringRecord.default({}).describe("Sent with every request; may hold variables."),
   oauth: z.union([z.boolean(), oauthSchema]).default(false).describe("Get tokens by OAuth; true: register by itself."),
   ...common,
 });
@@ -60,7 +60,7 @@ export const httpSchema = z.strictObject({
 export const stdioSchema = z.strictObject({
   command: z.string().min(1).describe("Program; never a shell's line. May hold variables, as all texts here."),
   args: z.array(z.string()).default([]),
-  env: texts.default({}).describe("Set besides PATH, HOME, LANG and TZ."),
+  env: stringRecord.default({}).describe("Set besides PATH, HOME, LANG and TZ."),
   cwd: z.string().optional().describe("Folder to run in; the project's when left out."),
   ...common,
 });
@@ -68,7 +68,7 @@ export const stdioSchema = z.strictObject({
 export const upstreamSchema = z.union([httpSchema, stdioSchema]);
 
 export type UpstreamConfig = z.input<typeof upstreamSchema>;
-export type Upstream = z.output<typeof upstreamSchema>;
+export type UpstreamSettings = z.output<typeof upstreamSchema>;
 
 export const configSchema = z.strictObject({
   upstreams: z.record(nameSchema, upstreamSchema).default({}).describe("Upstreams by name."),
@@ -92,18 +92,23 @@ export const configSchema = z.strictObject({
 export type ConnectionsConfig = z.output<typeof configSchema>;
 
 /** The upstream as the connections know it. `folder`: where relative paths start. */
-export const targetOf = (upstream: Upstream, folder: string): Target => {
+export const toTarget = (upstream: UpstreamSettings, folder: string): Target => {
   const { era, tools, start } = upstream;
-  const common = { era, tools: rulesOf(tools), held: false, ...(start === "lazy" && { lazy: true as const }) };
+  const common = {
+    era,
+    tools: toToolRules(tools),
+    awaitsApproval: false,
+    ...(start === "lazy" && { lazy: true as const }),
+  };
   if ("url" in upstream) {
     const { url, headers, oauth } = upstream;
-    return { transport: "http", url, headers, trusted: true, ...oauthOf(oauth), ...common };
+    return { transport: "http", url, headers, trusted: true, ...toOAuthClient(oauth), ...common };
   }
   const { command, args, env, cwd = folder } = upstream;
   return { transport: "stdio", command, args, env, cwd, ...common };
 };
 
-const oauthOf = (wish: boolean | z.output<typeof oauthSchema>): Pick<HttpTarget, "oauth"> => {
+const toOAuthClient = (wish: boolean | z.output<typeof oauthSchema>): Pick<HttpTarget, "oauth"> => {
   if (typeof wish === "boolean") return wish ? { oauth: {} } : {};
   const { clientId, clientSecret, issuer, metadataUrl } = wish;
   return {
@@ -116,7 +121,7 @@ const oauthOf = (wish: boolean | z.output<typeof oauthSchema>): Pick<HttpTarget,
   };
 };
 
-const rulesOf = ({ allow, deny, rename }: Upstream["tools"]): ToolRules => ({
+const toToolRules = ({ allow, deny, rename }: UpstreamSettings["tools"]): ToolRules => ({
   ...(allow !== undefined && { allow }),
   ...(deny !== undefined && { deny }),
   ...(rename !== undefined && { rename }),

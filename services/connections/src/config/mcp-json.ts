@@ -3,38 +3,38 @@
  */
 import { decoder, FairleadError } from "@fairlead/contracts";
 import * as z from "zod";
-import { addressSchema, nameSchema, texts, type Upstream, upstreamSchema } from "./config.ts";
+import { addressSchema, nameSchema, stringRecord, type UpstreamSettings, upstreamSchema } from "./config.ts";
 
 /** An entry of `mcpServers` as other programs write it. What we do not know is let be. */
 const foreignHttp = z.looseObject({
   url: addressSchema,
-  headers: texts.optional(),
+  headers: stringRecord.optional(),
   disabled: z.boolean().optional(),
 });
 const foreignStdio = z.looseObject({
   command: z.string().min(1),
   args: z.array(z.string()).optional(),
-  env: texts.optional(),
+  env: stringRecord.optional(),
   cwd: z.string().optional(),
   disabled: z.boolean().optional(),
 });
 
-type Foreign = z.output<typeof foreignHttp> | z.output<typeof foreignStdio>;
+type ForeignEntry = z.output<typeof foreignHttp> | z.output<typeof foreignStdio>;
 
 /** In the place where it stands, so that what is wrong is told with its path. */
-const placed = <S extends z.ZodType<Foreign>>(schema: S) =>
-  decoder<{ readonly mcpServers: Readonly<Record<string, Foreign>> }>(
+const decodeInPlace = <S extends z.ZodType<ForeignEntry>>(schema: S) =>
+  decoder<{ readonly mcpServers: Readonly<Record<string, ForeignEntry>> }>(
     z.object({ mcpServers: z.record(nameSchema, schema) }),
   );
-const decodeHttp = placed(foreignHttp);
-const decodeStdio = placed(foreignStdio);
+const decodeHttp = decodeInPlace(foreignHttp);
+const decodeStdio = decodeInPlace(foreignStdio);
 
 const decodeEntry = (name: string, entry: unknown): ReturnType<typeof decodeHttp> => {
   const isProgram = typeof entry === "object" && entry !== null && "command" in entry;
   return (isProgram ? decodeStdio : decodeHttp)({ mcpServers: { [name]: entry } });
 };
 
-const upstreamOf = (entry: Foreign): Upstream => {
+const toUpstream = (entry: ForeignEntry): UpstreamSettings => {
   const { url, headers, command, args, env, cwd, disabled } = entry;
   const own = "command" in entry ? { command, args, env, cwd } : { url, headers };
   return upstreamSchema.parse({ ...own, start: disabled !== true });
@@ -45,7 +45,7 @@ const decodeMcpJson = decoder<{ readonly mcpServers: Readonly<Record<string, unk
 );
 
 export interface McpJson {
-  readonly upstreams: Readonly<Record<string, Upstream>>;
+  readonly upstreams: Readonly<Record<string, UpstreamSettings>>;
   /** What of it is none, place by place; the others are upstreams all the same. */
   readonly wrong: FairleadError | undefined;
 }
@@ -75,7 +75,7 @@ export const readMcpJson = (text: string, path: string): McpJson => {
   const found = entries.flatMap(({ read }) => (read.ok ? Object.entries(read.value.mcpServers) : []));
   const words = `${path} says of ${odd.map(({ name }) => JSON.stringify(name)).join(", ")} what cannot be read`;
   return {
-    upstreams: Object.fromEntries(found.map(([name, upstream]) => [name, upstreamOf(upstream)])),
+    upstreams: Object.fromEntries(found.map(([name, upstream]) => [name, toUpstream(upstream)])),
     wrong:
       odd.length === 0
         ? undefined

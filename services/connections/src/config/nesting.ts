@@ -10,12 +10,12 @@ type Env = Readonly<Record<string, string | undefined>>;
 /** Not one of the settings, which begin with `FAIRLEAD_` and are checked. */
 const key = "WITHIN_FAIRLEAD";
 
-const foldersOf = (env: Env): readonly string[] => (env[key] ?? "").split(delimiter).filter((each) => each !== "");
+const outerFolders = (env: Env): readonly string[] => (env[key] ?? "").split(delimiter).filter((each) => each !== "");
 
 /** True when a kernel of that folder is above this one. */
-export const isNested = (env: Env, folder: string): boolean => foldersOf(env).includes(folder);
+export const isNested = (env: Env, folder: string): boolean => outerFolders(env).includes(folder);
 
 /** What a kernel of that folder sets for the programs it starts. */
-export const nesting = (env: Env, folder: string): Readonly<Record<string, string>> => ({
-  [key]: [...new Set([...foldersOf(env), folder])].join(delimiter),
+export const nestingVariables = (env: Env, folder: string): Readonly<Record<string, string>> => ({
+  [key]: [...new Set([...outerFolders(env), folder])].join(delimiter),
 });

@@ -5,7 +5,7 @@
 
 const opening = /\$\{([A-Za-z_][A-Za-z0-9_]*)(\}|:-)/g;
 
-export type Resolved<K extends string> =
+export type ResolvedVariables<K extends string> =
   | { readonly ok: true; readonly values: Readonly<Record<K, string>> }
   /** `at`: the key of the text that names it. */
   | { readonly ok: false; readonly missing: string; readonly at: string };
@@ -14,7 +14,7 @@ export type Resolved<K extends string> =
 export const resolveVariables = <K extends string>(
   texts: Readonly<Record<K, string>>,
   env: Readonly<Record<string, string | undefined>>,
-): Resolved<K> => {
+): ResolvedVariables<K> => {
   let none: { readonly missing: string; readonly at: string } | undefined;
   const values = Object.entries<string>(texts).map(([at, text]) => {
     const lookUp = (name: string, otherwise: string | undefined): string => {
@@ -22,7 +22,7 @@ export const resolveVariables = <K extends string>(
       if (value === undefined) none ??= { missing: name, at };
       return value ?? "";
     };
-    return [at, filled(text, lookUp)] as const;
+    return [at, fillIn(text, lookUp)] as const;
   });
   return none === undefined
     ? { ok: true, values: Object.fromEntries(values) as Record<K, string> }
@@ -33,7 +33,7 @@ export const resolveVariables = <K extends string>(
 const shortest = 6;
 
 /** What an upstream says, with the values of the variables in its target as they are written there. */
-export const unfilled = (
+export const maskVariables = (
   target: object,
   env: Readonly<Record<string, string | undefined>>,
 ): ((text: string) => string) => {
@@ -46,7 +46,7 @@ export const unfilled = (
 };
 
 /** A default goes on to the next brace. Without one, the text is as it stands. */
-const filled = (text: string, lookUp: (name: string, otherwise: string | undefined) => string): string => {
+const fillIn = (text: string, lookUp: (name: string, otherwise: string | undefined) => string): string => {
   let result = "";
   let at = 0;
   for (const { 0: start, 1: name = "", 2: mark, index } of text.matchAll(opening)) {

@@ -13,70 +13,77 @@ import {
 } from "@fairlead/kernel/service";
 import { urlRefusal } from "../http/address.ts";
 import { headerRefusal } from "../http/headers.ts";
-import { stateOf } from "../machine/connection.ts";
-import { endpointOf, type HttpTarget, sameTarget, type Target } from "../machine/target.ts";
+import { connectionState } from "../machine/connection.ts";
+import { formatEndpoint, type HttpTarget, isSameTarget, type Target } from "../machine/target.ts";
 import { shownQuestion } from "../questions/shown-question.ts";
-import type { Switchboard } from "../registry/connection-registry.ts";
+import type { ConnectionRegistry } from "../registry/connection-registry.ts";
 import type { Expectations } from "../registry/expectations.ts";
-import { findTool, keeperOf, mostAtOnce, relay, type Trouble, youngOf } from "../registry/relay.ts";
+import {
+  findQuarantined,
+  findTool,
+  findUnopened,
+  maxConcurrentCalls,
+  type RelayProblem,
+  relay,
+} from "../registry/relay.ts";
 import { type ConnectionView, connectionView, driftView, type EventView } from "../registry/view.ts";
 import type { ApprovedTargets } from "../store/approved-targets.ts";
 import type { CatalogueTool } from "../tools/catalogue.ts";
-import { makeLogins } from "./logins.ts";
+import { createLogins } from "./logins.ts";
 
 type Procedures = (typeof connections)["procedures"];
 
-export interface HandlerParts {
-  readonly board: Switchboard;
+export interface HandlerOptions {
+  readonly registry: ConnectionRegistry;
   readonly expectations: Expectations;
   /** What the configuration and the startup script have named. */
   readonly configured: Map<string, Target>;
   readonly approved: ApprovedTargets;
   /** Resolves when all that is written down was read. */
-  readonly declared: Promise<void>;
+  readonly whenRead: Promise<void>;
   readonly most: number;
   readonly events: (options: ReadOptions) => Reading;
 }
 
-export const handlersOf = (parts: HandlerParts): Handlers<typeof connections> => {
-  const { board, expectations, configured, approved, declared, most, events } = parts;
+export const createHandlers = (parts: HandlerOptions): Handlers<typeof connections> => {
+  const { registry, expectations, configured, approved, whenRead, most, events } = parts;
 
   const view = (name: string): ConnectionView | null => {
-    const entry = board.entry(name);
-    return entry === undefined ? null : connectionView(entry, board.knowledge(name), isWritten(name, entry.target));
+    const entry = registry.connection(name);
+    return entry === undefined ? null : connectionView(entry, registry.record(name), isWritten(name, entry.target));
   };
 
   const isWritten = (name: string, target: Target): boolean => {
     const written = configured.get(name);
-    return written !== undefined && sameTarget(written, target);
+    return written !== undefined && isSameTarget(written, target);
   };
 
   const shown = (name: string, call: Pick<Call<Procedures["reconnect"]>, "fail">): ConnectionView => {
     const found = view(name);
     if (found !== null) return found;
     const message = `there is no connection ${name}`;
-    throw call.fail("unknown_connection", { message }, { known: [...board.names] });
+    throw call.fail("unknown_connection", { message }, { known: [...registry.names] });
   };
 
-  const logins = makeLogins(board);
+  const logins = createLogins(registry);
 
   return {
     add: (input, call) => {
       const target = wanted(input, call);
-      if (board.entry(input.name) === undefined && board.names.length >= most) {
+      if (registry.connection(input.name) === undefined && registry.names.length >= most) {
         throw call.fail("too_many", { message: `there are ${most} connections already` });
       }
-      board.add(input.name, target);
+      registry.add(input.name, target);
       const added = view(input.name);
       if (added === null) throw new Error("what was added is not there");
       return added;
     },
-    remove: ({ name }) => board.remove(name),
+    remove: ({ name }) => registry.remove(name),
     status: ({ name }) => view(name),
-    list: () => board.names.flatMap((name) => view(name) ?? []),
+    list: () => registry.names.flatMap((name) => view(name) ?? []),
     reconnect: ({ name }, call) => {
       shown(name, call);
-      board.reconnect(name);
+      registry.reconnect(name);
       return shown(name, call);
     },
     beginLogin: async ({ name, redirectUrl }, call) => {
@@ -86,24 +93,24 @@ export const handlersOf = (parts: HandlerParts): Handlers<typeof connections> =>
     finishLogin: async ({ name, query }, call) => {
       shown(name, call);
       await logins.finish(name, query, call);
-      board.reconnect(name);
+      registry.reconnect(name);
       return shown(name, call);
     },
     approve: ({ name, tools }, call) => {
       shown(name, call);
-      const target = board.entry(name)?.target;
-      const waits = target?.held === true && tools === undefined;
+      const target = registry.connection(name)?.target;
+      const waits = target?.awaitsApproval === true && tools === undefined;
       if (waits) {
         const free = { ...target, held: false };
         approved.approve(name, free);
         if (configured.has(name)) configured.set(name, free);
-        board.add(name, free);
+        registry.add(name, free);
       }
-      return { approved: [...board.approve(name, tools)], target: waits };
+      return { approved: [...registry.approve(name, tools)], target: waits };
     },
     quarantine: ({ name }, call) => {
       shown(name, call);
-      const { quarantined } = board.knowledge(name).offer;
+      const { quarantined } = registry.record(name).offer;
       return {
         tools: quarantined.map(({ tool, approved, found, definition, changes }) => ({
           tool,
@@ -115,22 +122,22 @@ export const handlersOf = (parts: HandlerParts): Handlers<typeof connections> =>
       };
     },
     tools: ({ connection }) => ({
-      tools: board.catalogue.tools
+      tools: registry.catalogue.tools
         .filter((tool) => connection === undefined || tool.connection === connection)
-        .map((tool) => toolView(tool, board)),
+        .map((tool) => toolView(tool, registry)),
     }),
     expect: ({ name, importer, tools }, call) => {
       if (!expectations.expect({ name, importer, tools })) {
         throw call.fail("too_many", { message: "there are as many expectations as are kept" });
       }
-      const known = board.entry(name) !== undefined && board.knowledge(name).opened !== undefined;
-      if (known) expectations.compare(name, board.knowledge(name).offer.present);
-      return { known, ...driftView(expectations.told(importer)) };
+      const known = registry.connection(name) !== undefined && registry.record(name).opened !== undefined;
+      if (known) expectations.compare(name, registry.record(name).offer.all);
+      return { known, ...driftView(expectations.lastDrift(importer)) };
     },
     callTool: async ({ tool, arguments: input }, call) => {
-      const found = await findTool({ board, declared, signal: call.signal }, tool);
-      if (found === undefined) throw unknownTool(tool, board, call);
-      const relayed = await relay(board, found, {
+      const found = await findTool({ registry: registry, whenRead: whenRead, signal: call.signal }, tool);
+      if (found === undefined) throw unknownTool(tool, registry, call);
+      const relayed = await relay(registry, found, {
         input,
         meta: { traceparent: call.traceparent },
         signal: call.signal,
@@ -138,7 +145,7 @@ export const handlersOf = (parts: HandlerParts): Handlers<typeof connections> =>
           call.progress({ ...at, ...(message !== undefined && { message: cleanText(message, 500) }) }),
         ask: call.ask && askingPeople(call.ask),
       });
-      if (!relayed.ok) throw troubleOf(relayed.trouble, found, { board, call });
+      if (!relayed.ok) throw toCallError(relayed.problem, found, { registry: registry, call });
       return relayed.result;
     },
     events: async function* ({ name, after, snapshot = false }, call) {
@@ -146,7 +153,7 @@ export const handlersOf = (parts: HandlerParts): Handlers<typeof connections> =>
       const from = resumed === undefined ? {} : { after: resumed };
       const reading = events({ types: eventTypes, signal: call.signal, ...from });
       if (snapshot && resumed === undefined) {
-        const connections = (name === undefined ? board.names : [name]).flatMap((each) => view(each) ?? []);
+        const connections = (name === undefined ? registry.names : [name]).flatMap((each) => view(each) ?? []);
         const at = new Date().toISOString();
         yield tracked(String(reading.after), { seq: reading.after, at, event: { type: "Snapshot", connections } });
       }
@@ -176,7 +183,7 @@ export const handlersOf = (parts: HandlerParts): Handlers<typeof connections> =>
     const bare = Object.keys(headers).length === 0 && era === "auto";
     const leadsThere = (target: Target | undefined): target is HttpTarget =>
       target?.transport === "http" && target.url === url;
-    const same = [named, board.entry(name)?.target].find(leadsThere);
+    const same = [named, registry.connection(name)?.target].find(leadsThere);
     if (bare && same !== undefined) return same;
     const asked: HttpTarget = {
       transport: "http",
@@ -184,7 +191,7 @@ export const handlersOf = (parts: HandlerParts): Handlers<typeof connections> =>
       headers,
       era,
       trusted: false,
-      held: false,
+      awaitsApproval: false,
       // What is said of a name's tools holds wherever a caller leads it; its headers and tokens go nowhere else.
       tools: named?.tools ?? {},
     };
@@ -194,7 +201,7 @@ export const handlersOf = (parts: HandlerParts): Handlers<typeof connections> =>
       throw new FairleadError({ code: "invalid_argument", message, hint: "leave it out, or correct it" });
     }
     const refused = urlRefusal(url) ?? secretIn(asked);
-    if (refused !== undefined) throw call.fail("address_refused", { message: `${endpointOf(asked)}: ${refused}` });
+    if (refused !== undefined) throw call.fail("address_refused", { message: `${formatEndpoint(asked)}: ${refused}` });
     return asked;
   }
 };
@@ -220,13 +227,13 @@ const eventTypes = [
   "Removed",
 ].map((type) => `connection.${type}`);
 
-const toolView = ({ connection, name, shown }: CatalogueTool, board: Switchboard) => {
-  const entry = board.entry(connection);
+const toolView = ({ connection, name, shown }: CatalogueTool, registry: ConnectionRegistry) => {
+  const entry = registry.connection(connection);
   return {
     name: shown.name,
     connection,
     upstreamName: name,
-    state: entry === undefined ? ("connecting" as const) : stateOf(entry),
+    state: entry === undefined ? ("connecting" as const) : connectionState(entry),
     description: shown.description,
     // They came as JSON.
     inputSchema: shown.inputSchema as Record<string, never>,
@@ -237,8 +244,8 @@ const toolView = ({ connection, name, shown }: CatalogueTool, board: Switchboard
 
 type ToolCall = Pick<Call<Procedures["callTool"]>, "fail">;
 
-const unknownTool = (tool: string, board: Switchboard, call: ToolCall) => {
-  const kept = keeperOf(board, tool);
+const unknownTool = (tool: string, registry: ConnectionRegistry, call: ToolCall) => {
+  const kept = findQuarantined(registry, tool);
   if (kept !== undefined) {
     const { connection } = kept;
     return call.fail(
@@ -250,19 +257,19 @@ const unknownTool = (tool: string, board: Switchboard, call: ToolCall) => {
       kept,
     );
   }
-  const young = youngOf(board, tool);
-  const entry = young === undefined ? undefined : board.entry(young);
+  const young = findUnopened(registry, tool);
+  const entry = young === undefined ? undefined : registry.connection(young);
   if (young !== undefined && entry !== undefined) {
     const message = `${young} has not been reached yet: ${entry.fault?.message ?? "it is connecting"}`;
     const { hint, reason = "connecting" } = entry.fault ?? {};
-    const state = stateOf(entry);
+    const state = connectionState(entry);
     return call.fail(
       "upstream_unavailable",
       { message, retryable: state !== "blocked", ...(hint !== undefined && { hint }) },
       { connection: young, state, reason, sent: false, attempt: entry.attempt },
     );
   }
-  const near = board.catalogue.tools.find(({ shown, name }) => name === tool || shown.name.endsWith(`__${tool}`));
+  const near = registry.catalogue.tools.find(({ shown, name }) => name === tool || shown.name.endsWith(`__${tool}`));
   const message = `no upstream offers a tool ${tool}`;
   return call.fail(
     "unknown_tool",
@@ -277,24 +284,24 @@ const unknownTool = (tool: string, board: Switchboard, call: ToolCall) => {
 const invalidParams = -32_602;
 const methodNotFound = -32_601;
 
-const troubleOf = (
-  trouble: Trouble,
+const toCallError = (
+  problem: RelayProblem,
   { connection, shown }: CatalogueTool,
-  { board, call }: { readonly board: Switchboard; readonly call: ToolCall },
+  { registry, call }: { readonly registry: ConnectionRegistry; readonly call: ToolCall },
 ) => {
-  if (trouble.kind === "busy") {
-    const message = `${connection} has ${mostAtOnce} calls under way that it has not answered`;
+  if (problem.kind === "busy") {
+    const message = `${connection} has ${maxConcurrentCalls} calls under way that it has not answered`;
     return call.fail("busy", { message, retryable: true }, { connection });
   }
-  if (trouble.kind === "scope") {
-    const message = `${connection} wants rights for ${shown.name} that its login did not give: ${trouble.scope}`;
+  if (problem.kind === "scope") {
+    const message = `${connection} wants rights for ${shown.name} that its login did not give: ${problem.scope}`;
     const hint = `run \`fairlead conn login ${connection}\`, which asks for them, then call it again`;
-    return call.fail("insufficient_scope", { message, hint }, { connection, scope: trouble.scope });
+    return call.fail("insufficient_scope", { message, hint }, { connection, scope: problem.scope });
   }
-  if (trouble.kind === "answer") {
-    const message = `${connection} refused the call of ${shown.name}: ${cleanText(trouble.message, 500)}`;
-    const data = { connection, code: trouble.code };
-    switch (trouble.code) {
+  if (problem.kind === "answer") {
+    const message = `${connection} refused the call of ${shown.name}: ${cleanText(problem.message, 500)}`;
+    const data = { connection, code: problem.code };
+    switch (problem.code) {
       case invalidParams: {
         const hint = `see \`fairlead describe connections.${shown.name}\``;
         return call.fail("arguments_refused", { message, hint }, data);
@@ -305,13 +312,13 @@ const troubleOf = (
         return call.fail("upstream_error", { message }, data);
     }
   }
-  const { fault, sent, retryable } = trouble;
+  const { fault, sent, retryable } = problem;
   if (fault.reason === "removed") {
     const message = `${connection} was removed during the call of ${shown.name}, which ${sent ? "may have run" : "was not sent"}`;
     const hint = `\`fairlead conn ls\` lists what there is; \`fairlead conn add ${connection}\` adds it again`;
     return call.fail("connection_removed", { message, hint }, { connection, sent });
   }
-  const entry = board.entry(connection);
+  const entry = registry.connection(connection);
   return call.fail(
     "upstream_unavailable",
     {
@@ -321,7 +328,7 @@ const troubleOf = (
     },
     {
       connection,
-      state: entry === undefined ? "reconnecting" : stateOf(entry),
+      state: entry === undefined ? "reconnecting" : connectionState(entry),
       reason: fault.reason,
       sent,
       attempt: entry?.attempt ?? 0,

@@ -7,7 +7,7 @@
 import { BlockList, isIP, isIPv4 } from "node:net";
 
 /** How far one may go: where the server's own configuration leads, to loopback and the public, or to the public alone. */
-export type Reach = "anywhere" | "loopback" | "public";
+export type AddressScope = "anywhere" | "loopback" | "public";
 
 /** Why not, or nothing. */
 export type Refusal = string | undefined;
@@ -49,21 +49,21 @@ loopback.addAddress("::1", "ipv6");
 const family = (address: string): "ipv4" | "ipv6" => (isIPv4(address) ? "ipv4" : "ipv6");
 
 /** The host of a URL as `net` takes it: IPv6 without its brackets. */
-export const hostOf = ({ hostname }: URL): string => hostname.replace(/^\[|\]$/g, "");
+export const urlHost = ({ hostname }: URL): string => hostname.replace(/^\[|\]$/g, "");
 
 const isLoopbackName = (host: string): boolean =>
   host === "localhost" || (isIP(host) !== 0 && loopback.check(host, family(host)));
 
-export const isLoopback = (url: URL): boolean => isLoopbackName(hostOf(url));
+export const isLoopback = (url: URL): boolean => isLoopbackName(urlHost(url));
 
 /** The address as it is written: what it may be before anything is looked up. */
-export const urlRefusal = (text: string, reach: Reach = "loopback"): Refusal => {
+export const urlRefusal = (text: string, reach: AddressScope = "loopback"): Refusal => {
   if (reach === "anywhere") return undefined;
   const url = URL.parse(text);
   if (url === null) return `${JSON.stringify(text.slice(0, 100))} is no address`;
   if (url.protocol !== "http:" && url.protocol !== "https:") return `${url.protocol} addresses are not connected to`;
   if (url.username !== "" || url.password !== "") return "an address must not carry credentials";
-  const host = hostOf(url);
+  const host = urlHost(url);
   if (isLoopbackName(host))
     return reach === "public" ? `${host} is this machine, and only it may name itself` : undefined;
   if (url.protocol === "http:") return "an address that is not on this machine must be https";
@@ -71,7 +71,7 @@ export const urlRefusal = (text: string, reach: Reach = "loopback"): Refusal => 
 };
 
 /** The address a name has turned out to have. */
-export const addressRefusal = (host: string, address: string, reach: Reach = "loopback"): Refusal => {
+export const addressRefusal = (host: string, address: string, reach: AddressScope = "loopback"): Refusal => {
   if (reach === "anywhere") return undefined;
   if (isIP(address) === 0) return `${host} has no usable address`;
   if (reach !== "public" && isLoopbackName(host) && loopback.check(address, family(address))) return undefined;

@@ -2,8 +2,8 @@
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { guardedLookup, makeWeb, type Resolve, type Web } from "./http-client.ts";
-import { WebError } from "./request-error.ts";
+import { createHttpClient, guardedLookup, type HttpClient, type Resolve } from "./http-client.ts";
+import { RequestError } from "./request-error.ts";
 
 let server: Server;
 let port: number;
@@ -118,16 +118,16 @@ const leading =
       addresses.map((address) => ({ address, family: familyOf(address) })),
     );
 
-const attempt = async (web: Web, url: string): Promise<unknown> => web.fetch(url).then(String, (error) => error);
+const attempt = async (web: HttpClient, url: string): Promise<unknown> => web.fetch(url).then(String, (error) => error);
 
 describe("an address of a caller's", () => {
   it(`never leads inside: ${corpus.length} ways`, async () => {
     expect(corpus.length).toBeGreaterThanOrEqual(300);
     const through: string[] = [];
     for (const { url, leads = ["10.9.8.7"] } of corpus) {
-      const web = makeWeb({ reach: "loopback", connectMs: 1_000, resolve: leading(leads) });
+      const web = createHttpClient({ connect: "loopback", connectMs: 1_000, resolve: leading(leads) });
       const outcome = await attempt(web, url.replace("/mcp", `:${port}/mcp`));
-      const isRefused = outcome instanceof WebError && outcome.code === "EADDRESS" && !outcome.sent;
+      const isRefused = outcome instanceof RequestError && outcome.code === "EADDRESS" && !outcome.sent;
       if (!isRefused && !(outcome instanceof TypeError)) through.push(`${url} ${leads}: ${String(outcome)}`);
       web.close();
     }
@@ -136,7 +136,7 @@ describe("an address of a caller's", () => {
   });
 
   it("is connected to when it is this machine by its own name", async () => {
-    const web = makeWeb({ reach: "loopback", connectMs: 5_000 });
+    const web = createHttpClient({ connect: "loopback", connectMs: 5_000 });
     const answer = await web.fetch(`http://127.0.0.1:${port}/`);
     expect(await answer.text()).toBe("inside");
     web.close();
@@ -158,7 +158,7 @@ describe("an address of a caller's", () => {
 
 describe("an address of the configuration", () => {
   it("may be any: whoever writes it may also start programs", async () => {
-    const web = makeWeb({ reach: "anywhere", connectMs: 5_000, resolve: leading(["127.0.0.1"]) });
+    const web = createHttpClient({ connect: "anywhere", connectMs: 5_000, resolve: leading(["127.0.0.1"]) });
     expect((await web.fetch(`http://127.0.0.1:${port}/`)).status).toBe(200);
     web.close();
   });

@@ -8,13 +8,13 @@ import { lookup as dnsLookup, type LookupAddress } from "node:dns";
 import { type ClientRequest, request as httpRequest, type IncomingMessage } from "node:http";
 import { request as httpsRequest } from "node:https";
 import type { LookupFunction } from "node:net";
-import { addressRefusal, type Reach, urlRefusal } from "./address.ts";
-import { responseOf } from "./fetch-response.ts";
-import { coded, codeOf, WebError } from "./request-error.ts";
-import { Sockets } from "./socket-pool.ts";
+import { type AddressScope, addressRefusal, urlRefusal } from "./address.ts";
+import { toResponse } from "./fetch-response.ts";
+import { codedError, errorCode, RequestError } from "./request-error.ts";
+import { SocketPool } from "./socket-pool.ts";
 
-export interface WebOptions {
-  readonly reach: Reach;
+export interface HttpClientOptions {
+  readonly connect: AddressScope;
   /** Milliseconds until a socket must be open. */
   readonly connectMs: number;
   /** Looks names up; the system's way when left out. */
@@ -28,11 +28,11 @@ export type Resolve = (
   callback: (error: NodeJS.ErrnoException | null, addresses: LookupAddress[]) => void,
 ) => void;
 
-export interface Web {
+export interface HttpClient {
   /** Opens a socket to there, for the first request to use. Rejects with a `WebError`. */
-  reach(url: URL): Promise<void>;
+  connect(url: URL): Promise<void>;
   /** Throws a `WebError` for an address that must not be asked. */
-  send(url: URL, parts: RequestParts): Sent;
+  send(url: URL, parts: RequestParts): PendingRequest;
   /** Rejects with a `WebError`, or with the signal's reason. */
   fetch(url: string | URL, init?: RequestInit): Promise<Response>;
   /** Drops the sockets that are kept. */
@@ -46,26 +46,30 @@ export interface RequestParts {
 }
 
 /** A request under way. */
-export interface Sent {
+export interface PendingRequest {
   /** Once its head is there. Rejects with a `WebError`. */
-  readonly answer: Promise<IncomingMessage>;
+  readonly response: Promise<IncomingMessage>;
   /** Breaks it off, its answer included. */
-  drop(): void;
+  abort(): void;
 }
 
-export const makeWeb = ({ reach: far, connectMs, resolve: lookup = dnsLookup }: WebOptions): Web => {
-  const sockets = new Map<string, Sockets>();
+export const createHttpClient = ({
+  connect: far,
+  connectMs,
+  resolve: lookup = dnsLookup,
+}: HttpClientOptions): HttpClient => {
+  const sockets = new Map<string, SocketPool>();
   const guard = far === "anywhere" ? undefined : guardedLookup(lookup, far);
 
-  const socketsFor = ({ protocol }: URL): Sockets => {
-    const known = sockets.get(protocol) ?? new Sockets(protocol === "https:");
+  const socketsFor = ({ protocol }: URL): SocketPool => {
+    const known = sockets.get(protocol) ?? new SocketPool(protocol === "https:");
     sockets.set(protocol, known);
     return known;
   };
 
   const refuse = (url: URL): void => {
     const refused = urlRefusal(url.href, far);
-    if (refused !== undefined) throw new WebError("EADDRESS", refused, false);
+    if (refused !== undefined) throw new RequestError("EADDRESS", refused, false);
   };
 
   const open = (url: URL, { method, headers }: RequestParts): ClientRequest => {
@@ -78,54 +82,54 @@ export const makeWeb = ({ reach: far, connectMs, resolve: lookup = dnsLookup }: 
     return url.protocol === "https:" ? httpsRequest(url, options) : httpRequest(url, options);
   };
 
-  const send = (url: URL, parts: RequestParts): Sent => {
+  const send = (url: URL, parts: RequestParts): PendingRequest => {
     refuse(url);
     const request = open(url, parts);
     const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>();
     let sent = false;
-    const patience = setTimeout(() => request.destroy(coded("ETIMEDOUT", "no connection in time")), connectMs);
+    const connectTimer = setTimeout(() => request.destroy(codedError("ETIMEDOUT", "no connection in time")), connectMs);
     const ready = (): void => {
       sent = true;
-      clearTimeout(patience);
+      clearTimeout(connectTimer);
     };
     request.once("socket", (socket) => {
       if (socket.destroyed) return;
       if (!socket.connecting) ready();
       else socket.once(url.protocol === "https:" ? "secureConnect" : "connect", ready);
     });
-    request.once("response", (answer) => {
-      clearTimeout(patience);
-      resolve(answer);
+    request.once("response", (response) => {
+      clearTimeout(connectTimer);
+      resolve(response);
     });
     request.once("error", (error) => {
-      clearTimeout(patience);
-      reject(new WebError(codeOf(error), error.message, sent));
+      clearTimeout(connectTimer);
+      reject(new RequestError(errorCode(error), error.message, sent));
     });
     request.end(parts.body);
-    return { answer: promise, drop: () => void request.destroy() };
+    return { response: promise, abort: () => void request.destroy() };
   };
 
   return {
-    reach: async (url) => {
+    connect: async (url) => {
       refuse(url);
       try {
-        await socketsFor(url).reach(url, guard);
+        await socketsFor(url).connect(url, guard);
       } catch (cause) {
         if (!(cause instanceof Error)) throw cause;
-        throw new WebError(codeOf(cause), cause.message, false);
+        throw new RequestError(errorCode(cause), cause.message, false);
       }
     },
     send,
     fetch: async (to, init = {}) => {
       const { signal } = init;
       signal?.throwIfAborted();
-      const { answer, drop } = send(new URL(to), partsOf(init));
-      signal?.addEventListener("abort", drop, { once: true });
-      const done = (): void => signal?.removeEventListener("abort", drop);
+      const { response, abort } = send(new URL(to), toRequestParts(init));
+      signal?.addEventListener("abort", abort, { once: true });
+      const done = (): void => signal?.removeEventListener("abort", abort);
       try {
-        const come = await answer;
-        come.once("close", done);
-        return responseOf(come);
+        const message = await response;
+        message.once("close", done);
+        return toResponse(message);
       } catch (error) {
         done();
         throw signal?.aborted === true ? signal.reason : error;
@@ -138,7 +142,7 @@ export const makeWeb = ({ reach: far, connectMs, resolve: lookup = dnsLookup }: 
 };
 
 /** The requests that MCP and OAuth have. */
-const partsOf = ({ method = "GET", headers: given, body }: RequestInit): RequestParts => {
+const toRequestParts = ({ method = "GET", headers: given, body }: RequestInit): RequestParts => {
   const headers = new Headers(given);
   if (body instanceof URLSearchParams && !headers.has("content-type")) {
     headers.set("content-type", "application/x-www-form-urlencoded");
@@ -154,14 +158,14 @@ const partsOf = ({ method = "GET", headers: given, body }: RequestInit): Request
  * that were judged, so that a name cannot lead elsewhere a moment later.
  */
 export const guardedLookup =
-  (lookup: Resolve, reach: Reach = "loopback"): LookupFunction =>
+  (lookup: Resolve, connect: AddressScope = "loopback"): LookupFunction =>
   (host, { family, all }, callback) => {
     lookup(host, { family, all: true }, (error, addresses) => {
       const [first] = addresses ?? [];
-      if (error !== null || first === undefined) return callback(error ?? coded("ENOTFOUND", "no address"), "", 0);
+      if (error !== null || first === undefined) return callback(error ?? codedError("ENOTFOUND", "no address"), "", 0);
       for (const { address } of addresses) {
-        const refused = addressRefusal(host, address, reach);
-        if (refused !== undefined) return callback(coded("EADDRESS", refused), "", 0);
+        const refused = addressRefusal(host, address, connect);
+        if (refused !== undefined) return callback(codedError("EADDRESS", refused), "", 0);
       }
       if (all === true) return callback(null, [...addresses]);
       return callback(null, first.address, first.family);

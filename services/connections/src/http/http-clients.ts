@@ -1,36 +1,36 @@
 /**
  * The web as one upstream has it: its own origin as it was named, and whatever it names besides (where its tokens are had) within the
- * rules for strangers. Nobody from outside leads us to this machine.
+ * rules for thirdParty. Nobody from outside leads us to this machine.
  */
 import type { FetchLike } from "@modelcontextprotocol/client";
 import { isLoopback } from "./address.ts";
-import { makeWeb, type Web } from "./http-client.ts";
-import { following } from "./redirects.ts";
+import { createHttpClient, type HttpClient } from "./http-client.ts";
+import { followRedirects } from "./redirects.ts";
 
-export interface Webs {
+export interface HttpClients {
   /** For the upstream's own origin. */
-  readonly own: Web;
-  readonly strangers: Web;
+  readonly own: HttpClient;
+  readonly thirdParty: HttpClient;
 }
 
-export interface WebsOptions {
+export interface HttpClientsOptions {
   /** The server's own configuration has named it. */
   readonly trusted: boolean;
   readonly connectMs: number;
 }
 
-export const makeWebs = (address: URL, { trusted, connectMs }: WebsOptions): Webs => ({
-  own: makeWeb({ reach: trusted ? "anywhere" : "loopback", connectMs }),
-  strangers: makeWeb({ reach: isLoopback(address) ? "loopback" : "public", connectMs }),
+export const createHttpClients = (address: URL, { trusted, connectMs }: HttpClientsOptions): HttpClients => ({
+  own: createHttpClient({ connect: trusted ? "anywhere" : "loopback", connectMs }),
+  thirdParty: createHttpClient({ connect: isLoopback(address) ? "loopback" : "public", connectMs }),
 });
 
 /** A `fetch` that takes the one or the other, and follows redirects. */
-export const splitFetch =
-  (origin: string, { own, strangers }: Webs): FetchLike =>
+export const fetchByOrigin =
+  (origin: string, { own, thirdParty }: HttpClients): FetchLike =>
   (url, init) =>
-    following(new URL(url).origin === origin ? own : strangers)(url, init);
+    followRedirects(new URL(url).origin === origin ? own : thirdParty)(url, init);
 
-export const closeWebs = ({ own, strangers }: Webs): void => {
+export const closeHttpClients = ({ own, thirdParty }: HttpClients): void => {
   own.close();
-  strangers.close();
+  thirdParty.close();
 };

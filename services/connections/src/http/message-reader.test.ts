@@ -2,7 +2,7 @@
 import { createServer, type IncomingMessage, request, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterEach, expect, it } from "vitest";
-import { readAnswer } from "./message-reader.ts";
+import { readMessages } from "./message-reader.ts";
 
 let close = (): void => undefined;
 afterEach(() => close());
@@ -20,7 +20,7 @@ const reading = async (type: string, answer: (response: ServerResponse) => void)
     request({ port }, resolve).once("error", reject).end(),
   );
   const messages: unknown[] = [];
-  const end = await readAnswer(come, (message) => messages.push(message));
+  const end = await readMessages(come, (message) => messages.push(message));
   return { messages, end };
 };
 

@@ -5,66 +5,66 @@
 import type { IncomingMessage } from "node:http";
 import { createParser } from "eventsource-parser";
 import { isRecord } from "../json/record.ts";
-import { brokenOff, longestPiece, mediaTypeOf, tooLong } from "./fetch-response.ts";
-import { codeOf, WebError } from "./request-error.ts";
+import { bodyTooLong, maxPieceBytes, mediaType, responseCutOff } from "./fetch-response.ts";
+import { errorCode, RequestError } from "./request-error.ts";
 
 /** How an answer ended. */
-export interface AnswerEnd {
+export interface MessagesEnd {
   /** The latest event that had a name, when there was one. */
   readonly lastId?: string;
   /** Milliseconds that the server wants us to wait before we come back. */
   readonly retryMs?: number;
   /** It broke off. */
-  readonly broken?: WebError;
+  readonly broken?: RequestError;
 }
 
-export type TakeMessage = (message: Readonly<Record<string, unknown>>) => void;
+export type OnMessage = (message: Readonly<Record<string, unknown>>) => void;
 
 /** True for an answer that has messages in it. */
-export const isReadable = (answer: IncomingMessage): boolean =>
-  answer.statusCode === 200 && [document, stream].includes(mediaTypeOf(answer));
+export const hasMessages = (answer: IncomingMessage): boolean =>
+  answer.statusCode === 200 && [document, stream].includes(mediaType(answer));
 
 const document = "application/json";
 const stream = "text/event-stream";
 
 /** Gives each message as it comes; what is no JSON object is none. Resolves when no more can come. */
-export const readAnswer = (answer: IncomingMessage, onMessage: TakeMessage): Promise<AnswerEnd> =>
-  mediaTypeOf(answer) === stream ? readStream(answer, onMessage) : readDocument(answer, onMessage);
+export const readMessages = (answer: IncomingMessage, onMessage: OnMessage): Promise<MessagesEnd> =>
+  mediaType(answer) === stream ? readStream(answer, onMessage) : readDocument(answer, onMessage);
 
-const readStream = async (answer: IncomingMessage, onMessage: TakeMessage): Promise<AnswerEnd> => {
+const readStream = async (answer: IncomingMessage, onMessage: OnMessage): Promise<MessagesEnd> => {
   const end: { lastId?: string; retryMs?: number } = {};
   const events = createParser({
-    maxBufferSize: longestPiece,
+    maxBufferSize: maxPieceBytes,
     onEvent: ({ id, event = "message", data }) => {
       if (id !== undefined) end.lastId = id;
-      if (event === "message") take(data, onMessage);
+      if (event === "message") parseMessages(data, onMessage);
     },
     onRetry: (ms) => {
       end.retryMs = ms;
     },
     onError: ({ type }) => {
-      if (type === "max-buffer-size-exceeded") answer.destroy(tooLong());
+      if (type === "max-buffer-size-exceeded") answer.destroy(bodyTooLong());
     },
   });
   const broken = await read(answer, events.feed);
   return broken === undefined ? end : { ...end, broken };
 };
 
-const readDocument = async (answer: IncomingMessage, onMessage: TakeMessage): Promise<AnswerEnd> => {
+const readDocument = async (answer: IncomingMessage, onMessage: OnMessage): Promise<MessagesEnd> => {
   const pieces: string[] = [];
   let size = 0;
   const broken = await read(answer, (text) => {
     pieces.push(text);
     size += text.length;
-    if (size > longestPiece) answer.destroy(tooLong());
+    if (size > maxPieceBytes) answer.destroy(bodyTooLong());
   });
   if (broken !== undefined) return { broken };
-  take(pieces.join(""), onMessage);
+  parseMessages(pieces.join(""), onMessage);
   return {};
 };
 
 /** To the end, which is nothing, or why there was none. */
-const read = (answer: IncomingMessage, onText: (text: string) => void): Promise<WebError | undefined> =>
+const read = (answer: IncomingMessage, onText: (text: string) => void): Promise<RequestError | undefined> =>
   new Promise((resolve) => {
     let begun = false;
     answer.setEncoding("utf8");
@@ -74,20 +74,20 @@ const read = (answer: IncomingMessage, onText: (text: string) => void): Promise<
     });
     answer.once("end", () => resolve(undefined));
     answer.once("error", (error) =>
-      resolve(error instanceof WebError ? error : new WebError(codeOf(error), error.message, true)),
+      resolve(error instanceof RequestError ? error : new RequestError(errorCode(error), error.message, true)),
     );
     // An error that nobody looks at would cost more than the rest of this.
-    answer.once("close", () => resolve(answer.readableEnded ? undefined : brokenOff()));
-    if (answer.closed) resolve(brokenOff());
+    answer.once("close", () => resolve(answer.readableEnded ? undefined : responseCutOff()));
+    if (answer.closed) resolve(responseCutOff());
   });
 
 /** Servers of one old revision send several messages as a list. */
-const take = (text: string, onMessage: TakeMessage): void => {
-  const came = parsed(text);
+const parseMessages = (text: string, onMessage: OnMessage): void => {
+  const came = parseJson(text);
   for (const message of Array.isArray(came) ? came : [came]) if (isRecord(message)) onMessage(message);
 };
 
-const parsed = (text: string): unknown => {
+const parseJson = (text: string): unknown => {
   try {
     return JSON.parse(text);
   } catch {

@@ -2,13 +2,13 @@
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
-import { closeWebs, makeWebs, splitFetch, type Webs } from "./http-clients.ts";
-import { mostRedirects } from "./redirects.ts";
+import { closeHttpClients, createHttpClients, fetchByOrigin, type HttpClients } from "./http-clients.ts";
+import { maxRedirects } from "./redirects.ts";
 
 let server: Server;
 let origin: string;
 let asked: string[] = [];
-let webs: Webs;
+let webs: HttpClients;
 
 /** `/hops/2` leads to `/hops/1`; `/to?status=302&where=…` leads there. */
 beforeAll(async () => {
@@ -22,27 +22,27 @@ beforeAll(async () => {
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  webs = makeWebs(new URL(origin), { trusted: true, connectMs: 5_000 });
+  webs = createHttpClients(new URL(origin), { trusted: true, connectMs: 5_000 });
 });
 beforeEach(() => {
   asked = [];
 });
 afterAll(() => {
-  closeWebs(webs);
+  closeHttpClients(webs);
   server.close();
 });
 
 const send = (path: string, method = "POST"): Promise<Response> =>
-  Promise.resolve(splitFetch(origin, webs)(`${origin}${path}`, { method, redirect: "manual" }));
+  Promise.resolve(fetchByOrigin(origin, webs)(`${origin}${path}`, { method, redirect: "manual" }));
 
 it("are followed within the origin, three of them", async () => {
-  expect(await (await send(`/hops/${mostRedirects}`)).text()).toBe("here");
+  expect(await (await send(`/hops/${maxRedirects}`)).text()).toBe("here");
   expect(asked).toEqual(["POST /hops/3", "POST /hops/2", "POST /hops/1", "POST /hops/0"]);
 });
 
 it.each(["/hops/4", "/hops/50", "/to?where=/to%3Fwhere=/hops/9"])("are too many: %s", async (path) => {
   await expect(send(path)).rejects.toMatchObject({ code: "EREDIRECT", sent: true });
-  expect(asked).toHaveLength(mostRedirects + 1);
+  expect(asked).toHaveLength(maxRedirects + 1);
 });
 
 const elsewhere = [
@@ -83,13 +83,13 @@ it("are not followed to a place that wants a password", async () => {
 
 it("what an upstream on this machine names may be here, too; what one from outside names may not", async () => {
   const neighbour = new URL("http://localhost:1/");
-  const near = makeWebs(neighbour, { trusted: false, connectMs: 5_000 });
-  expect(await (await splitFetch(neighbour.origin, near)(`${origin}/hops/0`)).text()).toBe("here");
+  const near = createHttpClients(neighbour, { trusted: false, connectMs: 5_000 });
+  expect(await (await fetchByOrigin(neighbour.origin, near)(`${origin}/hops/0`)).text()).toBe("here");
   const outside = new URL("https://mcp.example/");
-  const far = makeWebs(outside, { trusted: true, connectMs: 5_000 });
-  const refused = Promise.resolve(splitFetch(outside.origin, far)(`${origin}/hops/0`));
+  const far = createHttpClients(outside, { trusted: true, connectMs: 5_000 });
+  const refused = Promise.resolve(fetchByOrigin(outside.origin, far)(`${origin}/hops/0`));
   await expect(refused).rejects.toMatchObject({ code: "EADDRESS", sent: false });
   expect(asked).toHaveLength(1);
-  closeWebs(near);
-  closeWebs(far);
+  closeHttpClients(near);
+  closeHttpClients(far);
 });

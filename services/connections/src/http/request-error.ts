@@ -1,5 +1,5 @@
 /** A request that got no answer, or only a part of one. */
-export class WebError extends Error {
+export class RequestError extends Error {
   override readonly name = "WebError";
   /** The system's, or `EADDRESS` for an address that is not connected to. */
   readonly code: string;
@@ -13,6 +13,7 @@ export class WebError extends Error {
   }
 }
 
-export const coded = (code: string, message: string): Error => Object.assign(new Error(message), { code });
+export const codedError = (code: string, message: string): Error => Object.assign(new Error(message), { code });
 
-export const codeOf = (error: Error): string => ("code" in error && typeof error.code === "string" ? error.code : "");
+export const errorCode = (error: Error): string =>
+  "code" in error && typeof error.code === "string" ? error.code : "";

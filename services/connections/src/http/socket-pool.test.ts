@@ -5,13 +5,13 @@ import type { AddressInfo } from "node:net";
 import { getCACertificates, setDefaultCACertificates } from "node:tls";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { localhost } from "../testing/localhost.ts";
-import { makeWeb, type Web } from "./http-client.ts";
-import { WebError } from "./request-error.ts";
+import { createHttpClient, type HttpClient } from "./http-client.ts";
+import { RequestError } from "./request-error.ts";
 
 const before = getCACertificates("default");
 const servers: Server[] = [];
 let opened: number;
-let web: Web;
+let web: HttpClient;
 
 const serve = async (secure: boolean): Promise<URL> => {
   const server = secure ? createSecure(localhost) : createPlain();
@@ -27,7 +27,7 @@ const serve = async (secure: boolean): Promise<URL> => {
 
 beforeEach(() => {
   opened = 0;
-  web = makeWeb({ reach: "anywhere", connectMs: 5_000 });
+  web = createHttpClient({ connect: "anywhere", connectMs: 5_000 });
 });
 afterEach(() => {
   web.close();
@@ -39,7 +39,7 @@ describe("the first socket", () => {
   it.each([false, true])("is the one that the first request takes (secure: %s)", async (secure) => {
     setDefaultCACertificates([...before, localhost.cert]);
     const url = await serve(secure);
-    await web.reach(url);
+    await web.connect(url);
     expect(await (await web.fetch(url)).text()).toBe("there");
     expect(await (await web.fetch(url)).text()).toBe("there");
     expect(opened).toBe(1);
@@ -49,32 +49,36 @@ describe("the first socket", () => {
     const unknown = await serve(true);
     const gone = await serve(false);
     await new Promise((resolve) => servers.pop()?.close(resolve));
-    await expect(web.reach(gone)).rejects.toMatchObject({ code: "ECONNREFUSED", sent: false });
-    await expect(web.reach(unknown)).rejects.toMatchObject({ code: "DEPTH_ZERO_SELF_SIGNED_CERT", sent: false });
-    await expect(web.reach(gone)).rejects.toBeInstanceOf(WebError);
+    await expect(web.connect(gone)).rejects.toMatchObject({ code: "ECONNREFUSED", sent: false });
+    await expect(web.connect(unknown)).rejects.toMatchObject({ code: "DEPTH_ZERO_SELF_SIGNED_CERT", sent: false });
+    await expect(web.connect(gone)).rejects.toBeInstanceOf(RequestError);
   });
 
   it("is held to the rules for a caller's addresses", async () => {
     const url = await serve(false);
-    const held = makeWeb({ reach: "loopback", connectMs: 5_000, resolve: (_, __, found) => found(null, inside) });
-    await expect(held.reach(url)).rejects.toMatchObject({ code: "EADDRESS" });
-    await expect(held.reach(new URL("http://169.254.169.254/"))).rejects.toMatchObject({ code: "EADDRESS" });
+    const held = createHttpClient({
+      connect: "loopback",
+      connectMs: 5_000,
+      resolve: (_, __, found) => found(null, inside),
+    });
+    await expect(held.connect(url)).rejects.toMatchObject({ code: "EADDRESS" });
+    await expect(held.connect(new URL("http://169.254.169.254/"))).rejects.toMatchObject({ code: "EADDRESS" });
     expect(opened).toBe(0);
     held.close();
   });
 
   it("that broke before it was taken is replaced", async () => {
     const url = await serve(false);
-    await web.reach(url);
+    await web.connect(url);
     servers[0]?.closeAllConnections();
     await expect.poll(async () => (await web.fetch(url).catch(() => undefined))?.status).toBe(200);
   });
 
   it("that is being opened goes with the rest", async () => {
     const url = await serve(false);
-    const reaching = web.reach(url);
+    const reaching = web.connect(url);
     web.close();
-    await expect(reaching).rejects.toBeInstanceOf(WebError);
+    await expect(reaching).rejects.toBeInstanceOf(RequestError);
   });
 });
 

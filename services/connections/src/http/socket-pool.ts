@@ -7,14 +7,14 @@ import { Agent as HttpsAgent } from "node:https";
 import { isIP, type LookupFunction } from "node:net";
 import type { Duplex } from "node:stream";
 
-const kept = {
+const agentOptions = {
   keepAlive: true,
   maxSockets: Number.POSITIVE_INFINITY,
   maxFreeSockets: 8,
   scheduling: "lifo",
 } as const;
 
-export class Sockets {
+export class SocketPool {
   readonly agent: HttpAgent;
   readonly #isSecure: boolean;
   readonly #create: HttpAgent["createConnection"];
@@ -23,14 +23,14 @@ export class Sockets {
 
   constructor(secure: boolean) {
     this.#isSecure = secure;
-    this.agent = secure ? new HttpsAgent(kept) : new HttpAgent(kept);
+    this.agent = secure ? new HttpsAgent(agentOptions) : new HttpAgent(agentOptions);
     this.#create = this.agent.createConnection.bind(this.agent);
     this.agent.createConnection = (options, callback) =>
       this.#take(`${options.host}:${options.port}`) ?? this.#create(options, callback);
   }
 
   /** Opens the first socket. Rejects with the system's error. */
-  async reach(url: URL, lookup: LookupFunction | undefined): Promise<void> {
+  async connect(url: URL, lookup: LookupFunction | undefined): Promise<void> {
     const host = url.hostname.replace(/^\[|\]$/g, "");
     const port = Number(url.port) || (this.#isSecure ? 443 : 80);
     const servername = this.#isSecure && isIP(host) === 0 ? { servername: host } : {};

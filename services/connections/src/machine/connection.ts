@@ -15,9 +15,9 @@ export type Phase =
   | { readonly tag: "opening"; readonly after: Origin }
   | { readonly tag: "connected"; readonly misses: number }
   /** Tries at that time; as soon as somebody waits, unless waiting mends nothing. */
-  | Pause;
+  | WaitingPhase;
 
-export interface Pause {
+export interface WaitingPhase {
   readonly tag: "waiting";
   readonly after: Origin;
   readonly until: number;
@@ -29,9 +29,9 @@ export interface Pause {
 export type Origin = "new" | "loss" | "blocked";
 
 /** As the specification names them, and `blocked`. */
-export type State = "connecting" | "connected" | "reconnecting" | "blocked";
+export type ConnectionState = "connecting" | "connected" | "reconnecting" | "blocked";
 
-export interface Entry {
+export interface Connection {
   readonly name: string;
   readonly target: Target;
   readonly generation: Generation;
@@ -51,7 +51,7 @@ export interface Entry {
 }
 
 /** What happens, for people and programs. Every one but `Removed` is of a generation. */
-export type Event =
+export type ConnectionEvent =
   | { readonly type: "Connecting"; readonly name: string; readonly generation: Generation; readonly endpoint: string }
   | { readonly type: "Connected"; readonly name: string; readonly generation: Generation; readonly tools: number }
   | {
@@ -72,32 +72,36 @@ export type Event =
   | { readonly type: "ToolsRefreshed"; readonly name: string; readonly generation: Generation; readonly tools: number }
   | { readonly type: "Removed"; readonly name: string };
 
-export interface World {
-  readonly entries: ReadonlyMap<string, Entry>;
+export interface MachineState {
+  readonly connections: ReadonlyMap<string, Connection>;
   /** Names that wait for a place, first come first served. */
   readonly queue: readonly string[];
   /** Attempts that hold a place: begun lately and still busy. */
   readonly places: ReadonlySet<Generation>;
   /** The latest number given. */
-  readonly latest: number;
+  readonly latestGeneration: number;
   /** When the next attempt would be due if attempts came evenly. */
   readonly paceAt: number;
 }
 
-export const emptyWorld: World = {
-  entries: new Map(),
+export const initialState: MachineState = {
+  connections: new Map(),
   queue: [],
   places: new Set(),
-  latest: 0,
+  latestGeneration: 0,
   paceAt: Number.NEGATIVE_INFINITY,
 };
 
-export const stateOf = ({ phase }: Pick<Entry, "phase">): State =>
+export const connectionState = ({ phase }: Pick<Connection, "phase">): ConnectionState =>
   phase.tag === "connected" ? "connected" : originStates[phase.after];
 
-const originStates: Readonly<Record<Origin, State>> = { new: "connecting", loss: "reconnecting", blocked: "blocked" };
+const originStates: Readonly<Record<Origin, ConnectionState>> = {
+  new: "connecting",
+  loss: "reconnecting",
+  blocked: "blocked",
+};
 
-export const entryOf = (world: World, generation: Generation): Entry | undefined => {
-  for (const entry of world.entries.values()) if (entry.generation === generation) return entry;
+export const findByGeneration = (world: MachineState, generation: Generation): Connection | undefined => {
+  for (const entry of world.connections.values()) if (entry.generation === generation) return entry;
   return undefined;
 };

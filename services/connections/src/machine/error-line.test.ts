@@ -1,7 +1,7 @@
 /** What different runtimes write when a program of theirs dies. */
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { lastWords } from "./error-line.ts";
+import { findErrorLine } from "./error-line.ts";
 
 it.each([
   [
@@ -49,12 +49,12 @@ ModuleNotFoundError: No module named 'mcp'`,
   ["a server that says it ends", "listening\nbye\n\n", "bye"],
   ["lines of which none tells more", "  indented\n  more\n", "more"],
   ["nothing", "\n \n", ""],
-])("%s", (_, stderr, words) => expect(lastWords(stderr)).toBe(words));
+])("%s", (_, stderr, words) => expect(findErrorLine(stderr)).toBe(words));
 
 it("is one of the lines, whatever they are", () => {
   fc.assert(
     fc.property(fc.array(fc.string({ unit: "binary" })), (lines) => {
-      const words = lastWords(lines.join("\n"));
+      const words = findErrorLine(lines.join("\n"));
       expect(lines.join("\n")).toContain(words);
       expect(words === "").toBe(lines.join("\n").trim() === "");
     }),

@@ -11,7 +11,7 @@ const reason =
   /(?:error|exception)\b|\b(?:cannot|denied|fail|failed|failure|fatal|no such|not found|panic|panicked)\b/i;
 
 /** Empty when it wrote nothing. */
-export const lastWords = (stderr: string): string => {
+export const findErrorLine = (stderr: string): string => {
   const lines = stderr.split("\n").filter((line) => line.trim() !== "");
   const telling = lines.filter((line) => !noise.test(line));
   return (telling.findLast((line) => reason.test(line)) ?? telling.at(-1) ?? lines.at(-1) ?? "").trim();

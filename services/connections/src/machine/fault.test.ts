@@ -1,8 +1,8 @@
 /** Which faults waiting can mend. */
 import { describe, expect, it } from "vitest";
-import { classify, type FaultKind, type Observed } from "./fault.ts";
+import { classify, type FaultKind, type Observation } from "./fault.ts";
 
-const rows: readonly (readonly [Observed, FaultKind, string])[] = [
+const rows: readonly (readonly [Observation, FaultKind, string])[] = [
   [{ what: "spawn", command: "nope", code: "ENOENT" }, "permanent", "missing_command"],
   [{ what: "spawn", command: "nope", code: "EACCES" }, "permanent", "missing_command"],
   [{ what: "spawn", command: "node", code: "EAGAIN" }, "transient", "missing_command"],

@@ -5,7 +5,7 @@
  * upstream lives but has forgotten us, and is mended at once.
  */
 import { cleanText } from "@fairlead/contracts";
-import { lastWords } from "./error-line.ts";
+import { findErrorLine } from "./error-line.ts";
 
 export type FaultKind = "transient" | "permanent" | "session";
 
@@ -45,7 +45,7 @@ export type FaultReason =
   | "unsupported";
 
 /** What the edge saw. `opening` tells an attempt to connect from a connection that had worked. */
-export type Observed =
+export type Observation =
   | { readonly what: "spawn"; readonly command: string; readonly code: string }
   /** The one to start a program in is not there. */
   | { readonly what: "folder"; readonly path: string }
@@ -88,7 +88,7 @@ const notRunnable = new Set([126, 127]);
 
 const certificate = /^(CERT_|ERR_TLS_|ERR_SSL_|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_)/;
 
-export const classify = (seen: Observed): Fault => {
+export const classify = (seen: Observation): Fault => {
   switch (seen.what) {
     case "spawn":
       return ["EAGAIN", "ENOMEM", "EMFILE", "ENFILE"].includes(seen.code)
@@ -164,13 +164,13 @@ export const classify = (seen: Observed): Fault => {
 };
 
 /** What a person asked for, told like a fault. */
-export const askedFor: Fault = fault("transient", "asked", "asked to reconnect");
+export const reconnectRequested: Fault = fault("transient", "asked", "asked to reconnect");
 
 /** What ends the calls of a connection that is gone. */
-export const removed: Fault = fault("permanent", "removed", "the connection was removed");
+export const connectionRemoved: Fault = fault("permanent", "removed", "the connection was removed");
 
 /** What ends the calls of a connection whose address or program is another now. */
-export const ledElsewhere: Fault = fault("transient", "closed", "the connection leads elsewhere now");
+export const targetChanged: Fault = fault("transient", "closed", "the connection leads elsewhere now");
 
 const missingCommand = (command: string, code: string): Fault =>
   fault(
@@ -180,8 +180,8 @@ const missingCommand = (command: string, code: string): Fault =>
     "install it, or correct the command in the configuration",
   );
 
-const exitFault = ({ code, signal, stderr }: Extract<Observed, { what: "exit" }>): Fault => {
-  const words = lastWords(stderr);
+const exitFault = ({ code, signal, stderr }: Extract<Observation, { what: "exit" }>): Fault => {
+  const words = findErrorLine(stderr);
   const said = words === "" ? "" : `; it wrote: ${words}`;
   const how = signal === null ? `with code ${code ?? "unknown"}` : `by ${signal}`;
   return code !== null && notRunnable.has(code)
@@ -189,7 +189,7 @@ const exitFault = ({ code, signal, stderr }: Extract<Observed, { what: "exit" }>
     : fault("transient", "exited", `the upstream's process ended ${how}${said}`);
 };
 
-const socketFault = ({ code, message }: Extract<Observed, { what: "socket" }>): Fault => {
+const socketFault = ({ code, message }: Extract<Observation, { what: "socket" }>): Fault => {
   if (code === "ECONNREFUSED") return fault("transient", "refused", "nothing listens at that address");
   if (certificate.test(code)) {
     return fault("permanent", "bad_certificate", `the upstream's certificate was not accepted: ${code}`, "mend it");
@@ -200,7 +200,7 @@ const socketFault = ({ code, message }: Extract<Observed, { what: "socket" }>): 
   return fault("transient", "closed", `the connection broke: ${code === "" ? message : code}`);
 };
 
-const statusFault = ({ status, opening, session }: Extract<Observed, { what: "status" }>): Fault => {
+const statusFault = ({ status, opening, session }: Extract<Observation, { what: "status" }>): Fault => {
   if (status === 401) {
     return fault(
       "permanent",

@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { endpointKey, type Health, Simulation, targetOf } from "../testing/simulation.ts";
 import { boundMs } from "./backoff.ts";
-import { stateOf } from "./connection.ts";
+import { connectionState } from "./connection.ts";
 import { classify } from "./fault.ts";
 import { bounds } from "./machine.ts";
 
@@ -80,9 +80,11 @@ describe("any interleaving", () => {
         const actual = [...simulation.open.values()].filter(({ up }) => up);
         expect(new Map(actual.map((each) => [each.name, endpointKey(each.target)]))).toEqual(wanted);
         expect(simulation.open.size).toBe(wanted.size);
-        expect([...simulation.world.entries.values()].map(stateOf)).toEqual([...wanted].map(() => "connected"));
+        expect([...simulation.state.connections.values()].map(connectionState)).toEqual(
+          [...wanted].map(() => "connected"),
+        );
         expect(simulation.wrongs).toEqual([]);
-        expect(simulation.told.filter(({ event }) => event.type === "Removed")).toHaveLength(removals());
+        expect(simulation.published.filter(({ event }) => event.type === "Removed")).toHaveLength(removals());
       }),
       { numRuns: 10_000 },
     );
@@ -94,7 +96,7 @@ describe("any interleaving", () => {
         const { simulation } = play(commands, chance(chances));
         simulation.pass(5_000);
         const latest = new Map<string, number>();
-        for (const { event } of simulation.told) {
+        for (const { event } of simulation.published) {
           if (event.type === "Removed") {
             expect(latest.get(event.name)).toBeDefined();
             latest.delete(event.name);
@@ -114,7 +116,7 @@ describe("any interleaving", () => {
     fc.assert(
       fc.property(run.commands, run.chances, (commands, chances) => {
         const { simulation } = play(commands, chance(chances));
-        const own = new Set([...simulation.world.entries.values()].map(({ generation }) => generation));
+        const own = new Set([...simulation.state.connections.values()].map(({ generation }) => generation));
         expect([...simulation.open.keys()].filter((generation) => !own.has(generation))).toEqual([]);
       }),
       { numRuns: 3_000 },
@@ -130,7 +132,7 @@ const dead = (health: Health, chances: () => number = () => 0.999): Simulation =
 };
 
 const delays = (simulation: Simulation): readonly number[] =>
-  simulation.told.flatMap(({ event }) => (event.type === "Reconnecting" ? [event.delayMs] : []));
+  simulation.published.flatMap(({ event }) => (event.type === "Reconnecting" ? [event.delayMs] : []));
 
 describe("a dead upstream", () => {
   it("is tried after 100 ms, doubling to 3 s, for ever", () => {
@@ -239,10 +241,10 @@ describe("the gaps of the plan that this one replaces", () => {
     const simulation = dead("refusing");
     simulation.pass(4_000);
     simulation.send({ on: "add", name: "a", target: targetOf(urls[1] ?? "") });
-    const told = simulation.told.length;
+    const told = simulation.published.length;
     simulation.pass(60_000);
-    expect(simulation.told.slice(told).map(({ event }) => event.type)).toEqual(["Connected"]);
-    expect(simulation.told.some(({ event }) => event.type === "Removed")).toBe(false);
+    expect(simulation.published.slice(told).map(({ event }) => event.type)).toEqual(["Connected"]);
+    expect(simulation.published.some(({ event }) => event.type === "Removed")).toBe(false);
     expect(endpointKey(simulation.entry("a")?.target ?? targetOf(""))).toBe(urls[1]);
   });
 
@@ -256,10 +258,10 @@ describe("the gaps of the plan that this one replaces", () => {
   it("adding the same again changes nothing", () => {
     const simulation = dead("alive");
     simulation.pass(100);
-    const before = simulation.world;
+    const before = simulation.state;
     simulation.send({ on: "add", name: "a", target: targetOf(urls[0] ?? "") });
-    expect(simulation.world).toEqual(before);
-    expect(simulation.told.map(({ event }) => event.type)).toEqual(["Connecting", "Connected"]);
+    expect(simulation.state).toEqual(before);
+    expect(simulation.published.map(({ event }) => event.type)).toEqual(["Connecting", "Connected"]);
   });
 
   it("removing stops a loop that waits, and the attempt under way", () => {
@@ -271,7 +273,7 @@ describe("the gaps of the plan that this one replaces", () => {
       simulation.pass(60_000);
       expect(simulation.starts.length).toBe(begun);
       expect(simulation.open.size).toBe(0);
-      expect(simulation.told.at(-1)?.event).toEqual({ type: "Removed", name: "a" });
+      expect(simulation.published.at(-1)?.event).toEqual({ type: "Removed", name: "a" });
     }
   });
 });
@@ -280,10 +282,10 @@ describe("one that rests", () => {
   it("is not begun until somebody waits for it, and is kept up from then on", () => {
     const simulation = new Simulation(() => 0.5);
     const url = urls[0] ?? "";
-    simulation.send({ on: "add", name: "a", target: targetOf(url), rests: true });
+    simulation.send({ on: "add", name: "a", target: targetOf(url), waitsForDemand: true });
     simulation.pass(600_000);
     expect(simulation.starts).toEqual([]);
-    expect(simulation.told.map(({ event }) => event.type)).toEqual(["Connecting"]);
+    expect(simulation.published.map(({ event }) => event.type)).toEqual(["Connecting"]);
     simulation.send({ on: "demand", name: "a" });
     simulation.pass(100);
     expect(simulation.entry("a")?.phase.tag).toBe("connected");
@@ -328,7 +330,9 @@ describe("many dead upstreams", () => {
   it("may be so many that the last live one has to wait, but not for long", () => {
     const simulation = many("alive", 200);
     simulation.pass(3_500);
-    expect([...simulation.world.entries.values()].map(stateOf)).toEqual(Array.from({ length: 200 }, () => "connected"));
+    expect([...simulation.state.connections.values()].map(connectionState)).toEqual(
+      Array.from({ length: 200 }, () => "connected"),
+    );
   });
 
   it("are tried at once for who waits, whatever the others have had", () => {
@@ -369,7 +373,9 @@ describe("many dead upstreams", () => {
     const from = simulation.now;
     for (let at = 0; at < 200; at += 1) simulation.become(`http://dead-${at}/`, "alive");
     simulation.pass(3_500);
-    expect([...simulation.world.entries.values()].filter(({ phase }) => phase.tag === "connected")).toHaveLength(200);
+    expect([...simulation.state.connections.values()].filter(({ phase }) => phase.tag === "connected")).toHaveLength(
+      200,
+    );
     for (let at = from; at < from + 3_500; at += 50) {
       expect(simulation.starts.filter((start) => start.at >= at && start.at < at + 100).length).toBeLessThan(20);
     }

@@ -7,17 +7,17 @@
  */
 import { pauseMs } from "./backoff.ts";
 import {
-  type Entry,
-  type Event,
-  entryOf,
+  type Connection,
+  type ConnectionEvent,
+  connectionState,
+  findByGeneration,
   type Generation,
+  type MachineState,
   type Origin,
-  type Pause,
-  stateOf,
-  type World,
+  type WaitingPhase,
 } from "./connection.ts";
-import { askedFor, classify, type Fault } from "./fault.ts";
-import { endpointOf, sameTarget, type Target } from "./target.ts";
+import { classify, type Fault, reconnectRequested } from "./fault.ts";
+import { formatEndpoint, isSameTarget, type Target } from "./target.ts";
 
 export const bounds = {
   /** Attempts that may be busy at once. */
@@ -38,9 +38,9 @@ export const bounds = {
   misses: 3,
 } as const;
 
-export type Input =
-  /** `rests`: nothing is begun until somebody waits for it. */
-  | { readonly on: "add"; readonly name: string; readonly target: Target; readonly rests?: boolean }
+export type MachineInput =
+  /** `waitsForDemand`: nothing is begun until somebody waits for it. */
+  | { readonly on: "add"; readonly name: string; readonly target: Target; readonly waitsForDemand?: boolean }
   | { readonly on: "remove"; readonly name: string }
   | { readonly on: "reconnect"; readonly name: string }
   /** A call waits for it. */
@@ -56,13 +56,13 @@ export type Input =
   | { readonly on: "heard"; readonly generation: Generation }
   | { readonly on: "refreshed"; readonly generation: Generation; readonly tools: number };
 
-export type Action =
+export type MachineAction =
   | { readonly do: "open"; readonly generation: Generation; readonly name: string; readonly target: Target }
   /** Ends whatever is left of it. Told exactly once for each that was opened. */
   | { readonly do: "close"; readonly generation: Generation; readonly name: string }
   /** Sends `awake` at that time; replaces what was set for that name before. */
   | { readonly do: "wake"; readonly generation: Generation; readonly name: string; readonly at: number }
-  | { readonly do: "tell"; readonly event: Event };
+  | { readonly do: "publish"; readonly event: ConnectionEvent };
 
 /** The clock's milliseconds, and a number in [0, 1) for the jitter. */
 export interface Moment {
@@ -70,20 +70,20 @@ export interface Moment {
   readonly chance: number;
 }
 
-export interface Step {
-  readonly world: World;
-  readonly actions: readonly Action[];
+export interface StepResult {
+  readonly state: MachineState;
+  readonly actions: readonly MachineAction[];
 }
 
 /** The next world, and what to do in this order. */
-export const step = (world: World, input: Input, moment: Moment): Step => {
-  const draft = new Draft(world, moment);
+export const step = (state: MachineState, input: MachineInput, moment: Moment): StepResult => {
+  const draft = new Draft(state, moment);
   apply(draft, input);
   draft.fillPlaces();
   return draft.step();
 };
 
-const apply = (draft: Draft, input: Input): void => {
+const apply = (draft: Draft, input: MachineInput): void => {
   switch (input.on) {
     case "add":
       draft.add(input);
@@ -98,16 +98,16 @@ const apply = (draft: Draft, input: Input): void => {
       draft.demand(input.name);
       return;
     default: {
-      const entry = entryOf(draft.world, input.generation);
-      if (entry !== undefined) heard(draft, entry, input);
+      const entry = findByGeneration(draft.state, input.generation);
+      if (entry !== undefined) applyToConnection(draft, entry, input);
     }
   }
 };
 
-type Told = Exclude<Input, { readonly name: string }>;
+type GenerationInput = Exclude<MachineInput, { readonly name: string }>;
 
 /** An input of the entry's own generation. */
-const heard = (draft: Draft, entry: Entry, input: Told): void => {
+const applyToConnection = (draft: Draft, entry: Connection, input: GenerationInput): void => {
   const { phase } = entry;
   switch (input.on) {
     case "awake":
@@ -120,10 +120,10 @@ const heard = (draft: Draft, entry: Entry, input: Told): void => {
       if (phase.tag === "opening") draft.opened(entry, input.tools);
       return;
     case "failed":
-      if (phase.tag === "opening") draft.broken(entry, input.fault);
+      if (phase.tag === "opening") draft.fail(entry, input.fault);
       return;
     case "lost":
-      if (phase.tag === "connected") draft.broken(entry, input.fault);
+      if (phase.tag === "connected") draft.fail(entry, input.fault);
       return;
     case "missed":
       if (phase.tag !== "connected") return;
@@ -131,7 +131,7 @@ const heard = (draft: Draft, entry: Entry, input: Told): void => {
         draft.put({ ...entry, phase: { tag: "connected", misses: phase.misses + 1 } });
         return;
       }
-      draft.broken(entry, classify({ what: "silent", misses: bounds.misses }));
+      draft.fail(entry, classify({ what: "silent", misses: bounds.misses }));
       return;
     case "heard":
       if (phase.tag === "connected" && phase.misses > 0) {
@@ -141,7 +141,7 @@ const heard = (draft: Draft, entry: Entry, input: Told): void => {
     case "refreshed":
       if (phase.tag !== "connected") return;
       draft.put({ ...entry, tools: input.tools });
-      draft.tell({
+      draft.publish({
         type: "ToolsRefreshed",
         name: entry.name,
         generation: entry.generation,
@@ -150,110 +150,132 @@ const heard = (draft: Draft, entry: Entry, input: Told): void => {
   }
 };
 
-type Unplaced = Omit<Entry, "phase">;
+type WithoutPhase = Omit<Connection, "phase">;
 
 /** One step under way: collects the changes and what to do. */
 class Draft {
   readonly #moment: Moment;
-  readonly #actions: Action[] = [];
-  #world: World;
+  readonly #actions: MachineAction[] = [];
+  #state: MachineState;
 
-  constructor(world: World, moment: Moment) {
-    this.#world = world;
+  constructor(state: MachineState, moment: Moment) {
+    this.#state = state;
     this.#moment = moment;
   }
 
-  get world(): World {
-    return this.#world;
+  get state(): MachineState {
+    return this.#state;
   }
 
-  step(): Step {
-    return { world: this.#world, actions: this.#actions };
+  step(): StepResult {
+    return { state: this.#state, actions: this.#actions };
   }
 
-  put(entry: Entry): void {
-    const before = this.#world.entries.get(entry.name);
-    const since = before !== undefined && stateOf(before) === stateOf(entry) ? entry.since : this.#moment.at;
-    this.#world = { ...this.#world, entries: new Map(this.#world.entries).set(entry.name, { ...entry, since }) };
+  put(entry: Connection): void {
+    const before = this.#state.connections.get(entry.name);
+    const since =
+      before !== undefined && connectionState(before) === connectionState(entry) ? entry.since : this.#moment.at;
+    this.#state = {
+      ...this.#state,
+      connections: new Map(this.#state.connections).set(entry.name, { ...entry, since }),
+    };
   }
 
-  tell(event: Event): void {
-    this.#actions.push({ do: "tell", event });
+  publish(event: ConnectionEvent): void {
+    this.#actions.push({ do: "publish", event });
   }
 
-  add({ name, target, rests = false }: Extract<Input, { readonly on: "add" }>): void {
-    const before = this.#world.entries.get(name);
-    if (before !== undefined && sameTarget(before.target, target)) return;
-    if (before !== undefined) this.#letGo(before);
+  add({ name, target, waitsForDemand = false }: Extract<MachineInput, { readonly on: "add" }>): void {
+    const before = this.#state.connections.get(name);
+    if (before !== undefined && isSameTarget(before.target, target)) return;
+    if (before !== undefined) this.#endAttempt(before);
     const { at } = this.#moment;
     const startedAt = Number.NEGATIVE_INFINITY;
-    const blank = { name, target, generation: this.#number(), since: at, attempt: 0, streak: 0, startedAt, tools: 0 };
-    const { generation } = rests ? this.#rest(blank) : this.#inTurn(blank, "new", bounds.newAtOnce);
-    this.tell({ type: "Connecting", name, generation, endpoint: endpointOf(target) });
+    const blank = {
+      name,
+      target,
+      generation: this.#nextGeneration(),
+      since: at,
+      attempt: 0,
+      streak: 0,
+      startedAt,
+      tools: 0,
+    };
+    const { generation } = waitsForDemand
+      ? this.#waitForDemand(blank)
+      : this.#enqueueInTurn(blank, "new", bounds.newAtOnce);
+    this.publish({ type: "Connecting", name, generation, endpoint: formatEndpoint(target) });
   }
 
   remove(name: string): void {
-    const entry = this.#world.entries.get(name);
+    const entry = this.#state.connections.get(name);
     if (entry === undefined) return;
-    this.#letGo(entry);
-    const entries = new Map(this.#world.entries);
+    this.#endAttempt(entry);
+    const entries = new Map(this.#state.connections);
     entries.delete(name);
-    this.#world = { ...this.#world, entries };
-    this.tell({ type: "Removed", name });
+    this.#state = { ...this.#state, connections: entries };
+    this.publish({ type: "Removed", name });
   }
 
   reconnect(name: string): void {
-    const entry = this.#world.entries.get(name);
+    const entry = this.#state.connections.get(name);
     if (entry === undefined || entry.phase.tag === "queued" || entry.phase.tag === "opening") return;
-    this.#letGo(entry);
+    this.#endAttempt(entry);
     const next = this.#enqueue({ ...entry, attempt: 0, streak: 0 }, "loss");
-    this.tell({ type: "Reconnecting", name, generation: next.generation, attempt: 0, delayMs: 0, fault: askedFor });
+    this.publish({
+      type: "Reconnecting",
+      name,
+      generation: next.generation,
+      attempt: 0,
+      delayMs: 0,
+      fault: reconnectRequested,
+    });
   }
 
   demand(name: string): void {
-    const entry = this.#world.entries.get(name);
+    const entry = this.#state.connections.get(name);
     if (entry?.phase.tag === "waiting" && entry.phase.after !== "blocked") {
       const soonest = entry.startedAt + bounds.demandMs;
       if (soonest <= this.#moment.at) this.#enqueue(entry, entry.phase.after);
-      else if (soonest < entry.phase.until) this.#sleep(entry, { ...entry.phase, until: soonest, counted: true });
+      else if (soonest < entry.phase.until) this.#wait(entry, { ...entry.phase, until: soonest, counted: true });
     }
     // Who is waited for goes before those nobody asks for.
-    const { queue } = this.#world;
-    if (queue.includes(name)) this.#world = { ...this.#world, queue: [name, ...queue.filter((one) => one !== name)] };
+    const { queue } = this.#state;
+    if (queue.includes(name)) this.#state = { ...this.#state, queue: [name, ...queue.filter((one) => one !== name)] };
   }
 
   /** The pause is over. */
-  awake(entry: Entry, pause: Pause): void {
+  awake(entry: Connection, pause: WaitingPhase): void {
     // A timer may be early by the fraction of a millisecond.
-    if (this.#moment.at < pause.until) this.#sleep(entry, pause);
+    if (this.#moment.at < pause.until) this.#wait(entry, pause);
     else if (pause.counted) this.#enqueue(entry, pause.after);
-    else this.#inTurn(entry, pause.after, bounds.places);
+    else this.#enqueueInTurn(entry, pause.after, bounds.places);
   }
 
   /** Lets it go in the pace that all attempts keep: now, or when its turn comes. `burst`: how many may go ahead of the pace. */
-  #inTurn(entry: Unplaced, after: Origin, burst: number): Entry {
+  #enqueueInTurn(entry: WithoutPhase, after: Origin, burst: number): Connection {
     const { at } = this.#moment;
-    const { paceAt } = this.#world;
+    const { paceAt } = this.#state;
     const even = 1_000 / bounds.attemptsPerSecond;
-    this.#world = { ...this.#world, paceAt: Math.max(paceAt, at) + even };
+    this.#state = { ...this.#state, paceAt: Math.max(paceAt, at) + even };
     if (paceAt - at <= even * burst) return this.#enqueue(entry, after);
     const until = Math.ceil(paceAt - even * bounds.places);
-    return this.#sleep(entry, { tag: "waiting", after, until, counted: true });
+    return this.#wait(entry, { tag: "waiting", after, until, counted: true });
   }
 
-  yield({ generation, phase }: Entry): void {
+  yield({ generation, phase }: Connection): void {
     if (phase.tag === "opening") this.#leavePlace(generation);
   }
 
-  opened(entry: Entry, tools: number): void {
+  opened(entry: Connection, tools: number): void {
     const { fault: _, ...rest } = entry;
     this.#leavePlace(entry.generation);
     this.put({ ...rest, phase: { tag: "connected", misses: 0 }, attempt: 0, streak: entry.attempt, tools });
-    this.tell({ type: "Connected", name: entry.name, generation: entry.generation, tools });
+    this.publish({ type: "Connected", name: entry.name, generation: entry.generation, tools });
   }
 
   /** It did not come about, or it ended. */
-  broken(entry: Entry, fault: Fault): void {
+  fail(entry: Connection, fault: Fault): void {
     const { name, generation } = entry;
     const { at, chance } = this.#moment;
     this.#leavePlace(generation);
@@ -262,73 +284,73 @@ class Draft {
     const attempt = 1 + (entry.phase.tag === "connected" ? (steady ? 0 : entry.streak) : entry.attempt);
     const failed = { ...entry, attempt, streak: attempt, fault };
     if (fault.kind === "permanent") {
-      this.#sleep(failed, { tag: "waiting", after: "blocked", until: at + bounds.blockedMs, counted: false });
-      this.tell({ type: "Blocked", name, generation, delayMs: bounds.blockedMs, fault });
+      this.#wait(failed, { tag: "waiting", after: "blocked", until: at + bounds.blockedMs, counted: false });
+      this.publish({ type: "Blocked", name, generation, delayMs: bounds.blockedMs, fault });
       return;
     }
     const delayMs = fault.kind === "session" && attempt === 1 ? 0 : pauseMs(attempt, chance);
     if (delayMs === 0 && attempt === 1) {
       const next = this.#enqueue(failed, "loss");
-      this.tell({ type: "Reconnecting", name, generation: next.generation, attempt, delayMs, fault });
+      this.publish({ type: "Reconnecting", name, generation: next.generation, attempt, delayMs, fault });
       return;
     }
-    this.#sleep(failed, { tag: "waiting", after: "loss", until: at + delayMs, counted: false });
-    this.tell({ type: "Reconnecting", name, generation, attempt, delayMs, fault });
+    this.#wait(failed, { tag: "waiting", after: "loss", until: at + delayMs, counted: false });
+    this.publish({ type: "Reconnecting", name, generation, attempt, delayMs, fault });
   }
 
   /** Gives free places to those who wait, in their order. */
   fillPlaces(): void {
-    while (this.#world.places.size < bounds.places) {
-      const [name, ...queue] = this.#world.queue;
+    while (this.#state.places.size < bounds.places) {
+      const [name, ...queue] = this.#state.queue;
       if (name === undefined) return;
-      this.#world = { ...this.#world, queue };
-      const entry = this.#world.entries.get(name);
+      this.#state = { ...this.#state, queue };
+      const entry = this.#state.connections.get(name);
       if (entry?.phase.tag !== "queued") continue;
       const { generation, target, phase } = entry;
-      this.#world = { ...this.#world, places: new Set(this.#world.places).add(generation) };
+      this.#state = { ...this.#state, places: new Set(this.#state.places).add(generation) };
       this.put({ ...entry, phase: { tag: "opening", after: phase.after }, startedAt: this.#moment.at });
       this.#actions.push({ do: "open", generation, name, target });
     }
   }
 
   /** Until somebody waits for it. */
-  #rest(entry: Unplaced): Entry {
+  #waitForDemand(entry: WithoutPhase): Connection {
     const until = Number.POSITIVE_INFINITY;
-    const next: Entry = { ...entry, phase: { tag: "waiting", after: "new", until, counted: true } };
+    const next: Connection = { ...entry, phase: { tag: "waiting", after: "new", until, counted: true } };
     this.put(next);
     return next;
   }
 
-  #enqueue(entry: Unplaced, after: Origin): Entry {
-    const next: Entry = { ...entry, generation: this.#number(), phase: { tag: "queued", after } };
-    this.#world = { ...this.#world, queue: [...this.#world.queue, entry.name] };
+  #enqueue(entry: WithoutPhase, after: Origin): Connection {
+    const next: Connection = { ...entry, generation: this.#nextGeneration(), phase: { tag: "queued", after } };
+    this.#state = { ...this.#state, queue: [...this.#state.queue, entry.name] };
     this.put(next);
     return next;
   }
 
-  #sleep(entry: Unplaced, phase: Pause): Entry {
-    const next: Entry = { ...entry, phase };
+  #wait(entry: WithoutPhase, phase: WaitingPhase): Connection {
+    const next: Connection = { ...entry, phase };
     this.put(next);
     this.#actions.push({ do: "wake", generation: entry.generation, name: entry.name, at: phase.until });
     return next;
   }
 
   /** A number that nothing has had. */
-  #number(): Generation {
-    const generation = nextGeneration(this.#world.latest);
-    this.#world = { ...this.#world, latest: generation };
+  #nextGeneration(): Generation {
+    const generation = nextGeneration(this.#state.latestGeneration);
+    this.#state = { ...this.#state, latestGeneration: generation };
     return generation;
   }
 
   #leavePlace(generation: Generation): void {
-    const places = new Set(this.#world.places);
-    if (places.delete(generation)) this.#world = { ...this.#world, places };
+    const places = new Set(this.#state.places);
+    if (places.delete(generation)) this.#state = { ...this.#state, places };
   }
 
   /** Ends what the entry has under way, before it goes or becomes another. */
-  #letGo({ name, generation, phase }: Entry): void {
+  #endAttempt({ name, generation, phase }: Connection): void {
     this.#leavePlace(generation);
-    this.#world = { ...this.#world, queue: this.#world.queue.filter((waiting) => waiting !== name) };
+    this.#state = { ...this.#state, queue: this.#state.queue.filter((waiting) => waiting !== name) };
     if (phase.tag === "opening" || phase.tag === "connected") this.#actions.push({ do: "close", generation, name });
   }
 }

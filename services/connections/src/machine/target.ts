@@ -14,18 +14,18 @@ export interface ToolRules {
 }
 
 /** `auto` finds out which revision the upstream speaks. */
-export type EraWish = "auto" | "legacy" | "modern";
+export type EraSetting = "auto" | "legacy" | "modern";
 
-interface Common {
+interface TargetCommon {
   readonly tools: ToolRules;
-  readonly era: EraWish;
+  readonly era: EraSetting;
   /** True for one that is another than was approved: it waits, and nothing of it runs. */
-  readonly held: boolean;
+  readonly awaitsApproval: boolean;
   /** Set for one that is only connected when one of its tools is called, once they are known. */
   readonly lazy?: true;
 }
 
-export interface HttpTarget extends Common {
+export interface HttpTarget extends TargetCommon {
   readonly transport: "http";
   readonly url: string;
   /** Sent with every request. */
@@ -48,7 +48,7 @@ export interface OAuthClient {
 }
 
 /** Only ever from the server's own configuration. */
-export interface StdioTarget extends Common {
+export interface StdioTarget extends TargetCommon {
   readonly transport: "stdio";
   readonly command: string;
   readonly args: readonly string[];
@@ -61,7 +61,7 @@ export interface StdioTarget extends Common {
 export type Target = HttpTarget | StdioTarget;
 
 /** For people: the address without its credentials and query, or the program's command line. Variables stay unresolved. */
-export const endpointOf = (target: Target): string => {
+export const formatEndpoint = (target: Target): string => {
   if (target.transport === "stdio") return [target.command, ...target.args].join(" ").slice(0, longest);
   if (target.url.includes("${")) {
     const [place = ""] = target.url.split(/[?#]/);
@@ -74,7 +74,7 @@ export const endpointOf = (target: Target): string => {
 const longest = 200;
 
 /** True when nothing about them differs, so that a connection need not be made anew. */
-export const sameTarget = (a: Target, b: Target): boolean =>
+export const isSameTarget = (a: Target, b: Target): boolean =>
   a === b || JSON.stringify(sorted(a)) === JSON.stringify(sorted(b));
 
 const sorted = (value: unknown): unknown => {

@@ -18,7 +18,7 @@ import {
 import { resolveVariables } from "../config/variables.ts";
 import type { OAuthClient } from "../machine/target.ts";
 
-interface Kept {
+interface StoredCredentials {
   /** Address of the upstream, as it is written. What is kept for another address is not used. */
   readonly url: string;
   readonly redirectUrl?: string;
@@ -45,13 +45,13 @@ export class Credentials implements OAuthClientProvider {
   readonly #url: string;
   readonly #client: OAuthClient;
   readonly #env: CredentialsOptions["env"];
-  #kept: Kept;
+  #stored: StoredCredentials;
   #verifier = "";
   #state = "";
   #discovery: OAuthDiscoveryState | undefined;
   #page: URL | undefined;
   /** What the login that was answered had asked for. */
-  #asked: string | undefined;
+  #requestedScope: string | undefined;
   /** What the upstream has said it wants, when it last refused us. */
   challenge: { readonly resourceMetadataUrl?: URL; readonly scope?: string } = {};
 
@@ -63,28 +63,28 @@ export class Credentials implements OAuthClientProvider {
     this.#url = url;
     this.#client = client;
     this.#env = env;
-    this.#kept = this.#read();
+    this.#stored = this.#read();
   }
 
   /** Of the upstream, with its variables filled in. Throws when one of them is not set. */
   get address(): string {
-    return this.#filled(this.#url);
+    return this.#fillIn(this.#url);
   }
 
   /** Loopback address that a login came with. */
   set redirect(url: string) {
-    const clients = this.#kept.redirectUrl === url ? this.#kept.clients : {};
-    this.#kept = { ...this.#kept, redirectUrl: url, clients };
+    const clients = this.#stored.redirectUrl === url ? this.#stored.clients : {};
+    this.#stored = { ...this.#stored, redirectUrl: url, clients };
   }
 
   get redirectUrl(): string | undefined {
-    return this.#kept.redirectUrl;
+    return this.#stored.redirectUrl;
   }
 
   get clientMetadata() {
     return {
       client_name: "Fairlead",
-      redirect_uris: this.#kept.redirectUrl === undefined ? [] : [this.#kept.redirectUrl],
+      redirect_uris: this.#stored.redirectUrl === undefined ? [] : [this.#stored.redirectUrl],
       grant_types: ["authorization_code", "refresh_token"],
       response_types: ["code"],
       token_endpoint_auth_method: "none",
@@ -97,8 +97,8 @@ export class Credentials implements OAuthClientProvider {
   }
 
   /** Both what was granted, or asked for, before, and what the upstream has said that it wants. */
-  get wantedScope(): string | undefined {
-    return computeScopeUnion(this.#kept.scope, this.challenge.scope);
+  get requestedScope(): string | undefined {
+    return computeScopeUnion(this.#stored.scope, this.challenge.scope);
   }
 
   state(): string {
@@ -110,27 +110,27 @@ export class Credentials implements OAuthClientProvider {
   takesState(state: string | null): boolean {
     const fits = this.#state !== "" && state === this.#state;
     this.#state = "";
-    if (fits) this.#asked = this.#page?.searchParams.get("scope") ?? undefined;
+    if (fits) this.#requestedScope = this.#page?.searchParams.get("scope") ?? undefined;
     return fits;
   }
 
   clientInformation(context?: OAuthClientInformationContext): StoredOAuthClientInformation | undefined {
-    return this.#configured(context) ?? this.#kept.clients[context?.issuer ?? noIssuer];
+    return this.#configured(context) ?? this.#stored.clients[context?.issuer ?? noIssuer];
   }
 
   /** What is configured is not kept: it may hold a secret. */
   saveClientInformation(client: StoredOAuthClientInformation, context?: OAuthClientInformationContext): void {
     if (this.#configured(context) !== undefined) return;
-    this.#keep({ ...this.#kept, clients: { ...this.#kept.clients, [context?.issuer ?? noIssuer]: client } });
+    this.#save({ ...this.#stored, clients: { ...this.#stored.clients, [context?.issuer ?? noIssuer]: client } });
   }
 
   tokens(): StoredOAuthTokens | undefined {
-    return this.#kept.tokens;
+    return this.#stored.tokens;
   }
 
   saveTokens(tokens: StoredOAuthTokens): void {
-    const scope = tokens.scope ?? this.#asked ?? this.#kept.scope;
-    this.#keep({ ...this.#kept, tokens, ...(scope !== undefined && { scope }) });
+    const scope = tokens.scope ?? this.#requestedScope ?? this.#stored.scope;
+    this.#save({ ...this.#stored, tokens, ...(scope !== undefined && { scope }) });
   }
 
   redirectToAuthorization(url: URL): void {
@@ -165,10 +165,10 @@ export class Credentials implements OAuthClientProvider {
   }
 
   invalidateCredentials(scope: "all" | "client" | "tokens" | "verifier" | "discovery"): void {
-    const { tokens: _, ...withoutTokens } = this.#kept;
-    if (scope === "all") this.#keep({ ...withoutTokens, clients: {} });
-    if (scope === "client") this.#keep({ ...this.#kept, clients: {} });
-    if (scope === "tokens") this.#keep(withoutTokens);
+    const { tokens: _, ...withoutTokens } = this.#stored;
+    if (scope === "all") this.#save({ ...withoutTokens, clients: {} });
+    if (scope === "client") this.#save({ ...this.#stored, clients: {} });
+    if (scope === "tokens") this.#save(withoutTokens);
     if (scope === "all" || scope === "verifier") this.#verifier = "";
     if (scope === "all" || scope === "discovery") this.#discovery = undefined;
   }
@@ -179,27 +179,27 @@ export class Credentials implements OAuthClientProvider {
     if (clientId === undefined || context === undefined || !isSameIssuer(context.issuer, issuer)) return undefined;
     const known = { client_id: clientId, issuer: context.issuer };
     if (clientSecret === undefined) return known;
-    return { ...known, client_secret: this.#filled(clientSecret) };
+    return { ...known, client_secret: this.#fillIn(clientSecret) };
   }
 
-  #filled(text: string): string {
+  #fillIn(text: string): string {
     const resolved = resolveVariables({ text }, this.#env);
     if (!resolved.ok) throw new Error(`the environment variable ${resolved.missing} is not set`);
     return resolved.values.text;
   }
 
-  #read(): Kept {
-    const empty: Kept = { url: this.#url, clients: {} };
+  #read(): StoredCredentials {
+    const empty: StoredCredentials = { url: this.#url, clients: {} };
     try {
       const kept: unknown = JSON.parse(readFileSync(this.#file, "utf8"));
-      return isKept(kept) && kept.url === this.#url ? kept : empty;
+      return isStoredCredentials(kept) && kept.url === this.#url ? kept : empty;
     } catch {
       return empty;
     }
   }
 
-  #keep(kept: Kept): void {
-    this.#kept = kept;
+  #save(kept: StoredCredentials): void {
+    this.#stored = kept;
     const next = `${this.#file}.next`;
     writeFileSync(next, JSON.stringify(kept), { mode: 0o600 });
     chmodSync(next, 0o600);
@@ -211,7 +211,7 @@ export class Credentials implements OAuthClientProvider {
 const isSameIssuer = (one: string, other: string | undefined): boolean =>
   one.replace(/\/$/, "") === other?.replace(/\/$/, "");
 
-const isKept = (value: unknown): value is Kept =>
+const isStoredCredentials = (value: unknown): value is StoredCredentials =>
   typeof value === "object" &&
   value !== null &&
   "url" in value &&

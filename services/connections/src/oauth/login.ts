@@ -36,7 +36,7 @@ export interface LoginOptions {
 /** Finds out where the user logs in. Throws when the upstream has no such place. */
 export const beginLogin = async (credentials: Credentials, { url, fetchFn }: LoginOptions): Promise<string> => {
   credentials.forget();
-  const scope = credentials.wantedScope;
+  const scope = credentials.requestedScope;
   await auth(credentials, {
     serverUrl: url,
     fetchFn,

@@ -1,7 +1,7 @@
 /** Defaults of a form: filled in where its sender left them out, and nowhere else. */
 import type { Question } from "@fairlead/kernel/service";
 import { expect, it } from "vitest";
-import { filledIn } from "./filled-form.ts";
+import { applyDefaults } from "./filled-form.ts";
 
 const properties = {
   name: { type: "string", default: "Ada" },
@@ -18,7 +18,7 @@ it.each([
   ["a form without content", { action: "accept" }, { name: "Ada", sure: false }],
   ["what is given", { action: "accept", content: { name: "", sure: true } }, { name: "", sure: true }],
 ])("takes the defaults for %s", (_, answer, content) => {
-  expect(filledIn(form, answer)).toEqual({ action: "accept", content });
+  expect(applyDefaults(form, answer)).toEqual({ action: "accept", content });
 });
 
 it.each([
@@ -31,5 +31,5 @@ it.each([
   ["a model's answer", { method: "sampling/createMessage", params: {} }, { role: "assistant" }],
   ["nothing", form, undefined],
 ] as const)("passes %s on as it came", (_, question, answer) => {
-  expect(filledIn(question, answer)).toBe(answer);
+  expect(applyDefaults(question, answer)).toBe(answer);
 });

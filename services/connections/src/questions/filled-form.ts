@@ -7,7 +7,7 @@ import type { Question } from "@fairlead/kernel/service";
 import { isRecord } from "../json/record.ts";
 
 /** The answer, unchanged unless it accepts a form. */
-export const filledIn = ({ method, params }: Question, answer: unknown): unknown => {
+export const applyDefaults = ({ method, params }: Question, answer: unknown): unknown => {
   if (method !== "elicitation/create" || !isRecord(params.requestedSchema) || !isRecord(answer)) return answer;
   const { properties } = params.requestedSchema;
   const { content = {} } = answer;

@@ -5,27 +5,33 @@
  */
 import type { LogLevel } from "@fairlead/kernel/service";
 import type { PriorDiscovery } from "@modelcontextprotocol/client";
-import { unfilled } from "../config/variables.ts";
-import { type Entry, type Event, emptyWorld, type Generation, type World } from "../machine/connection.ts";
-import { classify, type Fault, ledElsewhere, removed } from "../machine/fault.ts";
-import { type Action, bounds, type Input, step } from "../machine/machine.ts";
-import { sameTarget, type Target } from "../machine/target.ts";
+import { maskVariables } from "../config/variables.ts";
+import {
+  type Connection,
+  type ConnectionEvent,
+  type Generation,
+  initialState,
+  type MachineState,
+} from "../machine/connection.ts";
+import { classify, connectionRemoved, type Fault, targetChanged } from "../machine/fault.ts";
+import { bounds, type MachineAction, type MachineInput, step } from "../machine/machine.ts";
+import { isSameTarget, type Target } from "../machine/target.ts";
 import { Credentials } from "../oauth/credentials.ts";
 import type { ListStore } from "../store/list-file.ts";
 import type { PinStore } from "../store/pin-file.ts";
-import { type Catalogue, catalogueOf, sameTools } from "../tools/catalogue.ts";
+import { type Catalogue, createCatalogue, sameTools } from "../tools/catalogue.ts";
 import type { Change } from "../tools/changes.ts";
 import type { Drift } from "../tools/drift.ts";
-import { nothing, type Offer, offerOf } from "../tools/offer.ts";
-import { approve } from "../tools/pins.ts";
+import { createOffer, emptyOffer, type ToolOffer } from "../tools/offer.ts";
+import { approvePins } from "../tools/pins.ts";
 import type { UpstreamTool } from "../tools/tool-list.ts";
 import { OpenFailure } from "../upstream/observation.ts";
 import { Upstream } from "../upstream/upstream.ts";
-import type { Opened, Times } from "../upstream/upstream-client.ts";
+import type { ConnectionTimes, UpstreamInfo } from "../upstream/upstream-client.ts";
 
-/** Beyond the machine's own: what the pins have to tell, and what was expected. */
-export type Told =
-  | Event
+/** Beyond the machine's own: what the pins have to publish, and what was expected. */
+export type RegistryEvent =
+  | ConnectionEvent
   | { readonly type: "Approved"; readonly name: string; readonly tools: readonly string[] }
   | ({ readonly type: "Drifted"; readonly name: string; readonly importer: string } & Drift)
   | {
@@ -38,15 +44,15 @@ export type Told =
 /** Changes that one event tells of. */
 const mostChanges = 50;
 
-export interface SwitchboardParts {
+export interface RegistryOptions {
   readonly env: Readonly<Record<string, string | undefined>>;
   /** Set for every program. */
-  readonly passed: Readonly<Record<string, string>>;
+  readonly childVariables: Readonly<Record<string, string>>;
   /** Names this kernel to others that relay its tools back. */
   readonly instance: string;
   /** To introduce ourselves with. */
   readonly version: string;
-  readonly times: Times;
+  readonly times: ConnectionTimes;
   /** Milliseconds since the epoch, on a clock that never goes back. */
   readonly now: () => number;
   /** Numbers in [0, 1). */
@@ -56,44 +62,44 @@ export interface SwitchboardParts {
   readonly lists: ListStore;
   /** The service's own folder, made when it is first needed. */
   readonly folder: () => string;
-  readonly tell: (event: Told) => void;
+  readonly publish: (event: RegistryEvent) => void;
   /** An upstream has told its tools. */
-  readonly listed: (name: string, present: readonly UpstreamTool[]) => void;
+  readonly onToolsListed: (name: string, present: readonly UpstreamTool[]) => void;
   /** The list of tools that clients see has changed. */
   readonly toolsChanged: () => void;
   readonly log: (level: LogLevel, message: string, fields: Readonly<Record<string, unknown>>) => void;
 }
 
 /** What is known of a connection besides its state. */
-export interface Knowledge {
+export interface ConnectionRecord {
   calls: number;
   /** Calls under way. */
   inFlight: number;
-  opened?: Pick<Opened, "era" | "revision" | "server">;
+  opened?: Pick<UpstreamInfo, "era" | "revision" | "server">;
   /** The latest trouble, with when. */
-  trouble?: { readonly fault: Fault; readonly at: number };
+  lastProblem?: { readonly fault: Fault; readonly at: number };
   list: readonly unknown[];
-  offer: Offer;
+  offer: ToolOffer;
   prior?: { readonly verdict: PriorDiscovery; readonly at: number };
 }
 
 /** Milliseconds that a verdict on an upstream's era is believed. An old one fails silently once the upstream has moved on. */
-const verdictMs = 60 * 60_000;
+const priorMs = 60 * 60_000;
 
-export class Switchboard {
-  readonly #parts: SwitchboardParts;
-  #world: World = emptyWorld;
-  #catalogue: Catalogue = catalogueOf(new Map());
-  readonly #known = new Map<string, Knowledge>();
-  readonly #lives = new Map<Generation, Upstream>();
+export class ConnectionRegistry {
+  readonly #options: RegistryOptions;
+  #state: MachineState = initialState;
+  #catalogue: Catalogue = createCatalogue(new Map());
+  readonly #records = new Map<string, ConnectionRecord>();
+  readonly #upstreams = new Map<Generation, Upstream>();
   readonly #timers = new Map<string, NodeJS.Timeout>();
   readonly #credentials = new Map<string, { readonly target: Target; readonly credentials: Credentials }>();
-  readonly #watchers = new Set<(event: Event) => void>();
+  readonly #watchers = new Set<(event: ConnectionEvent) => void>();
   /** Lives that end, with whose they were. */
-  readonly #endings = new Map<Upstream, { readonly name: string; readonly done: Promise<void> }>();
+  readonly #closing = new Map<Upstream, { readonly name: string; readonly done: Promise<void> }>();
 
-  constructor(parts: SwitchboardParts) {
-    this.#parts = parts;
+  constructor(parts: RegistryOptions) {
+    this.#options = parts;
   }
 
   get catalogue(): Catalogue {
@@ -101,35 +107,35 @@ export class Switchboard {
   }
 
   get names(): readonly string[] {
-    return [...this.#world.entries.keys()].toSorted();
+    return [...this.#state.connections.keys()].toSorted();
   }
 
-  entry(name: string): Entry | undefined {
-    return this.#world.entries.get(name);
+  connection(name: string): Connection | undefined {
+    return this.#state.connections.get(name);
   }
 
-  knowledge(name: string): Knowledge {
-    const known = this.#known.get(name) ?? { calls: 0, inFlight: 0, list: [], offer: nothing };
-    this.#known.set(name, known);
+  record(name: string): ConnectionRecord {
+    const known = this.#records.get(name) ?? { calls: 0, inFlight: 0, list: [], offer: emptyOffer };
+    this.#records.set(name, known);
     return known;
   }
 
   /** The life that serves a connection now, when it is connected. */
   life(name: string): Upstream | undefined {
-    const entry = this.#world.entries.get(name);
-    return entry?.phase.tag === "connected" ? this.#lives.get(entry.generation) : undefined;
+    const connection = this.#state.connections.get(name);
+    return connection?.phase.tag === "connected" ? this.#upstreams.get(connection.generation) : undefined;
   }
 
   add(name: string, target: Target): void {
-    const before = this.entry(name);
-    const list = target.lazy ? this.#parts.lists.of(name, target) : undefined;
-    this.#send({ on: "add", name, target, rests: list !== undefined });
-    if (list !== undefined && this.entry(name) !== before) this.#takeList(name, list);
+    const before = this.connection(name);
+    const list = target.lazy ? this.#options.lists.read(name, target) : undefined;
+    this.#send({ on: "add", name, target, waitsForDemand: list !== undefined });
+    if (list !== undefined && this.connection(name) !== before) this.#applyList(name, list);
   }
 
   /** False when there was none. */
   remove(name: string): boolean {
-    const had = this.#world.entries.has(name);
+    const had = this.#state.connections.has(name);
     this.#send({ on: "remove", name });
     return had;
   }
@@ -146,8 +152,8 @@ export class Switchboard {
   credentials(name: string, target: Target): Credentials | undefined {
     if (target.transport !== "http" || target.oauth === undefined) return undefined;
     const known = this.#credentials.get(name);
-    if (known !== undefined && sameTarget(known.target, target)) return known.credentials;
-    const { folder, env } = this.#parts;
+    if (known !== undefined && isSameTarget(known.target, target)) return known.credentials;
+    const { folder, env } = this.#options;
     const credentials = new Credentials({ folder: folder(), name, url: target.url, client: target.oauth, env });
     this.#credentials.set(name, { target, credentials });
     return credentials;
@@ -155,18 +161,18 @@ export class Switchboard {
 
   /** Approves what is kept back; gives the names of what was. */
   approve(name: string, tools: readonly string[] | undefined): readonly string[] {
-    const { offer, list } = this.knowledge(name);
+    const { offer, list } = this.record(name);
     const chosen = offer.quarantined.filter(({ tool }) => tools === undefined || tools.includes(tool));
     if (chosen.length === 0) return [];
-    this.#parts.pins.keep(name, approve(offer.pins, chosen));
+    this.#options.pins.write(name, approvePins(offer.pins, chosen));
     const approved = chosen.map(({ tool }) => tool);
-    this.#parts.tell({ type: "Approved", name, tools: approved });
-    this.#takeList(name, list);
+    this.#options.publish({ type: "Approved", name, tools: approved });
+    this.#applyList(name, list);
     return approved;
   }
 
   /** Calls back for every event of the machine until the function it gives is called. */
-  watch(watcher: (event: Event) => void): () => void {
+  watch(watcher: (event: ConnectionEvent) => void): () => void {
     this.#watchers.add(watcher);
     return () => void this.#watchers.delete(watcher);
   }
@@ -174,25 +180,25 @@ export class Switchboard {
   /** Removes everything; resolves when no socket and no process is left. */
   async close(): Promise<void> {
     for (const name of this.names) this.remove(name);
-    while (this.#endings.size > 0) await Promise.allSettled([...this.#endings.values()].map(({ done }) => done));
+    while (this.#closing.size > 0) await Promise.allSettled([...this.#closing.values()].map(({ done }) => done));
   }
 
-  #send(input: Input): void {
-    const { now, random } = this.#parts;
-    const { world, actions } = step(this.#world, input, { at: now(), chance: random() });
-    this.#world = world;
+  #send(input: MachineInput): void {
+    const { now, random } = this.#options;
+    const { state: world, actions } = step(this.#state, input, { at: now(), chance: random() });
+    this.#state = world;
     for (const action of actions) this.#do(action);
   }
 
-  #do(action: Action): void {
+  #do(action: MachineAction): void {
     switch (action.do) {
       case "open":
         this.#stopTimer(action.name);
         void this.#open(action);
         return;
       case "close": {
-        const life = this.#lives.get(action.generation);
-        this.#lives.delete(action.generation);
+        const life = this.#upstreams.get(action.generation);
+        this.#upstreams.delete(action.generation);
         if (life !== undefined) this.#end(action.name, life);
         return;
       }
@@ -200,40 +206,43 @@ export class Switchboard {
         this.#stopTimer(action.name);
         const { generation } = action;
         const wake = (): void => this.#send({ on: "awake", generation });
-        this.#timers.set(action.name, setTimeout(wake, Math.ceil(Math.max(0, action.at - this.#parts.now()))).unref());
+        this.#timers.set(
+          action.name,
+          setTimeout(wake, Math.ceil(Math.max(0, action.at - this.#options.now()))).unref(),
+        );
         return;
       }
-      case "tell":
-        this.#tell(action.event);
+      case "publish":
+        this.#publish(action.event);
     }
   }
 
-  async #open({ generation, name, target }: Extract<Action, { do: "open" }>): Promise<void> {
-    const { env, passed, version, times, now } = this.#parts;
-    const known = this.knowledge(name);
-    const prior = known.prior !== undefined && now() - known.prior.at < verdictMs ? known.prior.verdict : undefined;
+  async #open({ generation, name, target }: Extract<MachineAction, { do: "open" }>): Promise<void> {
+    const { env, childVariables, version, times, now } = this.#options;
+    const known = this.record(name);
+    const prior = known.prior !== undefined && now() - known.prior.at < priorMs ? known.prior.verdict : undefined;
     const life = new Upstream(
       target,
-      { env, passed, version, times, prior, credentials: this.credentials(name, target) },
+      { env, childVariables: childVariables, version, times, prior, credentials: this.credentials(name, target) },
       {
         lost: (fault) => this.#send({ on: "lost", generation, fault }),
         missed: () => this.#send({ on: "missed", generation }),
         heard: () => this.#send({ on: "heard", generation }),
         tools: (list) => {
-          if (this.#lives.get(generation) !== life) return;
-          const tools = this.#learn(name, target, list);
+          if (this.#upstreams.get(generation) !== life) return;
+          const tools = this.#takeUpstreamList(name, target, list);
           this.#send({ on: "refreshed", generation, tools });
         },
       },
     );
-    this.#lives.set(generation, life);
+    this.#upstreams.set(generation, life);
     const yielding = setTimeout(() => this.#send({ on: "yield", generation }), bounds.yieldMs).unref();
     try {
       const opened = await life.open();
-      if (this.#lives.get(generation) !== life) return;
+      if (this.#upstreams.get(generation) !== life) return;
       known.opened = opened;
       known.prior = { verdict: opened.prior, at: prior === undefined ? now() : (known.prior?.at ?? now()) };
-      const tools = this.#learn(name, target, opened.tools);
+      const tools = this.#takeUpstreamList(name, target, opened.tools);
       this.#send({ on: "opened", generation, tools });
     } catch (error) {
       // A verdict on the era may be what was wrong; a process that died of the question may take the old opening.
@@ -243,7 +252,7 @@ export class Switchboard {
         known.prior = { verdict: { kind: "legacy" }, at: now() };
       }
       const fault = classify(seen);
-      const shown = unfilled(target, env);
+      const shown = maskVariables(target, env);
       this.#send({ on: "failed", generation, fault: { ...fault, message: shown(fault.message) } });
     } finally {
       clearTimeout(yielding);
@@ -251,66 +260,66 @@ export class Switchboard {
   }
 
   /** Takes a list that the upstream itself has given. */
-  #learn(name: string, target: Target, list: readonly unknown[]): number {
-    if (target.lazy) this.#parts.lists.keep(name, target, list);
-    return this.#takeList(name, list);
+  #takeUpstreamList(name: string, target: Target, list: readonly unknown[]): number {
+    if (target.lazy) this.#options.lists.write(name, target, list);
+    return this.#applyList(name, list);
   }
 
   /** Judges a list and shows what may be shown; gives how many those are. */
-  #takeList(name: string, list: readonly unknown[]): number {
-    const { pins, tell, log, instance } = this.#parts;
-    const entry = this.#world.entries.get(name);
-    if (entry === undefined) return 0;
-    const known = this.knowledge(name);
+  #applyList(name: string, list: readonly unknown[]): number {
+    const { pins, publish, log, instance } = this.#options;
+    const connection = this.#state.connections.get(name);
+    if (connection === undefined) return 0;
+    const known = this.record(name);
     const before = known.offer;
-    const offer = offerOf({ connection: name, rules: entry.target.tools, instance }, pins.of(name), list);
+    const offer = createOffer({ connection: name, rules: connection.target.tools, instance }, pins.read(name), list);
     known.list = list;
     known.offer = offer;
-    if (Object.keys(offer.pins).length !== Object.keys(pins.of(name)).length) pins.keep(name, offer.pins);
+    if (Object.keys(offer.pins).length !== Object.keys(pins.read(name)).length) pins.write(name, offer.pins);
     const waiting = new Set(before.quarantined.map(({ found }) => found));
     const fresh = offer.quarantined.filter(({ found }) => !waiting.has(found));
     if (fresh.length > 0) {
       const tools = fresh.map(({ tool }) => tool);
       log("warn", "tool definitions changed and are kept back", { connection: name, tools });
       const changes = fresh.flatMap((each) => each.changes.map((change) => ({ tool: each.tool, ...change })));
-      tell({ type: "Quarantined", name, tools, changes: changes.slice(0, mostChanges) });
+      publish({ type: "Quarantined", name, tools, changes: changes.slice(0, mostChanges) });
     }
-    for (const { name: tool, why } of offer.left) log("info", "tool not shown", { connection: name, tool, why });
-    if (!sameTools(before.tools, offer.tools)) this.#recatalogue();
-    this.#parts.listed(name, offer.present);
+    for (const { name: tool, why } of offer.unusable) log("info", "tool not shown", { connection: name, tool, why });
+    if (!sameTools(before.tools, offer.tools)) this.#rebuildCatalogue();
+    this.#options.onToolsListed(name, offer.all);
     return offer.tools.length;
   }
 
-  #recatalogue(): void {
-    this.#catalogue = catalogueOf(new Map(this.names.map((name) => [name, this.knowledge(name).offer.tools])));
-    this.#parts.toolsChanged();
+  #rebuildCatalogue(): void {
+    this.#catalogue = createCatalogue(new Map(this.names.map((name) => [name, this.record(name).offer.tools])));
+    this.#options.toolsChanged();
   }
 
-  #tell(event: Event): void {
+  #publish(event: ConnectionEvent): void {
     switch (event.type) {
       case "Connecting": {
-        this.#abandon(event.name, ledElsewhere);
-        const { calls, inFlight, offer } = this.knowledge(event.name);
-        this.#known.set(event.name, { calls, inFlight, list: [], offer: nothing });
-        if (offer.tools.length > 0) this.#recatalogue();
+        this.#abandon(event.name, targetChanged);
+        const { calls, inFlight, offer } = this.record(event.name);
+        this.#records.set(event.name, { calls, inFlight, list: [], offer: emptyOffer });
+        if (offer.tools.length > 0) this.#rebuildCatalogue();
         break;
       }
       case "Reconnecting":
       case "Blocked":
-        this.knowledge(event.name).trouble = { fault: event.fault, at: this.#parts.now() };
+        this.record(event.name).lastProblem = { fault: event.fault, at: this.#options.now() };
         break;
       case "Removed": {
-        this.#abandon(event.name, removed);
-        const { offer } = this.knowledge(event.name);
-        this.#known.delete(event.name);
+        this.#abandon(event.name, connectionRemoved);
+        const { offer } = this.record(event.name);
+        this.#records.delete(event.name);
         this.#stopTimer(event.name);
-        if (offer.tools.length > 0) this.#recatalogue();
+        if (offer.tools.length > 0) this.#rebuildCatalogue();
         break;
       }
       case "Connected":
       case "ToolsRefreshed":
     }
-    this.#parts.tell(event);
+    this.#options.publish(event);
     for (const watcher of this.#watchers) watcher(event);
   }
 
@@ -320,12 +329,12 @@ export class Switchboard {
   }
 
   #end(name: string, life: Upstream): void {
-    const over = (): void => void this.#endings.delete(life);
-    this.#endings.set(life, { name, done: life.close().then(over, over) });
+    const over = (): void => void this.#closing.delete(life);
+    this.#closing.set(life, { name, done: life.close().then(over, over) });
   }
 
   /** Nothing of what a connection was is left, not even calls that might still be answered. */
   #abandon(name: string, why: Fault): void {
-    for (const [life, ending] of this.#endings) if (ending.name === name) life.abandon(why);
+    for (const [life, ending] of this.#closing) if (ending.name === name) life.abandon(why);
   }
 }

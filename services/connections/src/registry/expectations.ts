@@ -1,8 +1,8 @@
 /**
- * What contracts were made of, as their services say it, held against what upstreams offer: a difference is told when it begins, when
+ * What contracts were made of, as their services say it, held against what upstreams offer: a difference is lastDrift when it begins, when
  * it becomes another, and when it ends. In memory; services say it again.
  */
-import { type Described, type Drift, describedOf, driftOf, noDrift } from "../tools/drift.ts";
+import { type Drift, describeTool, findDrift, noDrift, type ToolDescription } from "../tools/drift.ts";
 import type { UpstreamTool } from "../tools/tool-list.ts";
 
 export interface Expectation {
@@ -10,44 +10,44 @@ export interface Expectation {
   readonly name: string;
   /** The contract. */
   readonly importer: string;
-  readonly tools: readonly Described[];
+  readonly tools: readonly ToolDescription[];
 }
 
 /** Contracts that are remembered. */
-const most = 256;
+const maxExpectations = 256;
 
 export class Expectations {
-  readonly #tell: (expectation: Expectation, drift: Drift) => void;
-  readonly #held = new Map<string, { readonly expectation: Expectation; told: Drift }>();
+  readonly #publish: (expectation: Expectation, drift: Drift) => void;
+  readonly #byImporter = new Map<string, { readonly expectation: Expectation; lastDrift: Drift }>();
 
-  constructor(tell: (expectation: Expectation, drift: Drift) => void) {
-    this.#tell = tell;
+  constructor(publish: (expectation: Expectation, drift: Drift) => void) {
+    this.#publish = publish;
   }
 
   /** False when there are too many. */
   expect(expectation: Expectation): boolean {
     const { importer } = expectation;
-    const before = this.#held.get(importer);
-    if (before === undefined && this.#held.size >= most) return false;
-    this.#held.set(importer, { expectation, told: before?.told ?? noDrift });
+    const before = this.#byImporter.get(importer);
+    if (before === undefined && this.#byImporter.size >= maxExpectations) return false;
+    this.#byImporter.set(importer, { expectation, lastDrift: before?.lastDrift ?? noDrift });
     return true;
   }
 
-  /** Tells what differs from what is expected of a connection, unless it was told before. */
+  /** Tells what differs from what is expected of a connection, unless it was lastDrift before. */
   compare(name: string, tools: readonly UpstreamTool[]): void {
-    const present = tools.map(describedOf);
-    for (const held of this.#held.values()) {
-      const { expectation, told } = held;
+    const present = tools.map(describeTool);
+    for (const held of this.#byImporter.values()) {
+      const { expectation, lastDrift } = held;
       if (expectation.name !== name) continue;
-      const drift = driftOf(expectation.tools, present);
-      if (JSON.stringify(drift) === JSON.stringify(told)) continue;
-      held.told = drift;
-      this.#tell(expectation, drift);
+      const drift = findDrift(expectation.tools, present);
+      if (JSON.stringify(drift) === JSON.stringify(lastDrift)) continue;
+      held.lastDrift = drift;
+      this.#publish(expectation, drift);
     }
   }
 
-  /** What was told last. */
-  told(importer: string): Drift {
-    return this.#held.get(importer)?.told ?? noDrift;
+  /** What was lastDrift last. */
+  lastDrift(importer: string): Drift {
+    return this.#byImporter.get(importer)?.lastDrift ?? noDrift;
   }
 }

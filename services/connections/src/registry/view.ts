@@ -1,13 +1,13 @@
 /** A connection as callers see it. Pure. */
 import type { HandlerOutput } from "@fairlead/contracts";
 import type connections from "@fairlead/contracts/connections";
-import { type Entry, stateOf } from "../machine/connection.ts";
-import { endpointOf } from "../machine/target.ts";
+import { type Connection, connectionState } from "../machine/connection.ts";
+import { formatEndpoint } from "../machine/target.ts";
 import type { ScriptStatus } from "../startup/script-tools.ts";
 import type { CatalogueTool } from "../tools/catalogue.ts";
 import type { Drift } from "../tools/drift.ts";
 import type { ShownTool } from "../tools/tool-list.ts";
-import type { Knowledge, Told } from "./connection-registry.ts";
+import type { ConnectionRecord, RegistryEvent } from "./connection-registry.ts";
 
 export type ConnectionView = HandlerOutput<(typeof connections)["procedures"]["add"]>;
 export type EventView = HandlerOutput<(typeof connections)["procedures"]["events"]>["event"];
@@ -15,17 +15,17 @@ export type EventView = HandlerOutput<(typeof connections)["procedures"]["events
 const iso = (milliseconds: number): string => new Date(milliseconds).toISOString();
 
 /** @param configured whether it is written down somewhere */
-export const connectionView = (entry: Entry, known: Knowledge, configured: boolean): ConnectionView => {
+export const connectionView = (entry: Connection, known: ConnectionRecord, configured: boolean): ConnectionView => {
   const { name, target, phase, attempt, generation, since, fault } = entry;
-  const { opened, trouble, offer, calls } = known;
+  const { opened, lastProblem: problem, offer, calls } = known;
   const up = phase.tag === "connected";
   return {
     name,
-    state: stateOf(entry),
+    state: connectionState(entry),
     tools: offer.tools.length,
     error: up ? null : (fault?.message ?? null),
     configured,
-    endpoint: endpointOf(target),
+    endpoint: formatEndpoint(target),
     transport: target.transport,
     era: opened?.era ?? null,
     revision: opened?.revision ?? null,
@@ -34,19 +34,19 @@ export const connectionView = (entry: Entry, known: Knowledge, configured: boole
     attempt,
     nextRetry: phase.tag === "waiting" && Number.isFinite(phase.until) ? iso(phase.until) : null,
     lastError:
-      trouble === undefined
+      problem === undefined
         ? null
         : {
-            reason: trouble.fault.reason,
-            message: trouble.fault.message,
-            hint: trouble.fault.hint ?? null,
-            at: iso(trouble.at),
+            reason: problem.fault.reason,
+            message: problem.fault.message,
+            hint: problem.fault.hint ?? null,
+            at: iso(problem.at),
           },
     since: iso(since),
     generation,
     quarantined: offer.quarantined.slice(0, mostNames).map(({ tool }) => tool),
     filtered: offer.filtered.slice(0, mostNames),
-    unusable: offer.left.slice(0, mostNames).map(({ name: tool, why }) => `${tool}: ${why}`),
+    unusable: offer.unusable.slice(0, mostNames).map(({ name: tool, why }) => `${tool}: ${why}`),
   };
 };
 
@@ -57,20 +57,20 @@ const mostNames = 100;
 const stateKey = "fairlead/state";
 
 /** A tool as it is listed at this moment. Only who looks sees the state: it changes without the list being announced anew. */
-export const listedTool = ({ shown }: CatalogueTool, entry: Entry | undefined): ShownTool => {
-  const state = entry === undefined ? "connecting" : stateOf(entry);
+export const listedTool = ({ shown }: CatalogueTool, entry: Connection | undefined): ShownTool => {
+  const state = entry === undefined ? "connecting" : connectionState(entry);
   if (state === "connected") return shown;
   return { ...shown, _meta: { ...Object(shown._meta), [stateKey]: state } };
 };
 
 /** The specification's own fields, for scripts. */
-export const scriptStatus = (entry: Entry, known: Knowledge): ScriptStatus => {
+export const scriptStatus = (entry: Connection, known: ConnectionRecord): ScriptStatus => {
   const { name, state, tools, error } = connectionView(entry, known, true);
   return { name, state, tools, ...(error !== null && { error }) };
 };
 
 /** An event as it is recorded and streamed. */
-export const eventView = (told: Told): Exclude<EventView, { readonly type: "Dropped" | "Snapshot" }> => {
+export const eventView = (told: RegistryEvent): Exclude<EventView, { readonly type: "Dropped" | "Snapshot" }> => {
   switch (told.type) {
     case "Reconnecting": {
       const { type, name, generation, attempt, delayMs, fault } = told;

@@ -50,9 +50,9 @@ export const runLua = async ({ source, name, tools, print, limits }: LuaScript):
     Atomics.notify(cell, 0);
   };
   let lines = 0;
-  const answerOf = ({ name: asked, args }: Extract<LuaMessage, { kind: "ask" }>): LuaAnswer => {
+  const toAnswer = ({ name: asked, args }: Extract<LuaMessage, { kind: "ask" }>): LuaAnswer => {
     try {
-      if (asked !== "print") return { ok: true, value: tools.ask(asked, args) ?? null };
+      if (asked !== "print") return { ok: true, value: tools.call(asked, args) ?? null };
       lines += 1;
       if (lines > mostLines) return { ok: false, message: `it prints more than ${mostLines} lines` };
       print(String(args[0]).slice(0, longestLine));
@@ -64,7 +64,7 @@ export const runLua = async ({ source, name, tools, print, limits }: LuaScript):
   port1.on("message", (message: LuaMessage) => {
     switch (message.kind) {
       case "ask":
-        answer(answerOf(message));
+        answer(toAnswer(message));
         return;
       case "done":
         resolve();

@@ -35,7 +35,7 @@ const { source, name, port, bell, memoryBytes } = workerData as LuaWork;
 const cell = new Int32Array(bell);
 
 const ask = (asked: string, given: readonly unknown[]): LuaAnswer => {
-  const args = dataOf(given);
+  const args = toData(given);
   if (args === undefined) return { ok: false, message: `${asked}: a table that holds itself is no data` };
   Atomics.store(cell, 0, 0);
   port.postMessage({ kind: "ask", name: asked, args } satisfies LuaMessage);
@@ -94,7 +94,7 @@ const prelude = `
 const lists = new Set(["args", "allow", "deny"]);
 
 /** Values as they cross the thread: data, no functions. Nothing for what cannot be written down. */
-const dataOf = (args: readonly unknown[]): readonly unknown[] | undefined => {
+const toData = (args: readonly unknown[]): readonly unknown[] | undefined => {
   const isEmpty = (value: unknown): boolean =>
     typeof value === "object" && value !== null && Object.keys(value).length === 0;
   try {
@@ -106,7 +106,7 @@ const dataOf = (args: readonly unknown[]): readonly unknown[] | undefined => {
   }
 };
 
-const wordsOf = (error: unknown): string => {
+const errorText = (error: unknown): string => {
   const [said = ""] = (error instanceof Error ? error.message : String(error)).split("\nstack traceback:");
   return said.startsWith(`${name}:`) ? said : `${name}: ${said}`;
 };
@@ -117,7 +117,7 @@ const stay = (): void => void setInterval(() => undefined, 60_000);
 run()
   .then(
     (): LuaMessage => ({ kind: "done" }),
-    (error: unknown): LuaMessage => ({ kind: "failed", message: wordsOf(error) }),
+    (error: unknown): LuaMessage => ({ kind: "failed", message: errorText(error) }),
   )
   .then((message) => port.postMessage(message))
   .finally(stay);

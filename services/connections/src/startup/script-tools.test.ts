@@ -2,7 +2,7 @@
 import { expect, it } from "vitest";
 import { scriptTools } from "./script-tools.ts";
 
-const { ask } = scriptTools({
+const { call: ask } = scriptTools({
   mcp_add: () => undefined,
   mcp_remove: () => true,
   mcp_status: () => undefined,

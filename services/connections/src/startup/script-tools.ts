@@ -4,7 +4,7 @@
  */
 import { didYouMean } from "@fairlead/contracts/did-you-mean";
 import * as z from "zod";
-import { httpSchema, nameSchema, stdioSchema, type Upstream, type UpstreamConfig } from "../config/config.ts";
+import { httpSchema, nameSchema, stdioSchema, type UpstreamConfig, type UpstreamSettings } from "../config/config.ts";
 
 /** What a script sees of a connection. */
 export interface ScriptStatus {
@@ -25,21 +25,21 @@ export interface StartupTools {
 
 /** The same with names and arguments that nobody has checked. */
 export interface ScriptTools {
-  ask(name: string, args: readonly unknown[]): unknown;
+  call(name: string, args: readonly unknown[]): unknown;
 }
 
 export const scriptFunctions = ["mcp_add", "mcp_remove", "mcp_status", "mcp_list"] as const;
 
 export const scriptTools = (tools: StartupTools): ScriptTools => ({
-  ask: (name, args) => {
+  call: (name, args) => {
     const connection = (): string => {
       const [given] = args;
-      if (typeof given === "string") return checked(name, nameSchema, given);
+      if (typeof given === "string") return parseArgument(name, nameSchema, given);
       throw new Error(`${name}: the first argument is the connection's name, like tools.${name}("holler")`);
     };
     switch (name) {
       case "mcp_add":
-        return tools.mcp_add(connection(), upstreamOf(name, args[1]));
+        return tools.mcp_add(connection(), parseUpstream(name, args[1]));
       case "mcp_remove":
         return tools.mcp_remove(connection());
       case "mcp_status":
@@ -48,7 +48,7 @@ export const scriptTools = (tools: StartupTools): ScriptTools => ({
         return tools.mcp_list();
       default:
         throw new Error(
-          `there is no ${name}${meant(
+          `there is no ${name}${formatSuggestion(
             didYouMean(
               name,
               scriptFunctions.map((each) => `tools.${each}`),
@@ -60,18 +60,18 @@ export const scriptTools = (tools: StartupTools): ScriptTools => ({
 });
 
 /** The kind of upstream is told by what it names, so that what is wrong is said of that kind and not of both. */
-const upstreamOf = (name: string, value: unknown): Upstream => {
-  if (typeof value === "string") return checked(name, httpSchema, { url: value });
+const parseUpstream = (name: string, value: unknown): UpstreamSettings => {
+  if (typeof value === "string") return parseArgument(name, httpSchema, { url: value });
   const given: object = typeof value === "object" && value !== null ? value : {};
-  if ("url" in given) return checked(name, httpSchema, given);
-  if ("command" in given) return checked(name, stdioSchema, given);
+  if ("url" in given) return parseArgument(name, httpSchema, given);
+  if ("command" in given) return parseArgument(name, stdioSchema, given);
   const fields = [...Object.keys(httpSchema.shape), ...Object.keys(stdioSchema.shape)];
   const wrong = Object.keys(given).find((key) => !fields.includes(key));
   if (wrong !== undefined) throw new Error(`${name}: ${unknownField([wrong], fields)}`);
   throw new Error(`${name}: name a \`url\` or a \`command\``);
 };
 
-const checked = <T>(name: string, schema: z.ZodType<T>, value: unknown): T => {
+const parseArgument = <T>(name: string, schema: z.ZodType<T>, value: unknown): T => {
   const result = schema.safeParse(value);
   if (result.success) return result.data;
   const [issue] = result.error.issues;
@@ -84,10 +84,11 @@ const checked = <T>(name: string, schema: z.ZodType<T>, value: unknown): T => {
 
 const unknownField = (path: readonly PropertyKey[], fields: readonly string[]): string => {
   const near = didYouMean(String(path.at(-1)), fields);
-  return `${path.join(".")}: there is no such field${meant(near)}`;
+  return `${path.join(".")}: there is no such field${formatSuggestion(near)}`;
 };
 
-const meant = (near: string | undefined): string => (near === undefined ? "" : `; did you mean \`${near}\`?`);
+const formatSuggestion = (near: string | undefined): string =>
+  near === undefined ? "" : `; did you mean \`${near}\`?`;
 
 /** The fields that an object has at that place of the schema; none where they cannot be told. */
 const fieldsAt = (schema: z.ZodType, path: readonly PropertyKey[]): readonly string[] => {

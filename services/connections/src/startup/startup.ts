@@ -28,24 +28,27 @@ export const runStartup = async (path: string, { tools, print }: StartupContext)
     case ".mjs":
       return runModule(path, checked);
     default:
-      throw unfit(`${path} is neither Lua nor TypeScript`);
+      throw unsupportedScript(`${path} is neither Lua nor TypeScript`);
   }
 };
 
 const runModule = async (path: string, tools: ScriptTools): Promise<void> => {
-  const { default: main } = await placed<{ readonly default?: unknown }>(path, () => import(pathToFileURL(path).href));
+  const { default: main } = await withPlace<{ readonly default?: unknown }>(
+    path,
+    () => import(pathToFileURL(path).href),
+  );
   if (typeof main !== "function") throw new Error(`${basename(path)}: it has no function as its default export`);
-  const given = scriptFunctions.map((name) => [name, (...args: unknown[]): unknown => tools.ask(name, args)] as const);
-  await placed(path, async () => main(Object.fromEntries(given)));
+  const given = scriptFunctions.map((name) => [name, (...args: unknown[]): unknown => tools.call(name, args)] as const);
+  await withPlace(path, async () => main(Object.fromEntries(given)));
 };
 
 /** What the script does; its errors are told with their place in it. */
-const placed = async <T>(path: string, work: () => Promise<T>): Promise<T> => {
+const withPlace = async <T>(path: string, work: () => Promise<T>): Promise<T> => {
   try {
     return await work();
   } catch (cause) {
     const place = placeIn(path, cause) ?? faultPlace(cause) ?? basename(path);
-    throw new Error(`${place}: ${wordsOf(cause)}`, { cause });
+    throw new Error(`${place}: ${errorText(cause)}`, { cause });
   }
 };
 
@@ -57,7 +60,7 @@ const placeIn = (path: string, cause: unknown): string | undefined => {
   return line === undefined ? undefined : `${basename(path)}:${line}`;
 };
 
-const wordsOf = (cause: unknown): string => (cause instanceof Error ? cause.message : String(cause));
+const errorText = (cause: unknown): string => (cause instanceof Error ? cause.message : String(cause));
 
-const unfit = (message: string): FairleadError =>
+const unsupportedScript = (message: string): FairleadError =>
   new FairleadError({ code: "invalid_argument", message, hint: "name a `.lua`, `.ts`, `.js` or `.mjs` file" });

@@ -5,29 +5,29 @@
 import { createHash } from "node:crypto";
 import * as z from "zod";
 import type { Target } from "../machine/target.ts";
-import { keptFile, type Place } from "./json-file.ts";
+import { openJsonFile, type StoreLocation } from "./json-file.ts";
 
 export interface ApprovedTargets {
   /** The target as it may be used: held when it is not what was approved. The first one seen is approved. */
-  judge(name: string, target: Target): Target;
+  check(name: string, target: Target): Target;
   approve(name: string, target: Target): void;
 }
 
-export const openApprovedTargets = (place: Place): ApprovedTargets => {
-  const file = keptFile("targets.json", z.string(), place);
-  const approve = (name: string, target: Target): void => file.set(name, digestOf(target));
+export const openApprovedTargets = (place: StoreLocation): ApprovedTargets => {
+  const file = openJsonFile("targets.json", z.string(), place);
+  const approve = (name: string, target: Target): void => file.set(name, hashTarget(target));
   return {
-    judge: (name, target) => {
+    check: (name, target) => {
       const before = file.get(name);
       if (before === undefined) approve(name, target);
-      return { ...target, held: before !== undefined && before !== digestOf(target) };
+      return { ...target, awaitsApproval: before !== undefined && before !== hashTarget(target) };
     },
     approve,
   };
 };
 
 /** SHA-256 of all that decides what runs or where it leads. Values of variables and headers are the user's own. */
-const digestOf = (target: Target): string => {
+const hashTarget = (target: Target): string => {
   const parts =
     target.transport === "stdio"
       ? [target.command, target.args, target.cwd, Object.keys(target.env).toSorted()]

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import * as z from "zod";
-import { type KeptFile, keptFile } from "./json-file.ts";
+import { type JsonFile, openJsonFile } from "./json-file.ts";
 
 let folder: string;
 let warned: string[];
@@ -14,8 +14,8 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true }));
 
-const open = (): KeptFile<string> =>
-  keptFile("kept.json", z.string(), { folder: () => folder, warn: (message) => void warned.push(message) });
+const open = (): JsonFile<string> =>
+  openJsonFile("kept.json", z.string(), { folder: () => folder, warn: (message) => void warned.push(message) });
 
 it("keeps each connection's own, for its owner alone", () => {
   const file = open();

@@ -6,21 +6,21 @@ import { readFileSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import * as z from "zod";
 
-export interface KeptFile<T> {
+export interface JsonFile<T> {
   get(connection: string): T | undefined;
   /** Nothing for what is to be forgotten. */
   set(connection: string, value: T | undefined): void;
 }
 
 /** Where such files are. */
-export interface Place {
+export interface StoreLocation {
   /** Made when something is first kept. */
   readonly folder: () => string;
   /** Told when a file cannot be read. */
   readonly warn: (message: string) => void;
 }
 
-export const keptFile = <T>(name: string, schema: z.ZodType<T>, { folder, warn }: Place): KeptFile<T> => {
+export const openJsonFile = <T>(name: string, schema: z.ZodType<T>, { folder, warn }: StoreLocation): JsonFile<T> => {
   const path = (): string => join(folder(), name);
   const document = z.record(z.string(), schema);
   let kept: Map<string, T> | undefined;

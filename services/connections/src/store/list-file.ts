@@ -5,12 +5,12 @@
 import { createHash } from "node:crypto";
 import * as z from "zod";
 import type { Target } from "../machine/target.ts";
-import { keptFile, type Place } from "./json-file.ts";
+import { openJsonFile, type StoreLocation } from "./json-file.ts";
 
 export interface ListStore {
   /** The list that this target gave last. */
-  of(connection: string, target: Target): readonly unknown[] | undefined;
-  keep(connection: string, target: Target, list: readonly unknown[]): void;
+  read(connection: string, target: Target): readonly unknown[] | undefined;
+  write(connection: string, target: Target, list: readonly unknown[]): void;
 }
 
 const schema = z.object({ target: z.string(), sha256: z.string(), tools: z.array(z.unknown()) });
@@ -18,23 +18,22 @@ const schema = z.object({ target: z.string(), sha256: z.string(), tools: z.array
 /** Characters of a list that is kept; a longer one is asked for at every start. */
 const mostKept = 1_048_576;
 
-export const openLists = (place: Place): ListStore => {
-  const file = keptFile("tools.json", schema, place);
+export const openLists = (place: StoreLocation): ListStore => {
+  const file = openJsonFile("tools.json", schema, place);
   return {
-    of: (connection, target) => {
+    read: (connection, target) => {
       const kept = file.get(connection);
-      const isSame =
-        kept?.target === digestOf(JSON.stringify(target)) && kept.sha256 === digestOf(JSON.stringify(kept.tools));
+      const isSame = kept?.target === hash(JSON.stringify(target)) && kept.sha256 === hash(JSON.stringify(kept.tools));
       return isSame ? kept.tools : undefined;
     },
-    keep: (connection, target, list) => {
+    write: (connection, target, list) => {
       const text = JSON.stringify(list);
       const before = file.get(connection);
-      const now = { target: digestOf(JSON.stringify(target)), sha256: digestOf(text), tools: [...list] };
+      const now = { target: hash(JSON.stringify(target)), sha256: hash(text), tools: [...list] };
       if (before?.target === now.target && before.sha256 === now.sha256) return;
       file.set(connection, text.length > mostKept ? undefined : now);
     },
   };
 };
 
-const digestOf = (text: string): string => createHash("sha256").update(text).digest("hex");
+const hash = (text: string): string => createHash("sha256").update(text).digest("hex");

@@ -2,29 +2,35 @@
  * An edge that is not there, for tests: plays upstreams that live, die, refuse and keep silent against the state machine, on a
  * clock of its own. Whatever was begun reports back, even when it was closed long ago, as real sockets do.
  */
-import { type Entry, type Event, emptyWorld, type Generation, type World } from "../machine/connection.ts";
+import {
+  type Connection,
+  type ConnectionEvent,
+  type Generation,
+  initialState,
+  type MachineState,
+} from "../machine/connection.ts";
 import { classify, type Fault } from "../machine/fault.ts";
-import { type Action, bounds, type Input, step } from "../machine/machine.ts";
+import { bounds, type MachineAction, type MachineInput, step } from "../machine/machine.ts";
 import type { Target } from "../machine/target.ts";
 
 export type Health = "alive" | "refusing" | "silent" | "broken";
 
 /** What has been told, with when. */
-export interface Told {
+export interface PublishedEvent {
   readonly at: number;
-  readonly event: Event;
+  readonly event: ConnectionEvent;
 }
 
 interface Due {
   readonly at: number;
-  readonly input: () => Input | undefined;
+  readonly input: () => MachineInput | undefined;
 }
 
 const connectMs = 20;
 const timeoutMs = 500;
 
 export class Simulation {
-  #world: World = emptyWorld;
+  #state: MachineState = initialState;
   #now = 0;
   readonly #due: Due[] = [];
   readonly #chance: () => number;
@@ -37,7 +43,7 @@ export class Simulation {
   /** What was opened and not closed. */
   readonly open = new Map<Generation, { readonly name: string; readonly target: Target; up: boolean }>();
   readonly closed = new Set<Generation>();
-  readonly told: Told[] = [];
+  readonly published: PublishedEvent[] = [];
   /** When each attempt began. */
   readonly starts: { readonly at: number; readonly name: string }[] = [];
   /** How often an alarm has gone off. */
@@ -53,12 +59,12 @@ export class Simulation {
     return this.#now;
   }
 
-  get world(): World {
-    return this.#world;
+  get state(): MachineState {
+    return this.#state;
   }
 
-  entry(name: string): Entry | undefined {
-    return this.#world.entries.get(name);
+  entry(name: string): Connection | undefined {
+    return this.#state.connections.get(name);
   }
 
   health(endpoint: string): Health {
@@ -76,11 +82,11 @@ export class Simulation {
     }
   }
 
-  send(input: Input): void {
-    const result = step(this.#world, input, { at: this.#now, chance: this.#chance() });
-    this.#world = result.world;
+  send(input: MachineInput): void {
+    const result = step(this.#state, input, { at: this.#now, chance: this.#chance() });
+    this.#state = result.state;
     for (const action of result.actions) this.#do(action);
-    if (this.#world.places.size > bounds.places) this.wrongs.push("more attempts than places");
+    if (this.#state.places.size > bounds.places) this.wrongs.push("more attempts than places");
   }
 
   /** A call: what it fails of is told to the machine before it is told to the caller, who then looks at the status. */
@@ -123,7 +129,7 @@ export class Simulation {
     this.#now = end;
   }
 
-  #do(action: Action): void {
+  #do(action: MachineAction): void {
     switch (action.do) {
       case "open": {
         const { generation, name, target } = action;
@@ -150,8 +156,8 @@ export class Simulation {
         });
         return;
       }
-      case "tell":
-        this.told.push({ at: this.#now, event: action.event });
+      case "publish":
+        this.published.push({ at: this.#now, event: action.event });
     }
   }
 
@@ -168,7 +174,7 @@ export class Simulation {
     });
   }
 
-  #later(milliseconds: number, input: () => Input | undefined): void {
+  #later(milliseconds: number, input: () => MachineInput | undefined): void {
     const at = this.#now + Math.max(0, milliseconds);
     const place = this.#due.findLastIndex((due) => due.at <= at) + 1;
     this.#due.splice(place, 0, { at, input });
@@ -182,7 +188,7 @@ export const targetOf = (url: string): Target => ({
   url,
   headers: {},
   trusted: true,
-  held: false,
+  awaitsApproval: false,
   tools: {},
   era: "auto",
 });

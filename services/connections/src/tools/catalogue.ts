@@ -16,7 +16,7 @@ export interface Catalogue {
 }
 
 /** Puts the lists together. Of two tools with one name the first keeps it; the other is not shown. */
-export const catalogueOf = (lists: ReadonlyMap<string, readonly UpstreamTool[]>): Catalogue => {
+export const createCatalogue = (lists: ReadonlyMap<string, readonly UpstreamTool[]>): Catalogue => {
   const byName = new Map<string, CatalogueTool>();
   for (const [connection, tools] of [...lists].toSorted(([a], [b]) => compare(a, b))) {
     for (const tool of tools.toSorted((a, b) => compare(a.name, b.name))) {

@@ -17,7 +17,7 @@ export interface Change {
 const most = 20;
 const longest = 300;
 
-export const changesOf = (was: unknown, now: unknown): readonly Change[] => {
+export const findChanges = (was: unknown, now: unknown): readonly Change[] => {
   const found: Change[] = [];
   compare([], was, now);
   return found;

@@ -1,9 +1,9 @@
 /** Whatever an upstream's tools become, the difference from what was imported is told, and nothing else. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { type Described, driftOf, hasDrift, noDrift } from "./drift.ts";
+import { findDrift, hasDrift, noDrift, type ToolDescription } from "./drift.ts";
 
-const tool = (upstreamName: string, more: Partial<Described> = {}): Described => ({
+const tool = (upstreamName: string, more: Partial<ToolDescription> = {}): ToolDescription => ({
   upstreamName,
   description: "Does it.",
   inputSchema: { type: "object", properties: { a: { type: "string" } } },
@@ -24,7 +24,7 @@ const lists = fc.uniqueArray(described, { selector: ({ upstreamName }) => upstre
 describe("drift", () => {
   it("names what was added, removed and changed, with where", () => {
     const now = [tool("new"), tool("b", { inputSchema: { type: "object", properties: { a: { type: "number" } } } })];
-    expect(driftOf([tool("gone"), tool("b")], now)).toEqual({
+    expect(findDrift([tool("gone"), tool("b")], now)).toEqual({
       added: ["new"],
       removed: ["gone"],
       changed: ["b"],
@@ -34,7 +34,7 @@ describe("drift", () => {
 
   it("is told of an output schema that comes or goes", () => {
     const promised = tool("a", { outputSchema: { type: "object" } });
-    expect(driftOf([tool("a")], [promised]).changes).toEqual([
+    expect(findDrift([tool("a")], [promised]).changes).toEqual([
       { tool: "a", path: "outputSchema", was: "null", now: '{"type":"object"}' },
     ]);
   });
@@ -43,7 +43,7 @@ describe("drift", () => {
     fc.assert(
       fc.property(lists, (list) => {
         const again = list.map((each) => structuredClone(each)).toReversed();
-        expect(driftOf(list, again)).toEqual(noDrift);
+        expect(findDrift(list, again)).toEqual(noDrift);
       }),
     );
   });
@@ -51,8 +51,8 @@ describe("drift", () => {
   it("is the same the other way round, with what was and what is exchanged", () => {
     fc.assert(
       fc.property(lists, lists, (a, b) => {
-        const there = driftOf(a, b);
-        const back = driftOf(b, a);
+        const there = findDrift(a, b);
+        const back = findDrift(b, a);
         expect([back.added, back.removed, back.changed]).toEqual([there.removed, there.added, there.changed]);
         expect(hasDrift(there)).toBe(hasDrift(back));
       }),

@@ -2,11 +2,11 @@
  * How an upstream's tools differ from those that a contract was made of. Pure; compares what is shown, so that what we strip from an
  * upstream's words is no difference.
  */
-import { type Change, changesOf } from "./changes.ts";
+import { type Change, findChanges } from "./changes.ts";
 import type { UpstreamTool } from "./tool-list.ts";
 
 /** A tool under the upstream's own name, in the parts that a contract is made of. */
-export interface Described {
+export interface ToolDescription {
   readonly upstreamName: string;
   readonly description: string;
   readonly inputSchema: Readonly<Record<string, unknown>>;
@@ -14,7 +14,7 @@ export interface Described {
   readonly annotations: Readonly<Record<string, unknown>>;
 }
 
-export const describedOf = ({ name, shown }: UpstreamTool): Described => ({
+export const describeTool = ({ name, shown }: UpstreamTool): ToolDescription => ({
   upstreamName: name,
   description: shown.description,
   inputSchema: shown.inputSchema,
@@ -35,12 +35,14 @@ export const noDrift: Drift = { added: [], removed: [], changed: [], changes: []
 /** Changes that are told of. */
 const mostChanges = 50;
 
-export const driftOf = (expected: readonly Described[], present: readonly Described[]): Drift => {
+export const findDrift = (expected: readonly ToolDescription[], present: readonly ToolDescription[]): Drift => {
   const before = byName(expected);
   const now = byName(present);
   const changes = [...before].flatMap(([tool, was]) => {
     const is = now.get(tool);
-    return is === undefined ? [] : changesOf(partsOf(was), partsOf(is)).map((change) => ({ tool, ...change }));
+    return is === undefined
+      ? []
+      : findChanges(comparedParts(was), comparedParts(is)).map((change) => ({ tool, ...change }));
   });
   return {
     added: [...now.keys()].filter((tool) => !before.has(tool)),
@@ -53,10 +55,10 @@ export const driftOf = (expected: readonly Described[], present: readonly Descri
 export const hasDrift = ({ added, removed, changed }: Drift): boolean =>
   added.length + removed.length + changed.length > 0;
 
-const byName = (tools: readonly Described[]): ReadonlyMap<string, Described> =>
+const byName = (tools: readonly ToolDescription[]): ReadonlyMap<string, ToolDescription> =>
   new Map(tools.map((tool) => [tool.upstreamName, tool] as const).toSorted(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0)));
 
-const partsOf = ({ description, inputSchema, outputSchema, annotations }: Described) => ({
+const comparedParts = ({ description, inputSchema, outputSchema, annotations }: ToolDescription) => ({
   description,
   inputSchema,
   outputSchema,

@@ -1,36 +1,36 @@
 /**
  * What one upstream offers us at the moment: its list, judged by our rules and pins. Pure.
  */
-import { type Judged, judge, type Pins, type Quarantined } from "./pins.ts";
+import { checkPins, type PinCheck, type Pins, type QuarantinedTool } from "./pins.ts";
 import {
-  definitionsOf,
   isAllowed,
-  isLeft,
-  type Left,
-  type Showing,
-  shownTool,
+  isUnusable,
+  parseDefinitions,
+  type ToolContext,
+  toShownTool,
+  type UnusableTool,
   type UpstreamTool,
 } from "./tool-list.ts";
 
-export interface Offer {
+export interface ToolOffer {
   /** What is shown and can be called. */
   readonly tools: readonly UpstreamTool[];
-  readonly quarantined: readonly Quarantined[];
+  readonly quarantined: readonly QuarantinedTool[];
   /** What the upstream offers and our rules do not want; its names. */
   readonly filtered: readonly string[];
   /** What cannot be shown, and why. */
-  readonly left: readonly Left[];
+  readonly unusable: readonly UnusableTool[];
   readonly pins: Pins;
   /** All that it offers, kept back or not, as it is or would be shown. */
-  readonly present: readonly UpstreamTool[];
+  readonly all: readonly UpstreamTool[];
 }
 
-export const nothing: Offer = { tools: [], quarantined: [], filtered: [], left: [], pins: {}, present: [] };
+export const emptyOffer: ToolOffer = { tools: [], quarantined: [], filtered: [], unusable: [], pins: {}, all: [] };
 
-export const offerOf = (showing: Showing, pins: Pins, list: readonly unknown[]): Offer => {
-  const { definitions, left } = definitionsOf(list);
+export const createOffer = (showing: ToolContext, pins: Pins, list: readonly unknown[]): ToolOffer => {
+  const { definitions, unusable } = parseDefinitions(list);
   const wanted = definitions.filter(({ name }) => isAllowed(name, showing.rules));
-  const judged: Judged = judge(pins, wanted);
+  const judged: PinCheck = checkPins(pins, wanted);
   const named = [
     ...(showing.rules.allow ?? []).map((name) => ({ name, rule: "allow" })),
     ...Object.keys(showing.rules.rename ?? {}).map((name) => ({ name, rule: "rename" })),
@@ -39,32 +39,32 @@ export const offerOf = (showing: Showing, pins: Pins, list: readonly unknown[]):
   const missing = named
     .filter(({ name }) => !offered.has(name))
     .map(({ name, rule }) => ({ name, why: `\`tools.${rule}\` names it, and the upstream has no such tool` }));
-  const results = judged.approved.map((definition) => shownTool(showing, definition));
-  const { tools, doubled } = once(results.filter(isShown));
-  const kept = judged.quarantined.map(({ definition }) => shownTool(showing, definition));
+  const results = judged.approved.map((definition) => toShownTool(showing, definition));
+  const { tools, duplicates } = dropDuplicates(results.filter(isShown));
+  const kept = judged.quarantined.map(({ definition }) => toShownTool(showing, definition));
   return {
     tools,
-    present: [...tools, ...kept.filter(isShown)],
+    all: [...tools, ...kept.filter(isShown)],
     quarantined: judged.quarantined,
     filtered: definitions.flatMap(({ name }) => (isAllowed(name, showing.rules) ? [] : [name])),
-    left: [...left, ...results.filter(isLeft), ...doubled, ...missing],
+    unusable: [...unusable, ...results.filter(isUnusable), ...duplicates, ...missing],
     pins: judged.pins,
   };
 };
 
 /** Of two tools that our rules show under one name, the first keeps it. */
-const once = (
+const dropDuplicates = (
   all: readonly UpstreamTool[],
-): { readonly tools: readonly UpstreamTool[]; readonly doubled: readonly Left[] } => {
+): { readonly tools: readonly UpstreamTool[]; readonly duplicates: readonly UnusableTool[] } => {
   const owners = new Map<string, string>();
-  const doubled: Left[] = [];
+  const duplicates: UnusableTool[] = [];
   const tools = all.filter(({ name, shown }) => {
     const owner = owners.get(shown.name);
     if (owner === undefined) owners.set(shown.name, name);
-    else doubled.push({ name, why: `${owner} is shown as ${shown.name} already` });
+    else duplicates.push({ name, why: `${owner} is shown as ${shown.name} already` });
     return owner === undefined;
   });
-  return { tools, doubled };
+  return { tools, duplicates: duplicates };
 };
 
-const isShown = (result: UpstreamTool | Left): result is UpstreamTool => !isLeft(result);
+const isShown = (result: UpstreamTool | UnusableTool): result is UpstreamTool => !isUnusable(result);

@@ -5,7 +5,7 @@
  * A pin outlives its tool: one that goes away and comes back different is kept back as well.
  */
 import { createHash } from "node:crypto";
-import { type Change, changesOf } from "./changes.ts";
+import { type Change, findChanges } from "./changes.ts";
 import { deepest } from "./clean-schema.ts";
 
 /** A tool as an upstream lists it, unparsed but for its name. */
@@ -21,16 +21,16 @@ export interface Pin {
 /** Tool names to what was approved. */
 export type Pins = Readonly<Record<string, Pin>>;
 
-export interface Judged {
+export interface PinCheck {
   /** What may be shown and called. */
   readonly approved: readonly Definition[];
   /** What differs from its pin, and waits. */
-  readonly quarantined: readonly Quarantined[];
+  readonly quarantined: readonly QuarantinedTool[];
   /** The pins with those of tools seen for the first time. */
   readonly pins: Pins;
 }
 
-export interface Quarantined {
+export interface QuarantinedTool {
   readonly tool: string;
   readonly approved: string;
   readonly found: string;
@@ -45,12 +45,12 @@ const pinned = ["name", "title", "description", "inputSchema", "outputSchema", "
 /** Characters of a definition that is still kept whole. */
 const mostKept = 65_536;
 
-const partsOf = (definition: Definition): Readonly<Record<string, unknown>> =>
+const pinnedParts = (definition: Definition): Readonly<Record<string, unknown>> =>
   Object.fromEntries(pinned.flatMap((part) => (definition[part] === undefined ? [] : [[part, definition[part]]])));
 
-const pinOf = (definition: Definition, sha256: string): Pin => {
+const createPin = (definition: Definition, sha256: string): Pin => {
   if (isDeep(definition, 0)) return { sha256 };
-  const parts = partsOf(definition);
+  const parts = pinnedParts(definition);
   return JSON.stringify(parts).length > mostKept ? { sha256 } : { sha256, parts };
 };
 
@@ -59,22 +59,22 @@ const isDeep = (value: unknown, depth: number): boolean =>
   (typeof value === "object" && value !== null && Object.values(value).some((item) => isDeep(item, depth + 1)));
 
 /** SHA-256 of what a model reads and a client checks by, whatever the order of its members. */
-export const digestOf = (definition: Definition): string =>
+export const hashDefinition = (definition: Definition): string =>
   createHash("sha256")
     .update(JSON.stringify(pinned.map((part) => canonical(definition[part], 0))))
     .digest("hex");
 
-export const judge = (pins: Pins, definitions: readonly Definition[]): Judged => {
+export const checkPins = (pins: Pins, definitions: readonly Definition[]): PinCheck => {
   const known = new Map(Object.entries(pins));
   const approved: Definition[] = [];
-  const quarantined: Quarantined[] = [];
+  const quarantined: QuarantinedTool[] = [];
   for (const definition of definitions) {
-    const found = digestOf(definition);
+    const found = hashDefinition(definition);
     const pin = known.get(definition.name);
-    if (pin === undefined) known.set(definition.name, pinOf(definition, found));
+    if (pin === undefined) known.set(definition.name, createPin(definition, found));
     if (pin === undefined || pin.sha256 === found) approved.push(definition);
     else {
-      const changes = pin.parts === undefined ? [] : changesOf(pin.parts, partsOf(definition));
+      const changes = pin.parts === undefined ? [] : findChanges(pin.parts, pinnedParts(definition));
       quarantined.push({ tool: definition.name, approved: pin.sha256, found, definition, changes });
     }
   }
@@ -82,10 +82,10 @@ export const judge = (pins: Pins, definitions: readonly Definition[]): Judged =>
 };
 
 /** The pins with these definitions approved as they are now. */
-export const approve = (pins: Pins, quarantined: readonly Quarantined[]): Pins =>
+export const approvePins = (pins: Pins, quarantined: readonly QuarantinedTool[]): Pins =>
   Object.fromEntries([
     ...Object.entries(pins),
-    ...quarantined.map((each) => [each.tool, pinOf(each.definition, each.found)] as const),
+    ...quarantined.map((each) => [each.tool, createPin(each.definition, each.found)] as const),
   ]);
 
 /** Members in a fixed order. What nests too deeply is no schema; it gets one hash for all, and is not shown anyway. */

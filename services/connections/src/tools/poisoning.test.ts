@@ -3,12 +3,12 @@
 import { isClean } from "@fairlead/contracts";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { catalogueOf } from "./catalogue.ts";
-import { type Offer, offerOf } from "./offer.ts";
+import { createCatalogue } from "./catalogue.ts";
+import { createOffer, type ToolOffer } from "./offer.ts";
 import type { Definition, Pins } from "./pins.ts";
 
 const showing = { connection: "up", rules: {}, instance: "here" };
-const offer = (list: readonly unknown[], pins: Pins = {}): Offer => offerOf(showing, pins, list);
+const offer = (list: readonly unknown[], pins: Pins = {}): ToolOffer => createOffer(showing, pins, list);
 
 const good: Definition = {
   name: "read",
@@ -84,7 +84,7 @@ describe("a tool that hides characters", () => {
 
   it.each(hidden)("%j: shown without it, or not at all", (sign) => {
     for (const definition of everywhere(sign)) {
-      const { tools, left } = offer([definition]);
+      const { tools, unusable: left } = offer([definition]);
       expect(tools.length + left.length).toBe(1);
       for (const text of textsOf(tools.map(({ shown }) => shown))) expect(isClean(text)).toBe(true);
       for (const { name, why } of left) expect([isClean(name), isClean(why)]).toEqual([true, true]);
@@ -94,7 +94,7 @@ describe("a tool that hides characters", () => {
 
 describe("a tool that passes for another", () => {
   it("under a name of the same upstream is left out", () => {
-    const { tools, left } = offer([good, { ...good, description: "Impostor." }]);
+    const { tools, unusable: left } = offer([good, { ...good, description: "Impostor." }]);
     expect(tools.map(({ shown }) => shown.description)).toEqual(["Reads a file."]);
     expect(left).toEqual([{ name: "read", why: "the name is used twice" }]);
   });
@@ -103,10 +103,10 @@ describe("a tool that passes for another", () => {
     fc.assert(
       fc.property(fc.string({ minLength: 1 }), fc.string({ minLength: 1 }), (a, b) => {
         const list = (connection: string, name: string) =>
-          offerOf({ ...showing, connection }, {}, [{ ...good, name }]).tools;
+          createOffer({ ...showing, connection }, {}, [{ ...good, name }]).tools;
         const ours = list("up", a);
         const theirs = list("up__x", b);
-        const { tools } = catalogueOf(
+        const { tools } = createCatalogue(
           new Map([
             ["up", ours],
             ["up__x", theirs],
@@ -119,16 +119,19 @@ describe("a tool that passes for another", () => {
 
   it("by our own way of renaming is not shown; the first one stays", () => {
     const rules = { rename: { write: "read" } };
-    const { tools } = offerOf({ ...showing, rules }, {}, [good, { ...good, name: "write", description: "Writes." }]);
-    const all = catalogueOf(new Map([["up", tools]])).tools;
+    const { tools } = createOffer({ ...showing, rules }, {}, [
+      good,
+      { ...good, name: "write", description: "Writes." },
+    ]);
+    const all = createCatalogue(new Map([["up", tools]])).tools;
     expect(all.map(({ shown }) => shown.description)).toEqual(["Reads a file."]);
   });
 
   it("and is one of our own, come back through others, is left out", () => {
     const [own] = offer([good]).tools;
-    const through = offerOf({ ...showing, connection: "b", instance: "there" }, {}, [own?.shown]).tools;
+    const through = createOffer({ ...showing, connection: "b", instance: "there" }, {}, [own?.shown]).tools;
     expect(through).toHaveLength(1);
-    expect(offer([through[0]?.shown])).toMatchObject({ tools: [], left: [{ why: "it comes from here" }] });
+    expect(offer([through[0]?.shown])).toMatchObject({ tools: [], unusable: [{ why: "it comes from here" }] });
   });
 });
 

@@ -10,7 +10,7 @@ import { createHash } from "node:crypto";
 const longest = 64;
 const hashLength = 8;
 /** Between a connection's name and its tool's. */
-export const seam = "__";
+export const nameSeparator = "__";
 
 /** Parts that leave the seam where it is: no underscore at either end, none doubled. */
 const plainConnection = /^[A-Za-z0-9-]+(?:_[A-Za-z0-9-]+)*$/;
@@ -19,22 +19,22 @@ const plainTool = /^[A-Za-z0-9_-]+$/;
 const looksHashed = /_(?=[a-z]*[2-7])[a-z2-7]{8}$/;
 
 export const relayedName = (connection: string, tool: string): string => {
-  const plain = `${connection}${seam}${tool}`;
+  const plain = `${connection}${nameSeparator}${tool}`;
   const fits = plain.length <= longest && plainConnection.test(connection) && plainTool.test(tool);
   if (fits && !looksHashed.test(plain)) return plain;
-  const readable = `${safe(connection)}${seam}${safe(tool)}`.slice(0, longest - hashLength - 1);
-  return `${readable}_${hashOf(connection, tool)}`;
+  const readable = `${safe(connection)}${nameSeparator}${safe(tool)}`.slice(0, longest - hashLength - 1);
+  return `${readable}_${hashName(connection, tool)}`;
 };
 
 /** What the names of all tools of a connection begin with. Connections whose names differ in odd characters alone may share it. */
-export const relayedPrefix = (connection: string): string => `${safe(connection)}${seam}`;
+export const relayedPrefix = (connection: string): string => `${safe(connection)}${nameSeparator}`;
 
 const safe = (part: string): string => part.slice(0, longest).replace(/[^A-Za-z0-9_-]/g, "_");
 
 const alphabet = "abcdefghijklmnopqrstuvwxyz234567";
 
 /** 40 bits as eight characters that every client takes; again until there is a digit. JSON keeps the parts apart. */
-const hashOf = (connection: string, tool: string): string => {
+const hashName = (connection: string, tool: string): string => {
   for (let round = 0; ; round += 1) {
     const digest = createHash("sha256")
       .update(JSON.stringify([connection, tool, round]))

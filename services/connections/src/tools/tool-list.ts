@@ -1,7 +1,7 @@
 /**
  * One upstream's tools as we show them: parsed from its list, filtered and renamed by our rules, with clean texts. Pure.
  *
- * A tool that cannot be shown safely is left out with the reason; it never takes the others with it. Not here: pins, and how the
+ * A tool that cannot be shown safely is unusable out with the reason; it never takes the others with it. Not here: pins, and how the
  * tools of several upstreams are put together (`catalogue.ts`).
  */
 import { cleanText, isClean } from "@fairlead/contracts";
@@ -31,7 +31,7 @@ export interface UpstreamTool {
   readonly shown: ShownTool;
 }
 
-export interface Left {
+export interface UnusableTool {
   readonly name: string;
   readonly why: string;
 }
@@ -39,18 +39,18 @@ export interface Left {
 const limits = { tools: 1_000, name: 200, title: 200, description: 8_000, schemaBytes: 256 * 1_024 } as const;
 
 /** What looks like a tool in a list of unknown things, each name once. The rest is told. */
-export const definitionsOf = (
+export const parseDefinitions = (
   list: readonly unknown[],
-): { readonly definitions: readonly Definition[]; readonly left: readonly Left[] } => {
+): { readonly definitions: readonly Definition[]; readonly unusable: readonly UnusableTool[] } => {
   const found = new Map<string, Definition>();
-  const left: Left[] = [];
+  const unusable: UnusableTool[] = [];
   for (const item of list.slice(0, limits.tools)) {
-    if (!isDefinition(item)) left.push({ name: nameIn(item), why: "it has no usable name" });
-    else if (found.has(item.name)) left.push({ name: item.name, why: "the name is used twice" });
+    if (!isDefinition(item)) unusable.push({ name: formatName(item), why: "it has no usable name" });
+    else if (found.has(item.name)) unusable.push({ name: item.name, why: "the name is used twice" });
     else found.set(item.name, item);
   }
-  if (list.length > limits.tools) left.push({ name: "…", why: `there are more than ${limits.tools} tools` });
-  return { definitions: [...found.values()], left };
+  if (list.length > limits.tools) unusable.push({ name: "…", why: `there are more than ${limits.tools} tools` });
+  return { definitions: [...found.values()], unusable: unusable };
 };
 
 export const isAllowed = (name: string, { allow, deny = [] }: ToolRules): boolean =>
@@ -61,7 +61,7 @@ export const shownName = (connection: string, { rename = {} }: ToolRules, name: 
   relayedName(connection, Object.hasOwn(rename, name) ? (rename[name] ?? name) : name);
 
 /** Whose tool it is, and who shows it. */
-export interface Showing {
+export interface ToolContext {
   readonly connection: string;
   readonly rules: ToolRules;
   /** Names this very kernel, among those that relay to each other. */
@@ -70,23 +70,26 @@ export interface Showing {
 
 /** In a relayed tool's `_meta`: the kernels that it has come through, so that none of them takes its own for another's. */
 const viaKey = "fairlead/via";
-const longestWay = 8;
+const maxHops = 8;
 
 /** The tool as it is shown, or why it is not. */
-export const shownTool = ({ connection, rules, instance }: Showing, definition: Definition): UpstreamTool | Left => {
+export const toShownTool = (
+  { connection, rules, instance }: ToolContext,
+  definition: Definition,
+): UpstreamTool | UnusableTool => {
   const { name, title, description, outputSchema, annotations } = definition;
-  const via = viaOf(definition);
+  const via = parseVia(definition);
   if (via.includes(instance)) return { name, why: "it comes from here" };
-  if (via.length >= longestWay) return { name, why: `it has come through ${longestWay} kernels` };
-  const inputSchema = schemaOf(definition.inputSchema);
+  if (via.length >= maxHops) return { name, why: `it has come through ${maxHops} kernels` };
+  const inputSchema = parseSchema(definition.inputSchema);
   if (inputSchema === undefined || inputSchema.type !== "object") {
     return { name, why: "its input schema is no object schema, nests too deeply, is too large, or hides characters" };
   }
-  const output = outputSchema === undefined ? undefined : schemaOf(outputSchema);
+  const output = outputSchema === undefined ? undefined : parseSchema(outputSchema);
   if (outputSchema !== undefined && output === undefined) {
     return { name, why: "its output schema nests too deeply, is too large, or hides characters" };
   }
-  const hints = hintsOf(annotations);
+  const hints = parseHints(annotations);
   return {
     name,
     repeat: hints.readOnlyHint === true || hints.idempotentHint === true ? "harmless" : "harmful",
@@ -102,7 +105,7 @@ export const shownTool = ({ connection, rules, instance }: Showing, definition: 
   };
 };
 
-export const isLeft = (tool: UpstreamTool | Left): tool is Left => "why" in tool;
+export const isUnusable = (tool: UpstreamTool | UnusableTool): tool is UnusableTool => "why" in tool;
 
 const isDefinition = (item: unknown): item is Definition =>
   typeof item === "object" &&
@@ -114,24 +117,24 @@ const isDefinition = (item: unknown): item is Definition =>
   item.name.length <= limits.name &&
   isClean(item.name);
 
-const nameIn = (item: unknown): string =>
+const formatName = (item: unknown): string =>
   typeof item === "object" && item !== null && "name" in item ? cleanText(String(item.name), 80) : "(no object)";
 
-const schemaOf = (schema: unknown): Readonly<Record<string, unknown>> | undefined => {
+const parseSchema = (schema: unknown): Readonly<Record<string, unknown>> | undefined => {
   const cleaned = cleanSchema(schema);
   if (typeof cleaned !== "object" || cleaned === null || Array.isArray(cleaned)) return undefined;
   return JSON.stringify(cleaned).length > limits.schemaBytes ? undefined : { ...cleaned };
 };
 
-const viaOf = ({ _meta }: Definition): readonly string[] => {
+const parseVia = ({ _meta }: Definition): readonly string[] => {
   const via: unknown = typeof _meta === "object" && _meta !== null ? Reflect.get(_meta, viaKey) : undefined;
-  return Array.isArray(via) ? via.filter((each) => typeof each === "string").slice(0, longestWay) : [];
+  return Array.isArray(via) ? via.filter((each) => typeof each === "string").slice(0, maxHops) : [];
 };
 
 const hintNames = ["readOnlyHint", "destructiveHint", "idempotentHint", "openWorldHint"] as const;
 
 /** The upstream's claims about its tool; a reader is to doubt them. */
-const hintsOf = (annotations: unknown): Readonly<Record<string, unknown>> => {
+const parseHints = (annotations: unknown): Readonly<Record<string, unknown>> => {
   if (typeof annotations !== "object" || annotations === null) return {};
   const given: Readonly<Record<string, unknown>> = { ...annotations };
   const hints = hintNames.flatMap((name) => (typeof given[name] === "boolean" ? [[name, given[name]] as const] : []));

@@ -2,7 +2,7 @@
 import type { Progress, Question } from "@fairlead/kernel/service";
 import type { Fault } from "../machine/fault.ts";
 
-export interface CallParts {
+export interface ToolCallRequest {
   /** The upstream's own name of the tool. */
   readonly tool: string;
   /** Passed on as it is. */
@@ -15,7 +15,7 @@ export interface CallParts {
   readonly ask?: ((question: Question) => Promise<unknown>) | undefined;
 }
 
-export type CallTrouble =
+export type CallProblem =
   /** The way to the upstream broke. `sent`: the call may have arrived. */
   | { readonly kind: "transport"; readonly fault: Fault; readonly sent: boolean }
   /** The upstream wants rights that our token does not give; for this call, whatever it allows besides. */
@@ -25,21 +25,21 @@ export type CallTrouble =
 
 export class CallFailure extends Error {
   override readonly name = "CallFailure";
-  readonly trouble: CallTrouble;
+  readonly problem: CallProblem;
 
-  constructor(trouble: CallTrouble) {
-    super(messageOf(trouble));
-    this.trouble = trouble;
+  constructor(problem: CallProblem) {
+    super(problemMessage(problem));
+    this.problem = problem;
   }
 }
 
-const messageOf = (trouble: CallTrouble): string => {
-  switch (trouble.kind) {
+const problemMessage = (problem: CallProblem): string => {
+  switch (problem.kind) {
     case "transport":
-      return trouble.fault.message;
+      return problem.fault.message;
     case "scope":
-      return `the upstream wants more rights: ${trouble.scope}`;
+      return `the upstream wants more rights: ${problem.scope}`;
     case "answer":
-      return trouble.message;
+      return problem.message;
   }
 };

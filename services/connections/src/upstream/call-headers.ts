@@ -5,7 +5,7 @@
 import { isRecord } from "../json/record.ts";
 
 /** An argument that is repeated. */
-export interface Mirrored {
+export interface HeaderParameter {
   /** Where it is among the arguments. */
   readonly path: readonly string[];
   /** Its header, without what all have in front. */
@@ -19,24 +19,27 @@ export const callHeaders = (revision: string, tool: string): Readonly<Record<str
 });
 
 /** The arguments that a sound schema wants repeated. */
-export const mirroredIn = (schema: unknown, path: readonly string[] = []): readonly Mirrored[] => {
+export const findHeaderParameters = (schema: unknown, path: readonly string[] = []): readonly HeaderParameter[] => {
   if (!isRecord(schema)) return [];
   const header = schema["x-mcp-header"];
   const own = typeof header === "string" ? [{ path, header }] : [];
   const properties = isRecord(schema.properties) ? Object.entries(schema.properties) : [];
-  return [...own, ...properties.flatMap(([name, each]) => mirroredIn(each, [...path, name]))];
+  return [...own, ...properties.flatMap(([name, each]) => findHeaderParameters(each, [...path, name]))];
 };
 
 /** What is left out, or has no one way to be written, has no header. */
-export const mirrorHeaders = (mirrored: readonly Mirrored[], input: unknown): Readonly<Record<string, string>> =>
+export const parameterHeaders = (
+  mirrored: readonly HeaderParameter[],
+  input: unknown,
+): Readonly<Record<string, string>> =>
   Object.fromEntries(
     mirrored.flatMap(({ path, header }) => {
-      const text = textOf(path.reduce((at: unknown, name) => (isRecord(at) ? at[name] : undefined), input));
+      const text = formatValue(path.reduce((at: unknown, name) => (isRecord(at) ? at[name] : undefined), input));
       return text === undefined ? [] : [[`mcp-param-${header.toLowerCase()}`, headerValue(text)]];
     }),
   );
 
-const textOf = (value: unknown): string | undefined => {
+const formatValue = (value: unknown): string | undefined => {
   if (typeof value === "string") return value;
   if (typeof value === "boolean") return String(value);
   if (typeof value !== "number" || !Number.isFinite(value)) return undefined;

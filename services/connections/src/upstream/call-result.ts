@@ -8,7 +8,7 @@ import { BadAnswer } from "./bad-answer.ts";
 export type CallResult = Readonly<Record<string, unknown>>;
 
 /** Throws a `BadAnswer`. A server that forgets to say that its result is one is believed. */
-export const resultIn = (came: unknown, era: "session" | "stateless"): CallResult => {
+export const parseCallResult = (came: unknown, era: "session" | "stateless"): CallResult => {
   if (!isRecord(came)) throw new BadAnswer("the result of a call is no object");
   if (!("resultType" in came)) return came;
   const { resultType, ...result } = came;

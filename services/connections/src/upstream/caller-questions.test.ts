@@ -1,13 +1,13 @@
 /** Whose a question is that an upstream pushes: its call's, and nobody's where that is not clear. */
 import type { Client } from "@modelcontextprotocol/client";
 import { describe, expect, it } from "vitest";
-import { type Ask, Askers } from "./caller-questions.ts";
+import { type AskCaller, CallerQuestions } from "./caller-questions.ts";
 
 type Handler = (request: { readonly params: object }) => Promise<unknown>;
 
 /** Askers, and how an upstream asks them. */
 const asked = () => {
-  const askers = new Askers();
+  const askers = new CallerQuestions();
   const handlers = new Map<string, Handler>();
   const client = { setRequestHandler: (method: string, handler: Handler) => handlers.set(method, handler) };
   askers.serve(client as unknown as Client);
@@ -15,7 +15,7 @@ const asked = () => {
 };
 
 const says =
-  (name: string): Ask =>
+  (name: string): AskCaller =>
   async () => ({ action: "accept", content: { name } });
 const accepted = (name: string) => ({ action: "accept", content: { name } });
 const nobody = { action: "cancel" };
@@ -24,19 +24,19 @@ const never = new Promise<never>(() => undefined);
 describe("a question", () => {
   it("on the response of a call belongs to that call", async () => {
     const { askers, push } = asked();
-    void askers.during(says("Ada"), () => never);
-    expect(await askers.during(says("Bob"), async () => push())).toEqual(accepted("Bob"));
+    void askers.runCall(says("Ada"), () => never);
+    expect(await askers.runCall(says("Bob"), async () => push())).toEqual(accepted("Bob"));
   });
 
   it("of a call whose caller cannot be asked goes to nobody, though another could be", async () => {
     const { askers, push } = asked();
-    void askers.during(says("Ada"), () => never);
-    expect(await askers.during(undefined, async () => push())).toEqual(nobody);
+    void askers.runCall(says("Ada"), () => never);
+    expect(await askers.runCall(undefined, async () => push())).toEqual(nobody);
   });
 
   it("that comes by itself belongs to the one call there is", async () => {
     const { askers, push } = asked();
-    void askers.during(says("Ada"), () => never);
+    void askers.runCall(says("Ada"), () => never);
     expect(await push()).toEqual(accepted("Ada"));
   });
 
@@ -44,15 +44,15 @@ describe("a question", () => {
     "that comes by itself goes to nobody when there are two calls",
     async (other) => {
       const { askers, push } = asked();
-      void askers.during(says("Ada"), () => never);
-      void askers.during(other, () => never);
+      void askers.runCall(says("Ada"), () => never);
+      void askers.runCall(other, () => never);
       expect(await push()).toEqual(nobody);
     },
   );
 
   it("that comes when nothing is called goes to nobody", async () => {
     const { askers, push } = asked();
-    await askers.during(says("Ada"), async () => undefined);
+    await askers.runCall(says("Ada"), async () => undefined);
     expect(await push()).toEqual(nobody);
   });
 });

@@ -8,10 +8,10 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import { FairleadError, type Question } from "@fairlead/kernel/service";
 import { type Client, isInputRequiredResult, ProtocolError, ProtocolErrorCode } from "@modelcontextprotocol/client";
-import { filledIn } from "../questions/filled-form.ts";
+import { applyDefaults } from "../questions/filled-form.ts";
 import type { CallResult } from "./call-result.ts";
 
-export type Ask = (question: Question) => Promise<unknown>;
+export type AskCaller = (question: Question) => Promise<unknown>;
 
 /** What we tell upstreams that we can be asked. Whether a caller can is found out when it is asked. */
 export const capabilities = { elicitation: { form: { applyDefaults: true }, url: {} }, sampling: {} };
@@ -19,13 +19,13 @@ export const capabilities = { elicitation: { form: { applyDefaults: true }, url:
 const mostRounds = 20;
 
 /** A call under way, and whether anybody can be asked for it. */
-interface Asker {
-  readonly ask: Ask | undefined;
+interface CallInProgress {
+  readonly ask: AskCaller | undefined;
 }
 
-export class Askers {
-  readonly #call = new AsyncLocalStorage<Asker>();
-  readonly #open = new Set<Asker>();
+export class CallerQuestions {
+  readonly #call = new AsyncLocalStorage<CallInProgress>();
+  readonly #open = new Set<CallInProgress>();
 
   /** Answers the requests that a session-era upstream pushes. */
   serve(client: Client): void {
@@ -35,13 +35,13 @@ export class Askers {
     });
     client.setRequestHandler("sampling/createMessage", async ({ params }) => {
       const answer = await this.#pushed({ method: "sampling/createMessage", params: { ...params } });
-      if (answer === undefined) throw cannot("sampling/createMessage");
+      if (answer === undefined) throw cannotAnswer("sampling/createMessage");
       return answer as never;
     });
   }
 
   /** Runs a call, in which its upstream may ask. */
-  async during<T>(ask: Ask | undefined, run: () => Promise<T>): Promise<T> {
+  async runCall<T>(ask: AskCaller | undefined, run: () => Promise<T>): Promise<T> {
     const asker = { ask };
     this.#open.add(asker);
     try {
@@ -55,24 +55,27 @@ export class Askers {
   async #pushed(question: Question): Promise<unknown> {
     const [only, ...more] = this.#open;
     const { ask } = this.#call.getStore() ?? (more.length === 0 ? only : undefined) ?? {};
-    return ask === undefined ? undefined : answerOf(ask, question);
+    return ask === undefined ? undefined : askWithDefaults(ask, question);
   }
 }
 
 /** The members that a repeated call brings. */
-export type Rounds = { readonly inputResponses?: Readonly<Record<string, unknown>>; readonly requestState?: string };
+export type AnswerRound = {
+  readonly inputResponses?: Readonly<Record<string, unknown>>;
+  readonly requestState?: string;
+};
 
 /** Repeats a call with answers for as long as its result is a question. */
-export const untilAnswered = async (
-  ask: Ask | undefined,
-  send: (rounds: Rounds) => Promise<CallResult>,
+export const callUntilComplete = async (
+  ask: AskCaller | undefined,
+  send: (rounds: AnswerRound) => Promise<CallResult>,
 ): Promise<CallResult> => {
   let result = await send({});
   for (let round = 0; isInputRequiredResult(result); round += 1) {
     if (round === mostRounds) throw new ProtocolError(ProtocolErrorCode.InternalError, "the upstream asks without end");
     const { inputRequests = {}, requestState } = result;
     const answers = await Promise.all(
-      Object.entries(inputRequests).map(async ([key, request]) => [key, await embedded(ask, request)] as const),
+      Object.entries(inputRequests).map(async ([key, request]) => [key, await answerEmbedded(ask, request)] as const),
     );
     result = await send({
       inputResponses: Object.fromEntries(answers),
@@ -83,19 +86,19 @@ export const untilAnswered = async (
 };
 
 /** One question inside a result. */
-const embedded = async (ask: Ask | undefined, request: unknown): Promise<unknown> => {
-  if (!isQuestion(request)) throw cannot("what it asks");
+const answerEmbedded = async (ask: AskCaller | undefined, request: unknown): Promise<unknown> => {
+  if (!isQuestion(request)) throw cannotAnswer("what it asks");
   const question = { method: request.method, params: { ...request.params } };
-  const answer = ask === undefined ? undefined : await answerOf(ask, question);
+  const answer = ask === undefined ? undefined : await askWithDefaults(ask, question);
   if (answer !== undefined) return answer;
   if (request.method === "elicitation/create") return { action: "cancel" };
-  throw cannot(request.method);
+  throw cannotAnswer(request.method);
 };
 
 /** The caller's answer; nothing when its client cannot give one. */
-const answerOf = async (ask: Ask, question: Question): Promise<unknown> => {
+const askWithDefaults = async (ask: AskCaller, question: Question): Promise<unknown> => {
   try {
-    return filledIn(question, await ask(question));
+    return applyDefaults(question, await ask(question));
   } catch (error) {
     if (error instanceof FairleadError && error.code === "unimplemented") return undefined;
     throw error;
@@ -107,5 +110,5 @@ const methods = ["elicitation/create", "sampling/createMessage", "roots/list"];
 const isQuestion = (request: unknown): request is { method: Question["method"]; params?: object } =>
   typeof request === "object" && request !== null && "method" in request && methods.includes(String(request.method));
 
-const cannot = (what: string): ProtocolError =>
+const cannotAnswer = (what: string): ProtocolError =>
   new ProtocolError(ProtocolErrorCode.InvalidRequest, `the caller cannot answer ${what}`);

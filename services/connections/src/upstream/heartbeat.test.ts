@@ -61,24 +61,24 @@ it("asks nobody who has been heard of, or is at work", async () => {
 
 it("asks again at once after a miss, and tells when somebody is heard of again", async () => {
   answers = ["silent", "silent", "answered"];
-  await heartbeat.ask();
+  await heartbeat.probe();
   expect(told).toEqual(["ping", "missed", "ping", "missed", "ping", "heard"]);
   heartbeat.heard();
   expect(told).toHaveLength(6);
 });
 
 it("asks once, however many want to know", () => {
-  void heartbeat.ask();
-  void heartbeat.ask();
+  void heartbeat.probe();
+  void heartbeat.probe();
   expect(told).toEqual(["ping"]);
 });
 
 it("asks nobody after its end, and tells of no miss that comes then", async () => {
   answers = ["silent"];
-  const asking = heartbeat.ask();
+  const asking = heartbeat.probe();
   heartbeat.stop();
   await asking;
-  await heartbeat.ask();
+  await heartbeat.probe();
   await vi.advanceTimersByTimeAsync(10 * idleMs);
   expect(told).toEqual(["ping"]);
 });
@@ -88,13 +88,13 @@ it("asks nobody when it was ended before it began", async () => {
   heartbeat.stop();
   late.stop();
   late.start();
-  await late.ask();
+  await late.probe();
   await vi.advanceTimersByTimeAsync(10 * idleMs);
   expect(told).toEqual([]);
 });
 
 it("does not ask again where no answer can come, until the next quiet is over", async () => {
   answers = ["broken", "answered"];
-  await heartbeat.ask();
+  await heartbeat.probe();
   expect(told).toEqual(["ping"]);
 });

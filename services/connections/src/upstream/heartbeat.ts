@@ -2,7 +2,7 @@
  * Whether an upstream is still there: asked when nothing has been heard of it for a while, and when there is a doubt; then as often as
  * somebody wants to know. Not here: how it is asked, what follows from silence (`machine/machine.ts`).
  */
-export interface HeartbeatParts {
+export interface HeartbeatOptions {
   /** Milliseconds of quiet, until it is asked. */
   readonly idleMs: number;
   /** Whether an answer came in time; `broken` when none can come any more, which is for others to tell. */
@@ -16,14 +16,14 @@ export interface HeartbeatParts {
 }
 
 export class Heartbeat {
-  readonly #parts: HeartbeatParts;
+  readonly #parts: HeartbeatOptions;
   #heardAt = performance.now();
   #timer: NodeJS.Timeout | undefined;
   #isOver = false;
   #isAsking = false;
   #isMissing = false;
 
-  constructor(parts: HeartbeatParts) {
+  constructor(parts: HeartbeatOptions) {
     this.#parts = parts;
   }
 
@@ -32,7 +32,7 @@ export class Heartbeat {
     if (this.#isOver) return;
     const { idleMs, isBusy } = this.#parts;
     const quietMs = performance.now() - this.#heardAt;
-    if (quietMs >= idleMs && !isBusy()) void this.ask();
+    if (quietMs >= idleMs && !isBusy()) void this.probe();
     // Aimed at the end of the quiet, so that silence is asked about after that time and not up to twice as late.
     this.#timer = setTimeout(() => this.start(), quietMs < idleMs ? idleMs - quietMs : idleMs).unref();
   }
@@ -51,7 +51,7 @@ export class Heartbeat {
   }
 
   /** Asks until there is an answer or none can come, or it is stopped. */
-  async ask(): Promise<void> {
+  async probe(): Promise<void> {
     if (this.#isAsking || this.#timer === undefined) return;
     this.#isAsking = true;
     try {

@@ -4,13 +4,13 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from "node:net";
 import type { AuthProvider, JSONRPCMessage } from "@modelcontextprotocol/client";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { makeWeb, type Web } from "../http/http-client.ts";
+import { createHttpClient, type HttpClient } from "../http/http-client.ts";
 import { HttpTransport, streamEnded } from "./http-transport.ts";
 
 type Answer = (request: IncomingMessage, response: ServerResponse) => void;
 
 let server: Server;
-let web: Web;
+let web: HttpClient;
 let asked: string[];
 let answers: Answer[];
 
@@ -26,7 +26,7 @@ beforeEach(async () => {
     else answer(request, response);
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  web = makeWeb({ reach: "anywhere", connectMs: 5_000 });
+  web = createHttpClient({ connect: "anywhere", connectMs: 5_000 });
 });
 afterEach(() => {
   web.close();
@@ -40,7 +40,7 @@ const done = { jsonrpc: "2.0", id: call.id, result: { content: [] } };
 const open = (authProvider?: AuthProvider): HttpTransport =>
   new HttpTransport(new URL(`http://127.0.0.1:${(server.address() as AddressInfo).port}/mcp`), {
     headers: {},
-    webs: { own: web, strangers: web },
+    webs: { own: web, thirdParty: web },
     opening: () => false,
     ...(authProvider !== undefined && { authProvider }),
   });
@@ -55,7 +55,7 @@ const carried = async (authProvider?: AuthProvider): Promise<readonly JSONRPCMes
     if ("id" in message && message.id === call.id && !("method" in message)) last.resolve();
   };
   await transport.start();
-  await transport.carry(call, {}).over;
+  await transport.sendCall(call, {}).over;
   await last.promise;
   await transport.close();
   return messages;
@@ -173,7 +173,7 @@ describe("a call", () => {
     await transport.start();
     for (const name of ["Ada", "Bob"]) {
       answers = [stream(`retry: 1\n${event(note, "id: 1\n")}`), stream(event(note) + event(done))];
-      await whose.run(name, () => transport.carry(call, {}).over);
+      await whose.run(name, () => transport.sendCall(call, {}).over);
       await expect.poll(() => heard).toContain(`${name}: answer`);
       expect(heard.splice(0)).toEqual([`${name}: ${note.method}`, `${name}: ${note.method}`, `${name}: answer`]);
     }

@@ -11,13 +11,13 @@ import {
   type JSONRPCRequest,
   StreamableHTTPClientTransport,
 } from "@modelcontextprotocol/client";
-import { responseOf } from "../http/fetch-response.ts";
-import type { Web } from "../http/http-client.ts";
-import { splitFetch, type Webs } from "../http/http-clients.ts";
-import { isReadable, readAnswer, type TakeMessage } from "../http/message-reader.ts";
-import { WebError } from "../http/request-error.ts";
-import type { Observed } from "../machine/fault.ts";
-import type { Exchange, Wire } from "./tool-calls.ts";
+import { toResponse } from "../http/fetch-response.ts";
+import type { HttpClient } from "../http/http-client.ts";
+import { fetchByOrigin, type HttpClients } from "../http/http-clients.ts";
+import { hasMessages, type OnMessage, readMessages } from "../http/message-reader.ts";
+import { RequestError } from "../http/request-error.ts";
+import type { Observation } from "../machine/fault.ts";
+import type { CallTransport, SentCall } from "./tool-calls.ts";
 
 /** In the `data` of the error that stands for an answer which never came; found by identity. */
 export const streamEnded = Object.freeze({ reason: "the stream ended without an answer" });
@@ -27,7 +27,7 @@ type SendOptions = NonNullable<Parameters<StreamableHTTPClientTransport["send"]>
 export interface HttpTransportOptions {
   readonly headers: Readonly<Record<string, string>>;
   /** To the upstream, and to whatever it names besides. */
-  readonly webs: Webs;
+  readonly webs: HttpClients;
   /** For upstreams that take tokens by OAuth. */
   readonly authProvider?: AuthProvider;
   /** True while connecting. */
@@ -42,20 +42,23 @@ interface Extras {
 
 const streamEndedCode = -32_000;
 
-export class HttpTransport extends StreamableHTTPClientTransport implements Wire {
+export class HttpTransport extends StreamableHTTPClientTransport implements CallTransport {
   readonly #url: URL;
-  readonly #web: Web;
+  readonly #web: HttpClient;
   readonly #headers: Readonly<Record<string, string>>;
   readonly #token: () => Promise<string | undefined>;
-  readonly #seen: { last: Observed | undefined };
+  readonly #seen: { last: Observation | undefined };
   /** Answers that have come already, by the body of the request that the SDK is about to send. */
   readonly #come: Map<string, Response>;
 
   constructor(url: URL, { headers, webs, authProvider, opening }: HttpTransportOptions) {
-    const seen: { last: Observed | undefined } = { last: undefined };
+    const seen: { last: Observation | undefined } = { last: undefined };
     const come = new Map<string, Response>();
-    const own: Web = { ...webs.own, fetch: async (to, init) => taken(come, init?.body) ?? webs.own.fetch(to, init) };
-    const send = splitFetch(url.origin, { ...webs, own });
+    const own: HttpClient = {
+      ...webs.own,
+      fetch: async (to, init) => takeResponse(come, init?.body) ?? webs.own.fetch(to, init),
+    };
+    const send = fetchByOrigin(url.origin, { ...webs, own });
     super(url, {
       requestInit: { headers },
       ...(authProvider !== undefined && { authProvider }),
@@ -66,7 +69,7 @@ export class HttpTransport extends StreamableHTTPClientTransport implements Wire
           seen.last = answer.ok ? undefined : { what: "status", status: answer.status, opening: opening(), session };
           return answer;
         } catch (error) {
-          if (error instanceof WebError) seen.last = observedIn(error);
+          if (error instanceof RequestError) seen.last = observeRequestError(error);
           throw error;
         }
       },
@@ -79,14 +82,14 @@ export class HttpTransport extends StreamableHTTPClientTransport implements Wire
     });
     this.#url = url;
     this.#web = webs.own;
-    this.#headers = standing(headers);
+    this.#headers = fixedHeaders(headers);
     this.#token = async () => authProvider?.token();
     this.#seen = seen;
     this.#come = come;
   }
 
   /** What went wrong with the latest HTTP exchange; nothing when it was answered. */
-  get lastSeen(): Observed | undefined {
+  get lastSeen(): Observation | undefined {
     return this.#seen.last;
   }
 
@@ -96,7 +99,7 @@ export class HttpTransport extends StreamableHTTPClientTransport implements Wire
     await super.send(message, { ...options, onRequestStreamEnd: options?.onRequestStreamEnd ?? fail });
   }
 
-  carry(request: JSONRPCRequest, headers: Readonly<Record<string, string>>): Exchange {
+  sendCall(request: JSONRPCRequest, headers: Readonly<Record<string, string>>): SentCall {
     const stop = new AbortController();
     return { over: this.#exchange(request, { headers, signal: stop.signal }), drop: () => stop.abort() };
   }
@@ -105,27 +108,27 @@ export class HttpTransport extends StreamableHTTPClientTransport implements Wire
     const { signal } = extras;
     const headers = await this.#headersWith(extras.headers);
     signal.throwIfAborted();
-    const { answer: coming, drop } = this.#web.send(this.#url, {
+    const { response: coming, abort: drop } = this.#web.send(this.#url, {
       method: "POST",
       headers,
       body: JSON.stringify(request),
     });
     signal.addEventListener("abort", drop, { once: true });
     const answer = await coming.catch((error: unknown) => {
-      if (error instanceof WebError) this.#seen.last = observedIn(error);
+      if (error instanceof RequestError) this.#seen.last = observeRequestError(error);
       throw error;
     });
-    if (!isReadable(answer)) return this.#leave(request, responseOf(answer), extras);
+    if (!hasMessages(answer)) return this.#leave(request, toResponse(answer), extras);
     this.#seen.last = undefined;
     let isAnswered = false;
     // Whatever comes here belongs to this call, and is handled where it was made.
-    const take: TakeMessage = AsyncLocalStorage.bind((message) => {
+    const take: OnMessage = AsyncLocalStorage.bind((message) => {
       if (message.id === request.id && !("method" in message)) isAnswered = true;
       this.#pass(message);
     });
-    const { lastId, retryMs, broken } = await readAnswer(answer, take);
+    const { lastId, retryMs, broken } = await readMessages(answer, take);
     if (isAnswered || signal.aborted) return;
-    if (lastId !== undefined) return this.#leave(request, interrupted(lastId, retryMs), extras);
+    if (lastId !== undefined) return this.#leave(request, interruptedStream(lastId, retryMs), extras);
     if (broken !== undefined) throw broken;
     this.#fail(request);
   }
@@ -141,7 +144,7 @@ export class HttpTransport extends StreamableHTTPClientTransport implements Wire
     }
   }
 
-  #pass(message: Parameters<TakeMessage>[0]): void {
+  #pass(message: Parameters<OnMessage>[0]): void {
     try {
       // What it is, is found out by whom it is for.
       this.onmessage?.(message as unknown as JSONRPCMessage);
@@ -170,19 +173,19 @@ export class HttpTransport extends StreamableHTTPClientTransport implements Wire
 }
 
 /** The headers of every call: as configured, and what it can be answered with. */
-const standing = (configured: Readonly<Record<string, string>>): Readonly<Record<string, string>> => ({
+const fixedHeaders = (configured: Readonly<Record<string, string>>): Readonly<Record<string, string>> => ({
   ...Object.fromEntries(new Headers(configured)),
   "content-type": "application/json",
   accept: "application/json, text/event-stream",
 });
 
 /** A stream that ended after an event of that name, from where the SDK resumes it. */
-const interrupted = (lastId: string, retryMs: number | undefined): Response =>
+const interruptedStream = (lastId: string, retryMs: number | undefined): Response =>
   new Response(`${retryMs === undefined ? "" : `retry: ${retryMs}\n`}id: ${lastId}\ndata:\n\n`, {
     headers: { "content-type": "text/event-stream" },
   });
 
-const taken = (come: Map<string, Response>, body: unknown): Response | undefined => {
+const takeResponse = (come: Map<string, Response>, body: unknown): Response | undefined => {
   if (come.size === 0 || typeof body !== "string") return undefined;
   const answer = come.get(body);
   come.delete(body);
@@ -191,5 +194,5 @@ const taken = (come: Map<string, Response>, body: unknown): Response | undefined
 
 const isRequest = (message: JSONRPCMessage): message is JSONRPCRequest => "method" in message && "id" in message;
 
-export const observedIn = ({ code, message }: WebError): Observed =>
+export const observeRequestError = ({ code, message }: RequestError): Observation =>
   code === "EADDRESS" ? { what: "address", message } : { what: "socket", code, message };

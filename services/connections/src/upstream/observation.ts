@@ -9,19 +9,19 @@ import {
   SdkHttpError,
   UnauthorizedError,
 } from "@modelcontextprotocol/client";
-import { WebError } from "../http/request-error.ts";
-import { classify, type Observed } from "../machine/fault.ts";
+import { RequestError } from "../http/request-error.ts";
+import { classify, type Observation } from "../machine/fault.ts";
 import { BadAnswer } from "./bad-answer.ts";
-import { observedIn, streamEnded } from "./http-transport.ts";
+import { observeRequestError, streamEnded } from "./http-transport.ts";
 
 /** An attempt to connect that failed. `seen` is the last thing noticed on the wire. */
-export const whyNotOpened = (error: unknown, seen: Observed | undefined, ms: number): Observed => {
+export const observeOpenFailure = (error: unknown, seen: Observation | undefined, ms: number): Observation => {
   if (error instanceof BadAnswer) return { what: "answer", message: error.message };
   if (isTimeout(error)) return { what: "timeout", ms, opening: true };
   if (seen !== undefined) return seen;
   if (error instanceof UnauthorizedError) return { what: "status", status: 401, opening: true, session: false };
   const cause = innermost(error);
-  if (cause instanceof WebError) return observedIn(cause);
+  if (cause instanceof RequestError) return observeRequestError(cause);
   if (cause instanceof ProtocolError && cause.data === streamEnded) return { what: "closed" };
   if (cause instanceof ProtocolError) return { what: "rpc", code: cause.code, message: cause.message };
   if (cause instanceof SdkError && cause.code === SdkErrorCode.ConnectionClosed) return { what: "closed" };
@@ -31,25 +31,25 @@ export const whyNotOpened = (error: unknown, seen: Observed | undefined, ms: num
 /** It did not open; what was seen last. */
 export class OpenFailure extends Error {
   override readonly name = "OpenFailure";
-  readonly seen: Observed;
+  readonly seen: Observation;
 
-  constructor(seen: Observed) {
+  constructor(seen: Observation) {
     super(classify(seen).message);
     this.seen = seen;
   }
 }
 
 /** How a request ended that has no result. */
-export type RequestEnd =
+export type RequestFailure =
   /** The upstream has answered, whatever it said. */
   | { readonly kind: "answer"; readonly code: number; readonly message: string }
   /** It wants rights that our token does not give. */
   | { readonly kind: "scope"; readonly error: InsufficientScopeError }
   | { readonly kind: "silence" }
   /** The way there broke. `sent`: the request may have arrived. */
-  | { readonly kind: "broken"; readonly seen: Observed; readonly sent: boolean };
+  | { readonly kind: "broken"; readonly seen: Observation; readonly sent: boolean };
 
-export const endOf = (error: unknown): RequestEnd => {
+export const toRequestFailure = (error: unknown): RequestFailure => {
   if (error instanceof InsufficientScopeError) return { kind: "scope", error };
   if (isTimeout(error)) return { kind: "silence" };
   const cause = innermost(error);
@@ -59,14 +59,14 @@ export const endOf = (error: unknown): RequestEnd => {
   if (cause instanceof ProtocolError && cause.data !== streamEnded) {
     return { kind: "answer", code: cause.code, message: cause.message };
   }
-  return { kind: "broken", seen: seenIn(cause), sent: wasSent(cause) };
+  return { kind: "broken", seen: observe(cause), sent: wasSent(cause) };
 };
 
 const isUnreadable = (error: unknown): boolean =>
   error instanceof BadAnswer || (error instanceof SdkError && error.code === SdkErrorCode.InvalidResult);
 
-const seenIn = (error: unknown): Observed => {
-  if (error instanceof WebError) return observedIn(error);
+const observe = (error: unknown): Observation => {
+  if (error instanceof RequestError) return observeRequestError(error);
   if (error instanceof SdkHttpError) return { what: "status", status: error.status, opening: false, session: false };
   if (error instanceof UnauthorizedError) return { what: "status", status: 401, opening: false, session: false };
   return { what: "closed" };
@@ -74,7 +74,7 @@ const seenIn = (error: unknown): Observed => {
 
 /** Not, when there was no way, or it took no more. */
 const wasSent = (error: unknown): boolean => {
-  if (error instanceof WebError) return error.sent;
+  if (error instanceof RequestError) return error.sent;
   const { NotConnected, SendFailed } = SdkErrorCode;
   return !(error instanceof SdkError && (error.code === NotConnected || error.code === SendFailed));
 };

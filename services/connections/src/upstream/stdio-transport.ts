@@ -6,13 +6,13 @@
  */
 import { type LineProcess, startLineProcess } from "@fairlead/kernel/subprocess";
 import { type JSONRPCMessage, type JSONRPCRequest, SdkError, SdkErrorCode } from "@modelcontextprotocol/client";
-import type { Observed } from "../machine/fault.ts";
+import type { Observation } from "../machine/fault.ts";
 import type { StdioTarget } from "../machine/target.ts";
-import type { Exchange, Wire } from "./tool-calls.ts";
+import type { CallTransport, SentCall } from "./tool-calls.ts";
 
 type LineFault = Extract<Awaited<ReturnType<typeof startLineProcess>>, { readonly ok: false }>["fault"];
 
-export class StdioTransport implements Wire {
+export class StdioTransport implements CallTransport {
   onclose?: () => void;
   onerror?: (error: Error) => void;
   onmessage?: (message: JSONRPCMessage) => void;
@@ -22,7 +22,7 @@ export class StdioTransport implements Wire {
   readonly #env: Readonly<Record<string, string>>;
   readonly #shown: (text: string) => string;
   #process: LineProcess | undefined;
-  #seen: Observed | undefined;
+  #seen: Observation | undefined;
   #closed = false;
 
   /**
@@ -41,7 +41,7 @@ export class StdioTransport implements Wire {
   }
 
   /** How the process ended, or why it never began. */
-  get lastSeen(): Observed | undefined {
+  get lastSeen(): Observation | undefined {
     return this.#seen;
   }
 
@@ -72,7 +72,7 @@ export class StdioTransport implements Wire {
     throw new SdkError(SdkErrorCode.SendFailed, "the process does not read what it is sent");
   }
 
-  carry(request: JSONRPCRequest): Exchange {
+  sendCall(request: JSONRPCRequest): SentCall {
     return { over: this.send(request), drop: () => undefined };
   }
 
@@ -81,7 +81,7 @@ export class StdioTransport implements Wire {
     await this.#process?.stop();
   }
 
-  #whyNot(fault: LineFault): Observed {
+  #whyNot(fault: LineFault): Observation {
     if (fault.kind !== "missing")
       return { what: "spawn", command: this.#shown(this.#target.command), code: fault.kind };
     const path = this.#shown(fault.path);

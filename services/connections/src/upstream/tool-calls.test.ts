@@ -10,13 +10,13 @@ import {
 } from "@modelcontextprotocol/client";
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { makeWeb } from "../http/http-client.ts";
+import { createHttpClient } from "../http/http-client.ts";
 import { type Plan, type RecordingServer, recordingServer } from "../testing/recording-server.ts";
-import { mirroredIn, mirrorHeaders } from "./call-headers.ts";
+import { findHeaderParameters, parameterHeaders } from "./call-headers.ts";
 import { capabilities } from "./caller-questions.ts";
 import { HttpTransport } from "./http-transport.ts";
-import { asItIs } from "./pass-through-schema.ts";
-import { type CallParams, type Envelope, ToolCalls, type Wire } from "./tool-calls.ts";
+import { passThroughSchema } from "./pass-through-schema.ts";
+import { type CallParams, type CallTransport, type Envelope, ToolCalls } from "./tool-calls.ts";
 
 const introduction = { name: "fairlead", version: "1.2.3" };
 const revision = "2026-07-28";
@@ -38,7 +38,7 @@ interface Both {
   readonly calls: ToolCalls;
 }
 
-const talk = async (era: Era, wire: Wire): Promise<Both> => {
+const talk = async (era: Era, wire: CallTransport): Promise<Both> => {
   const mode = era === "stateless" ? "auto" : "legacy";
   const client = new Client(introduction, { capabilities, versionNegotiation: { mode } });
   await client.connect(wire, era === "stateless" ? { prior } : {});
@@ -65,14 +65,14 @@ const had = async (run: (onProgress: (progress: unknown) => void) => Promise<unk
 const bySdk = ({ client }: Both, params: CallParams, inputSchema?: object): Promise<Had> =>
   had((onprogress) => {
     if (inputSchema === undefined)
-      return client.request({ method: "tools/call", params: { ...params } }, asItIs, { onprogress });
+      return client.request({ method: "tools/call", params: { ...params } }, passThroughSchema, { onprogress });
     const toolDefinition = { name: params.name, inputSchema: { ...inputSchema, type: "object" as const } };
     return client.callTool({ ...params }, { onprogress, toolDefinition });
   });
 
 const shortly = ({ calls }: Both, params: CallParams, inputSchema?: object): Promise<Had> =>
   had((onProgress) => {
-    const headers = mirrorHeaders(mirroredIn(inputSchema), params.arguments);
+    const headers = parameterHeaders(findHeaderParameters(inputSchema), params.arguments);
     return calls.call(params, { signal: new AbortController().signal, onProgress, headers });
   });
 
@@ -127,12 +127,12 @@ const plans = (era: Era) =>
 describe.each(eras)("over HTTP, %s era", (era) => {
   let server: RecordingServer;
   let both: Both;
-  const web = makeWeb({ reach: "anywhere", connectMs: 5_000 });
+  const web = createHttpClient({ connect: "anywhere", connectMs: 5_000 });
 
   beforeAll(async () => {
     server = await recordingServer();
     const headers = { "X-Own": "as configured", "mcp-protocol-version": "of another" };
-    const webs = { own: web, strangers: web };
+    const webs = { own: web, thirdParty: web };
     const authProvider = { token: async () => "a token" };
     both = await talk(era, new HttpTransport(server.url, { headers, webs, authProvider, opening: () => false }));
   });
@@ -199,7 +199,8 @@ describe.each(eras)("over HTTP, %s era", (era) => {
     const call = { name: "hang", arguments: {}, _meta: {} };
     const notices: unknown[] = [];
     for (const begin of [
-      (signal: AbortSignal) => both.client.request({ method: "tools/call", params: call }, asItIs, { signal }),
+      (signal: AbortSignal) =>
+        both.client.request({ method: "tools/call", params: call }, passThroughSchema, { signal }),
       (signal: AbortSignal) => both.calls.call(call, { signal, headers: {} }),
     ]) {
       const stop = new AbortController();
@@ -219,7 +220,7 @@ describe.each(eras)("over HTTP, %s era", (era) => {
 });
 
 /** Messages as a process would have them. */
-class Pipe implements Wire {
+class Pipe implements CallTransport {
   onclose?: () => void;
   onerror?: (error: Error) => void;
   onmessage?: (message: JSONRPCMessage) => void;
@@ -232,7 +233,7 @@ class Pipe implements Wire {
 
   start = async (): Promise<void> => undefined;
   close = async (): Promise<void> => this.onclose?.();
-  carry = (request: JSONRPCMessage) => ({ over: this.send(request), drop: () => undefined });
+  sendCall = (request: JSONRPCMessage) => ({ over: this.send(request), drop: () => undefined });
   send = async (message: JSONRPCMessage): Promise<void> => {
     if (!("method" in message)) return;
     const id = "id" in message ? message.id : 0;
@@ -263,7 +264,8 @@ describe.each(eras)("over pipes, %s era", (era) => {
     );
     const call = { name: "hang", arguments: {}, _meta: {} };
     for (const begin of [
-      (signal: AbortSignal) => both.client.request({ method: "tools/call", params: call }, asItIs, { signal }),
+      (signal: AbortSignal) =>
+        both.client.request({ method: "tools/call", params: call }, passThroughSchema, { signal }),
       (signal: AbortSignal) => both.calls.call(call, { signal, headers: {} }),
     ]) {
       const stop = new AbortController();

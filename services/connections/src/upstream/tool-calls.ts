@@ -16,14 +16,14 @@ import {
 } from "@modelcontextprotocol/client";
 import { isRecord } from "../json/record.ts";
 import { callHeaders } from "./call-headers.ts";
-import { type CallResult, resultIn } from "./call-result.ts";
+import { type CallResult, parseCallResult } from "./call-result.ts";
 
 /** What carries calls. Answers, and whatever comes before them, go to the transport's `onmessage`. */
-export interface Wire extends Transport {
-  carry(request: JSONRPCRequest, headers: Readonly<Record<string, string>>): Exchange;
+export interface CallTransport extends Transport {
+  sendCall(request: JSONRPCRequest, headers: Readonly<Record<string, string>>): SentCall;
 }
 
-export interface Exchange {
+export interface SentCall {
   /** Rejects when no answer can come any more. */
   readonly over: Promise<void>;
   /** Lets go of what may still come. */
@@ -58,7 +58,7 @@ const firstId = 2 ** 30;
 const lastId = 2 ** 31 - 1;
 
 export class ToolCalls {
-  readonly #wire: Wire;
+  readonly #wire: CallTransport;
   readonly #envelope: Envelope | undefined;
   readonly #open = new Map<number, OpenCall>();
   #nextId = firstId;
@@ -67,7 +67,7 @@ export class ToolCalls {
    * @param wire connected already: what is for these calls is taken before its reader sees it
    * @param envelope left out in the session era
    */
-  constructor(wire: Wire, envelope: Envelope | undefined) {
+  constructor(wire: CallTransport, envelope: Envelope | undefined) {
     this.#wire = wire;
     this.#envelope = envelope;
     const reader = wire.onmessage;
@@ -90,7 +90,7 @@ export class ToolCalls {
     this.#nextId = id === lastId ? firstId : id + 1;
     const { promise, resolve, reject } = Promise.withResolvers<unknown>();
     this.#open.set(id, { onProgress, resolve, reject });
-    const exchange = this.#wire.carry(this.#request(id, params, onProgress !== undefined), {
+    const exchange = this.#wire.sendCall(this.#request(id, params, onProgress !== undefined), {
       ...(this.#envelope !== undefined && callHeaders(this.#envelope[PROTOCOL_VERSION_META_KEY], params.name)),
       ...headers,
     });
@@ -101,7 +101,7 @@ export class ToolCalls {
     };
     signal.addEventListener("abort", cancel, { once: true });
     try {
-      return resultIn(await promise, this.#envelope === undefined ? "session" : "stateless");
+      return parseCallResult(await promise, this.#envelope === undefined ? "session" : "stateless");
     } finally {
       signal.removeEventListener("abort", cancel);
       this.#open.delete(id);
@@ -124,19 +124,19 @@ export class ToolCalls {
     if ("method" in message) return message.method === "notifications/progress" && this.#progress(message.params);
     const id = Number(message.id);
     const call = this.#open.get(id);
-    if ("error" in message) call?.reject(errorOf(message.error));
+    if ("error" in message) call?.reject(parseError(message.error));
     else call?.resolve(message.result);
-    return isOurs(id);
+    return isCallId(id);
   }
 
   #progress(params: unknown): boolean {
     const id = isRecord(params) ? Number(params.progressToken) : Number.NaN;
-    const progress = progressIn(params);
+    const progress = parseProgress(params);
     if (progress !== undefined) this.#open.get(id)?.onProgress?.(progress);
-    return isOurs(id);
+    return isCallId(id);
   }
 
-  async #cancel(id: number, exchange: Exchange, reason: unknown): Promise<void> {
+  async #cancel(id: number, exchange: SentCall, reason: unknown): Promise<void> {
     const saysItself = this.#envelope !== undefined && this.#wire.hasPerRequestStream === true;
     const params = {
       requestId: id,
@@ -149,9 +149,9 @@ export class ToolCalls {
   }
 }
 
-const isOurs = (id: number): boolean => id >= firstId;
+const isCallId = (id: number): boolean => id >= firstId;
 
-const progressIn = (params: unknown): Progress | undefined => {
+const parseProgress = (params: unknown): Progress | undefined => {
   if (!isRecord(params) || typeof params.progress !== "number") return undefined;
   const { progress, total, message } = params;
   return {
@@ -161,7 +161,7 @@ const progressIn = (params: unknown): Progress | undefined => {
   };
 };
 
-const errorOf = (error: unknown): ProtocolError => {
+const parseError = (error: unknown): ProtocolError => {
   const { code, message, data } = {
     code: undefined,
     message: undefined,

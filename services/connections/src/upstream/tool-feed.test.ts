@@ -10,7 +10,13 @@ it("asks nobody for changes when it was ended before it began", () => {
     listen,
   } as unknown as Client;
   const feed = (): ToolFeed =>
-    new ToolFeed({ client, pageMs: 1_000, hasHeaders: false, changed: () => undefined, doubt: async () => undefined });
+    new ToolFeed({
+      client,
+      pageMs: 1_000,
+      hasHeaders: false,
+      changed: () => undefined,
+      checkAlive: async () => undefined,
+    });
   feed().start();
   expect(listen).toHaveBeenCalledTimes(1);
   const ended = feed();

@@ -4,10 +4,10 @@
  */
 import type { Client, McpSubscription } from "@modelcontextprotocol/client";
 import { BadAnswer } from "./bad-answer.ts";
-import { type Mirrored, mirrorHeaders } from "./call-headers.ts";
-import { listTools, mirroredTools, withoutBadHeaders } from "./tool-pages.ts";
+import { type HeaderParameter, parameterHeaders } from "./call-headers.ts";
+import { listTools, toolHeaderParameters, withoutBadHeaders } from "./tool-pages.ts";
 
-export interface ToolFeedParts {
+export interface ToolFeedOptions {
   readonly client: Client;
   /** Milliseconds for a page of the list. */
   readonly pageMs: number;
@@ -15,20 +15,20 @@ export interface ToolFeedParts {
   readonly hasHeaders: boolean;
   readonly changed: (tools: readonly unknown[]) => void;
   /** Something went wrong that may mean more than that. */
-  readonly doubt: () => Promise<void>;
+  readonly checkAlive: () => Promise<void>;
 }
 
-const listenAgainMs = 5_000;
+const resubscribeMs = 5_000;
 
 export class ToolFeed {
-  readonly #parts: ToolFeedParts;
+  readonly #parts: ToolFeedOptions;
   #subscription: McpSubscription | undefined;
-  #mirrored: ReadonlyMap<string, readonly Mirrored[]> = new Map();
+  #headerParameters: ReadonlyMap<string, readonly HeaderParameter[]> = new Map();
   #phase: "opening" | "open" | "over" = "opening";
   #isListing = false;
   #listAgain = false;
 
-  constructor(parts: ToolFeedParts) {
+  constructor(parts: ToolFeedOptions) {
     this.#parts = parts;
   }
 
@@ -37,21 +37,21 @@ export class ToolFeed {
     const { client, pageMs, hasHeaders } = this.#parts;
     const listed = await listTools(client, pageMs);
     const tools = hasHeaders ? await withoutBadHeaders(client, listed, pageMs) : listed;
-    this.#mirrored = hasHeaders ? mirroredTools(tools) : new Map();
+    this.#headerParameters = hasHeaders ? toolHeaderParameters(tools) : new Map();
     return tools;
   }
 
   /** The headers that a tool wants besides those of every call. */
   headers(tool: string, input: unknown): Readonly<Record<string, string>> {
-    const mirrored = this.#mirrored.get(tool);
-    return mirrored === undefined ? {} : mirrorHeaders(mirrored, input);
+    const mirrored = this.#headerParameters.get(tool);
+    return mirrored === undefined ? {} : parameterHeaders(mirrored, input);
   }
 
   /** What has changed since they were first listed is told from now on; nothing, after its end. */
   start(): void {
     if (this.#phase === "over") return;
     this.#phase = "open";
-    if (this.#parts.client.getProtocolEra() === "modern") void this.#listen();
+    if (this.#parts.client.getProtocolEra() === "modern") void this.#subscribe();
     if (this.#listAgain) void this.refresh();
   }
 
@@ -66,7 +66,7 @@ export class ToolFeed {
         this.#parts.changed(await this.list());
       }
     } catch (error) {
-      if (!(error instanceof BadAnswer)) void this.#parts.doubt();
+      if (!(error instanceof BadAnswer)) void this.#parts.checkAlive();
     } finally {
       this.#isListing = false;
     }
@@ -82,16 +82,16 @@ export class ToolFeed {
     await this.#subscription?.close().catch(() => undefined);
   }
 
-  async #listen(): Promise<void> {
-    const { client, doubt } = this.#parts;
+  async #subscribe(): Promise<void> {
+    const { client, checkAlive } = this.#parts;
     if (client.getServerCapabilities()?.tools?.listChanged !== true || this.#phase === "over") return;
     try {
       this.#subscription = await client.listen({ toolsListChanged: true });
       if ((await this.#subscription.closed) === "local") return;
-      await doubt();
+      await checkAlive();
     } catch {
-      await doubt();
+      await checkAlive();
     }
-    if (this.#phase === "open") setTimeout(() => void this.#listen(), listenAgainMs).unref();
+    if (this.#phase === "open") setTimeout(() => void this.#subscribe(), resubscribeMs).unref();
   }
 }

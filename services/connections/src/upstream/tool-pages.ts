@@ -3,8 +3,8 @@
  */
 import type { Client } from "@modelcontextprotocol/client";
 import { BadAnswer } from "./bad-answer.ts";
-import { type Mirrored, mirroredIn } from "./call-headers.ts";
-import { asItIs } from "./pass-through-schema.ts";
+import { findHeaderParameters, type HeaderParameter } from "./call-headers.ts";
+import { passThroughSchema } from "./pass-through-schema.ts";
 
 const mostPages = 64;
 
@@ -15,7 +15,7 @@ export const listTools = async (client: Client, timeout: number): Promise<readon
   let cursor: string | undefined;
   for (let page = 0; page < mostPages; page += 1) {
     const params = cursor === undefined ? {} : { cursor };
-    const answer = await client.request({ method: "tools/list", params }, asItIs, { timeout });
+    const answer = await client.request({ method: "tools/list", params }, passThroughSchema, { timeout });
     if (!isToolPage(answer)) throw new BadAnswer("the answer to tools/list has no list of tools");
     tools.push(...answer.tools);
     if (answer.nextCursor === undefined || answer.nextCursor === cursor) break;
@@ -33,15 +33,15 @@ export const withoutBadHeaders = async (
   tools: readonly unknown[],
   timeout: number,
 ): Promise<readonly unknown[]> => {
-  if (client.getProtocolEra() !== "modern" || !tools.some(isMirrored)) return tools;
+  if (client.getProtocolEra() !== "modern" || !tools.some(wantsHeaders)) return tools;
   const known = await client.listTools(undefined, { timeout, cacheMode: "refresh" }).catch(() => ({ tools: [] }));
   const names = new Set(known.tools.map(({ name }) => name));
-  return tools.filter((tool) => !isMirrored(tool) || names.has(tool.name));
+  return tools.filter((tool) => !wantsHeaders(tool) || names.has(tool.name));
 };
 
 /** What each tool wants repeated in headers, of those that want it. */
-export const mirroredTools = (tools: readonly unknown[]): ReadonlyMap<string, readonly Mirrored[]> =>
-  new Map(tools.filter(isMirrored).map(({ name, inputSchema }) => [name, mirroredIn(inputSchema)]));
+export const toolHeaderParameters = (tools: readonly unknown[]): ReadonlyMap<string, readonly HeaderParameter[]> =>
+  new Map(tools.filter(wantsHeaders).map(({ name, inputSchema }) => [name, findHeaderParameters(inputSchema)]));
 
 interface ToolPage {
   readonly tools: readonly unknown[];
@@ -55,7 +55,7 @@ const isToolPage = (answer: unknown): answer is ToolPage =>
   Array.isArray(answer.tools) &&
   (!("nextCursor" in answer) || answer.nextCursor === undefined || typeof answer.nextCursor === "string");
 
-const isMirrored = (tool: unknown): tool is { readonly name: string; readonly inputSchema: object } =>
+const wantsHeaders = (tool: unknown): tool is { readonly name: string; readonly inputSchema: object } =>
   typeof tool === "object" &&
   tool !== null &&
   "name" in tool &&

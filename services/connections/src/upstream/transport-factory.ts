@@ -3,32 +3,32 @@
  * socket is open before anything else is made. Not here: what is said (`upstream.ts`).
  */
 
-import { resolveVariables, unfilled } from "../config/variables.ts";
+import { maskVariables, resolveVariables } from "../config/variables.ts";
 import { headerRefusal } from "../http/headers.ts";
-import { closeWebs, makeWebs, type Webs } from "../http/http-clients.ts";
-import { endpointOf, type HttpTarget, type Target } from "../machine/target.ts";
+import { closeHttpClients, createHttpClients, type HttpClients } from "../http/http-clients.ts";
+import { formatEndpoint, type HttpTarget, type Target } from "../machine/target.ts";
 import type { Credentials } from "../oauth/credentials.ts";
 import { tokenProvider } from "../oauth/login.ts";
 import { HttpTransport } from "./http-transport.ts";
 import { OpenFailure } from "./observation.ts";
 import { StdioTransport } from "./stdio-transport.ts";
 
-export interface WayOptions {
+export interface TransportOptions {
   readonly env: Readonly<Record<string, string | undefined>>;
   /** Set for every program besides what its target says. */
-  readonly passed: Readonly<Record<string, string>>;
+  readonly childVariables: Readonly<Record<string, string>>;
   readonly times: { readonly connectMs: number };
   /** Where its tokens are, when they are had by OAuth. */
   readonly credentials: Credentials | undefined;
 }
 
-export class Way {
+export class TransportFactory {
   readonly #target: Target;
-  readonly #options: WayOptions;
-  #webs: Webs | undefined;
+  readonly #options: TransportOptions;
+  #webs: HttpClients | undefined;
   #isClosed = false;
 
-  constructor(target: Target, options: WayOptions) {
+  constructor(target: Target, options: TransportOptions) {
     this.#target = target;
     this.#options = options;
   }
@@ -39,18 +39,18 @@ export class Way {
    */
   async open(opening: () => boolean): Promise<HttpTransport | StdioTransport> {
     const target = this.#target;
-    if (target.held) throw new OpenFailure({ what: "held", endpoint: endpointOf(target) });
+    if (target.awaitsApproval) throw new OpenFailure({ what: "held", endpoint: formatEndpoint(target) });
     if (target.transport === "http") return this.#toAddress(target, opening);
     const { command, cwd } = this.#resolved("", { command: target.command, cwd: target.cwd });
     const args = Object.values(this.#resolved("args.", Object.fromEntries(target.args.entries())));
-    const env = { ...this.#resolved("env.", target.env), ...this.#options.passed };
-    return new StdioTransport({ ...target, command, cwd, args }, env, unfilled(target, this.#options.env));
+    const env = { ...this.#resolved("env.", target.env), ...this.#options.childVariables };
+    return new StdioTransport({ ...target, command, cwd, args }, env, maskVariables(target, this.#options.env));
   }
 
   /** Drops the sockets, those being opened included. */
   close(): void {
     this.#isClosed = true;
-    if (this.#webs !== undefined) closeWebs(this.#webs);
+    if (this.#webs !== undefined) closeHttpClients(this.#webs);
   }
 
   async #toAddress(target: HttpTarget, opening: () => boolean): Promise<HttpTransport> {
@@ -61,9 +61,9 @@ export class Way {
     const address = URL.parse(url);
     if (address === null) throw new OpenFailure({ what: "address", message: "the address is none" });
     const { credentials, times } = this.#options;
-    const webs = makeWebs(address, { trusted: target.trusted, connectMs: times.connectMs });
+    const webs = createHttpClients(address, { trusted: target.trusted, connectMs: times.connectMs });
     this.#webs = webs;
-    await webs.own.reach(address);
+    await webs.own.connect(address);
     if (this.#isClosed) throw new OpenFailure({ what: "closed" });
     return new HttpTransport(address, {
       headers,

@@ -14,19 +14,19 @@ import {
   type PriorDiscovery,
 } from "@modelcontextprotocol/client";
 import type { Target } from "../machine/target.ts";
-import type { CallParts } from "./call-failure.ts";
+import type { ToolCallRequest } from "./call-failure.ts";
 import type { CallResult } from "./call-result.ts";
-import { Askers, capabilities, untilAnswered } from "./caller-questions.ts";
-import { Heartbeat, type HeartbeatParts } from "./heartbeat.ts";
-import { endOf, type RequestEnd } from "./observation.ts";
-import { asItIs } from "./pass-through-schema.ts";
-import { type Envelope, ToolCalls, type Wire } from "./tool-calls.ts";
+import { CallerQuestions, callUntilComplete, capabilities } from "./caller-questions.ts";
+import { Heartbeat, type HeartbeatOptions } from "./heartbeat.ts";
+import { type RequestFailure, toRequestFailure } from "./observation.ts";
+import { passThroughSchema } from "./pass-through-schema.ts";
+import { type CallTransport, type Envelope, ToolCalls } from "./tool-calls.ts";
 import { ToolFeed } from "./tool-feed.ts";
 
 export type Era = "legacy" | "modern";
 
 /** What is known of an upstream once it is open. */
-export interface Opened {
+export interface UpstreamInfo {
   readonly era: Era;
   /** Protocol revision, like `2025-11-25`. */
   readonly revision: string;
@@ -38,7 +38,7 @@ export interface Opened {
 }
 
 /** Milliseconds. */
-export interface Times {
+export interface ConnectionTimes {
   /** Until it must be open, tools listed. */
   readonly connectMs: number;
   /** Of quiet, until a ping. */
@@ -47,13 +47,13 @@ export interface Times {
   readonly pingMs: number;
 }
 
-export const defaultTimes: Times = { connectMs: 10_000, idleMs: 15_000, pingMs: 3_000 };
+export const defaultTimes: ConnectionTimes = { connectMs: 10_000, idleMs: 15_000, pingMs: 3_000 };
 
-export interface ConversationParts {
+export interface UpstreamClientOptions {
   readonly target: Pick<Target, "era" | "transport">;
   /** To introduce ourselves with. */
   readonly version: string;
-  readonly times: Times;
+  readonly times: ConnectionTimes;
   /** The list of tools has changed. */
   readonly tools: (list: readonly unknown[]) => void;
   /** A ping went unanswered; the next goes out at once. */
@@ -61,7 +61,7 @@ export interface ConversationParts {
   /** Heard of again after a miss. */
   readonly heard: () => void;
   /** A ping could not be sent, or was refused. */
-  readonly broken: (end: RequestEnd) => void;
+  readonly broken: (end: RequestFailure) => void;
   /** The transport has closed. The calls under way fail after this. */
   readonly closed: () => void;
 }
@@ -71,15 +71,15 @@ const stdioProbeMs = 2_000;
 /** Characters of what an upstream calls itself. */
 const longestName = 120;
 
-export class Conversation {
-  readonly #parts: ConversationParts;
+export class UpstreamClient {
+  readonly #parts: UpstreamClientOptions;
   readonly #client: Client;
-  readonly #askers = new Askers();
+  readonly #askers = new CallerQuestions();
   readonly #heartbeat: Heartbeat;
   readonly #feed: ToolFeed;
   #calls: ToolCalls | undefined;
 
-  constructor(parts: ConversationParts) {
+  constructor(parts: UpstreamClientOptions) {
     const { target, times, tools, missed, heard, closed } = parts;
     this.#parts = parts;
     const client = new Client(this.#introduction, { capabilities, ...negotiation(target) });
@@ -96,21 +96,21 @@ export class Conversation {
       pageMs: times.connectMs,
       hasHeaders: target.transport === "http",
       changed: tools,
-      doubt: () => this.doubt(),
+      checkAlive: () => this.checkAlive(),
     });
     client.onclose = () => {
       closed();
       this.#calls?.end(new Error("the connection was closed"));
     };
     client.onerror = (error) => {
-      if (/^SSE stream disconnected/.test(error.message)) void this.doubt();
+      if (/^SSE stream disconnected/.test(error.message)) void this.checkAlive();
     };
     client.setNotificationHandler("notifications/tools/list_changed", () => this.#feed.refresh());
     this.#askers.serve(client);
   }
 
   /** @param prior what an earlier conversation found out about the era */
-  async open(wire: Wire, prior: PriorDiscovery | undefined): Promise<Opened> {
+  async open(wire: CallTransport, prior: PriorDiscovery | undefined): Promise<UpstreamInfo> {
     const client = this.#client;
     const timeout = this.#parts.times.connectMs;
     await client.connect(wire, { timeout, ...(prior !== undefined && { prior }) });
@@ -138,12 +138,12 @@ export class Conversation {
   }
 
   /** Rejects as `ToolCalls` does. */
-  call({ tool, input, meta, signal, onProgress, ask }: CallParts): Promise<CallResult> {
+  call({ tool, input, meta, signal, onProgress, ask }: ToolCallRequest): Promise<CallResult> {
     const calls = this.#calls;
     if (calls === undefined) throw new Error("nothing is called before it is open");
     const options = { signal, onProgress, headers: this.#feed.headers(tool, input) };
-    return this.#askers.during(ask, () =>
-      untilAnswered(ask, (rounds) => calls.call({ name: tool, arguments: input, _meta: meta, ...rounds }, options)),
+    return this.#askers.runCall(ask, () =>
+      callUntilComplete(ask, (rounds) => calls.call({ name: tool, arguments: input, _meta: meta, ...rounds }, options)),
     );
   }
 
@@ -152,8 +152,8 @@ export class Conversation {
   }
 
   /** Asks whether it is still there, as often as somebody wants to know. */
-  doubt(): Promise<void> {
-    return this.#heartbeat.ask();
+  checkAlive(): Promise<void> {
+    return this.#heartbeat.probe();
   }
 
   /** Nothing is asked and nothing is told any more; calls under way go on. */
@@ -168,15 +168,15 @@ export class Conversation {
     await this.#client.close().catch(() => undefined);
   }
 
-  async #ping(): ReturnType<HeartbeatParts["ping"]> {
+  async #ping(): ReturnType<HeartbeatOptions["ping"]> {
     const client = this.#client;
     const options = { timeout: this.#parts.times.pingMs };
     try {
       if (client.getProtocolEra() === "modern") await client.discover(options);
-      else await client.request({ method: "ping" }, asItIs, options);
+      else await client.request({ method: "ping" }, passThroughSchema, options);
       return "answered";
     } catch (error) {
-      const end = endOf(error);
+      const end = toRequestFailure(error);
       if (end.kind === "answer") return "answered";
       if (end.kind === "silence") return "silent";
       this.#parts.broken(end);
@@ -197,7 +197,7 @@ export class Conversation {
   }
 }
 
-const negotiation = ({ era, transport }: ConversationParts["target"]) => ({
+const negotiation = ({ era, transport }: UpstreamClientOptions["target"]) => ({
   versionNegotiation: {
     mode: era === "modern" ? { pin: "2026-07-28" } : era,
     ...(transport === "stdio" && { probe: { timeoutMs: stdioProbeMs } }),

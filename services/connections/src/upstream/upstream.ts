@@ -10,16 +10,16 @@ import type { InsufficientScopeError, PriorDiscovery } from "@modelcontextprotoc
 import { classify, type Fault } from "../machine/fault.ts";
 import type { Target } from "../machine/target.ts";
 import type { Credentials } from "../oauth/credentials.ts";
-import { CallFailure, type CallParts } from "./call-failure.ts";
+import { CallFailure, type ToolCallRequest } from "./call-failure.ts";
 import type { CallResult } from "./call-result.ts";
 import { HttpTransport } from "./http-transport.ts";
-import { endOf, OpenFailure, type RequestEnd, whyNotOpened } from "./observation.ts";
+import { OpenFailure, observeOpenFailure, type RequestFailure, toRequestFailure } from "./observation.ts";
 import type { StdioTransport } from "./stdio-transport.ts";
-import { Way } from "./transport-factory.ts";
-import { Conversation, type Opened, type Times } from "./upstream-client.ts";
+import { TransportFactory } from "./transport-factory.ts";
+import { type ConnectionTimes, UpstreamClient, type UpstreamInfo } from "./upstream-client.ts";
 
 /** Whom it tells. */
-export interface UpstreamHooks {
+export interface UpstreamListener {
   /** It is of no use any more. Told once, and before any caller's call fails for it. */
   lost(fault: Fault): void;
   /** Its list of tools has changed. */
@@ -33,9 +33,9 @@ export interface UpstreamHooks {
 export interface UpstreamOptions {
   readonly env: Readonly<Record<string, string | undefined>>;
   /** Set for every program besides what its target says. */
-  readonly passed: Readonly<Record<string, string>>;
+  readonly childVariables: Readonly<Record<string, string>>;
   readonly version: string;
-  readonly times: Times;
+  readonly times: ConnectionTimes;
   /** What an earlier life found out about the era. */
   readonly prior: PriorDiscovery | undefined;
   /** Where its tokens are, when they are had by OAuth. */
@@ -43,17 +43,17 @@ export interface UpstreamOptions {
 }
 
 const notOpen = classify({ what: "closed" });
-const partingMs = 1_000;
+const terminateMs = 1_000;
 const longestScope = 300;
 
 export class Upstream {
   readonly #target: Target;
   readonly #options: UpstreamOptions;
-  readonly #hooks: UpstreamHooks;
-  readonly #way: Way;
+  readonly #listener: UpstreamListener;
+  readonly #factory: TransportFactory;
   #transport: HttpTransport | StdioTransport | undefined;
   /** Once there is somebody to talk to. */
-  #talk: Conversation | undefined;
+  #client: UpstreamClient | undefined;
   #opening = true;
   #closing: Promise<void> | undefined;
   #fault: Fault | undefined;
@@ -61,15 +61,15 @@ export class Upstream {
   #inFlight = 0;
   #idle: (() => void) | undefined;
 
-  constructor(target: Target, options: UpstreamOptions, hooks: UpstreamHooks) {
+  constructor(target: Target, options: UpstreamOptions, hooks: UpstreamListener) {
     this.#target = target;
     this.#options = options;
-    this.#hooks = hooks;
-    this.#way = new Way(target, options);
+    this.#listener = hooks;
+    this.#factory = new TransportFactory(target, options);
   }
 
   /** Connects and lists the tools. Rejects with what was seen; then it must still be closed. */
-  async open(): Promise<Opened> {
+  async open(): Promise<UpstreamInfo> {
     const { connectMs } = this.#options.times;
     const expired = Promise.withResolvers<never>();
     const timer = setTimeout(
@@ -80,20 +80,20 @@ export class Upstream {
       return await Promise.race([this.#connect(), expired.promise]);
     } catch (error) {
       if (error instanceof OpenFailure) throw error;
-      const end = endOf(error);
+      const end = toRequestFailure(error);
       if (end.kind === "scope") throw new OpenFailure({ what: "scope", scope: this.#wider(end.error) });
-      throw new OpenFailure(whyNotOpened(error, this.#transport?.lastSeen, connectMs));
+      throw new OpenFailure(observeOpenFailure(error, this.#transport?.lastSeen, connectMs));
     } finally {
       clearTimeout(timer);
     }
   }
 
-  async #connect(): Promise<Opened> {
+  async #connect(): Promise<UpstreamInfo> {
     const { times, prior, version } = this.#options;
-    const hooks = this.#hooks;
-    const transport = await this.#way.open(() => this.#opening);
+    const hooks = this.#listener;
+    const transport = await this.#factory.open(() => this.#opening);
     this.#transport = transport;
-    const talk = new Conversation({
+    const talk = new UpstreamClient({
       target: this.#target,
       times,
       version,
@@ -103,7 +103,7 @@ export class Upstream {
       broken: (end) => this.#lose(this.#faultIn(end)),
       closed: () => this.#lose(classify(transport.lastSeen ?? { what: "closed" })),
     });
-    this.#talk = talk;
+    this.#client = talk;
     const opened = await talk.open(transport, this.#target.era === "auto" ? prior : undefined);
     this.#opening = false;
     talk.start();
@@ -111,8 +111,8 @@ export class Upstream {
   }
 
   /** Calls a tool. Rejects with a `CallFailure`, or with the signal's reason. */
-  async call(parts: CallParts): Promise<CallResult> {
-    const talk = this.#talk;
+  async call(parts: ToolCallRequest): Promise<CallResult> {
+    const talk = this.#client;
     if (talk === undefined || this.#fault !== undefined) {
       throw new CallFailure({ kind: "transport", fault: this.#fault ?? notOpen, sent: false });
     }
@@ -129,12 +129,12 @@ export class Upstream {
     }
   }
 
-  #failureOf(error: unknown, talk: Conversation, signal: AbortSignal): unknown {
+  #failureOf(error: unknown, talk: UpstreamClient, signal: AbortSignal): unknown {
     if (signal.aborted) {
-      if (isLate(signal.reason)) void talk.doubt();
+      if (isDeadlineExceeded(signal.reason)) void talk.checkAlive();
       return signal.reason;
     }
-    const end = endOf(error);
+    const end = toRequestFailure(error);
     if (end.kind === "answer" || end.kind === "scope") talk.heard();
     if (end.kind === "answer") return new CallFailure(end);
     if (end.kind === "scope") return new CallFailure({ kind: "scope", scope: this.#wider(end.error) });
@@ -156,7 +156,7 @@ export class Upstream {
   }
 
   /** A status means another thing inside a session. */
-  #faultIn(end: RequestEnd): Fault {
+  #faultIn(end: RequestFailure): Fault {
     if (end.kind !== "broken") return classify({ what: "closed" });
     const session = this.#transport instanceof HttpTransport && this.#transport.sessionId !== undefined;
     return classify(end.seen.what === "status" ? { ...end.seen, session } : end.seen);
@@ -176,27 +176,27 @@ export class Upstream {
   }
 
   async #close(): Promise<void> {
-    this.#talk?.stop();
+    this.#client?.stop();
     if (this.#lingers && this.#inFlight > 0) await new Promise<void>((resolve) => (this.#idle = resolve));
     const transport = this.#transport;
     this.#fault ??= classify({ what: "closed" });
     if (transport instanceof HttpTransport && transport.sessionId !== undefined && !this.#lingers) {
-      const late = new Promise<void>((resolve) => setTimeout(resolve, partingMs).unref());
+      const late = new Promise<void>((resolve) => setTimeout(resolve, terminateMs).unref());
       await Promise.race([transport.terminateSession().catch(() => undefined), late]);
     }
-    await this.#talk?.close();
+    await this.#client?.close();
     await transport?.close().catch(() => undefined);
-    this.#way.close();
+    this.#factory.close();
   }
 
   #lose(fault: Fault): void {
     if (this.#fault !== undefined || this.#opening) return;
     this.#fault = fault;
-    this.#talk?.stop();
-    this.#hooks.lost(fault);
+    this.#client?.stop();
+    this.#listener.lost(fault);
   }
 }
 
 /** The call's time ran out, which may be the upstream's fault; that its caller gave up is not. */
-const isLate = (reason: unknown): boolean =>
+const isDeadlineExceeded = (reason: unknown): boolean =>
   typeof reason === "object" && reason !== null && "code" in reason && reason.code === "deadline_exceeded";
