@@ -1,8 +1,8 @@
 /** Who answers the workloads: this service over two kinds of rows, arrays' own methods, and three libraries. */
+import { defaultLimits, runQuery } from "@fairlead/linq";
 import { hostAccess } from "../src/host/access.ts";
 import { properties } from "../src/host/declaration.ts";
 import { Registry } from "../src/host/registry.ts";
-import { defaultLimits, runQuery } from "../src/linq/index.ts";
 import { loaded } from "./peers.ts";
 import { type Entity, type Name, workloads } from "./workloads.ts";
 

@@ -4,10 +4,9 @@
  * median of the rounds', so that a machine that is slow for a while is slow for both. Then how long a question takes to compile.
  * `node --expose-gc --conditions=@fairlead/source bench/main.ts [rows] [rounds]`
  */
+
 import { spawnSync } from "node:child_process";
-import { check, contextFor, rowScope } from "../src/linq/evaluate.ts";
-import { runQuery } from "../src/linq/index.ts";
-import { dynamic } from "../src/linq/type.ts";
+import { check, contextFor, dynamic, rowScope, runQuery } from "@fairlead/linq";
 import { contenders, inspectorOver } from "./contenders.ts";
 import { fetchPeers } from "./peers.ts";
 import { entities, type Name, names, workloads } from "./workloads.ts";

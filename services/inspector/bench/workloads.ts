@@ -1,6 +1,6 @@
 /** The three workloads over seeded rows: the question in our language, and the loop one would write by hand. */
-import type { QueryText } from "../src/linq/index.ts";
 
+import type { QueryText } from "@fairlead/linq";
 export interface Entity {
   readonly Id: number;
   readonly Type: string;

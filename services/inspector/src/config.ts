@@ -1,6 +1,7 @@
 /** The service's section of the configuration. Every limit of the language can be set here. */
+
+import { defaultLimits } from "@fairlead/linq/limits";
 import * as z from "zod";
-import { defaultLimits } from "./linq/limits.ts";
 
 const limit = (value: number, most: number) => z.int().min(1).max(most).default(value);
 

@@ -9,38 +9,24 @@
  * answers explore, eval and query about them.
  */
 
+import { finished, type Turns } from "@fairlead/linq";
 import { answer } from "./answer/answer.ts";
 import { failed } from "./answer/problem.ts";
-import { type InspectOptions, inspected } from "./host/inspected.ts";
-import { type Slice, sliced } from "./host/slices.ts";
 import { timed } from "./host/timed.ts";
-import { finished, type Turns } from "./linq/turns.ts";
-import { inspectionSlot } from "./slot.ts";
-import type { Ask, Reply, Tool } from "./worker-message.ts";
+import type { Ask, Reply, Tool } from "./protocol/message.ts";
+import { inspectionSlot } from "./protocol/registration.ts";
+import type { Allowed, Attached } from "./registered/attached.ts";
+import { type InspectOptions, inspected } from "./registered/inspected.ts";
+import { sliced } from "./registered/slices.ts";
 
 export * from "./host/declaration.ts";
-export type { InspectOptions } from "./host/inspected.ts";
+export type { InspectOptions } from "./registered/inspected.ts";
 
 export interface Inspected {
   /** Asks as a caller of the tool would; for programs that answer by themselves. */
   ask(tool: Tool, input: Readonly<Record<string, unknown>>): Reply;
   /** Takes the objects back: nobody can look at them any more. */
   close(): void;
-}
-
-/** What an attached inspector calls, with text in and text out. */
-export interface Attached {
-  readonly version: 1;
-  readonly answer: (ask: string) => string;
-  /** The same in slices, for an inspector that shares the thread. It may allow less wall time than the program does. */
-  readonly start: (ask: string, time: Allowed) => Slice<string>;
-}
-
-export interface Allowed {
-  /** Milliseconds for a question, the turns of others included. */
-  readonly wallMs: number;
-  /** Milliseconds that it may hold the thread without a break. */
-  readonly holdMs: number;
 }
 
 const defaults: Readonly<Record<Tool, Readonly<Record<string, unknown>>>> = {

@@ -1,8 +1,8 @@
 /** Every limit that the configuration knows: set low, it is met with its own error or says what it cut. */
+import { defaultLimits, type Limits } from "@fairlead/linq";
 import { afterEach, expect, test } from "vitest";
 import { configuration } from "./config.ts";
 import { type Inspected, inspect } from "./host.ts";
-import { defaultLimits, type Limits } from "./linq/limits.ts";
 
 let open: Inspected | undefined;
 afterEach(() => open?.close());

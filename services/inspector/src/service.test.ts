@@ -2,7 +2,7 @@
 import { setImmediate as turn } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { inspect } from "./host.ts";
-import { ask, failed, started, stopped, type World } from "./service.fixture.ts";
+import { ask, failed, started, stopped, type World } from "./testing/service.ts";
 
 let world: World;
 beforeAll(async () => {

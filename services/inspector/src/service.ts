@@ -5,10 +5,10 @@
 import inspector from "@fairlead/contracts/inspector";
 import { type Call, defineService, type FairleadError } from "@fairlead/kernel/service";
 import * as Effect from "effect/Effect";
-import type { Answer, Asker } from "./asker.ts";
 import { type Configuration, configuration } from "./config.ts";
-import { worldCrew } from "./crew.ts";
-import type { Problem, Tool } from "./worker-message.ts";
+import type { Answer, Asker } from "./protocol/backend.ts";
+import type { Problem, Tool } from "./protocol/message.ts";
+import { worldCrew } from "./simulated/worker-pool.ts";
 
 type Asking = Call<(typeof inspector)["procedures"]["explore"]>;
 
@@ -56,7 +56,7 @@ const askerFor = async ({ source, world, limits: wanted }: Configuration): Promi
     case "simulated":
       return worldCrew({ ...world, limits: wanted });
     case "registered": {
-      const { RegisteredRoots } = await import("./remote/registered.ts");
+      const { RegisteredRoots } = await import("./registered/registered.ts");
       return new RegisteredRoots(source);
     }
     case "process": {

@@ -4,7 +4,7 @@
  */
 import inspector from "@fairlead/contracts/inspector";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { ask, type Name, started, stopped, type World } from "./service.fixture.ts";
+import { ask, type Name, started, stopped, type World } from "./testing/service.ts";
 
 let world: World;
 beforeAll(async () => {

@@ -1,7 +1,7 @@
 /** Runs one tool and turns its failure into data. Anything but our own error is a defect, told by its text. */
-import type { EvalInput, ExploreInput, Inspection, QueryInput } from "../inspection.ts";
-import type { Turns } from "../linq/turns.ts";
-import type { Ask, Reply, Tool } from "../worker-message.ts";
+import type { Turns } from "@fairlead/linq";
+import type { Ask, Reply, Tool } from "../protocol/message.ts";
+import type { EvalInput, ExploreInput, Inspection, QueryInput } from "./inspection.ts";
 import { failed } from "./problem.ts";
 
 /** Answers a question; it may be left alone between two steps. */

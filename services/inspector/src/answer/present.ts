@@ -3,17 +3,21 @@
  * found is not its business.
  */
 
-import { rootExpression } from "../explore/expression.ts";
+import {
+  type HostAccess,
+  LinqError,
+  type QueryResult,
+  type RootDefinition,
+  type Turns,
+  type Type,
+  typeName,
+} from "@fairlead/linq";
+import type { Limits } from "@fairlead/linq/limits";
+import { Encoder, type Json } from "../encode/encode.ts";
+import { rootExpression } from "../encode/expression.ts";
 import { type HiddenView, LiveView, type Within } from "../explore/live.ts";
 import type { LiveInfo, MemberInfo } from "../explore/shape.ts";
 import type { Registry } from "../host/registry.ts";
-import { LinqError } from "../linq/error.ts";
-import type { HostAccess, RootDefinition } from "../linq/host.ts";
-import type { Limits } from "../linq/limits.ts";
-import type { QueryResult } from "../linq/query/run.ts";
-import type { Turns } from "../linq/turns.ts";
-import { type Type, typeName } from "../linq/type.ts";
-import { Encoder, type Json } from "./encode.ts";
 
 export interface Presented {
   readonly host: HostAccess;

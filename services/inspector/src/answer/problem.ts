@@ -1,7 +1,6 @@
 /** Failures as data. */
-import { LinqError } from "../linq/error.ts";
-import { QueryError } from "../linq/query/part.ts";
-import type { Ask, Problem, Reply, Tool } from "../worker-message.ts";
+import { LinqError, QueryError } from "@fairlead/linq";
+import type { Ask, Problem, Reply, Tool } from "../protocol/message.ts";
 
 const parts = { explore: "target", eval: "expr", query: "from" } as const;
 

@@ -2,21 +2,24 @@
  * Live objects: an object's members with their values, a collection's elements, each with the expression that leads to it.
  * Declared objects are shown by their declaration, others by what they own; no code of the host runs but what it marked.
  */
-import { Encoder, type Json } from "../answer/encode.ts";
+import { allMembers, dynamic, type HostAccess, LinqError, type Listing, type Type, typeName } from "@fairlead/linq";
+import {
+  checkOf,
+  Decimal,
+  EnumValue,
+  Group,
+  isOurs,
+  isRow,
+  listingOf,
+  normal,
+  type Row,
+  Sequence,
+  SimpleValue,
+} from "@fairlead/linq/values";
+import { Encoder, type Json } from "../encode/encode.ts";
+import { asObject, entryExpression, memberExpression } from "../encode/expression.ts";
 import type { MemberDeclaration } from "../host/declaration.ts";
 import type { Registry } from "../host/registry.ts";
-import { checkOf } from "../linq/binder/check.ts";
-import { listingOf } from "../linq/binder/elements.ts";
-import { LinqError } from "../linq/error.ts";
-import { allMembers, type HostAccess, type Listing } from "../linq/host.ts";
-import { isOurs, normal } from "../linq/operator/compare.ts";
-import { dynamic, type Type, typeName } from "../linq/type.ts";
-import { Decimal } from "../linq/value/decimal.ts";
-import { EnumValue } from "../linq/value/enum.ts";
-import { isRow, type Row } from "../linq/value/row.ts";
-import { Group, Sequence } from "../linq/value/sequence.ts";
-import { SimpleValue } from "../linq/value/simple.ts";
-import { asObject, entryExpression, memberExpression } from "./expression.ts";
 import type { ItemInfo, LiveInfo, MemberInfo, MethodInfo } from "./shape.ts";
 import { attributeInfo, declarationsOf, methodInfo } from "./types.ts";
 

@@ -1,9 +1,8 @@
 /** What explore shows can be gone on with: every expression in an answer leads to what the answer shows there. */
+import { defaultLimits, LinqError } from "@fairlead/linq";
 import { expect, test } from "vitest";
-import { inspected } from "../host/inspected.ts";
-import { Inspection } from "../inspection.ts";
-import { LinqError } from "../linq/error.ts";
-import { defaultLimits } from "../linq/limits.ts";
+import { Inspection } from "../answer/inspection.ts";
+import { inspected } from "../registered/inspected.ts";
 import { createWorld } from "../world/world.ts";
 import type { ItemInfo, LiveInfo, MemberInfo } from "./shape.ts";
 

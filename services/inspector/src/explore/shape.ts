@@ -1,5 +1,5 @@
 /** What `explore` answers with: the shapes of the specification, with what a caller needs to go on from there. */
-import type { Json } from "../answer/encode.ts";
+import type { Json } from "../encode/encode.ts";
 
 export interface AttributeInfo {
   readonly name: string;

@@ -1,7 +1,7 @@
 /** Getters of the host that are slow, or never end: named in their place, each run once, and the others shown. */
 import { afterEach, expect, test } from "vitest";
 import { type Inspected, inspect, member, properties } from "../host.ts";
-import { RegisteredRoots } from "../remote/registered.ts";
+import { RegisteredRoots } from "../registered/registered.ts";
 
 let open: Inspected | undefined;
 afterEach(() => open?.close());

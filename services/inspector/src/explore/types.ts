@@ -1,5 +1,6 @@
 /** Type information and search, from the declarations of a registry. Nothing of the host is read. */
-import type { Json } from "../answer/encode.ts";
+import { didYouMean, LinqError } from "@fairlead/linq";
+import type { Json } from "../encode/encode.ts";
 import type {
   Access,
   AttributeDeclaration,
@@ -10,9 +11,7 @@ import type {
 } from "../host/declaration.ts";
 import { layoutOf } from "../host/layout.ts";
 import type { Registered, Registry } from "../host/registry.ts";
-import { LinqError } from "../linq/error.ts";
-import { glob } from "../linq/glob.ts";
-import { didYouMean } from "../linq/suggest.ts";
+import { glob } from "./glob.ts";
 import type { AttributeInfo, MemberInfo, MethodInfo, SearchInfo, TypeInfo } from "./shape.ts";
 
 /** What one type is: members, methods, attributes, layout. Throws `unknown_type`. */

@@ -9,7 +9,7 @@
  */
 import { type Runtime, Session } from "node:inspector";
 import { types } from "node:util";
-import type { Json } from "../answer/encode.ts";
+import type { Json } from "../encode/encode.ts";
 import { hiddenClasses } from "../host/hidden-class.ts";
 import { elementsOf, isProxy, mapEntries, ownNames, prototypes } from "../host/reading.ts";
 import type { HiddenMember, HiddenView } from "./live.ts";

@@ -1,6 +1,6 @@
 /** The language's view of a host: its registry, its roots, and careful reading of everything else. */
-import { type HostAccess, listed, type RootDefinition } from "../linq/host.ts";
-import { defaultLimits, type Limits } from "../linq/limits.ts";
+import { type HostAccess, listed, type RootDefinition } from "@fairlead/linq";
+import { defaultLimits, type Limits } from "@fairlead/linq/limits";
 import { directRows } from "./direct-rows.ts";
 import { refuseInherited } from "./inherited.ts";
 import { opaqueText } from "./opaque.ts";

@@ -2,11 +2,17 @@
  * Declarations become the definitions that the language binds against. Functions that the host marked as readable or free of effects are
  * given instances of their class only, and what they throw is told.
  */
-import { fault } from "../linq/error.ts";
-import { absent, derivesFrom } from "../linq/host.ts";
-import type { ClassDefinition, MemberDefinition, MethodDefinition, Type } from "../linq/type.ts";
-import { typeName } from "../linq/type.ts";
-import type { EnumDefinition } from "../linq/value/enum.ts";
+import {
+  absent,
+  type ClassDefinition,
+  derivesFrom,
+  fault,
+  type MemberDefinition,
+  type MethodDefinition,
+  type Type,
+  typeName,
+} from "@fairlead/linq";
+import type { EnumDefinition } from "@fairlead/linq/values";
 import type { EnumDeclaration, MemberDeclaration, MethodDeclaration, TypeDeclaration } from "./declaration.ts";
 import { guarded } from "./guarded.ts";
 import { isProxy, ownData } from "./reading.ts";

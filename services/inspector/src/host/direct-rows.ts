@@ -2,8 +2,7 @@
  * Rows that a generated loop may read as plain properties: those whose hidden class is that of a row which was looked at, property
  * by property, since anybody else had the thread. What was true of that example is true of them.
  */
-import type { DirectRows, HostAccess, RowGuard } from "../linq/host.ts";
-import type { Type } from "../linq/type.ts";
+import type { DirectRows, HostAccess, RowGuard, Type } from "@fairlead/linq";
 import { type HiddenClasses, hiddenClasses } from "./hidden-class.ts";
 import { isProxy } from "./reading.ts";
 

@@ -2,8 +2,9 @@
  * Functions of the host that it marked as readable or free of effects, made safe to call: whatever they throw becomes our error. What was
  * thrown is told by its class's name at most, read without running anything: its message may hold a value of the host.
  */
+
 import { types } from "node:util";
-import { fault, LinqError } from "../linq/error.ts";
+import { fault, LinqError } from "@fairlead/linq";
 import { ownData, prototypes } from "./reading.ts";
 
 let running: string | undefined;

@@ -1,5 +1,5 @@
 /** What undeclared objects have from their classes: nothing that could be read without running it, which is said rather than passed over. */
-import { fault } from "../linq/error.ts";
+import { fault } from "@fairlead/linq";
 import { prototypes } from "./reading.ts";
 
 const descriptorOf = Object.getOwnPropertyDescriptor;

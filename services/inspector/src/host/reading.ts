@@ -2,9 +2,9 @@
  * Reading any JavaScript value without running a line of its code: own data properties by descriptor, internal slots by the
  * intrinsics captured here, proxies not at all.
  */
+
 import { types } from "node:util";
-import { fault, type LinqError } from "../linq/error.ts";
-import { absent, type Listing, listed } from "../linq/host.ts";
+import { absent, fault, type LinqError, type Listing, listed } from "@fairlead/linq";
 import { hiddenClasses } from "./hidden-class.ts";
 
 const uncurried = <T, A extends readonly unknown[], R>(

@@ -2,8 +2,7 @@
  * The types a host declared: looked up by name, by JavaScript class, by pattern. Definitions are for the language, the declarations
  * themselves stay for `explore` to show.
  */
-import { derivesFrom } from "../linq/host.ts";
-import type { ClassDefinition, Type, TypeDefinition } from "../linq/type.ts";
+import { type ClassDefinition, derivesFrom, type Type, type TypeDefinition } from "@fairlead/linq";
 import type { AnyDeclaration, TypeDeclaration } from "./declaration.ts";
 import { enumFrom, lazyClass, simpleName, touch } from "./defined.ts";
 import { prototypes } from "./reading.ts";

@@ -2,8 +2,7 @@
  * The type of a root that nobody declared one for: its value's declared class, or the class that a list's elements share, told by some of
  * them. An element that turns out to be something else is refused when it is read.
  */
-import { derivesFrom, type Listing } from "../linq/host.ts";
-import { type ClassDefinition, classType, dynamic, listOf, type Type } from "../linq/type.ts";
+import { type ClassDefinition, classType, derivesFrom, dynamic, type Listing, listOf, type Type } from "@fairlead/linq";
 import { listingOf, prototypes } from "./reading.ts";
 import type { Registry } from "./registry.ts";
 

@@ -2,8 +2,9 @@
  * Runs something with a limit on wall time that holds even inside the host's own getters and methods. It stops loops, recursion
  * and patterns; a long built-in is stopped when it returns. About 0.2 ms a call.
  */
+
 import { Script } from "node:vm";
-import { LinqError } from "../linq/error.ts";
+import { LinqError } from "@fairlead/linq";
 import { endedInHost } from "./guarded.ts";
 
 const slot = Symbol.for("fairlead.inspector.timed");

@@ -1,13 +1,21 @@
 /** The text of a type to a type: `Int32?`, `List<Buff>`, `Byte[]`, `Dictionary<String, Component>`. */
 
-import type { TypeDefinition } from "../linq/type.ts";
-import { classType, dynamic, enumType, listOf, nullableOf, type ScalarName, scalar, type Type } from "../linq/type.ts";
-import { predefinedType } from "../linq/words.ts";
-
 const lists: ReadonlySet<string> = new Set(["List", "IList", "ICollection", "IEnumerable", "HashSet", "ISet"]);
 const dictionaries: ReadonlySet<string> = new Set(["Dictionary", "IDictionary", "ConcurrentDictionary", "Map"]);
 
 /** Throws when the text names a type that nobody declared. */
+import {
+  classType,
+  dynamic,
+  enumType,
+  listOf,
+  nullableOf,
+  predefinedType,
+  type ScalarName,
+  scalar,
+  type Type,
+  type TypeDefinition,
+} from "@fairlead/linq";
 export const typeFromText = (text: string, declared: (name: string) => TypeDefinition | undefined): Type => {
   const trimmed = text.trim();
   if (trimmed.endsWith("?")) return nullableOf(typeFromText(trimmed.slice(0, -1), declared));

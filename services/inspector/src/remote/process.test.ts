@@ -3,11 +3,11 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { fileURLToPath } from "node:url";
 import { afterEach, describe, expect, test } from "vitest";
-import type { Answer } from "../asker.ts";
-import type { Tool } from "../worker-message.ts";
+import type { Answer } from "../protocol/backend.ts";
+import type { Tool } from "../protocol/message.ts";
 import { RemoteProcess } from "./process.ts";
 
-const naming = ["--conditions=@fairlead/source", fileURLToPath(new URL("./child.fixture.ts", import.meta.url))];
+const naming = ["--conditions=@fairlead/source", fileURLToPath(new URL("../testing/child.ts", import.meta.url))];
 
 /** Objects of every kind, armed where they can be; `fired` counts what ran. Ends with what the program does afterwards. */
 const plain = (then: string): readonly string[] => [

@@ -3,13 +3,13 @@
  * comes back as text: to a program that called `inspect` itself it is handed over; to any other it is one generated function over the
  * roots that the server's configuration names, which leaves nothing behind. Address and roots come from the configuration only.
  */
+import { LinqError } from "@fairlead/linq";
+import { defaultLimits, type Limits } from "@fairlead/linq/limits";
+import { quotedSource } from "@fairlead/linq/source";
 import { problemOf } from "../answer/problem.ts";
-import { type Answer, type Asker, answerOf } from "../asker.ts";
-import { LinqError } from "../linq/error.ts";
-import { defaultLimits, type Limits } from "../linq/limits.ts";
-import { quotedSource } from "../linq/value/row.ts";
-import { inspectionSlotName } from "../slot.ts";
-import type { Ask, Problem, Reply, Tool } from "../worker-message.ts";
+import { type Answer, type Asker, answerOf } from "../protocol/backend.ts";
+import type { Ask, Problem, Reply, Tool } from "../protocol/message.ts";
+import { inspectionSlotName } from "../protocol/registration.ts";
 import { checkedQuestion, groundFor } from "./question.ts";
 import { shipment } from "./shipment.ts";
 

@@ -2,17 +2,24 @@
  * A question for a process that does not know this package, checked here before it travels: every text is parsed and its names
  * and types are settled against the configured roots, so that a mistake never gets there and nobody there reads a caller's text.
  */
+import {
+  type Argument,
+  type Checked,
+  type CheckedQuery,
+  check,
+  checkQuery,
+  contextFor,
+  dynamic,
+  type HostAccess,
+  rootScope,
+  type Settings,
+} from "@fairlead/linq";
+import type { Limits } from "@fairlead/linq/limits";
+import { type EvalInput, type ExploreInput, Inspection, type QueryInput, targetOf } from "../answer/inspection.ts";
 import type { Looking } from "../answer/present.ts";
 import { hostAccess } from "../host/access.ts";
 import { Registry } from "../host/registry.ts";
-import { type EvalInput, type ExploreInput, Inspection, type QueryInput, targetOf } from "../inspection.ts";
-import type { Argument } from "../linq/binder/context.ts";
-import { type Checked, check, contextFor, rootScope, type Settings } from "../linq/evaluate.ts";
-import type { HostAccess } from "../linq/host.ts";
-import type { Limits } from "../linq/limits.ts";
-import { type CheckedQuery, checkQuery } from "../linq/query/plan.ts";
-import { dynamic } from "../linq/type.ts";
-import type { Ask } from "../worker-message.ts";
+import type { Ask } from "../protocol/message.ts";
 
 /** What the checked trees are bound to. */
 export interface Ground {

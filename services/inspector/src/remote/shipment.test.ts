@@ -1,11 +1,12 @@
 /** One function in source per question: it gives what the language gives here, and no text of a caller's gets out of its quotes. */
+
 import { runInThisContext } from "node:vm";
+import { defaultLimits } from "@fairlead/linq";
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type Answer, answerOf } from "../asker.ts";
 import { inspect } from "../host.ts";
-import { defaultLimits } from "../linq/limits.ts";
-import type { Reply, Tool } from "../worker-message.ts";
+import { type Answer, answerOf } from "../protocol/backend.ts";
+import type { Reply, Tool } from "../protocol/message.ts";
 import { checkedQuestion, groundFor } from "./question.ts";
 import { shipment } from "./shipment.ts";
 

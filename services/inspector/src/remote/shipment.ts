@@ -2,14 +2,12 @@
  * A question for a process that does not know this package, as one function in source: what it asks, generated from the checked tree,
  * and those declarations of ours that it needs. Of a caller's text only quoted names and literals are in it.
  */
+
+import { createRequire } from "node:module";
+import { pathToFileURL } from "node:url";
+import type { Checked, CheckedQuery, QueryPart } from "@fairlead/linq";
+import { ByRecipe, functionSource, passSource, quotedSource } from "@fairlead/linq/source";
 import type { Looking } from "../answer/present.ts";
-import type { Checked } from "../linq/evaluate.ts";
-import { functionSource } from "../linq/generate.ts";
-import { ByRecipe } from "../linq/link.ts";
-import type { QueryPart } from "../linq/query/part.ts";
-import { passSource } from "../linq/query/pass.ts";
-import type { CheckedQuery } from "../linq/query/plan.ts";
-import { quotedSource } from "../linq/value/row.ts";
 import { Library } from "./bundle.ts";
 import type { Ground, Question } from "./question.ts";
 
@@ -18,8 +16,9 @@ let known: Library | undefined;
 /** Every declaration that source may need: those of the language, and of the other side of this package. */
 const library = (): Library => {
   const extension = import.meta.url.endsWith(".ts") ? "ts" : "js";
-  const starts = ["../linq/index", "../linq/link", "./there"];
-  known ??= new Library(starts.map((start) => new URL(`${start}.${extension}`, import.meta.url)));
+  const resolved = createRequire(import.meta.url).resolve;
+  const language = ["@fairlead/linq", "@fairlead/linq/source"].map((name) => pathToFileURL(resolved(name)));
+  known ??= new Library([...language, new URL(`./there.${extension}`, import.meta.url)]);
   return known;
 };
 

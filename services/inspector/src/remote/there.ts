@@ -3,24 +3,29 @@
  * become a reply. It keeps nothing of a question.
  */
 
+import {
+  type Code,
+  dynamic,
+  Frame,
+  finished,
+  type HostAccess,
+  inPart,
+  inText,
+  LinqError,
+  type Outline,
+  type Parts,
+  rowsOf,
+  run,
+  type Type,
+} from "@fairlead/linq";
+import type { Limits } from "@fairlead/linq/limits";
 import { type Looking, Presenter } from "../answer/present.ts";
 import { failed } from "../answer/problem.ts";
 import { V8View } from "../explore/v8-view.ts";
 import { hostAccess } from "../host/access.ts";
 import { Registry } from "../host/registry.ts";
 import { timed } from "../host/timed.ts";
-import type { Code } from "../linq/compile.ts";
-import { LinqError } from "../linq/error.ts";
-import { inText } from "../linq/evaluate.ts";
-import { Frame } from "../linq/frame.ts";
-import type { HostAccess } from "../linq/host.ts";
-import type { Limits } from "../linq/limits.ts";
-import { inPart } from "../linq/query/part.ts";
-import { run } from "../linq/query/run.ts";
-import { type Outline, type Parts, rowsOf } from "../linq/query/runnable.ts";
-import { finished } from "../linq/turns.ts";
-import { dynamic, type Type } from "../linq/type.ts";
-import type { Tool } from "../worker-message.ts";
+import type { Tool } from "../protocol/message.ts";
 
 export interface There {
   readonly host: HostAccess;

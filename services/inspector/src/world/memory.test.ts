@@ -1,8 +1,7 @@
 /** The simulated memory holds what the objects show, and says what can be read. */
+import { defaultLimits, LinqError } from "@fairlead/linq";
 import { expect, test } from "vitest";
-import { Inspection } from "../inspection.ts";
-import { LinqError } from "../linq/error.ts";
-import { defaultLimits } from "../linq/limits.ts";
+import { Inspection } from "../answer/inspection.ts";
 import { createWorld } from "./world.ts";
 
 const world = createWorld({ seed: 7, entities: 60, limits: defaultLimits, now: () => 0 });

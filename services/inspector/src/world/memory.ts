@@ -2,10 +2,9 @@
  * The simulated game's memory: bytes at addresses, in which entities, life and camera are laid out as their structs say. The
  * inspector reads structs back out of it.
  */
+import { didYouMean, fault } from "@fairlead/linq";
 import { measureType, readType } from "../host/layout.ts";
 import type { Registry } from "../host/registry.ts";
-import { fault } from "../linq/error.ts";
-import { didYouMean } from "../linq/suggest.ts";
 import { pure, thingClass } from "./things.ts";
 
 export const baseAddress = 0x1_4000_0000n;

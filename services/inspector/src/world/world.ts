@@ -2,11 +2,11 @@
  * The simulated game world: eight roots, made from a seed, alive. Each tick moves monsters, runs buffs down, changes life and
  * writes the result into memory. Time comes from outside.
  */
+import type { HostAccess, RootDefinition } from "@fairlead/linq";
+import type { Limits } from "@fairlead/linq/limits";
 import { hostAccess, trust } from "../host/access.ts";
 import type { AnyDeclaration } from "../host/declaration.ts";
 import { Registry } from "../host/registry.ts";
-import type { HostAccess, RootDefinition } from "../linq/host.ts";
-import type { Limits } from "../linq/limits.ts";
 import { buff as buffClass, component, components, entity, remoteObject, vital } from "./components.ts";
 import { enums } from "./enums.ts";
 import { fileTables } from "./files.ts";

@@ -1,0 +1,344 @@
+/** Calls: methods of values, of the host's declared classes, of types, and of `it`. */
+
+import { fault } from "../../core/error.ts";
+import type { Limits } from "../../core/limits.ts";
+import { type Operation, operation } from "../../core/operation.ts";
+import { named, portable } from "../../core/portable.ts";
+import { didYouMean } from "../../core/suggest.ts";
+import { formatted } from "../../format/format.ts";
+import { methodsOfScalar } from "../../function/members.ts";
+import { overloadOf } from "../../function/method.ts";
+import { hashText, stringMethods } from "../../function/string.ts";
+import { checkFor } from "../../operator/check.ts";
+import { compareDynamic, equalDynamic, keyOf, kindOf, normal, orderOf } from "../../operator/compare.ts";
+import { textCost } from "../../operator/dynamic.ts";
+import { entriesOf, itemType } from "../../operator/elements.ts";
+import { showDynamic, shower } from "../../operator/text.ts";
+import type { CallNode } from "../../syntax/ast.ts";
+import { print } from "../../syntax/printer.ts";
+import { absent, type allMembers, type HostAccess, methodsOf } from "../../type/host.ts";
+import type { ClassDefinition } from "../../type/type.ts";
+import { boolean, canBeNull, dynamic, int32, isScalar, string, type Type, typeName } from "../../type/type.ts";
+import { equals } from "../term/comparing.ts";
+import { converted, textLiteralAs } from "../term/conversion.ts";
+import { memberNames } from "../term/reading.ts";
+import { bindConversion } from "../term/types.ts";
+import type { Bound } from "../tree/bound.ts";
+import { type Context, problem, type Scope } from "../tree/context.ts";
+import { dynamicMethod } from "./dynamic-call.ts";
+import { foreignName } from "./foreign-names.ts";
+import { boundArguments, chooseMethod, type Here, noOverload, tableOf } from "./overload.ts";
+import { bindSequence, sequenceMethodNames } from "./sequences.ts";
+
+/** `object.Method(…)` where the object is a value. */
+export const bindCall = (
+  object: Bound,
+  node: CallNode,
+  { scope, context }: { readonly scope: Scope; readonly context: Context },
+): Bound => {
+  const path = node.object === undefined ? "it" : print(node.object);
+  const at = { scope, context, path };
+  if (object.type.kind === "null") throw problem("null_reference", `'${path}' is always null`, node);
+  const found =
+    classMethod(object, node, at) ??
+    universal(object, node, at) ??
+    tableMethod(object, node, at) ??
+    dictionaryMethod(object, node, at) ??
+    enumMethod(object, node, at) ??
+    (isOpenEnded(object.type, node, context) ? dynamicMethod(object, node, at) : undefined) ??
+    bindSequence(node, { source: object, path }, at);
+  if (found !== undefined) return found;
+  throw unknownMethod(object.type, node, context);
+};
+
+/** True when the method is only known when the value is there: of undeclared data, or of a class derived from the known one. */
+const isOpenEnded = (type: Type, node: CallNode, { host }: Context): boolean =>
+  type.kind === "dynamic" ||
+  (type.kind === "class" && host.derived(type.definition).some((each) => methodsOf(each, node.name).length > 0));
+
+const unknownMethod = (type: Type, node: CallNode, context: Context): Error => {
+  const names =
+    type.kind === "class"
+      ? allMethods(type.definition)
+      : itemType(type) !== undefined && type.kind !== "scalar"
+        ? [...sequenceMethodNames, ...(type.kind === "dynamic" ? textMethodNames(context) : [])]
+        : [...tableOf(type, context).values()].flatMap((methods) => methods.map(({ name }) => name));
+  const foreign = itemType(type) === undefined || isScalar(type, "String") ? undefined : foreignName(node.name);
+  const isMember = memberNames(type).some((name) => name.toLowerCase() === node.name.toLowerCase());
+  const hint = isMember
+    ? `'${node.name}' is a member, not a method: leave the brackets out`
+    : (foreign ?? didYouMean(node.name, names));
+  return problem(
+    "unknown_method",
+    `No applicable method '${node.name}' exists in type '${typeName(type)}'`,
+    node,
+    hint,
+  );
+};
+
+const textMethodNames = ({ limits }: Context): readonly string[] =>
+  [...stringMethods(limits).values()].flatMap((methods) => methods.map(({ name }) => name));
+
+const allMethods = (definition: Parameters<typeof allMembers>[0]): readonly string[] => {
+  const names = definition.methods.map(({ name }) => name);
+  return definition.base === undefined ? names : [...names, ...allMethods(definition.base)];
+};
+
+/** Strings, dates, spans, GUIDs. A string is also a sequence of characters, for methods it does not have itself. */
+const tableMethod = (object: Bound, node: CallNode, here: Here): Bound | undefined => {
+  const methods = tableOf(object.type, here.context).get(node.name.toLowerCase());
+  if (methods === undefined) return undefined;
+  const given = boundArguments(node, here);
+  const chosen = chooseMethod(methods, given, here.context);
+  if (chosen === undefined) throw noOverload(methods, node, given);
+  const { method } = chosen;
+  return {
+    kind: "apply",
+    type: method.returns,
+    operation: methodOf(
+      object.type,
+      { name: node.name.toLowerCase(), index: methods.indexOf(method) },
+      here.context.limits,
+    ),
+    operands: [object, ...chosen.arguments],
+    path: here.path,
+    at: node.at,
+  };
+};
+
+const methodOf = portable(
+  "methodOf",
+  (type: Type, which: { readonly name: string; readonly index: number }, limits: Limits) =>
+    overloadOf(methodsOfScalar(type, limits), which),
+);
+
+/** `ToString`, `Equals`, `GetHashCode`, `CompareTo`: what every value has. Hash codes are for scalars only. */
+const universal = (object: Bound, node: CallNode, here: Here): Bound | undefined => {
+  const { host } = here.context;
+  const { type } = object;
+  const one = (result: Type, what: Operation, operands: readonly Bound[]): Bound => ({
+    kind: "apply",
+    type: result,
+    operation: what,
+    operands,
+    path: here.path,
+    at: node.at,
+  });
+  switch (node.name.toLowerCase()) {
+    case "tostring":
+      if (node.arguments.length === 0) return one(string, showing(type, host), [object]);
+      return withFormat(object, node, here);
+    case "equals": {
+      const [other, ...more] = boundArguments(node, here);
+      if (other === undefined || more.length > 0) return undefined;
+      return equals({ left: object, right: other, at: node.at, sign: "==" }, here.context);
+    }
+    case "gethashcode": {
+      if (node.arguments.length > 0) return undefined;
+      if (type.kind !== "scalar" && type.kind !== "enum" && type.kind !== "dynamic")
+        throw problem("not_allowed", `GetHashCode is for scalars, not for '${typeName(type)}'`, node);
+      return one(int32, hashing(host), [object]);
+    }
+    case "compareto": {
+      const [other, ...more] = boundArguments(node, here);
+      if (other === undefined || more.length > 0) return undefined;
+      const right = converted(other, type, here.context);
+      if (right === undefined)
+        throw problem("wrong_arguments", `'CompareTo' takes ${typeName(type)}, not ${typeName(other.type)}`, node);
+      return one(int32, ordering(host), [object, right]);
+    }
+    default:
+      return undefined;
+  }
+};
+
+const hashing = portable("hashing", (host: HostAccess) => ({
+  ...operation("GetHashCode", (value) => {
+    const key = keyOf(value, host);
+    if (typeof key === "number" && Number.isInteger(key) && (key | 0) === key) return key;
+    if (typeof key === "boolean") return Number(key);
+    return hashText(showDynamic(value, host));
+  }),
+  cost: textCost,
+}));
+
+/** Null comes first; kinds that have no order are refused. */
+const compared = (a: unknown, b: unknown, host: HostAccess): number => {
+  if (a !== null && b !== null) compareDynamic(a, b, host);
+  return Math.sign(orderOf(a, b, host));
+};
+
+const ordering = portable("ordering", (host: HostAccess) =>
+  operation("CompareTo", (a, b) => compared(normal(a, host), normal(b, host), host)),
+);
+
+/** `ToString("F2")`: numbers, dates, spans, enums and GUIDs. */
+const withFormat = (object: Bound, node: CallNode, here: Here): Bound | undefined => {
+  const { context, path } = here;
+  const { type } = object;
+  const [given, ...more] = boundArguments(node, here);
+  const format = given === undefined || more.length > 0 ? undefined : converted(given, string, context);
+  const value = converted(object, dynamic, context);
+  if (format === undefined || value === undefined || isScalar(type, "String") || isScalar(type, "Boolean"))
+    return undefined;
+  const what = formatting(type.kind === "enum" ? dynamic : type, context.host);
+  return { kind: "apply", type: string, operation: what, operands: [value, format], path, at: node.at };
+};
+
+const formatting = portable("formatting", (type: Type, host: HostAccess) => {
+  const show = shower(type, host);
+  return operation("ToString", (self, wanted: string | null) => {
+    const shown = show(self);
+    if (wanted === null || wanted === "") return shown;
+    const text = formatted(normal(self, host), wanted, shown);
+    if (text !== undefined) return text;
+    throw fault("wrong_arguments", `A ${kindOf(self)} has no formats`, "numbers, dates, spans, enums and GUIDs have");
+  });
+});
+
+/** `ToString()`; values that are never null can be shown from generated code. */
+const showing = portable("showing", (type: Type, host: HostAccess) => {
+  const show = shower(type, host);
+  return canBeNull(type)
+    ? operation("ToString", show)
+    : operation("ToString", show, (code, a = "") => `${code.run}(${a})`);
+});
+
+const classMethod = (object: Bound, node: CallNode, here: Here): Bound | undefined => {
+  if (object.type.kind !== "class") return undefined;
+  const methods = methodsOf(object.type.definition, node.name);
+  if (methods.length === 0) return undefined;
+  const { context } = here;
+  const types = node.types.map(({ name }) => name);
+  const given = boundArguments(node, here);
+  for (const [index, method] of methods.entries()) {
+    if (method.typeParameters.length !== types.length) continue;
+    const required = method.parameters.filter(({ optional }) => optional !== true).length;
+    if (given.length < required || given.length > method.parameters.length) continue;
+    const values = given.map((value, index) => {
+      const parameter = method.parameters[index];
+      return parameter === undefined ? undefined : converted(value, parameter.type, context);
+    });
+    const fitting = values.filter((value) => value !== undefined);
+    if (fitting.length < given.length) continue;
+    const returns = method.returns(types);
+    if (returns === undefined) {
+      const [wrong] = node.types;
+      throw problem(
+        "unknown_type",
+        `Type '${types.join(", ")}' not found`,
+        wrong ?? node,
+        didYouMean(types[0] ?? "", context.host.typeNames()),
+      );
+    }
+    return {
+      kind: "apply",
+      type: returns,
+      operation: hostCall(object.type.definition, { name: node.name, index, types }, context.host),
+      operands: [object, ...fitting],
+      path: here.path,
+      at: node.at,
+    };
+  }
+  const shapes = methods.map(
+    ({ name, typeParameters, parameters }) =>
+      `${name}${typeParameters.length > 0 ? `<${typeParameters.join(", ")}>` : ""}(${parameters.map((parameter) => `${typeName(parameter.type)} ${parameter.name}`).join(", ")})`,
+  );
+  throw problem(
+    "wrong_arguments",
+    `No applicable method '${node.name}' exists in type '${typeName(object.type)}'`,
+    node,
+    shapes.join(", "),
+  );
+};
+
+/** A declared method of a class, with what it gives checked. */
+const hostCall = portable(
+  "hostCall",
+  (
+    definition: ClassDefinition,
+    { name, index, types }: { readonly name: string; readonly index: number; readonly types: readonly string[] },
+    host: HostAccess,
+  ): Operation => {
+    const method = methodsOf(definition, name)[index];
+    const returns = method?.returns(types);
+    const check = checkFor(returns ?? dynamic, host);
+    const run = (self: object, ...operands: readonly unknown[]): unknown => check(method?.call(self, types, operands));
+    return { ...operation(name, run as never), cost: () => 16 };
+  },
+);
+
+const dictionaryMethod = (object: Bound, node: CallNode, here: Here): Bound | undefined => {
+  if (object.type.kind !== "dictionary") return undefined;
+  const { host } = here.context;
+  const lower = node.name.toLowerCase();
+  if (lower !== "containskey" && lower !== "containsvalue") return undefined;
+  const [given, ...more] = boundArguments(node, here);
+  const wanted = lower === "containskey" ? object.type.key : object.type.value;
+  const value = given === undefined || more.length > 0 ? undefined : converted(given, wanted, here.context);
+  if (value === undefined) throw problem("wrong_arguments", `'${node.name}' takes one ${typeName(wanted)}`, node);
+  return {
+    kind: "apply",
+    type: boolean,
+    operation: lower === "containskey" ? hasKey(host) : holdsValue(host),
+    operands: [object, value],
+    path: here.path,
+    at: node.at,
+  };
+};
+
+const hasKey = portable("hasKey", (host: HostAccess) =>
+  operation(
+    "ContainsKey",
+    (owner, key) => typeof owner === "object" && owner !== null && host.entry(owner, key) !== absent,
+  ),
+);
+
+const holdsValue = portable("holdsValue", (host: HostAccess) =>
+  operation("ContainsValue", (owner, item) =>
+    [...entriesOf(owner, host).values()].some((each) => equalDynamic(each, item, host)),
+  ),
+);
+
+const enumMethod = (object: Bound, node: CallNode, here: Here): Bound | undefined => {
+  if (object.type.kind !== "enum" || node.name.toLowerCase() !== "hasflag") return undefined;
+  const [given, ...more] = boundArguments(node, here);
+  const flag = given === undefined || more.length > 0 ? undefined : (textLiteralAs(given, object.type)?.read ?? given);
+  if (flag === undefined) throw problem("wrong_arguments", "'HasFlag' takes one flag", node);
+  const same =
+    flag.type.kind === "enum" ? flag.type.definition === object.type.definition : isScalar(flag.type, "Int32");
+  if (!same)
+    throw problem(
+      "wrong_arguments",
+      `'HasFlag' takes ${object.type.definition.name}, not ${typeName(flag.type)}`,
+      node,
+    );
+  return {
+    kind: "apply",
+    type: boolean,
+    operation: hasFlag,
+    operands: [object, flag],
+    path: here.path,
+    at: node.at,
+  };
+};
+
+const hasFlag = named(
+  "hasFlag",
+  operation("HasFlag", (value: number, part: number) => (value & part) === part),
+);
+
+/** A call without an object: a conversion, or a method of `it`. */
+export const bindBareCall = (node: CallNode, scope: Scope, context: Context): Bound => {
+  const conversion = bindConversion(node, scope, context);
+  if (conversion !== undefined) return conversion;
+  if (scope.it === undefined)
+    throw problem(
+      "unknown_method",
+      `There is no function '${node.name}'`,
+      node,
+      didYouMean(node.name, ["np", "iif", "isnull", "is", "as", "cast"]),
+    );
+  const it = context.bind({ kind: "scope", at: node.at, word: "it" }, scope);
+  return bindCall(it, node, { scope, context });
+};

@@ -1,0 +1,159 @@
+/** Methods of values whose type is only known when they are there. */
+
+import { fault } from "../../core/error.ts";
+import type { Limits } from "../../core/limits.ts";
+import { type Operation, operation } from "../../core/operation.ts";
+import { portable } from "../../core/portable.ts";
+import { methodsOfScalar, scalarMethodNames } from "../../function/members.ts";
+import { type Method, signatures } from "../../function/method.ts";
+import { stringMethods } from "../../function/string.ts";
+import { checkFor } from "../../operator/check.ts";
+import { equalDynamic, kindOf, normal } from "../../operator/compare.ts";
+import { itemsOf } from "../../operator/elements.ts";
+import type { CallNode } from "../../syntax/ast.ts";
+import { absent, type HostAccess, methodsOf } from "../../type/host.ts";
+import { dynamic, type MethodDefinition, type Type } from "../../type/type.ts";
+import { Decimal } from "../../value/decimal.ts";
+import { EnumValue } from "../../value/enum.ts";
+import { isRow } from "../../value/row.ts";
+import { Sequence } from "../../value/sequence.ts";
+import { SimpleValue } from "../../value/simple.ts";
+import { converted, copied, expectation } from "../term/conversion.ts";
+import type { Bound } from "../tree/bound.ts";
+import type { Context } from "../tree/context.ts";
+import { boundArguments, type Here } from "./overload.ts";
+import { isSequenceMethod } from "./sequences.ts";
+
+const ofAnyValue: ReadonlySet<string> = new Set(["hasflag", "containskey"]);
+
+/** True when there are values with a method of that name. */
+const isSomewhere = (lower: string, { host, limits }: Context): boolean =>
+  ofAnyValue.has(lower) || scalarMethodNames(limits).has(lower) || host.declaresMethod(lower);
+
+/** A method of a value whose type is only known when it is there: a text's, a date's, a declared class's, or a sequence's. */
+export const dynamicMethod = (object: Bound, node: CallNode, here: Here): Bound | undefined => {
+  const lower = node.name.toLowerCase();
+  const isText = stringMethods(here.context.limits).has(lower);
+  if (isSequenceMethod(lower) ? !isText : !isSomewhere(lower, here.context)) return undefined;
+  const given = boundArguments(node, here).map((value) => converted(value, dynamic, here.context) ?? value);
+  const types = node.types.map(({ name }) => name);
+  const { host, limits } = here.context;
+  return {
+    kind: "apply",
+    type: dynamic,
+    operation: dynamicCall({ name: node.name, types }, host, limits),
+    operands: [object, ...given],
+    path: here.path,
+    at: node.at,
+  };
+};
+
+interface Called {
+  readonly name: string;
+  readonly types: readonly string[];
+}
+
+interface DynamicCall extends Called {
+  readonly operands: readonly unknown[];
+}
+
+const dynamicCall = portable("dynamicCall", (called: Called, host: HostAccess, limits: Limits): Operation => {
+  const run = (given: unknown, ...values: readonly unknown[]): unknown => {
+    const self = normal(given, host);
+    const operands = values.map((value) => normal(value, host));
+    const methods = methodsOfScalar(typeOfValue(self), limits).get(called.name.toLowerCase());
+    return methods === undefined
+      ? callDynamic(self, { ...called, operands }, host)
+      : runFitting(self, methods, { ...called, operands, host });
+  };
+  return { ...operation(called.name, run as never), cost: () => 16 };
+});
+
+const callDynamic = (self: unknown, call: DynamicCall, host: HostAccess): unknown => {
+  const lower = call.name.toLowerCase();
+  if (EnumValue.is(self) && lower === "hasflag") {
+    const [flag] = call.operands;
+    const part = EnumValue.is(flag) ? flag.value : typeof flag === "string" ? self.definition.values.get(flag) : flag;
+    if (typeof part === "number") return (self.value & part) === part;
+  }
+  if (typeof self === "object" && self !== null && !Sequence.is(self) && !isRow(self)) {
+    const definition = host.classOf(self);
+    const declared = definition === undefined ? [] : methodsOf(definition, call.name);
+    if (declared.length > 0) return callDeclared(self, declared, { ...call, host });
+    if (lower === "containskey") return host.entry(self, call.operands[0]) !== absent;
+  }
+  if (lower === "contains") {
+    const [wanted] = call.operands;
+    return itemsOf(self, host).some((item) => equalDynamic(item, wanted, host));
+  }
+  throw fault(
+    "unknown_method",
+    `No applicable method '${call.name}' exists for a ${kindOf(self)}`,
+    "methods of the host must be declared to be called",
+  );
+};
+
+/** A method that the host declared: the first that takes so many arguments, each checked against its type. */
+const callDeclared = (
+  self: object,
+  methods: readonly MethodDefinition[],
+  { name, types, operands, host }: DynamicCall & { readonly host: HostAccess },
+): unknown => {
+  const method = methods.find(({ typeParameters, parameters }) => {
+    const required = parameters.filter(({ optional }) => optional !== true).length;
+    return (
+      typeParameters.length === types.length && operands.length >= required && operands.length <= parameters.length
+    );
+  });
+  if (method === undefined)
+    throw fault("wrong_arguments", `No applicable method '${name}' takes (${operands.map(kindOf).join(", ")})`);
+  const values = operands.map((each, index) => expectation(method.parameters[index]?.type ?? dynamic, host).run(each));
+  const returns = method.returns(types);
+  const value = method.call(self, types, values);
+  return returns === undefined ? null : checkFor(returns, host)(value);
+};
+
+const typeOfValue = (value: unknown): Type => {
+  if (typeof value === "string") return { kind: "scalar", name: "String", nullable: true };
+  return SimpleValue.isSimple(value) ? { kind: "scalar", name: value.type, nullable: false } : dynamic;
+};
+
+const runFitting = (
+  self: unknown,
+  methods: readonly Method[],
+  call: DynamicCall & { readonly host: HostAccess },
+): unknown => {
+  for (const method of methods) {
+    if (call.operands.length < method.required || call.operands.length > method.parameters.length) continue;
+    if (!call.operands.every((value, index) => fits(value, method.parameters[index] ?? dynamic))) continue;
+    const operands = call.operands.map((value, index) => given(value, method.parameters[index] ?? dynamic, call.host));
+    return method.operation.run(self, ...operands);
+  }
+  throw fault(
+    "wrong_arguments",
+    `No applicable method '${call.name}' takes (${call.operands.map(kindOf).join(", ")})`,
+    signatures(methods),
+  );
+};
+
+/** A value in the form that methods take it. */
+const given = (value: unknown, type: Type, host: HostAccess): unknown => {
+  if (type.kind === "list") return copied(value, type.item, host);
+  if (EnumValue.is(value)) return value.value;
+  if (type.kind === "scalar" && type.name === "Int64" && typeof value === "number") return BigInt(value);
+  return type.kind === "scalar" && type.name === "Int32" && typeof value === "number" ? Math.trunc(value) : value;
+};
+
+const fits = (value: unknown, type: Type): boolean => {
+  if (type.kind === "enum") return EnumValue.is(value) && value.definition === type.definition;
+  if (type.kind === "list") return typeof value === "object" && value !== null;
+  if (type.kind !== "scalar") return true;
+  if (value === null) return type.nullable;
+  if (type.name === "String") return typeof value === "string";
+  if (type.name === "Char") return typeof value === "string" && value.length === 1;
+  if (type.name === "Boolean") return typeof value === "boolean";
+  if (type.name === "Int32" || type.name === "Double") return typeof value === "number";
+  if (type.name === "Int64") return typeof value === "bigint" || Number.isSafeInteger(value);
+  if (type.name === "Decimal") return Decimal.is(value);
+  return SimpleValue.isSimple(value) && value.type === type.name;
+};

@@ -1,0 +1,69 @@
+/** A call of a sequence method while it is bound: its arguments' number and scopes, and the node it becomes. */
+
+import type { SequenceRun } from "../../core/sequence-run.ts";
+import type { CallNode, LambdaNode, Node } from "../../syntax/ast.ts";
+import type { Type } from "../../type/type.ts";
+import type { Bound, BoundLambda, BoundSequence } from "../tree/bound.ts";
+import { type Context, innerScope, problem, type Scope } from "../tree/context.ts";
+
+export interface Call {
+  readonly node: CallNode;
+  readonly name: string;
+  readonly source: Bound;
+  readonly item: Type;
+  readonly path: string;
+  readonly scope: Scope;
+  readonly context: Context;
+}
+
+export type Method = (call: Call) => Bound;
+
+const wrongCount = ({ node, name }: Call, wanted: string): Error =>
+  problem(
+    "wrong_arguments",
+    `No applicable method '${name}' exists with ${node.arguments.length} arguments`,
+    node,
+    `${name}(${wanted})`,
+  );
+
+/** Refuses a number of arguments outside the range. */
+export const between = (call: Call, [low, high]: readonly [number, number], wanted: string): void => {
+  const { length } = call.node.arguments;
+  if (length < low || length > high) throw wrongCount(call, wanted);
+};
+
+export const result = (
+  call: Call,
+  type: Type,
+  run: SequenceRun,
+  more: Partial<Pick<BoundSequence, "lambdas" | "values">> = {},
+): Bound => ({
+  kind: "sequence",
+  type,
+  name: call.name,
+  source: call.source,
+  lambdas: more.lambdas ?? [],
+  values: more.values ?? [],
+  run,
+  path: call.path,
+  at: call.node.at,
+});
+
+/** Binds an argument once per element: `it`, and a lambda's own name, are the element. */
+export const perElement = (call: Call, argument: Node): BoundLambda => {
+  const slot = call.context.freshSlot();
+  const names = argument.kind === "lambda" ? lambdaNames(argument) : [];
+  const inner = innerScope(call.scope, { type: call.item, slot, usable: true }, names);
+  return { slot, body: call.context.bind(argument.kind === "lambda" ? argument.body : argument, inner) };
+};
+
+const lambdaNames = (node: LambdaNode): readonly string[] => {
+  if (node.parameters.length === 1) return node.parameters;
+  throw problem("wrong_arguments", "A lambda here takes one parameter", node, "x => …");
+};
+
+export const onlyArgument = (call: Call, wanted: string): Node => {
+  const [argument] = call.node.arguments;
+  if (argument === undefined || call.node.arguments.length !== 1) throw wrongCount(call, wanted);
+  return argument;
+};

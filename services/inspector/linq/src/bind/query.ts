@@ -1,0 +1,129 @@
+/**
+ * A query as text to a checked plan: the source is evaluated, everything else is bound against its elements before the first
+ * row is read. Order of the steps: where, groupBy, orderBy, select, distinct, skip, take.
+ */
+
+import { LinqError } from "../core/error.ts";
+import { defaultLimits } from "../core/limits.ts";
+import { inText } from "../core/place.ts";
+import { inPart, type QueryPart } from "../core/query-error.ts";
+import { itemType } from "../operator/elements.ts";
+import { type Type, typeName } from "../type/type.ts";
+import {
+  type Checked,
+  type CheckedKey,
+  check,
+  checkOrdering,
+  contextFor,
+  rootScope,
+  rowScope,
+  rowSlot,
+  type Settings,
+} from "./expression.ts";
+import { asBoolean } from "./term/operators.ts";
+import { type Bound, below } from "./tree/bound.ts";
+import type { Context } from "./tree/context.ts";
+
+export interface QueryText {
+  /** A collection: a root, a path, any expression. */
+  readonly from: string;
+  readonly where?: string | undefined;
+  readonly select?: string | undefined;
+  readonly orderBy?: string | undefined;
+  readonly groupBy?: string | undefined;
+  readonly distinct?: boolean | undefined;
+  /** Rows to leave out at the start; 0 when left out. */
+  readonly skip?: number | undefined;
+  /** Most rows to give; 100 when left out, never more than the limit on result rows. */
+  readonly take?: number | undefined;
+}
+
+export const defaultTake = 100;
+
+/** What is known of a query before it runs: plain data. */
+export interface Outline {
+  readonly rowType: Type;
+  readonly resultType: Type;
+  /** True when groups are only counted, so that their rows need not be kept. */
+  readonly countsOnly: boolean;
+  /** True when equal results are counted beside the rows. */
+  readonly tallied: boolean;
+  readonly distinct: boolean;
+  readonly skip: number;
+  readonly take: number;
+}
+
+/** A query whose every part is bound, before anything is read. */
+export interface CheckedQuery extends Outline {
+  readonly settings: Settings;
+  readonly source: Checked;
+  readonly where: Checked | undefined;
+  readonly groupBy: Checked | undefined;
+  readonly orderBy: readonly CheckedKey[];
+  readonly select: Checked | undefined;
+}
+
+/** Binds every part of a query; reads nothing. Throws `QueryError`. */
+export const checkQuery = (query: QueryText, settings: Settings): CheckedQuery => {
+  const { limits = defaultLimits } = settings;
+  const context = contextFor(settings);
+  const { source, rowType } = inPart("from", () => checkSource(query.from, context));
+  const scope = rowScope(rowType);
+  const where = optional("where", query.where, (text) => {
+    const checked = check(text, scope, context);
+    return { ...checked, bound: inText(text, () => asBoolean(checked.bound, "`where`")) };
+  });
+  const groupBy = optional("groupBy", query.groupBy, (text) => check(text, scope, context));
+  const itemTypeNow: Type = groupBy === undefined ? rowType : { kind: "list", item: rowType, key: groupBy.type };
+  const shaped = rowScope(itemTypeNow);
+  const orderBy = optional("orderBy", query.orderBy, (text) => checkOrdering(text, shaped, context)) ?? [];
+  const wanted = query.select ?? (groupBy === undefined ? undefined : groupedSelect);
+  const select = optional("select", wanted, (text) => check(text, shaped, context));
+  return {
+    settings,
+    source,
+    rowType,
+    where,
+    groupBy,
+    countsOnly:
+      groupBy !== undefined && [...orderBy, select].every((part) => part === undefined || onlyCounts(part.bound)),
+    orderBy,
+    select,
+    resultType: select?.type ?? itemTypeNow,
+    tallied: groupBy === undefined && select !== undefined && query.distinct !== true && isCountable(select.type),
+    distinct: query.distinct ?? false,
+    skip: query.skip ?? 0,
+    take: Math.min(query.take ?? defaultTake, limits.resultRows),
+  };
+};
+
+/** A select of one text, Boolean or enum is also counted: that is what people ask with it. */
+const isCountable = (type: Type): boolean =>
+  type.kind === "enum" || (type.kind === "scalar" && (type.name === "String" || type.name === "Boolean"));
+
+/** What a group shows when nothing is selected. */
+const groupedSelect = "new { Key, Count() as Count }";
+
+const optional = <T>(part: QueryPart, text: string | undefined, read: (text: string) => T): T | undefined =>
+  text === undefined ? undefined : inPart(part, () => read(text));
+
+const checkSource = (text: string, context: Context): { readonly source: Checked; readonly rowType: Type } => {
+  const source = check(text, rootScope, context);
+  const { bound, type } = source;
+  const rowType = itemType(type);
+  if (rowType !== undefined && (type.kind !== "scalar" || bound.kind !== "value")) return { source, rowType };
+  throw new LinqError("not_a_collection", `'${text.trim().slice(0, 60)}' is ${typeName(type)}, not a collection`, {
+    position: bound.at,
+    text,
+    hint: "`from` needs a list: a root like Entities, or a path to one",
+  });
+};
+
+/** True when a grouped expression looks at nothing of a group but its key and its size. */
+const onlyCounts = (bound: Bound): boolean => {
+  if (bound.kind === "slot") return bound.slot !== rowSlot;
+  const ofGroup = (object: Bound): boolean => object.kind === "slot" && object.slot === rowSlot;
+  if (bound.kind === "read" && ofGroup(bound.object)) return bound.name === "Key" || bound.name === "Count";
+  if (bound.kind === "sequence" && ofGroup(bound.source)) return bound.name === "Count" && bound.lambdas.length === 0;
+  return below(bound).every(onlyCounts);
+};

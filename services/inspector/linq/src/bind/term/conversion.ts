@@ -1,0 +1,184 @@
+/** Implicit conversions, as far as C# and the library have them, and the common type of two values. */
+
+import { fault } from "../../core/error.ts";
+import { type Operation, operation } from "../../core/operation.ts";
+import { portable } from "../../core/portable.ts";
+import { checkFor } from "../../operator/check.ts";
+import { kindOf, normal } from "../../operator/compare.ts";
+import { numberTo, parseScalar, rangeOf, widen, widens } from "../../operator/convert.ts";
+import { itemsOf } from "../../operator/elements.ts";
+import { allMembers, derivesFrom, type HostAccess } from "../../type/host.ts";
+import {
+  type ClassDefinition,
+  canBeNull,
+  dynamic,
+  isScalar,
+  type NumberName,
+  nullableOf,
+  numberOf,
+  presentOf,
+  sameType,
+  type Type,
+  typeName,
+} from "../../type/type.ts";
+import { Decimal } from "../../value/decimal.ts";
+import { type EnumDefinition, EnumValue, enumNumber } from "../../value/enum.ts";
+import { Sequence } from "../../value/sequence.ts";
+import type { Bound } from "../tree/bound.ts";
+import { type Context, constant } from "../tree/context.ts";
+
+const applied = (what: Operation, operand: Bound, type: Type): Bound => ({
+  kind: "apply",
+  type,
+  operation: what,
+  operands: [operand],
+  at: operand.at,
+});
+
+const retyped = (value: Bound, type: Type): Bound => ({ ...value, type });
+
+/** The value as another type, or undefined where there is no implicit conversion. */
+export const converted = (value: Bound, to: Type, context: Context): Bound | undefined => {
+  const from = value.type;
+  if (sameType(from, to)) return value;
+  if (from.kind === "null") return canBeNull(to) ? constant(to, null, value.at) : undefined;
+  if (to.kind === "dynamic") return boxed(value);
+  if (from.kind === "dynamic") return applied(expectation(to, context.host), value, to);
+  if (canBeNull(from) && !canBeNull(to)) return undefined;
+  if (sameType(nullableOf(from), nullableOf(to))) return retyped(value, to);
+  const literal = literalAs(value, to);
+  if (literal !== undefined) return literal;
+  const [fromNumber, toNumber] = [numberOf(from), numberOf(to)];
+  if (fromNumber !== undefined && toNumber !== undefined)
+    return widens(fromNumber, toNumber) ? widened(value, fromNumber, to) : undefined;
+  if (isScalar(from, "Char") && isScalar(to, "String")) return retyped(value, to);
+  if (from.kind === "class" && to.kind === "class")
+    return derivesFrom(from.definition, to.definition) ? retyped(value, to) : undefined;
+  if (from.kind === "list" && to.kind === "list")
+    return to.item.kind === "dynamic" || sameType(from.item, to.item) ? retyped(value, to) : undefined;
+  return undefined;
+};
+
+/** An argument as a method of ours takes it: a list is copied out, its elements checked. */
+export const argumentAs = (value: Bound, to: Type, context: Context): Bound | undefined => {
+  const fitting = converted(value, to, context);
+  return fitting === undefined || to.kind !== "list" ? fitting : applied(copying(to.item, context.host), fitting, to);
+};
+
+const copying = portable("copying", (item: Type, host: HostAccess) =>
+  operation("elements", (list) => copied(list, item, host)),
+);
+
+/** The elements of any collection, each of a type. */
+export const copied = (list: unknown, item: Type, host: HostAccess): Sequence => {
+  const check = checkFor(item, host);
+  return new Sequence(itemsOf(list, host).map((each) => checked(check, each, item)));
+};
+
+/** A number widened to a type known to hold it. */
+export const widened = (value: Bound, from: NumberName, to: Type): Bound => {
+  const target = numberOf(to);
+  const change = target === undefined ? undefined : widen(from, target);
+  if (change === undefined) return retyped(value, to);
+  if (value.kind === "value") return constant(to, value.value === null ? null : change(value.value), value.at);
+  return applied(widening(from, target ?? from), value, to);
+};
+
+const widening = portable("widening", (from: NumberName, to: NumberName): Operation => {
+  const change = widen(from, to) ?? ((given: unknown) => given);
+  return operation("widen", (given) => (given === null ? null : change(given)));
+});
+
+/** Enums keep their name by being boxed; everything else shows its type by itself. */
+const boxed = (value: Bound): Bound => {
+  if (value.type.kind !== "enum") return retyped(value, dynamic);
+  const { definition } = value.type;
+  return applied(boxing(definition), value, dynamic);
+};
+
+const boxing = portable("boxing", (definition: EnumDefinition) =>
+  operation("box", (given) => (typeof given === "number" ? new EnumValue(definition, given) : null)),
+);
+
+/** An instance of a class, or data in the place of a struct that can be read without running anything. */
+const instanceCheck =
+  (definition: ClassDefinition, host: HostAccess) =>
+  (value: unknown): unknown => {
+    if (typeof value !== "object" || value === null) throw fault("type_mismatch", "An object is needed");
+    const actual = host.classOf(value);
+    const isOther = actual === undefined ? host.constructs(definition) : !derivesFrom(actual, definition);
+    if (isOther) throw fault("type_mismatch", "Another class is needed");
+    if (actual === undefined) for (const { name, key = name } of allMembers(definition)) host.field(value, key);
+    return value;
+  };
+
+/** At run time: the value must fit the type. */
+export const expectation = portable("expectation", (to: Type, host: HostAccess): Operation => {
+  const check = to.kind === "class" ? instanceCheck(to.definition, host) : checkFor(to, host);
+  const number = numberOf(to);
+  return operation(`as ${typeName(to)}`, (given) => {
+    const value = normal(given, host);
+    if (value === null && !canBeNull(to))
+      throw fault("null_reference", `A null where ${typeName(to)} is needed`, "give a fallback: `x ?? 0`");
+    if (number !== undefined && (typeof value === "number" || typeof value === "bigint" || Decimal.is(value))) {
+      if (isWhole(number) && typeof value === "number" && !Number.isInteger(value))
+        throw fault("type_mismatch", `A whole number is needed, not a fraction`, "use Math.Floor or int(…)");
+      return numberTo(value, number);
+    }
+    return value === null ? null : checked(check, value, to);
+  });
+});
+
+const isWhole = (name: NumberName): boolean => rangeOf(name) !== undefined;
+
+const checked = (check: (value: unknown) => unknown, value: unknown, to: Type): unknown => {
+  try {
+    return check(value);
+  } catch {
+    throw fault("type_mismatch", `A ${kindOf(value)} where ${typeName(to)} is needed`);
+  }
+};
+
+/** Number literals take any number type that holds them; a string of one character may be a Char. */
+const literalAs = (value: Bound, to: Type): Bound | undefined => {
+  if (value.kind !== "value" || value.literal !== true) return undefined;
+  const number = numberOf(to);
+  if (number !== undefined && (typeof value.value === "number" || typeof value.value === "bigint")) {
+    if (value.digits !== undefined && number === "Decimal")
+      return constant(to, Decimal.parse(value.digits) ?? Decimal.of(0n, 0), value.at);
+    const range = rangeOf(number);
+    if (range === undefined || typeof value.type !== "object" || value.digits !== undefined) return undefined;
+    const whole = BigInt(value.value);
+    if (whole >= range.low && whole <= range.high) return constant(to, numberTo(whole, number), value.at);
+  }
+  if (isScalar(to, "Char") && typeof value.value === "string" && value.value.length === 1)
+    return constant(to, value.value, value.at);
+  return undefined;
+};
+
+/**
+ * A string literal read as the other side's type, as the library does for comparisons. `undefined` when it is no such literal or
+ * the type reads no text; throws nothing.
+ */
+export const textLiteralAs = (value: Bound, to: Type): { readonly read: Bound | undefined } | undefined => {
+  if (value.kind !== "value" || value.literal !== true || typeof value.value !== "string") return undefined;
+  if (to.kind === "enum") {
+    const number = enumNumber(to.definition, value.value);
+    return { read: number === undefined ? undefined : constant(presentOf(to), number, value.at) };
+  }
+  if (to.kind !== "scalar" || to.name === "String") return undefined;
+  const read = parseScalar(value.value, to.name);
+  return { read: read === undefined ? undefined : constant(presentOf(to), read, value.at) };
+};
+
+/** Both values in one type, or undefined. Used by `?:`, `??`, `new[]`, `in`. */
+export const united = (a: Bound, b: Bound, context: Context): readonly [Bound, Bound] | undefined => {
+  if (a.type.kind === "null" && b.type.kind === "null") return [a, b];
+  const eitherNull = canBeNull(a.type) || canBeNull(b.type);
+  const widest = (type: Type): Type => (eitherNull ? nullableOf(type) : type);
+  const toA = converted(b, widest(a.type), context);
+  if (toA !== undefined && a.type.kind !== "null") return [converted(a, widest(a.type), context) ?? a, toA];
+  const toB = converted(a, widest(b.type), context);
+  if (toB !== undefined && b.type.kind !== "null") return [toB, converted(b, widest(b.type), context) ?? b];
+  return undefined;
+};

@@ -1,0 +1,128 @@
+/** Indexing: lists, texts, dictionaries, and what a declared class indexes. */
+
+import { fault } from "../../core/error.ts";
+import { type Operation, operation } from "../../core/operation.ts";
+import { named, portable } from "../../core/portable.ts";
+import { checkFor } from "../../operator/check.ts";
+import { kindOf, normal } from "../../operator/compare.ts";
+import { itemsOf, listingOf } from "../../operator/elements.ts";
+import type { IndexNode } from "../../syntax/ast.ts";
+import { print } from "../../syntax/printer.ts";
+import { absent, type HostAccess, indexerOf, type Listing, listed } from "../../type/host.ts";
+import type { ClassDefinition } from "../../type/type.ts";
+import { char, type DictionaryType, dynamic, int32, type Type, typeName } from "../../type/type.ts";
+import { isRow } from "../../value/row.ts";
+import { Sequence } from "../../value/sequence.ts";
+import type { Bound } from "../tree/bound.ts";
+import { type Context, problem, type Scope } from "../tree/context.ts";
+import { converted, textLiteralAs } from "./conversion.ts";
+import { entryReader, readDynamic } from "./reading.ts";
+
+const outOfRange = (index: number, length: number): never => {
+  throw fault(
+    "out_of_range",
+    `Index ${index} is outside the list of ${length}`,
+    length === 0 ? "the list is empty" : `use 0 to ${length - 1}`,
+  );
+};
+
+/** `list[0]`, `text[0]`, `dictionary["key"]`, and what a declared class indexes. */
+export const bindIndex = (
+  object: Bound,
+  node: IndexNode,
+  { scope, context }: { readonly scope: Scope; readonly context: Context },
+): Bound => {
+  const [argument, ...more] = node.arguments;
+  if (argument === undefined || more.length > 0) throw problem("wrong_arguments", "An index is one value", node);
+  const index = context.bind(argument, scope);
+  const path = print(node.object);
+  const { host } = context;
+  const made = (type: Type, what: Operation, key: Bound): Bound => ({
+    kind: "apply",
+    type,
+    operation: what,
+    operands: [object, key],
+    path,
+    at: node.at,
+  });
+  const needed = (type: Type, what: string): Bound => {
+    const key = textLiteralAs(index, type)?.read ?? converted(index, type, context);
+    if (key !== undefined) return key;
+    throw problem("wrong_arguments", what, index, `it is ${typeName(index.type)}`);
+  };
+  const { type } = object;
+  switch (type.kind) {
+    case "list":
+      return made(type.item, indexingList(type.item, host), needed(int32, "Array index must be an integer expression"));
+    case "dictionary":
+      return made(type.value, indexingEntries(type, host), needed(type.key, `The key must be ${typeName(type.key)}`));
+    case "dynamic":
+      return made(dynamic, indexingDynamic(host), converted(index, dynamic, context) ?? index);
+    case "class": {
+      const { definition } = type;
+      const indexer = indexerOf(definition);
+      if (indexer !== undefined) {
+        const { key, type: given } = indexer;
+        return made(given, indexingClass(definition, host), needed(key, `The index must be ${typeName(key)}`));
+      }
+      if (definition.open) return made(dynamic, indexingDynamic(host), converted(index, dynamic, context) ?? index);
+      break;
+    }
+    case "scalar":
+      if (type.name === "String")
+        return made(char, indexingText, needed(int32, "Array index must be an integer expression"));
+      break;
+    default:
+      break;
+  }
+  throw problem("wrong_operands", `No applicable indexer exists in type '${typeName(type)}'`, node);
+};
+
+const indexingList = portable("indexingList", (item: Type, host: HostAccess) => {
+  const check = checkFor(item, host);
+  const listing = (list: unknown): Listing => listingOf(list, host) ?? listed(itemsOf(list, host));
+  return operation("[]", (list, at: number) => check(elementAt(listing(list), at)));
+});
+
+const indexingEntries = portable("indexingEntries", (type: DictionaryType, host: HostAccess) =>
+  operation("[]", entryReader(type, host)),
+);
+
+const indexingDynamic = portable("indexingDynamic", (host: HostAccess) =>
+  operation("[]", (owner, key) => indexDynamic(owner, key, host)),
+);
+
+const indexingClass = portable("indexingClass", (definition: ClassDefinition, host: HostAccess) => {
+  const indexer = indexerOf(definition);
+  const check = checkFor(indexer?.type ?? dynamic, host);
+  return operation("[]", (owner: object, at) => check(indexer?.read(owner, at)));
+});
+
+const indexingText = named(
+  "indexingText",
+  operation("[]", (text: string, at: number) =>
+    at < 0 || at >= text.length ? outOfRange(at, text.length) : text.charAt(at),
+  ),
+);
+
+const elementAt = ({ length, at }: Listing, index: number): unknown =>
+  index < 0 || index >= length ? outOfRange(index, length) : at(index);
+
+const indexDynamic = (given: unknown, key: unknown, host: HostAccess): unknown => {
+  const owner = normal(given, host);
+  if (typeof key === "number") {
+    if (typeof owner === "string")
+      return key < 0 || key >= owner.length ? outOfRange(key, owner.length) : owner.charAt(key);
+    const listing = listingOf(owner, host);
+    if (listing !== undefined) return normal(elementAt(listing, key), host);
+  }
+  if (typeof owner === "object" && owner !== null && !Sequence.is(owner) && !isRow(owner)) {
+    const definition = host.classOf(owner);
+    const indexer = definition === undefined ? undefined : indexerOf(definition);
+    if (indexer !== undefined) return checkFor(indexer.type, host)(indexer.read(owner, key));
+    const entry = host.entry(owner, key);
+    if (entry !== absent) return normal(entry, host);
+  }
+  if (typeof key === "string") return readDynamic(owner, key, host);
+  throw fault("wrong_operands", `A ${kindOf(owner)} can not be indexed by a ${kindOf(key)}`);
+};

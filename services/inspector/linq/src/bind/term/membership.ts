@@ -1,0 +1,62 @@
+/** `in` and `Contains`: true when an element equals the value, as `==` compares the two. */
+
+import { any } from "../../function/sequence.ts";
+import { itemType } from "../../operator/elements.ts";
+import { newArray } from "../../operator/new-array.ts";
+import { boolean, canBeNull, listOf, nullableOf, type Type, typeName } from "../../type/type.ts";
+import { Sequence } from "../../value/sequence.ts";
+import type { Bound, BoundValue } from "../tree/bound.ts";
+import { type Context, constant, problem } from "../tree/context.ts";
+import { equals, type Pair, readLiteral } from "./comparing.ts";
+import { converted } from "./conversion.ts";
+
+export interface Membership {
+  readonly source: Bound;
+  readonly value: Bound;
+  readonly path: string;
+  readonly at: number;
+}
+
+/** A value to be compared with many: read once, unless it is a literal, which adapts to each. */
+export const comparedWith = (value: Bound, context: Context, test: (held: Bound) => Bound): Bound => {
+  if (value.kind === "value") return test(value);
+  const slot = context.freshSlot();
+  const rest = test({ kind: "slot", type: value.type, slot, at: value.at });
+  return { kind: "let", type: rest.type, object: value, slot, rest, lifted: false, at: value.at };
+};
+
+export const holds = ({ source: given, value, path, at }: Membership, context: Context): Bound => {
+  const source = fitted(given, value, context);
+  const item = itemType(source.type);
+  if (item === undefined)
+    throw problem("wrong_operands", `'in' needs a list or a collection, not ${typeName(source.type)}`, source);
+  return comparedWith(value, context, (held) => {
+    const slot = context.freshSlot();
+    const element: Bound = { kind: "slot", type: item, slot, at: value.at };
+    const body = equals({ left: element, right: held, at, sign: "==" }, context);
+    const lambdas = [{ slot, body }];
+    return { kind: "sequence", type: boolean, name: "Contains", source, lambdas, values: [], run: any, path, at };
+  });
+};
+
+/** A list of literals in the type of the value it is asked for, where each of them can be read so. */
+const fitted = (source: Bound, value: Bound, context: Context): Bound => {
+  const literals = literalsOf(source);
+  if (literals === undefined || value.type.kind === "dynamic" || value.type.kind === "null") return source;
+  const item: Type = literals.some(({ type }) => canBeNull(type)) ? nullableOf(value.type) : value.type;
+  const values: unknown[] = [];
+  for (const literal of literals) {
+    const pair: Pair = { left: value, right: literal, at: literal.at, sign: "==" };
+    const fitting = readLiteral(literal, value, pair) ?? converted(literal, item, context);
+    if (fitting?.kind !== "value") return source;
+    values.push(fitting.value);
+  }
+  return constant(listOf(item), new Sequence(values), source.at);
+};
+
+const literalsOf = (source: Bound): readonly BoundValue[] | undefined => {
+  if (source.kind === "value") return source.literals;
+  if (source.kind !== "apply" || source.operation !== newArray) return undefined;
+  const values = source.operands.filter((operand) => operand.kind === "value");
+  return values.length === source.operands.length ? values : undefined;
+};

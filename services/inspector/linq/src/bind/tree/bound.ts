@@ -1,0 +1,131 @@
+/**
+ * The checked tree: names resolved, types known, conversions explicit. Two compilers read it (closures and source); nothing in
+ * it is text of the user's but quoted names and literals.
+ */
+import type { Operation } from "../../core/operation.ts";
+import type { SequenceRun } from "../../core/sequence-run.ts";
+import type { Type } from "../../type/type.ts";
+
+interface Typed {
+  readonly type: Type;
+  /** Where in the text; run-time errors point here. */
+  readonly at: number;
+}
+
+/** A constant. `literal` marks text and numbers that were written as such, which may still change type. */
+export interface BoundValue extends Typed {
+  readonly kind: "value";
+  readonly value: unknown;
+  readonly literal?: boolean;
+  /** A real literal's digits, for reading it again as a decimal. */
+  readonly digits?: string;
+  /** Of a list given as an argument: its elements, which may still change type like literals that were written. */
+  readonly literals?: readonly BoundValue[];
+}
+/** `it` or a lambda parameter. */
+export interface BoundSlot extends Typed {
+  readonly kind: "slot";
+  readonly slot: number;
+}
+/** A member. `read` is given a value that is not null. */
+export interface BoundRead extends Typed {
+  readonly kind: "read";
+  readonly object: Bound;
+  readonly read: (owner: unknown) => unknown;
+  /** In its declared spelling, where there is one. */
+  readonly name: string;
+  /** Own data property to read when the row is known to be direct. */
+  readonly key: string | undefined;
+  /** Text of the object and of the whole, for "x is null, so x.y has no value". */
+  readonly path: string;
+}
+/** All operands are evaluated, then the operation runs. */
+export interface BoundApply extends Typed {
+  readonly kind: "apply";
+  readonly operation: Operation;
+  readonly operands: readonly Bound[];
+  /** Set when the first operand must not be null; its text. */
+  readonly path?: string;
+}
+export interface BoundLogic extends Typed {
+  readonly kind: "logic";
+  readonly operator: "&&" | "||";
+  readonly items: readonly Bound[];
+}
+export interface BoundChoose extends Typed {
+  readonly kind: "choose";
+  readonly test: Bound;
+  readonly whenTrue: Bound;
+  readonly whenFalse: Bound;
+}
+/** `left ?? right`. */
+export interface BoundCoalesce extends Typed {
+  readonly kind: "coalesce";
+  readonly left: Bound;
+  readonly right: Bound;
+}
+/** Holds a value in `slot` for `rest`. When `lifted` (`?.`), the whole is null if the value is. */
+export interface BoundLet extends Typed {
+  readonly kind: "let";
+  readonly object: Bound;
+  readonly slot: number;
+  readonly rest: Bound;
+  readonly lifted: boolean;
+}
+/** A sequence method: `lambdas` run once per element with it in their slot, `values` once. */
+export interface BoundSequence extends Typed {
+  readonly kind: "sequence";
+  readonly name: string;
+  readonly source: Bound;
+  readonly lambdas: readonly BoundLambda[];
+  readonly values: readonly Bound[];
+  readonly run: SequenceRun;
+  readonly path: string;
+}
+export interface BoundLambda {
+  readonly slot: number;
+  readonly body: Bound;
+}
+/** A row of a projection. */
+export interface BoundNew extends Typed {
+  readonly kind: "new";
+  readonly names: readonly string[];
+  readonly values: readonly Bound[];
+}
+
+export type Bound =
+  | BoundValue
+  | BoundSlot
+  | BoundRead
+  | BoundApply
+  | BoundLogic
+  | BoundChoose
+  | BoundCoalesce
+  | BoundLet
+  | BoundSequence
+  | BoundNew;
+
+/** The nodes directly below one. */
+export const below = (bound: Bound): readonly Bound[] => {
+  switch (bound.kind) {
+    case "value":
+    case "slot":
+      return [];
+    case "read":
+      return [bound.object];
+    case "apply":
+      return bound.operands;
+    case "logic":
+      return bound.items;
+    case "choose":
+      return [bound.test, bound.whenTrue, bound.whenFalse];
+    case "coalesce":
+      return [bound.left, bound.right];
+    case "let":
+      return [bound.object, bound.rest];
+    case "sequence":
+      return [bound.source, ...bound.lambdas.map(({ body }) => body), ...bound.values];
+    case "new":
+      return bound.values;
+  }
+};

@@ -1,0 +1,150 @@
+/**
+ * The checked tree to closures: the way every expression can run. Each node becomes one function of the frame; nothing is
+ * looked up by name at run time.
+ */
+
+import type {
+  Bound,
+  BoundApply,
+  BoundLet,
+  BoundLogic,
+  BoundNew,
+  BoundRead,
+  BoundSequence,
+} from "../bind/tree/bound.ts";
+import type { Code } from "../core/frame.ts";
+import { located } from "../core/place.ts";
+import { applying, reading, sequencing } from "../core/step.ts";
+import { typedItems } from "../operator/elements.ts";
+import type { HostAccess } from "../type/host.ts";
+import { rowClass } from "../value/row.ts";
+
+export const compile = (bound: Bound, host: HostAccess): Code => {
+  switch (bound.kind) {
+    case "value": {
+      const { value } = bound;
+      return () => value;
+    }
+    case "slot": {
+      const { slot } = bound;
+      return (frame) => frame.slots[slot];
+    }
+    case "read":
+      return compileRead(bound, host);
+    case "apply":
+      return compileApply(bound, host);
+    case "logic":
+      return compileLogic(bound, host);
+    case "choose": {
+      const test = compile(bound.test, host);
+      const whenTrue = compile(bound.whenTrue, host);
+      const whenFalse = compile(bound.whenFalse, host);
+      return (frame) => (test(frame) === true ? whenTrue(frame) : whenFalse(frame));
+    }
+    case "coalesce": {
+      const left = compile(bound.left, host);
+      const right = compile(bound.right, host);
+      return (frame) => left(frame) ?? right(frame);
+    }
+    case "let":
+      return compileLet(bound, host);
+    case "sequence":
+      return compileSequence(bound, host);
+    case "new":
+      return compileNew(bound, host);
+  }
+};
+
+const compileRead = (bound: BoundRead, host: HostAccess): Code => {
+  const owner = compile(bound.object, host);
+  const { read, path, at } = bound;
+  const step = reading({ read, path, at });
+  return (frame) => step(owner(frame));
+};
+
+const compileApply = (bound: BoundApply, host: HostAccess): Code => {
+  const { operation, at, path } = bound;
+  const { run, cost } = operation;
+  const operands = bound.operands.map((operand) => compile(operand, host));
+  const [first, second] = operands;
+  if (cost === undefined && path === undefined && operands.length <= 2) {
+    if (first === undefined) return (_) => attempt(run, at);
+    if (second === undefined) return (frame) => attempt1(run, first(frame), at);
+    return (frame) => {
+      const a = first(frame);
+      const b = second(frame);
+      try {
+        return run(a, b);
+      } catch (error) {
+        throw located(error, at);
+      }
+    };
+  }
+  const step = applying({ operation, path, at });
+  return (frame) => step(frame, ...operands.map((operand) => operand(frame)));
+};
+
+type Run = BoundApply["operation"]["run"];
+
+const attempt = (run: Run, at: number): unknown => {
+  try {
+    return run();
+  } catch (error) {
+    throw located(error, at);
+  }
+};
+
+const attempt1 = (run: Run, a: unknown, at: number): unknown => {
+  try {
+    return run(a);
+  } catch (error) {
+    throw located(error, at);
+  }
+};
+
+const compileLogic = (bound: BoundLogic, host: HostAccess): Code => {
+  const items = bound.items.map((item) => compile(item, host));
+  const ends = bound.operator === "||";
+  const [first, second] = items;
+  if (items.length === 2 && first !== undefined && second !== undefined)
+    return ends
+      ? (frame) => first(frame) === true || second(frame) === true
+      : (frame) => first(frame) === true && second(frame) === true;
+  return (frame) => {
+    for (const item of items) if ((item(frame) === true) === ends) return ends;
+    return !ends;
+  };
+};
+
+const compileLet = ({ object, slot, rest, lifted }: BoundLet, host: HostAccess): Code => {
+  const value = compile(object, host);
+  const then = compile(rest, host);
+  return (frame) => {
+    const held = value(frame) ?? null;
+    if (lifted && held === null) return null;
+    frame.slots[slot] = held;
+    return then(frame);
+  };
+};
+
+const compileSequence = (bound: BoundSequence, host: HostAccess): Code => {
+  const { run, at, path } = bound;
+  const source = compile(bound.source, host);
+  const step = sequencing({ run, itemsOf: typedItems(bound.source.type, host), path, at });
+  const bodies = bound.lambdas.map(({ slot, body }) => ({ slot, code: compile(body, host) }));
+  const values = bound.values.map((value) => compile(value, host));
+  return (frame) =>
+    step(frame, source(frame), {
+      lambdas: bodies.map(({ slot, code }) => (item: unknown): unknown => {
+        frame.slots[slot] = item;
+        return code(frame);
+      }),
+      values: () => values.map((value) => value(frame)),
+    });
+};
+
+const compileNew = (bound: BoundNew, host: HostAccess): Code => {
+  const Made = rowClass(bound.names);
+  const values = bound.values.map((value) => compile(value, host));
+  return (frame) => new Made(...values.map((value) => value(frame)));
+};

@@ -1,0 +1,20 @@
+/** The place of an error: which character of which text it points at, where what was thrown does not say so itself. */
+import { LinqError } from "./error.ts";
+
+/** An error with its place, if it is ours and has none; a too large string or list is ours too. */
+export const located = (error: unknown, at: number): unknown => {
+  if (error instanceof LinqError) return error.at(at);
+  if (error instanceof RangeError)
+    return new LinqError("too_many_items", "A value became too large, or the expression too deep", { position: at });
+  return error;
+};
+
+/** Runs something that may fail at a place in a text. */
+export const inText = <T>(text: string, run: () => T): T => {
+  try {
+    return run();
+  } catch (error) {
+    const ours = located(error, 0);
+    throw ours instanceof LinqError ? ours.within(text) : ours;
+  }
+};

@@ -1,0 +1,91 @@
+/**
+ * Steps of an expression that can fail: each runs one function of ours on values that are there, and gives its errors their place.
+ * Closures and generated source are made of the same steps.
+ */
+import { LinqError } from "./error.ts";
+import type { Frame } from "./frame.ts";
+import type { Operation } from "./operation.ts";
+import { located } from "./place.ts";
+import { portable } from "./portable.ts";
+import type { Lambda, SequenceRun } from "./sequence-run.ts";
+
+/** The error of a member, call or index of null. */
+const nullReference = (path: string, at: number): LinqError => {
+  const name = path.length > 60 ? `${path.slice(0, 59)}…` : path;
+  return new LinqError("null_reference", `'${name}' is null`, {
+    position: at,
+    hint: "use `?.` or np(…) to get null instead of an error",
+  });
+};
+
+const isNothing = (value: unknown): boolean => value === null || value === undefined;
+
+interface Place {
+  readonly at: number;
+  /** Text of what must not be null. */
+  readonly path: string;
+}
+
+/** A member of a value. */
+export const reading = portable(
+  "reading",
+  ({ read, path, at }: Place & { readonly read: (owner: unknown) => unknown }) =>
+    (owner: unknown): unknown => {
+      if (isNothing(owner)) throw nullReference(path, at);
+      try {
+        return read(owner);
+      } catch (error) {
+        throw located(error, at);
+      }
+    },
+);
+
+/** An operation, paid for. Without `path` its first operand may be null. */
+export const applying = portable(
+  "applying",
+  ({
+    operation: { run, cost },
+    path,
+    at,
+  }: {
+    readonly operation: Operation;
+    readonly path?: string | undefined;
+    readonly at: number;
+  }) =>
+    (frame: Frame, ...values: readonly unknown[]): unknown => {
+      if (path !== undefined && isNothing(values[0])) throw nullReference(path, at);
+      try {
+        if (cost !== undefined) frame.spend(cost(...values));
+        return run(...values);
+      } catch (error) {
+        throw located(error, at);
+      }
+    },
+);
+
+interface SequenceParts {
+  readonly lambdas: readonly Lambda[];
+  /** Read once, after the collection. */
+  readonly values: () => readonly unknown[];
+}
+
+/** A sequence method on a collection. */
+export const sequencing = portable(
+  "sequencing",
+  ({
+    run,
+    itemsOf,
+    path,
+    at,
+  }: Place & { readonly run: SequenceRun; readonly itemsOf: (value: unknown) => readonly unknown[] }) =>
+    (frame: Frame, collection: unknown, { lambdas, values }: SequenceParts): unknown => {
+      if (isNothing(collection)) throw nullReference(path, at);
+      try {
+        const items = itemsOf(collection);
+        frame.spend(1 + (items.length >> 4));
+        return run(items, { frame, lambdas: lambdas.map((lambda) => frame.byRow(lambda)), values: values() });
+      } catch (error) {
+        throw located(error, at);
+      }
+    },
+);

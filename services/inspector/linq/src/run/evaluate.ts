@@ -1,0 +1,25 @@
+/**
+ * One expression on its own: `eval`. Text in, value and type out. Bare names are roots of the host; there is no `it`.
+ */
+import { check, contextFor, rootScope, type Settings } from "../bind/expression.ts";
+import { compile } from "../closures/compile.ts";
+import { type Clock, Frame } from "../core/frame.ts";
+import { defaultLimits } from "../core/limits.ts";
+import { inText } from "../core/place.ts";
+import type { Type } from "../type/type.ts";
+
+const processClock: Clock = { elapsed: () => performance.now() };
+
+export const frameFor = ({ limits = defaultLimits, clock = processClock }: Settings): Frame => new Frame(limits, clock);
+
+export interface Evaluated {
+  readonly value: unknown;
+  readonly type: Type;
+}
+
+/** Evaluates a text. Throws `LinqError`. */
+export const evaluate = (text: string, settings: Settings): Evaluated => {
+  const context = contextFor(settings);
+  const { bound, type } = check(text, rootScope, context);
+  return { value: inText(text, () => compile(bound, settings.host)(frameFor(settings))), type };
+};

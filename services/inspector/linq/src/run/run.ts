@@ -1,0 +1,234 @@
+/**
+ * Runs a query: filter, order and cut in one bounded pass; groups counted without keeping their rows where nothing else
+ * is asked of them. Between two chunks of rows whoever runs it may do something else.
+ */
+
+import type { Turns } from "../core/turns.ts";
+import { paidKey } from "../operator/key.ts";
+import { ranking } from "../operator/ranking.ts";
+import type { Type } from "../type/type.ts";
+import { Group } from "../value/sequence.ts";
+import type { Runnable } from "./runnable.ts";
+import { type Path, scan } from "./scan.ts";
+import { type Ranked, type Ranking, Top } from "./top.ts";
+
+export interface QueryResult {
+  /** Values of `type`; host objects where no `select` made something else of them. */
+  readonly rows: readonly unknown[];
+  readonly type: Type;
+  /** Rows (or groups) that matched, as far as they were counted. */
+  readonly matched: number;
+  /** True when `matched` is all there are; false when the pass stopped as soon as it had enough. */
+  readonly counted: boolean;
+  /** True when `take` or a limit cut the result. */
+  readonly more: boolean;
+  /** How the rows were read. */
+  readonly path: Path;
+  /** For a `select` of one text, Boolean or enum: how often each value occurs, most frequent first. */
+  readonly counts?: readonly { readonly value: unknown; readonly count: number }[];
+}
+
+type Running = Turns<QueryResult>;
+
+/** Runs a query. Throws `QueryError`. */
+export const run = (query: Runnable): Running => {
+  const { outline } = query;
+  if (query.groupBy !== undefined) return grouped(query);
+  if (outline.distinct) return differing(query);
+  if (outline.tallied) return tallied(query);
+  return query.orderBy.length > 0 ? ordered(query) : streamed(query);
+};
+
+/** A row in the form that was asked for. What is done with a group's elements is paid for by each: a group is no row. */
+const shape = ({ select, groupBy, frame }: Runnable, row: unknown): unknown => {
+  if (select === undefined) return row;
+  frame.slots[0] = row;
+  if (groupBy === undefined) frame.row();
+  return select(frame);
+};
+
+/** Without an order: rows are shaped as they come, and the pass ends one row after the last wanted. */
+const streamed = function* (query: Runnable): Running {
+  const { skip, take, resultType: type } = query.outline;
+  const out: unknown[] = [];
+  const sink = {
+    out,
+    seen: 0,
+    row: (row: unknown): boolean => {
+      sink.seen++;
+      if (sink.seen <= skip) return true;
+      if (sink.seen > skip + take) return false;
+      out.push(shape(query, row));
+      return true;
+    },
+  };
+  const path = yield* scan(query, sink);
+  const more = sink.seen > skip + take;
+  return { rows: out, type, matched: sink.seen, counted: !more, more, path };
+};
+
+/** By the keys, then as the rows came. */
+const rankingOf = ({ orderBy, host, frame }: Runnable): Ranking => {
+  const byKeys = ranking(
+    orderBy.map(({ descending }) => (descending ? -1 : 1)),
+    host,
+    frame,
+  );
+  return (a, b) => byKeys(a, b) || a.index - b.index;
+};
+
+const topFor = (query: Runnable): Top => {
+  const { skip, take } = query.outline;
+  return new Top(Math.max(1, skip + take), rankingOf(query));
+};
+
+/** The rows wanted, of all that were offered. */
+const best = ({ outline }: Runnable, top: Top, path: Path): QueryResult => {
+  const { skip, take, resultType: type } = outline;
+  const kept = top.sorted().slice(skip, skip + take);
+  const rows = kept.map(({ row }) => row);
+  return { rows, type, matched: top.seen, counted: true, more: top.seen > skip + take, path };
+};
+
+/** Keys of the row that is in its slot. */
+const keysOf = ({ orderBy, frame }: Runnable): readonly unknown[] => {
+  const [only, second] = orderBy;
+  return only !== undefined && second === undefined ? [only.key(frame)] : orderBy.map(({ key }) => key(frame));
+};
+
+/** Ordered: only the rows wanted are kept, in a heap. */
+const ordered = function* (query: Runnable): Running {
+  const top = topFor(query);
+  const row = (given: unknown, index: number): boolean => {
+    top.offer({ row: given, keys: keysOf(query), index });
+    return true;
+  };
+  const sink = { top, row };
+  const path = yield* scan(query, sink);
+  const found = best(query, top, path);
+  return { ...found, rows: found.rows.map((each) => shape(query, each)) };
+};
+
+/** Counted results: every match is shaped, and equal values are counted by their keys. */
+const tallied = function* (query: Runnable): Running {
+  const { frame, host } = query;
+  const tally = new Tally((value) => paidKey(value, host, frame));
+  const top = topFor(query);
+  const path = yield* scan(query, {
+    row: (given, index) => {
+      const keys = keysOf(query);
+      const row = shape(query, given);
+      tally.add(row);
+      top.offer({ row, keys, index });
+      return true;
+    },
+  });
+  return { ...best(query, top, path), counts: tally.most(50) };
+};
+
+/** Distinct results: of equal values the one that comes first stands for all, so that only those are ordered. */
+const differing = function* (query: Runnable): Running {
+  const { frame, host } = query;
+  const rank = rankingOf(query);
+  const first = new Map<unknown, Ranked>();
+  const path = yield* scan(query, {
+    row: (given, index) => {
+      const keys = keysOf(query);
+      const entry = { row: shape(query, given), keys, index };
+      const id = paidKey(entry.row, host, frame);
+      const known = first.get(id);
+      if (known === undefined) frame.admit(first.size + 1);
+      if (known === undefined || rank(entry, known) < 0) first.set(id, entry);
+      return true;
+    },
+  });
+  const top = topFor(query);
+  for (const entry of first.values()) top.offer(entry);
+  return best(query, top, path);
+};
+
+const unique = (entries: readonly Ranked[], { frame, host }: Runnable): readonly Ranked[] => {
+  const seen = new Set<unknown>();
+  return entries.filter(({ row }) => {
+    const key = paidKey(row, host, frame);
+    if (seen.has(key)) return false;
+    seen.add(key);
+    return true;
+  });
+};
+
+/** Counts equal values. */
+class Tally {
+  readonly #counts = new Map<unknown, { readonly value: unknown; count: number }>();
+  readonly #keyOf: (value: unknown) => unknown;
+
+  constructor(keyOf: (value: unknown) => unknown) {
+    this.#keyOf = keyOf;
+  }
+
+  add(value: unknown): void {
+    const key = this.#keyOf(value);
+    const known = this.#counts.get(key);
+    if (known === undefined) this.#counts.set(key, { value, count: 1 });
+    else known.count++;
+  }
+
+  most(limit: number): readonly { readonly value: unknown; readonly count: number }[] {
+    return [...this.#counts.values()].sort((a, b) => b.count - a.count).slice(0, limit);
+  }
+}
+
+interface Counted {
+  readonly key: unknown;
+  count: number;
+  readonly rows: unknown[];
+}
+
+/** Groups in order of their first row; then ordered, shaped and cut like rows. */
+const grouped = function* (query: Runnable): Running {
+  const { frame, outline, orderBy } = query;
+  const { skip, take, distinct, countsOnly, resultType: type } = outline;
+  const groups = new Map<unknown, Counted>();
+  const path = yield* scan(query, gathering(query, groups));
+  frame.endRow();
+  const made = [...groups.values()].map((group) => new Group(group.key, countsOnly ? sized(group.count) : group.rows));
+  const entries = made.map((row, index): Ranked => {
+    frame.slots[0] = row;
+    return { row, keys: keysOf(query), index };
+  });
+  if (orderBy.length > 0) entries.sort(rankingOf(query));
+  const shaped = ({ row, ...rest }: Ranked): Ranked => ({ ...rest, row: shape(query, row) });
+  const all = distinct ? unique(entries.map(shaped), query) : entries;
+  const cut = all.slice(skip, skip + take);
+  const rows = (distinct ? cut : cut.map(shaped)).map(({ row }) => row);
+  return { rows, type, matched: all.length, counted: true, more: all.length > skip + take, path };
+};
+
+/** A list of a length with nothing in it, for groups that are only counted. */
+const sized = (length: number): readonly unknown[] => {
+  const items: unknown[] = [];
+  items.length = length;
+  return items;
+};
+
+const gathering = ({ frame, groupBy, host, outline }: Runnable, groups: Map<unknown, Counted>) => {
+  const add = (id: unknown, key: unknown): Counted => {
+    const group: Counted = { key, count: 0, rows: [] };
+    groups.set(id, group);
+    frame.admit(groups.size);
+    return group;
+  };
+  return {
+    groups,
+    add,
+    keyOf: (value: unknown): unknown => paidKey(value, host, frame),
+    row: (row: unknown): boolean => {
+      const value = groupBy?.(frame) ?? null;
+      const id = paidKey(value, host, frame);
+      const group = groups.get(id) ?? add(id, value);
+      group.count++;
+      if (!outline.countsOnly) group.rows.push(row);
+      return true;
+    },
+  };
+};

@@ -1,0 +1,98 @@
+/**
+ * The direct pass of a query as source: one loop over rows that are plain data, as `guard` tells. Its sink is `sink`; what it does with a
+ * row that passed `where` is written out for the sinks of `run.ts` that are asked for most, the others are called.
+ */
+
+import type { CheckedQuery } from "../bind/query.ts";
+import type { Bound } from "../bind/tree/bound.ts";
+import type { HostAccess } from "../type/host.ts";
+import { frameName, type Linkage, rowName, SourceWriter } from "./generate.ts";
+import { enough } from "./loop.ts";
+import { refusal } from "./refusal.ts";
+
+/** Source before the loop, for each row that passed, and after the loop. */
+interface Emitted {
+  readonly before?: string;
+  readonly each: string;
+  readonly after?: string;
+}
+
+/** The source of a `Loop`. A row is like most rows before it: `e` is the last one that was admitted. */
+export const passSource = (query: CheckedQuery, host: HostAccess, linkage: Linkage): string => {
+  const writer = new SourceWriter(host, linkage, "direct");
+  const test = query.where === undefined ? "" : testOf(query.where.bound, writer);
+  const { before = "", each, after = "" } = emitted(query, writer);
+  const fuel = writer.usesFrame ? `${frameName}.row();` : "";
+  return `(rows, from, to, ${frameName}) => {
+${writer.declarations}
+${before}
+const { alike } = guard;
+let e = guard;
+let i = from;
+for (; i < to; i++) {
+  const ${rowName} = rows[i];
+  if (!alike(${rowName}, e)) {
+    if (!guard.admits(${rowName})) break;
+    e = ${rowName};
+  }
+  ${fuel}
+  ${test}
+  ${each}
+}
+${after}
+return i;
+}`;
+};
+
+const testOf = (where: Bound, writer: SourceWriter): string => {
+  const fails = refusal(where, (read) => writer.property(read));
+  return `${fails === undefined ? "" : `if (${fails}) continue;`} if (!${writer.write(where)}) continue;`;
+};
+
+/** Ends the loop. */
+const end = `{ i = ${enough}; break; }`;
+
+/** Gives the row to the sink, with the row's slot and fuel as careful code has them. */
+const given = `${frameName}.slots[0] = ${rowName}; ${frameName}.row();`;
+
+const emitted = (query: CheckedQuery, writer: SourceWriter): Emitted => {
+  if (query.groupBy !== undefined) return grouped(query, query.groupBy, writer);
+  if (query.distinct || query.tallied) return { each: `${given} if (!sink.row(${rowName}, i)) ${end}` };
+  return query.orderBy.length > 0 ? ordered(query, writer) : streamed(query, writer);
+};
+
+const streamed = ({ select, skip, take }: CheckedQuery, writer: SourceWriter): Emitted => ({
+  before: "const out = sink.out; let seen = sink.seen;",
+  each: `seen++;
+  if (seen <= ${skip}) continue;
+  if (seen > ${skip + take}) ${end}
+  out.push(${select === undefined ? rowName : writer.write(select.bound)});`,
+  after: "sink.seen = seen;",
+});
+
+/** Rows that can not get into the heap are passed over in the loop; the first key decides, when it is a number. */
+const ordered = ({ orderBy }: CheckedQuery, writer: SourceWriter): Emitted => {
+  const [first, second] = orderBy;
+  const each = `${given} sink.row(${rowName}, i);`;
+  if (first === undefined) return { each };
+  const sign = `${first.descending ? "<" : ">"}${second === undefined ? "=" : ""}`;
+  return {
+    before: "const top = sink.top;",
+    each: `const k = ${writer.write(first.bound)};
+  if (typeof k === "number" && k ${sign} top.bar) { top.seen++; continue; }
+  ${each}`,
+  };
+};
+
+const grouped = (
+  { countsOnly }: CheckedQuery,
+  { bound }: NonNullable<CheckedQuery["groupBy"]>,
+  writer: SourceWriter,
+): Emitted => ({
+  before: "const groups = sink.groups;",
+  each: `const k = ${writer.write(bound)};
+  const id = typeof k === "string" || typeof k === "number" ? k : sink.keyOf(k);
+  const g = groups.get(id) ?? sink.add(id, k ?? null);
+  g.count++;
+  ${countsOnly ? "" : `g.rows.push(${rowName});`}`,
+});

@@ -1,0 +1,86 @@
+/**
+ * The three tools over one host: explore, eval, query. Free of Effect; where it runs (in this thread, in a worker) is not its
+ * business. Throws `LinqError`.
+ */
+import { type Argument, evaluate, type QueryText, type Settings, startQuery, type Turns } from "@fairlead/linq";
+import type { Json } from "../encode/encode.ts";
+import type { LiveInfo, SearchInfo, TypeInfo } from "../explore/shape.ts";
+import { search, typeInfo } from "../explore/types.ts";
+import { type Looking, type Presented, Presenter, type QueryAnswer } from "./present.ts";
+
+export interface ExploreInput extends Looking {
+  readonly target: string;
+}
+
+export interface EvalInput {
+  readonly expr: string;
+  /** Values of `@0`, `@1` … */
+  readonly args?: readonly Argument[] | undefined;
+  readonly depth: number;
+}
+
+export interface QueryInput extends QueryText {
+  readonly args?: readonly Argument[] | undefined;
+}
+
+export type ExploreAnswer = LiveInfo | TypeInfo | SearchInfo;
+
+/** What a target of `explore` is. */
+export type Target =
+  | { readonly kind: "roots" }
+  | { readonly kind: "type"; readonly name: string }
+  | { readonly kind: "types"; readonly pattern: string }
+  | { readonly kind: "search"; readonly pattern: string }
+  | { readonly kind: "object"; readonly expr: string };
+
+export const targetOf = (text: string): Target => {
+  const target = text.trim();
+  if (target === "") return { kind: "roots" };
+  if (target.startsWith("type:")) {
+    const name = target.slice(5).trim();
+    return name.includes("*") ? { kind: "types", pattern: name } : { kind: "type", name };
+  }
+  if (target.startsWith("search:")) return { kind: "search", pattern: target.slice(7) };
+  return { kind: "object", expr: target };
+};
+
+export class Inspection {
+  readonly #options: Presented;
+  readonly #presenter: Presenter;
+
+  constructor(options: Presented) {
+    this.#options = options;
+    this.#presenter = new Presenter(options);
+  }
+
+  explore(input: ExploreInput): ExploreAnswer {
+    const { registry } = this.#options;
+    const target = targetOf(input.target);
+    switch (target.kind) {
+      case "roots":
+        return this.#presenter.roots(input);
+      case "type":
+        return typeInfo(target.name, registry, input.includePrivate);
+      case "types":
+        return search(target.pattern, registry, { ...input, only: "types" });
+      case "search":
+        return search(target.pattern, registry, input);
+      case "object":
+        return this.#presenter.live(evaluate(target.expr, this.#settings()), target.expr, input);
+    }
+  }
+
+  eval({ expr, depth, args }: EvalInput): Json {
+    return this.#presenter.value(evaluate(expr, this.#settings(args)), expr, depth);
+  }
+
+  *query(input: QueryInput): Turns<QueryAnswer> {
+    const result = yield* startQuery(input, this.#settings(input.args));
+    return yield* this.#presenter.rows(result, input.take);
+  }
+
+  #settings(args?: readonly Argument[]): Settings {
+    const { host, limits, elapsed } = this.#options;
+    return { host, limits, args, clock: { elapsed } };
+  }
+}

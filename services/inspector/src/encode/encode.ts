@@ -1,0 +1,279 @@
+/**
+ * Values to JSON: what `eval` and `query` give back. Only own data and declared members are looked at; objects made here have no
+ * prototype, no function and nothing that JSON.stringify or `await` would call.
+ *
+ * `depth` is how many levels of objects are opened: at 0 an object is its text, at 1 its members are there with their own
+ * objects as text. Structs are values and are shown whole. A value met again below itself is a reference by path.
+ */
+
+import {
+  allMembers,
+  type ClassDefinition,
+  dynamic,
+  type HostAccess,
+  LinqError,
+  type Listing,
+  listed,
+  type Type,
+} from "@fairlead/linq";
+import {
+  checkOf,
+  Decimal,
+  EnumValue,
+  enumName,
+  Group,
+  isRow,
+  normal,
+  Sequence,
+  SimpleValue,
+  showDynamic,
+  singleText,
+} from "@fairlead/linq/values";
+import { entryExpression, memberExpression } from "./expression.ts";
+
+export type Json = null | boolean | number | string | readonly Json[] | { readonly [name: string]: Json };
+
+export interface EncodeOptions {
+  readonly host: HostAccess;
+  /** True for types that are values, like structs; they are opened at any depth. */
+  readonly isStruct?: (definition: ClassDefinition) => boolean;
+  /** Most elements of a collection. */
+  readonly items: number;
+  /** Most bytes of the whole, as JSON; more is `result_too_large`. */
+  readonly bytes: number;
+  /** Longest text. */
+  readonly text?: number;
+}
+
+interface At {
+  readonly depth: number;
+  /** The expression that leads to the value. */
+  readonly path: string;
+}
+
+export class Encoder {
+  readonly #options: EncodeOptions;
+  readonly #open: { readonly value: object; readonly path: string }[] = [];
+  #bytes = 0;
+
+  constructor(options: EncodeOptions) {
+    this.#options = options;
+  }
+
+  /** Bytes given out so far, near enough. */
+  get bytes(): number {
+    return this.#bytes;
+  }
+
+  /** A value of a type as JSON. `path` is how the value is reached, for references. */
+  encode(value: unknown, type: Type, { depth, path }: At): Json {
+    const scalar = this.#scalar(value, type);
+    if (scalar !== undefined) return this.#pay(scalar);
+    const known = normal(value, this.#options.host);
+    const converted = this.#scalar(known, dynamic);
+    if (converted !== undefined || typeof known !== "object" || known === null) return this.#pay(converted ?? null);
+    const above = this.#open.find((each) => each.value === known);
+    if (above !== undefined) return this.#made([["$ref", this.#pay(above.path === "" ? "it" : above.path)]]);
+    if (this.#open.length > 32) return this.#pay("…");
+    this.#open.push({ value: known, path });
+    try {
+      return this.#object(known, type, { depth, path });
+    } finally {
+      this.#open.pop();
+    }
+  }
+
+  #scalar(value: unknown, type: Type): Json | undefined {
+    switch (typeof value) {
+      case "undefined":
+        return null;
+      case "boolean":
+        return value;
+      case "string":
+        return this.#cut(value);
+      case "number":
+        if (type.kind === "enum") return enumName(type.definition, value);
+        if (!Number.isFinite(value)) return String(value);
+        return type.kind === "scalar" && type.name === "Single" ? Number(singleText(value).replace("E", "e")) : value;
+      case "bigint":
+        return value >= -9007199254740991n && value <= 9007199254740991n ? Number(value) : String(value);
+      case "symbol":
+        return `Symbol(${value.description ?? ""})`;
+      case "function":
+        return "(function)";
+      case "object":
+        if (value === null) return null;
+        if (EnumValue.is(value)) return enumName(value.definition, value.value);
+        if (Decimal.is(value)) return decimalJson(value);
+        if (SimpleValue.isSimple(value)) return value.text();
+        return undefined;
+    }
+  }
+
+  #cut(text: string): string {
+    const most = this.#options.text ?? 4_000;
+    const shown = text.length <= most ? text : `${text.slice(0, most - 1)}…`;
+    return shown.isWellFormed() ? shown : Array.from(shown, escaped).join("");
+  }
+
+  /** Counts what is given out; throws when it is too much. */
+  #pay<T extends Json>(json: T): T {
+    this.#bytes += typeof json === "string" ? Buffer.byteLength(json) + 3 : 8;
+    if (this.#bytes <= this.#options.bytes) return json;
+    throw new LinqError("result_too_large", `The result is larger than ${this.#options.bytes} bytes`, {
+      position: 0,
+      hint: "ask for less: a smaller depth, fewer rows, or a select",
+    });
+  }
+
+  #made(entries: readonly (readonly [string, Json])[]): Json {
+    const object: Record<string, Json> = Object.create(null);
+    for (const [name, json] of entries) {
+      this.#bytes += name.length + 4;
+      Object.defineProperty(object, name, { value: json, enumerable: true, writable: true, configurable: true });
+    }
+    return object;
+  }
+
+  #object(value: object, type: Type, at: At): Json {
+    const { host } = this.#options;
+    if (isRow(value)) return this.#row(value, type, at);
+    if (Sequence.is(value)) return this.#list(listed(value.items), type, at, Group.is(value) ? value : undefined);
+    const definition = host.classOf(value) ?? (type.kind === "class" ? type.definition : undefined);
+    const isStruct = definition !== undefined && this.#options.isStruct?.(definition) === true;
+    if (definition !== undefined && (at.depth > 0 || isStruct)) return this.#members(value, definition, at);
+    if (definition !== undefined) return this.#pay(this.#cut(displayed(value, definition, host)));
+    return this.#undeclared(value, type, at);
+  }
+
+  #undeclared(value: object, type: Type, at: At): Json {
+    const { host } = this.#options;
+    const list = host.listing(value);
+    if (list !== undefined) return this.#list(list, type, at);
+    const entries = host.dictionary(value);
+    if (entries !== undefined) return this.#dictionary(entries, type, at);
+    const names = host.fieldNames(value);
+    const opaque = names.length === 0 ? host.opaque(value) : undefined;
+    if (opaque !== undefined || at.depth <= 0) return this.#pay(opaque ?? "(object)");
+    const shown = names.slice(0, this.#options.items);
+    const parts = shown.map((name): [string, Json] => {
+      const inside = { depth: at.depth - 1, path: memberExpression(at.path, name) };
+      return [name, this.#read(() => host.field(value, name), dynamic, inside)];
+    });
+    if (names.length > shown.length) parts.push(["$more", names.length - shown.length]);
+    return this.#made(parts);
+  }
+
+  /** What reading gives, or why not. */
+  #read(read: () => unknown, type: Type, at: At): Json {
+    try {
+      return this.encode(read(), type, at);
+    } catch (error) {
+      return this.#unreadable(error);
+    }
+  }
+
+  #members(owner: object, definition: ClassDefinition, { depth, path }: At): Json {
+    const { host, items } = this.#options;
+    return this.#made(
+      allMembers(definition)
+        .slice(0, Math.max(items, 200))
+        .map(({ name, type, read }): [string, Json] => {
+          const inside = { depth: depth - 1, path: memberExpression(path, name) };
+          return [name, this.#read(() => checkOf(type, host)(read(owner)), type, inside)];
+        }),
+    );
+  }
+
+  /** What stands for a member that could not be read; a full answer is still an error. */
+  #unreadable(error: unknown): Json {
+    if (!(error instanceof LinqError) || error.code === "result_too_large") throw error;
+    return this.#made([["$unreadable", this.#pay(error.message)]]);
+  }
+
+  #row(row: Readonly<Record<string, unknown>>, type: Type, { depth, path }: At): Json {
+    const fields = type.kind === "record" ? type.fields : [];
+    return this.#made(
+      Object.keys(row).map((name): [string, Json] => {
+        const found = fields.find((field) => field.name === name)?.type ?? dynamic;
+        return [name, this.encode(row[name], found, { depth: depth - 1, path: memberExpression(path, name) })];
+      }),
+    );
+  }
+
+  #list(items: Listing, type: Type, { depth, path }: At, group?: Group): Json {
+    const item = type.kind === "list" ? type.item : dynamic;
+    const key: [string, Json][] =
+      group === undefined
+        ? []
+        : [
+            [
+              "Key",
+              this.encode(group.key, type.kind === "list" ? (type.key ?? dynamic) : dynamic, {
+                depth,
+                path: `${path}.Key`,
+              }),
+            ],
+          ];
+    const head: [string, Json][] = [...key, ["count", items.length]];
+    if (depth <= 0) return this.#made(head);
+    const inner = Array.from({ length: Math.min(items.length, this.#options.items) }, (_, index) =>
+      this.#read(() => items.at(index), item, { depth: depth - 1, path: `${path}[${index}]` }),
+    );
+    const more = items.length - inner.length;
+    return this.#made([...head, ["items", inner], ...(more > 0 ? ([["more", more]] as const) : [])]);
+  }
+
+  #dictionary(entries: ReadonlyMap<unknown, unknown>, type: Type, { depth, path }: At): Json {
+    const [keyType, valueType] = type.kind === "dictionary" ? [type.key, type.value] : [dynamic, dynamic];
+    if (depth <= 0) return this.#made([["count", entries.size]]);
+    const parts: [string, Json][] = [];
+    const taken = new Map<string, number>();
+    for (const [key, value] of entries) {
+      if (parts.length >= this.#options.items) break;
+      const name = this.encode(key, keyType, { depth: 0, path });
+      const text = typeof name === "string" ? name : JSON.stringify(name);
+      const inside = { depth: depth - 1, path: entryExpression(path, key, { type: keyType, index: parts.length }) };
+      parts.push([unused(text, taken), this.encode(value, valueType, inside)]);
+    }
+    const more: readonly (readonly [string, Json])[] =
+      entries.size > parts.length ? [["more", entries.size - parts.length]] : [];
+    return this.#made([["count", entries.size], ["entries", this.#made(parts)], ...more]);
+  }
+}
+
+/** The name itself, or with a number where different keys look alike: `(object)`, `(object) #2`. */
+const unused = (name: string, taken: Map<string, number>): string => {
+  for (let number = taken.get(name) ?? 1; ; number++) {
+    const shown = number === 1 ? name : `${name} #${number}`;
+    if (number > 1 && taken.has(shown)) continue;
+    taken.set(name, number + 1);
+    if (number > 1) taken.set(shown, 2);
+    return shown;
+  }
+};
+
+/** The host's text of an instance, else the type's name in brackets. */
+const displayed = (value: object, definition: ClassDefinition, host: HostAccess): string => {
+  const text = host.classOf(value) === undefined ? definition.fullName : shownBy(host, value, definition.fullName);
+  return text === definition.fullName ? `(${definition.name})` : text;
+};
+
+/** A text that the host fails to make is no reason to show nothing of the instance. */
+const shownBy = (host: HostAccess, value: object, otherwise: string): string => {
+  try {
+    return showDynamic(value, host);
+  } catch (error) {
+    if (LinqError.is(error) && error.code === "host_failed") return otherwise;
+    throw error;
+  }
+};
+
+/** Half a character as the escape that makes it: no transport could carry it. A whole one as it is. */
+const escaped = (character: string): string =>
+  character.isWellFormed() ? character : `\\u${character.charCodeAt(0).toString(16)}`;
+
+const decimalJson = (value: Decimal): Json => {
+  const text = value.text();
+  return text.length <= 15 ? Number(text) : text;
+};

@@ -1,0 +1,76 @@
+/** Every method that a type or a value has, with every kind of hostile argument: our answer or our error, and nothing of the world runs. */
+import { describe, expect, test } from "vitest";
+import { scalarMethodNames } from "../../linq/src/function/members.ts";
+import { staticsOf } from "../../linq/src/function/static.ts";
+import { predefinedTypes } from "../../linq/src/syntax/words.ts";
+import { evaluated, guarded, host, leaks, limits } from "../testing/attack.ts";
+
+guarded();
+
+const given = [
+  "",
+  "null",
+  "Proxy",
+  "W.armed",
+  "W.revoked",
+  "W.date",
+  "W.list",
+  "new[] { W.armed, Proxy }",
+  "iif(true, new[] { W.armed }, 1)",
+  '"x", Proxy',
+  '"{0}", W.armed',
+  "1, W.armed",
+  "W.armed, Proxy, W.trap",
+  '"x", new[] { W.armed }',
+];
+
+const values = [
+  '"text"',
+  "W.text",
+  "'c'",
+  "1",
+  "5L",
+  "1.5m",
+  "true",
+  "W.date",
+  "TimeSpan(1, 2, 3)",
+  "DateOnly(2026, 1, 1)",
+  "TimeOnly(1, 2)",
+  'Guid("00000000-0000-0000-0000-000000000000")',
+  'Uri("http://a/")',
+  "DayOfWeek.Monday",
+  "W.armed",
+  "Proxy",
+  "W.list",
+  "W.map",
+  "W.big",
+];
+
+describe("methods of values", () => {
+  test.each(values)("%s", (self) => {
+    for (const name of scalarMethodNames(limits))
+      for (const each of given) expect(evaluated(`${self}.${name}(${each})`)).not.toMatch(leaks);
+  });
+});
+
+describe("methods of types, and conversions to them", () => {
+  test.each(Object.keys(predefinedTypes))("%s", (type) => {
+    const names = [...staticsOf(predefinedTypes[type] ?? "", host, limits).methods.keys()];
+    for (const call of [type, ...names.map((name) => `${type}.${name}`)])
+      for (const each of given) expect(evaluated(`${call}(${each})`)).not.toMatch(leaks);
+  });
+});
+
+test("no method makes a text longer than is allowed, however it is repeated", () => {
+  const calls = [...staticsOf("Uri", host, limits).methods.keys()].map(
+    (name) => (text: string) => `Uri.${name}(${text})`,
+  );
+  for (const name of scalarMethodNames(limits))
+    for (const each of ["", '"%%%%%%%%"', '"%", "%%%%%%%%"', '0, "%%%%%%%%"'])
+      calls.push((text) => `${text}.${name}(${each})`);
+  const much = `"%".PadLeft(${limits.stringLength - 100}, '%')`;
+  for (const call of calls) {
+    const length = evaluated(`(${call(call(call(much)))}).Length`);
+    if (/^\d+$/.test(length)) expect(Number(length)).toBeLessThanOrEqual(limits.stringLength);
+  }
+});

@@ -1,0 +1,57 @@
+/** A pass over rows while others run between its steps: what they changed is read with care, and nothing of theirs runs. */
+import { dynamic, type QueryResult, type QueryText, startQuery, type Turns } from "@fairlead/linq";
+import { expect, test } from "vitest";
+import { hostAccess } from "../host/access.ts";
+import { Registry } from "../host/registry.ts";
+
+const started = (rows: readonly unknown[], query: Omit<QueryText, "from">): Turns<QueryResult> => {
+  const roots = [{ name: "Rows", type: dynamic, read: () => rows }];
+  const host = hostAccess({ registry: new Registry([]), now: () => 0, roots });
+  return startQuery({ from: "Rows", ...query }, { host });
+};
+
+/** Runs a query; others run once, after the first chunk of its rows: it is checked in one step, prepared in the next. */
+const interrupted = (work: Turns<QueryResult>, others: () => void): QueryResult => {
+  work.next(true);
+  work.next(false);
+  let step = work.next(false);
+  others();
+  for (let othersRan = true; step.done !== true; othersRan = false) step = work.next(othersRan);
+  return step.value;
+};
+
+const many = (): { id: number; note?: string }[] => Array.from({ length: 5_000 }, (_, id) => ({ id }));
+
+test("rows that all get the same getter meanwhile are known for others than they were", () => {
+  const rows = many();
+  const fired: string[] = [];
+  const get = (): string => `${fired.push("note")}`;
+  const arm = (): void => {
+    for (const row of rows) Object.defineProperty(row, "note", { get, enumerable: true, configurable: true });
+  };
+  expect(() => interrupted(started(rows, { where: 'note == "1"', select: "id" }), arm)).toThrow(/getter/);
+  expect(fired).toEqual([]);
+});
+
+test("a list that gets a getter among its elements meanwhile is not read on", () => {
+  const rows = many();
+  const fired: string[] = [];
+  const arm = (): void => void Object.defineProperty(rows, 4_000, { get: () => fired.push("element") });
+  expect(() => interrupted(started(rows, { where: "id > 4500", select: "id" }), arm)).toThrow(/getter/);
+  expect(fired).toEqual([]);
+});
+
+test("a list that grows and shrinks meanwhile is read as far as it goes", () => {
+  const rows = many();
+  const cut = (): void => void rows.splice(3_000);
+  expect(interrupted(started(rows, { where: "id > 2997", select: "id" }), cut).rows).toEqual([2998, 2999]);
+});
+
+test("single rows that are not plain cost the others nothing", () => {
+  const rows: unknown[] = many();
+  for (const at of [0, 700, 701, 702, 1_023, 4_999]) rows[at] = null;
+  rows[1_500] = Object.assign(Object.create({ inherited: 1 }), { id: 1_500 });
+  const { rows: found, path } = interrupted(started(rows, { where: "it == null || id == 1500", take: 10 }), () => {});
+  expect(found).toEqual([null, null, null, null, null, rows[1_500], null]);
+  expect(path).toBe("generated");
+});

@@ -1,8 +1,0 @@
-/** Types by their names, where they are no predefined scalars. */
-import { systemEnum } from "../function/system-enum.ts";
-import type { HostAccess } from "../host.ts";
-import type { TypeDefinition } from "../type.ts";
-
-/** The host's, else an enum of .NET's. */
-export const definitionOf = (name: string, host: HostAccess): TypeDefinition | undefined =>
-  host.type(name) ?? systemEnum(name);

@@ -1,0 +1,37 @@
+/** What the service and its worker say to each other: plain data only. */
+import type { Limits } from "@fairlead/linq/limits";
+
+/** Given to the worker when it starts. */
+export interface WorkerStart {
+  readonly seed: number;
+  readonly entities: number;
+  /** Milliseconds between two ticks of the world; 0 stands still. */
+  readonly tickMs: number;
+  readonly limits: Limits;
+  /** Shared with the service: the id of the last question whose caller left while it was answered. */
+  readonly abandoned: Int32Array;
+}
+
+export type Tool = "explore" | "eval" | "query";
+
+export interface Ask {
+  readonly id: number;
+  readonly tool: Tool;
+  readonly input: unknown;
+}
+
+/** A failure of the language, as data. */
+export interface Problem {
+  readonly code: string;
+  readonly message: string;
+  readonly position: number;
+  readonly length: number;
+  readonly caret: string;
+  readonly part: string;
+  readonly hint?: string;
+}
+
+export type Reply =
+  | { readonly id: number; readonly ok: true; readonly value: unknown }
+  | { readonly id: number; readonly ok: false; readonly problem: Problem }
+  | { readonly id: number; readonly ok: false; readonly defect: string };

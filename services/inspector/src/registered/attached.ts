@@ -1,0 +1,17 @@
+/** What `inspect` leaves in a process for the inspector that asks there, in the same thread or from outside. */
+import type { Slice } from "./slices.ts";
+
+/** What an attached inspector calls, with text in and text out. */
+export interface Attached {
+  readonly version: 1;
+  readonly answer: (ask: string) => string;
+  /** The same in slices, for an inspector that shares the thread. It may allow less wall time than the program does. */
+  readonly start: (ask: string, time: Allowed) => Slice<string>;
+}
+
+export interface Allowed {
+  /** Milliseconds for a question, the turns of others included. */
+  readonly wallMs: number;
+  /** Milliseconds that it may hold the thread without a break. */
+  readonly holdMs: number;
+}

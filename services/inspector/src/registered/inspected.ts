@@ -1,0 +1,75 @@
+/**
+ * An inspection of objects in this process: roots by name, declared types, limits. What `inspect` offers to a program, and what is
+ * sent to a process that does not know this package.
+ */
+import { dynamic, LinqError, type Type } from "@fairlead/linq";
+import { defaultLimits, type Limits } from "@fairlead/linq/limits";
+import { Inspection } from "../answer/inspection.ts";
+import { V8View } from "../explore/v8-view.ts";
+import { hostAccess } from "../host/access.ts";
+import type { AnyDeclaration } from "../host/declaration.ts";
+import { guarded } from "../host/guarded.ts";
+import { Registry } from "../host/registry.ts";
+import { rootType } from "../host/root-type.ts";
+import { timed } from "../host/timed.ts";
+
+export interface InspectOptions {
+  /** Declared types. A root whose class is declared, or whose elements are of one declared class, is seen as such. */
+  readonly types?: readonly AnyDeclaration[];
+  /** Declared type of a root, as text, like `List<Entity>` or `Dictionary<String, Life>`; told by its value when left out. */
+  readonly rootTypes?: Readonly<Record<string, string>>;
+  readonly limits?: Partial<Limits>;
+  readonly now?: () => number;
+}
+
+export interface LocalInspection {
+  /** For one question, whose wall time may be shorter than the limit. */
+  readonly inspection: (wallMs?: number) => Inspection;
+  readonly limits: Limits;
+  /** Gives back what was held of the engine. */
+  close(): void;
+}
+
+/** What a root holds now; a root that fails says so when it is read. */
+const typeNow = (read: () => unknown, registry: Registry): Type => {
+  try {
+    return rootType(read(), registry);
+  } catch (error) {
+    if (LinqError.is(error)) return dynamic;
+    throw error;
+  }
+};
+
+/** One name of the language, without the signs that mean something before a name. */
+const isRootName = (name: string): boolean => /^[\p{L}_$][\p{L}\d_]*$/u.test(name);
+
+/** A value given as a function is asked for anew with every question. Throws for a root that no expression can name. */
+export const inspected = (roots: Readonly<Record<string, unknown>>, options: InspectOptions = {}): LocalInspection => {
+  const registry = new Registry(options.types ?? []);
+  const limits = { ...defaultLimits, ...options.limits };
+  const found = Object.entries(roots).map(([name, value]) => {
+    if (!isRootName(name)) throw new Error(`No expression can say the root '${name}': use letters, digits and _`);
+    const text = options.rootTypes?.[name];
+    const declared = text === undefined ? undefined : registry.type(text);
+    const read = typeof value === "function" ? guarded(name, () => value() as unknown) : () => value;
+    return {
+      name,
+      read,
+      get type(): Type {
+        return declared ?? typeNow(read, registry);
+      },
+    };
+  });
+  const host = hostAccess({ registry, roots: found, now: options.now ?? (() => Date.now()), limits });
+  const view = new V8View();
+  const inspection = (wallMs = limits.wallMs): Inspection =>
+    new Inspection({
+      host,
+      registry,
+      limits: { ...limits, wallMs: Math.min(wallMs, limits.wallMs) },
+      elapsed: () => performance.now(),
+      hidden: view,
+      within: timed,
+    });
+  return { inspection, limits, close: () => view.close() };
+};

@@ -1,0 +1,137 @@
+/**
+ * The worker as seen from the service: one question after the other, each with its own time, which begins when the worker has it. Who
+ * leaves makes room: what nobody waits for is not asked, or given up by the worker. A worker that does not answer in time is ended and a fresh one takes its place; only whoever it was working for is told.
+ */
+import { Worker } from "node:worker_threads";
+import { type Answer, type Asker, answerOf } from "../protocol/backend.ts";
+import type { Ask, Reply, Tool, WorkerStart } from "../protocol/message.ts";
+
+interface Question {
+  readonly ask: Ask;
+  readonly settle: (answer: Answer) => void;
+  /** Of the time that it may wait. */
+  readonly timer: NodeJS.Timeout;
+}
+
+/** Milliseconds beyond the language's own wall time, before the worker is thought lost. */
+const patience = 2_000;
+
+const worker = (start: WorkerStart): Worker => {
+  const extension = import.meta.url.endsWith(".ts") ? "ts" : "js";
+  return new Worker(new URL(`./worker.${extension}`, import.meta.url), {
+    workerData: start,
+    resourceLimits: { maxOldGenerationSizeMb: 1_024 },
+  });
+};
+
+export interface CrewOptions {
+  /** Milliseconds that a question may take, from when the worker gets it to its answer here. */
+  readonly timeoutMs: number;
+  /** Milliseconds that it may wait for those before it. */
+  readonly waitMs: number;
+  /** Starts a worker that answers an `Ask` with a `Reply`. */
+  readonly hire: () => Worker;
+  /** Tells the worker that nobody waits for the question of this id. */
+  readonly abandon: (id: number) => void;
+}
+
+/** The crew that keeps the simulated world. */
+export const worldCrew = (start: Omit<WorkerStart, "abandoned">): Crew => {
+  const { wallMs } = start.limits;
+  const abandoned = new Int32Array(new SharedArrayBuffer(4));
+  return new Crew({
+    timeoutMs: wallMs + patience,
+    waitMs: 2 * wallMs,
+    hire: () => worker({ ...start, abandoned }),
+    abandon: (id) => void Atomics.store(abandoned, 0, id),
+  });
+};
+
+export class Crew implements Asker {
+  readonly #options: CrewOptions;
+  readonly #waiting: Question[] = [];
+  /** The question that the worker has, also when its caller gave up, and the timer of its end. */
+  #asked: { readonly question: Question; readonly timer: NodeJS.Timeout } | undefined;
+  #worker: Worker | undefined;
+  #lastId = 0;
+
+  constructor(options: CrewOptions) {
+    this.#options = options;
+  }
+
+  /** Never rejects. */
+  ask(tool: Tool, input: unknown, signal: AbortSignal): Promise<Answer> {
+    const { waitMs, abandon } = this.#options;
+    const { promise, resolve } = Promise.withResolvers<Answer>();
+    const settle = (answer: Answer): void => {
+      clearTimeout(timer);
+      signal.removeEventListener("abort", onAbort);
+      resolve(answer);
+    };
+    const leave = (answer: Answer): void => {
+      const at = this.#waiting.indexOf(question);
+      if (at >= 0) this.#waiting.splice(at, 1);
+      settle(answer);
+    };
+    const timer = setTimeout(() => leave({ kind: "busy", waitedMs: waitMs }), waitMs);
+    const question: Question = { ask: { id: ++this.#lastId, tool, input }, settle, timer };
+    const onAbort = (): void => {
+      if (this.#asked?.question === question) abandon(question.ask.id);
+      leave({ kind: "gone", why: "the caller gave up" });
+    };
+    if (signal.aborted) onAbort();
+    else {
+      signal.addEventListener("abort", onAbort, { once: true });
+      this.#waiting.push(question);
+      this.#next();
+    }
+    return promise;
+  }
+
+  async close(): Promise<void> {
+    const why = "the service is stopping";
+    for (const { settle } of this.#waiting.splice(0)) settle({ kind: "gone", why });
+    await this.#lose(why);
+  }
+
+  #next(): void {
+    if (this.#asked !== undefined) return;
+    const question = this.#waiting.shift();
+    if (question === undefined) return;
+    clearTimeout(question.timer);
+    const timer = setTimeout(() => void this.#lose("it did not answer in time"), this.#options.timeoutMs);
+    this.#asked = { question, timer };
+    this.#running().postMessage(question.ask);
+  }
+
+  #running(): Worker {
+    if (this.#worker !== undefined) return this.#worker;
+    const started = this.#options.hire();
+    const gone = (why: string): void => {
+      if (this.#worker === started) void this.#lose(why);
+    };
+    started.on("message", (reply: Reply) => {
+      if (this.#asked?.question.ask.id === reply.id) this.#done(answerOf(reply));
+    });
+    started.on("error", (error: Error) => gone(error.message));
+    started.on("exit", () => gone("the worker ended"));
+    this.#worker = started;
+    return started;
+  }
+
+  /** The worker's question has its answer; the next one may be asked. */
+  #done(answer: Answer): void {
+    clearTimeout(this.#asked?.timer);
+    this.#asked?.question.settle(answer);
+    this.#asked = undefined;
+    this.#next();
+  }
+
+  /** Ends the worker and tells whoever it was working for. */
+  async #lose(why: string): Promise<void> {
+    const lost = this.#worker;
+    this.#worker = undefined;
+    this.#done({ kind: "gone", why });
+    await lost?.terminate();
+  }
+}
