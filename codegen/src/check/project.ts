@@ -30,7 +30,13 @@ export const checkProject = (services: readonly ServiceModel[]): readonly Diagno
   const entries = services.flatMap((service) =>
     service.procedures.map((procedure): Entry => ({ procedure, source: service.source })),
   );
-  return [...duplicateIds(services), ...duplicateRoutes(entries), ...duplicateTools(entries), ...tooMany(services)];
+  return [
+    ...duplicateIds(services),
+    ...duplicateRoutes(entries),
+    ...duplicateTools(entries),
+    ...duplicateVerbs(services),
+    ...tooMany(services),
+  ];
 };
 
 const duplicateIds = (services: readonly ServiceModel[]): readonly Diagnostic[] =>
@@ -71,6 +77,24 @@ const duplicateTools = (entries: readonly Entry[]): readonly Diagnostic[] =>
       },
     ),
   );
+
+/** A word cannot be a verb and the group of another one. */
+const duplicateVerbs = (services: readonly ServiceModel[]): readonly Diagnostic[] => {
+  const verbs = services.flatMap(({ source, verbs }) => verbs.map((verb) => ({ source, verb })));
+  const clashes = (a: string, b: string): boolean => a === b || a.startsWith(`${b} `) || b.startsWith(`${a} `);
+  return verbs.flatMap(({ source, verb }, index) => {
+    const first = verbs.slice(0, index).find((earlier) => clashes(earlier.verb.name, verb.name));
+    if (first === undefined) return [];
+    return diagnostic(
+      "verb_duplicate",
+      { source, where: `${verb.service} verb ${JSON.stringify(verb.name)}` },
+      {
+        message: `the verb ${JSON.stringify(first.verb.name)} of ${first.verb.service} has that name or its first word`,
+        fix: "rename one of them",
+      },
+    );
+  });
+};
 
 /** Each item whose key an earlier item has, with that earlier one. */
 const repeats = <T>(items: readonly T[], key: (item: T) => string): readonly (readonly [T, T])[] => {

@@ -8,6 +8,7 @@ import { type Diagnostic, diagnostic } from "../model/diagnostics.ts";
 import type { ErrorModel, ProcedureModel, ServiceModel } from "../model/model.ts";
 import { longestDescription, toolOf } from "../model/tool.ts";
 import { checkInput, checkOutput } from "./schema.ts";
+import { checkVerbs } from "./verb.ts";
 
 /** Names that generated files, routers or JavaScript itself need for something else. */
 const reservedIds = ["kernel", "manifest", "router", "tools", "openapi"];
@@ -75,7 +76,11 @@ export const checkService = (service: ServiceModel, builtIn: boolean): readonly 
       }),
     );
   }
-  return [...found, ...service.procedures.flatMap((procedure) => checkProcedure(procedure, service.source))];
+  return [
+    ...found,
+    ...service.procedures.flatMap((procedure) => checkProcedure(procedure, service.source)),
+    ...checkVerbs(service),
+  ];
 };
 
 const checkProcedure = (procedure: ProcedureModel, source: string): readonly Diagnostic[] => {

@@ -7,7 +7,8 @@ import { emitOpenapi } from "./openapi.ts";
 import { emitRouter } from "./router.ts";
 import { emitSchemas } from "./schemas.ts";
 import { emitTools } from "./tools.ts";
+import { emitVerbs } from "./verbs.ts";
 
-const emitters = [emitSchemas, emitOpenapi, emitManifest, emitRouter, emitTools, emitAppRouter, emitClient];
+const emitters = [emitSchemas, emitOpenapi, emitVerbs, emitManifest, emitRouter, emitTools, emitAppRouter, emitClient];
 
 export const emitAll = (project: Project): readonly GeneratedFile[] => emitters.flatMap((emit) => emit(project));

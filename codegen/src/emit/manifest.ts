@@ -22,6 +22,7 @@ export const emitManifest = ({ services, modules, out, imports }: Project): read
       entries.length === 0 ? "  services: []," : `  services: [\n${indent(entries.join("\n"), "    ")}\n  ],`,
       '  tools: async () => (await import("./tools.ts")).tools,',
       `  openapi: () => read(${document("openapi.json")}),`,
+      ...(services.some(({ verbs }) => verbs.length > 0) ? [`  verbs: () => read(${document("verbs.json")}),`] : []),
       "  schema: async (service) => {",
       "    const name = Object.hasOwn(schemas, service) ? schemas[service] : undefined;",
       "    return name === undefined ? undefined : read(name);",

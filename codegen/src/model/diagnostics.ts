@@ -46,6 +46,11 @@ const table = {
   tool_too_many: "warning",
   route_invalid: "error",
   route_duplicate: "error",
+  // Verbs of the command line
+  verb_name_invalid: "error",
+  verb_duplicate: "error",
+  verb_procedure_unknown: "error",
+  verb_field_unknown: "error",
   // Behaviour
   policy_out_of_range: "error",
   policy_retry_unsafe: "error",

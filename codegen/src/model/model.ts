@@ -15,6 +15,7 @@ import {
   httpRoute,
   type Issue,
   type Kind,
+  type NamedVerb,
   type Policy,
   type Procedure,
   type QueryScalar,
@@ -23,6 +24,7 @@ import {
   type Schema,
 } from "@fairlead/contracts";
 import { type Lowered, lower } from "../schema/lower.ts";
+import { verbsIn } from "./verb.ts";
 
 export interface ErrorModel {
   readonly reason: string;
@@ -71,17 +73,23 @@ export interface ServiceModel {
   /** Where the contract stands, for messages: a path from the root, or a module specifier. */
   readonly source: string;
   readonly procedures: readonly ProcedureModel[];
+  readonly verbs: readonly NamedVerb[];
 }
 
 /** Lowers a contract. Never throws on a well-typed contract; what is wrong with it is for `check` to say. */
-export const modelOf = (contract: Contract, source: string): ServiceModel => ({
-  id: contract.id,
-  version: contract.version,
-  summary: contract.summary,
-  ...(contract.description !== undefined && { description: contract.description }),
-  source,
-  procedures: Object.entries(contract.procedures).map(([name, procedure]) => procedureOf(contract.id, name, procedure)),
-});
+export const modelOf = (contract: Contract, source: string): ServiceModel => {
+  const { id, version, summary, description } = contract;
+  const procedures = Object.entries(contract.procedures).map(([name, procedure]) => procedureOf(id, name, procedure));
+  return {
+    id,
+    version,
+    summary,
+    ...(description !== undefined && { description }),
+    source,
+    procedures,
+    verbs: verbsIn(contract, procedures),
+  };
+};
 
 const procedureOf = (service: string, name: string, procedure: Procedure): ProcedureModel => {
   const query = queryFields(procedure);

@@ -6,6 +6,7 @@
 import type { ErrorData } from "./error.ts";
 import type { Procedure } from "./procedure.ts";
 import type { InputOf, OutputOf } from "./schema.ts";
+import type { Verb } from "./verb.ts";
 
 export interface Contract<
   Id extends string = string,
@@ -20,6 +21,8 @@ export interface Contract<
   /** More, in Markdown. */
   readonly description?: string;
   readonly procedures: P;
+  /** What it offers on the command line, by the words that are typed, like `session start`. */
+  readonly verbs?: Readonly<Record<string, Verb>>;
 }
 
 /** Defines a contract. Returns its argument, frozen, with every literal type kept. */

@@ -61,3 +61,24 @@ export {
   subscription,
 } from "./procedure.ts";
 export { type InputOf, isZod4, listOnce, type OutputOf, type Schema } from "./schema.ts";
+export {
+  type NamedVerb,
+  ownCommands,
+  type Verb,
+  type VerbArgument,
+  type VerbCondition,
+  type VerbDocument,
+  type VerbFailure,
+  type VerbFlag,
+  type VerbImport,
+  type VerbInput,
+  type VerbNotFound,
+  type VerbPages,
+  type VerbPath,
+  type VerbStep,
+  type VerbText,
+  type VerbValueKind,
+  type VerbView,
+  type VerbWatch,
+  verbDocumentVersion,
+} from "./verb.ts";
