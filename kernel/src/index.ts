@@ -26,7 +26,7 @@ export type { Catalog, CatalogEntry, Surroundings } from "./transport/transport.
 
 /** The manifest that a configuration names: what services there are, without loading them. */
 export const loadManifest = async (path: string | undefined, from: string): Promise<Manifest> =>
-  (await import("./host/registry.ts")).loadManifest(path, from);
+  (await import("./host/manifest-file.ts")).loadManifest(path, from);
 
 /** How well a child's descendants can be kept on this machine; asked of it once. */
 export const probeContainment = async (): Promise<Containment> =>

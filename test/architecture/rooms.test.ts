@@ -9,7 +9,13 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
   kernel: ["@fairlead/contracts*"],
   "services/inspector/linq": [],
   "clients/typescript": [],
-  "clients/cli": ["@fairlead/contracts*", "@fairlead/client*", "@fairlead/kernel", "@fairlead/codegen"],
+  "clients/cli": [
+    "@fairlead/contracts*",
+    "@fairlead/client*",
+    "@fairlead/kernel",
+    "@fairlead/kernel/manifest",
+    "@fairlead/codegen",
+  ],
 };
 
 const services = [...new Set(files.flatMap((path) => /^services\/([^/]+)\//.exec(path)?.[1] ?? []))];

@@ -4,7 +4,8 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { afterAll, expect, it } from "vitest";
 import type { Manifest } from "./manifest.ts";
-import { loadManifest, loadServices } from "./registry.ts";
+import { loadManifest } from "./manifest-file.ts";
+import { loadServices } from "./registry.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "fairlead-registry-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));

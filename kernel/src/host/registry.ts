@@ -1,42 +1,14 @@
 /**
- * Loads the manifest and the services it names, and checks that each is what it claims to be.
+ * Loads the services that a manifest names, and checks that each is what it claims to be.
  *
- * Not here: starting services (`lifecycle.ts`) and calling their handlers (dispatch).
+ * Not here: the manifest itself (`manifest-file.ts`), starting services (`lifecycle.ts`) and calling their handlers (dispatch).
  */
-import { existsSync } from "node:fs";
-import { fileURLToPath } from "node:url";
 import { FairleadError, isContract } from "@fairlead/contracts";
 import type { Service } from "../service/service.ts";
 import { brokenCode } from "./broken-code.ts";
 import type { CodeWanted } from "./late-handlers.ts";
 import { type Manifest, manifestVersion, type ServiceEntry } from "./manifest.ts";
-import { importModule, isPath } from "./module.ts";
-
-/** Loads a generated manifest from a path; the shipped one when there is none. What is wrong with it is wrong configuration. */
-export const loadManifest = async (path: string | undefined, from: string): Promise<Manifest> => {
-  if (path === undefined) return (await import("../../gen/manifest.ts")).default;
-  const file = isPath(path) ? fileURLToPath(new URL(path, from)) : undefined;
-  if (file !== undefined && !existsSync(file)) throw noManifest(`the manifest ${file} does not exist`);
-  const module = await importModule(path, from).catch((cause: unknown) => {
-    throw noManifest(`the manifest ${file ?? path} could not be loaded: ${textOf(cause)}`, cause);
-  });
-  const manifest: unknown = module.default;
-  if (isManifest(manifest)) return manifest;
-  throw noManifest(`${file ?? path} is no manifest`);
-};
-
-const noManifest = (message: string, cause?: unknown): FairleadError => {
-  const hint =
-    "run `fairlead gen`, or correct `manifest` in the configuration or FAIRLEAD_MANIFEST; a path begins with ./ or /";
-  return new FairleadError({ code: "invalid_argument", message, hint }, { cause });
-};
-
-const isManifest = (value: unknown): value is Manifest =>
-  typeof value === "object" &&
-  value !== null &&
-  "version" in value &&
-  "services" in value &&
-  Array.isArray(value.services);
+import { importModule } from "./module.ts";
 
 export interface Wanted {
   /** Ids of services that are there; all services when left out. */
@@ -102,5 +74,3 @@ const refuseDuplicates = (entries: readonly ServiceEntry[]): void => {
 
 const broken = (message: string, hint: string): FairleadError =>
   new FairleadError({ code: "failed_precondition", message, hint });
-
-const textOf = (cause: unknown): string => (cause instanceof Error ? cause.message : String(cause));

@@ -41,6 +41,10 @@ export const mountDocs = ({ manifest, server }: Surroundings, { ready, metrics }
       "/openapi.json",
       exactly(async () => jsonText(await manifest.openapi())),
     ),
+    pages("/verbs.json", async (path) => {
+      const verbs = path === "" ? await manifest.verbs?.() : undefined;
+      return verbs === undefined ? undefined : jsonText(verbs);
+    }),
     pages("/schema", async (path) => {
       const service = /^\/([A-Za-z0-9]{1,64})\.json$/.exec(path)?.[1];
       const schema = service === undefined ? undefined : await manifest.schema(service);

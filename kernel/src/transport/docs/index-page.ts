@@ -13,6 +13,7 @@ const addresses: readonly (readonly [path: string, what: string])[] = [
   ["/mcp", "MCP, all tools; /mcp/&lt;service&gt; for one service's"],
   ["/openapi.json", "OpenAPI 3.1 document"],
   ["/schema", "JSON Schema of a service at /schema/&lt;service&gt;.json"],
+  ["/verbs.json", "command-line verbs of the services, where they declare some"],
   ["/metrics", "Prometheus metrics"],
   ["/livez", "liveness"],
   ["/readyz", "readiness, with the state of each service"],

@@ -1,0 +1,38 @@
+/**
+ * Loads a generated manifest. An entry of its own, because a command reads what it holds without starting a kernel.
+ *
+ * Not here: loading the services that it names (`registry.ts`).
+ */
+import { existsSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { FairleadError } from "@fairlead/contracts";
+import type { Manifest } from "./manifest.ts";
+import { importModule, isPath } from "./module.ts";
+
+/** Loads a generated manifest from a path; the shipped one when there is none. What is wrong with it is wrong configuration. */
+export const loadManifest = async (path: string | undefined, from: string): Promise<Manifest> => {
+  if (path === undefined) return (await import("../../gen/manifest.ts")).default;
+  const file = isPath(path) ? fileURLToPath(new URL(path, from)) : undefined;
+  if (file !== undefined && !existsSync(file)) throw noManifest(`the manifest ${file} does not exist`);
+  const module = await importModule(path, from).catch((cause: unknown) => {
+    throw noManifest(`the manifest ${file ?? path} could not be loaded: ${errorMessage(cause)}`, cause);
+  });
+  const manifest: unknown = module.default;
+  if (isManifest(manifest)) return manifest;
+  throw noManifest(`${file ?? path} is no manifest`);
+};
+
+const noManifest = (message: string, cause?: unknown): FairleadError => {
+  const hint =
+    "run `fairlead gen`, or correct `manifest` in the configuration or FAIRLEAD_MANIFEST; a path begins with ./ or /";
+  return new FairleadError({ code: "invalid_argument", message, hint }, { cause });
+};
+
+const isManifest = (value: unknown): value is Manifest =>
+  typeof value === "object" &&
+  value !== null &&
+  "version" in value &&
+  "services" in value &&
+  Array.isArray(value.services);
+
+const errorMessage = (cause: unknown): string => (cause instanceof Error ? cause.message : String(cause));
