@@ -40,6 +40,7 @@ const serviceStatus = z.object({
         state,
         since: z.iso.datetime().describe("When it entered that state; UTC."),
         restarts: z.int().describe("Restarts since it was last asked to run."),
+        pid: z.int().nullable().describe("Its process, while it runs; null for a child that is no process."),
       }),
     )
     .describe("Its own children in the supervision tree, like subprocesses."),

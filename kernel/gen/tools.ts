@@ -1736,13 +1736,25 @@ export const tools: readonly ToolEntry[] = [
                       "restarts": {
                         "type": "integer",
                         "description": "Restarts since it was last asked to run."
+                      },
+                      "pid": {
+                        "anyOf": [
+                          {
+                            "type": "integer"
+                          },
+                          {
+                            "type": "null"
+                          }
+                        ],
+                        "description": "Its process, while it runs; null for a child that is no process."
                       }
                     },
                     "required": [
                       "id",
                       "state",
                       "since",
-                      "restarts"
+                      "restarts",
+                      "pid"
                     ],
                     "additionalProperties": false
                   },
@@ -1906,13 +1918,25 @@ export const tools: readonly ToolEntry[] = [
                     "restarts": {
                       "type": "integer",
                       "description": "Restarts since it was last asked to run."
+                    },
+                    "pid": {
+                      "anyOf": [
+                        {
+                          "type": "integer"
+                        },
+                        {
+                          "type": "null"
+                        }
+                      ],
+                      "description": "Its process, while it runs; null for a child that is no process."
                     }
                   },
                   "required": [
                     "id",
                     "state",
                     "since",
-                    "restarts"
+                    "restarts",
+                    "pid"
                   ],
                   "additionalProperties": false
                 },

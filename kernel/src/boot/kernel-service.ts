@@ -153,11 +153,12 @@ const statusOf = (slot: Slot, view: KernelView) => {
     degraded: condition.state === "degraded" ? { why: condition.why, fix: condition.fix } : null,
     procedures: offeredBy(slot, view).length,
     restarts: status?.restarts ?? 0,
-    children: (status?.children ?? []).map(({ id, restarts, state }) => ({
+    children: (status?.children ?? []).map(({ id, restarts, state, pid }) => ({
       id,
       state: state.tag,
       since: isoTime(state.since),
       restarts,
+      pid: pid ?? null,
     })),
   };
 };

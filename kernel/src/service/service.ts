@@ -27,7 +27,8 @@ import type { ChildStatus } from "../supervision/child-state.ts";
 export { FairleadError } from "@fairlead/contracts";
 export type { Principal, Progress, Question } from "../call/call.ts";
 export type { KernelEvent, Reading, ReadOptions } from "../observe/events.ts";
-export type { ChildStatus, RestartKind } from "../supervision/child-state.ts";
+export { longestPause, pauseBefore } from "../supervision/backoff.ts";
+export type { Backoff, ChildState, ChildStatus, RestartKind } from "../supervision/child-state.ts";
 
 /** What goes with a declared error besides its data. */
 export interface FailureText {

@@ -108,7 +108,7 @@ export const superviseSubprocess = (
   const status = (): ChildStatus => {
     const found = supervisor.status(id);
     if (found === undefined) throw new TypeError(`${id} is no longer supervised`);
-    return found;
+    return found.state.tag === "Ready" ? { ...found, pid: current?.pid } : found;
   };
 
   return {
@@ -128,7 +128,7 @@ export const superviseSubprocess = (
     },
     status,
     info: () => (status().state.tag === "Ready" ? info : undefined),
-    pid: () => (status().state.tag === "Ready" ? current?.pid : undefined),
+    pid: () => status().pid,
     diagnostics: () => current?.diagnostics(),
     busy: () => current?.busy ?? 0,
   };
