@@ -39,7 +39,7 @@ test("writes everything, then nothing", async () => {
   expect(readdirSync(join(project.root, "gen")).filter((name) => name.endsWith(".tmp"))).toEqual([]);
 });
 
-test("tells drift apart: added, changed, removed; and mends it", async () => {
+test("reports drift as added, changed or removed, and writes it", async () => {
   using project = temporaryProject({ "contracts/sums.contract.js": contractFile("sums") });
   const options = { root: project.root, config };
   await generate(options);

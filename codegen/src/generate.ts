@@ -8,11 +8,25 @@ import type { GenConfig } from "@fairlead/contracts";
 import { checkProject, type TokenCost, tokenCosts } from "./check/project.ts";
 import { checkService } from "./check/service.ts";
 import { emitAll } from "./emit/all.ts";
-import { type ContractFile, contractsOf, findContracts, type ImportModule, importModule, loadFailed } from "./load.ts";
+import {
+  type ContractFile,
+  describeLoadFailure,
+  findContracts,
+  type ImportModule,
+  importModule,
+  readContracts,
+} from "./load.ts";
 import { type Diagnostic, hasErrors } from "./model/diagnostics.ts";
-import { modelOf, type ServiceModel } from "./model/model.ts";
-import { findModules, type GeneratedFile, importsOf, type OutFolders, outFolders, slashes } from "./model/project.ts";
-import { apply, type Comparison, compare, type Difference } from "./write.ts";
+import { buildServiceModel, type ServiceModel } from "./model/model.ts";
+import {
+  findModules,
+  type GeneratedFile,
+  type OutFolders,
+  outFolders,
+  resolveImports,
+  toSlashes,
+} from "./model/project.ts";
+import { apply, compare, type FileComparison, type FileDifference } from "./write.ts";
 
 export interface GenerateOptions {
   /** The project's root folder, absolute. */
@@ -36,7 +50,7 @@ export interface DriftResult {
   /** False when an error kept the generator from telling. */
   readonly ok: boolean;
   /** What a run would change; empty when all is current. */
-  readonly drift: readonly Difference[];
+  readonly drift: readonly FileDifference[];
   readonly diagnostics: readonly Diagnostic[];
 }
 
@@ -53,13 +67,13 @@ export const checkDrift = async (options: GenerateOptions): Promise<DriftResult>
 };
 
 /** What a run came to before anything is written. */
-export interface Plan {
+export interface GenerationPlan {
   readonly files: readonly GeneratedFile[];
   readonly diagnostics: readonly Diagnostic[];
   readonly tokens: readonly TokenCost[];
 }
 
-export const write = async (options: GenerateOptions, plan: Plan): Promise<GenerateResult> => {
+export const write = async (options: GenerateOptions, plan: GenerationPlan): Promise<GenerateResult> => {
   const stopped = { ok: false, written: [], unchanged: [], removed: [], tokens: plan.tokens };
   if (hasErrors(plan.diagnostics)) return { ...stopped, diagnostics: plan.diagnostics };
   const comparison = await comparePlan(options, plan);
@@ -78,54 +92,54 @@ export const write = async (options: GenerateOptions, plan: Plan): Promise<Gener
   };
 };
 
-const comparePlan = ({ root, config }: GenerateOptions, { files }: Plan): Promise<Comparison> => {
+const comparePlan = ({ root, config }: GenerateOptions, { files }: GenerationPlan): Promise<FileComparison> => {
   const { schemas, kernel, client } = relativeOut(root, config);
   return compare(root, files, [schemas, kernel, client]);
 };
 
 const relativeOut = (root: string, config: GenConfig): OutFolders => {
   const { schemas, kernel, client } = outFolders(root, config);
-  const from = (folder: string): string => slashes(relative(root, folder)) || ".";
+  const from = (folder: string): string => toSlashes(relative(root, folder)) || ".";
   return { schemas: from(schemas), kernel: from(kernel), client: from(client) };
 };
 
-/** Plans runs of one project; a contract file is loaded and judged again only when its version has grown. */
+/** Plans runs of one project; a contract file is loaded and checked again only when its version has grown. */
 export interface Planner {
   /** `version` gives a file's version, 0 at first; it grows when the file, or one it imports, has changed. */
-  plan(version?: (file: string) => number): Promise<Plan>;
+  plan(version?: (file: string) => number): Promise<GenerationPlan>;
 }
 
-interface Judged {
+interface CheckedFile {
   readonly version: number;
   readonly services: readonly ServiceModel[];
   readonly diagnostics: readonly Diagnostic[];
 }
 
 export const planner = ({ root, config }: GenerateOptions, load: ImportModule = importModule): Planner => {
-  const known = new Map<string, Judged>();
+  const known = new Map<string, CheckedFile>();
   const out = relativeOut(root, config);
-  const imports = importsOf(outFolders(resolve(root), config));
+  const imports = resolveImports(outFolders(resolve(root), config));
 
-  const judge = async (contract: ContractFile, version: number): Promise<Judged> => {
+  const check = async (contract: ContractFile, version: number): Promise<CheckedFile> => {
     const before = known.get(contract.file);
     if (before !== undefined && before.version === version) return before;
-    const judged = await judgeFile(contract, version, load);
-    known.set(contract.file, judged);
-    return judged;
+    const checked = await checkFile(contract, version, load);
+    known.set(contract.file, checked);
+    return checked;
   };
 
   return {
     plan: async (version = () => 0) => {
       const found = await findContracts(root, config);
-      const judged: Judged[] = [];
-      for (const contract of found.files) judged.push(await judge(contract, version(contract.file)));
-      const services = judged
+      const checked: CheckedFile[] = [];
+      for (const contract of found.files) checked.push(await check(contract, version(contract.file)));
+      const services = checked
         .flatMap((each) => each.services)
         .toSorted((a, b) => (a.id < b.id ? -1 : a.id > b.id ? 1 : 0));
       const { modules, diagnostics } = findModules(root, config, services);
       const all = [
         ...found.diagnostics,
-        ...judged.flatMap((each) => each.diagnostics),
+        ...checked.flatMap((each) => each.diagnostics),
         ...checkProject(services),
         ...diagnostics,
       ];
@@ -138,16 +152,16 @@ export const planner = ({ root, config }: GenerateOptions, load: ImportModule = 
   };
 };
 
-const judgeFile = async (contract: ContractFile, version: number, load: ImportModule): Promise<Judged> => {
-  const { contracts, diagnostics } = await contractsOf(contract, () => load(contract.file, version));
+const checkFile = async (contract: ContractFile, version: number, load: ImportModule): Promise<CheckedFile> => {
+  const { contracts, diagnostics } = await readContracts(contract, () => load(contract.file, version));
   try {
-    const services = contracts.map((each) => modelOf(each, contract.source));
+    const services = contracts.map((each) => buildServiceModel(each, contract.source));
     return {
       version,
       services,
       diagnostics: [...diagnostics, ...services.flatMap((service) => checkService(service, contract.builtIn))],
     };
   } catch (failure) {
-    return { version, services: [], diagnostics: [loadFailed(contract.source, failure, contract.file)] };
+    return { version, services: [], diagnostics: [describeLoadFailure(contract.source, failure, contract.file)] };
   }
 };

@@ -13,7 +13,7 @@ export { type ImportOptions, type ImportResult, importTools } from "./scaffold/i
 export type { UpstreamTool } from "./scaffold/imported-text.ts";
 export { type ScaffoldOptions, type ScaffoldResult, scaffold } from "./scaffold/scaffold.ts";
 export type { JsonSchema } from "./schema/json-schema.ts";
-export { type Lowered, lower, type Side } from "./schema/lower.ts";
-export { type Slowness, slownessOf } from "./schema/pattern.ts";
+export { type LoweredSchema, lower, type SchemaSide } from "./schema/lower.ts";
+export { type PatternSlowness, patternSlowness } from "./schema/pattern.ts";
 export { watch } from "./watch.ts";
-export type { Change, Difference } from "./write.ts";
+export type { FileChange, FileDifference } from "./write.ts";

@@ -11,7 +11,7 @@ import { pathToFileURL } from "node:url";
 import type { GenConfig } from "@fairlead/contracts";
 import { type Contract, faultPlace, isContract } from "@fairlead/contracts";
 import { type Diagnostic, diagnostic } from "./model/diagnostics.ts";
-import { packageOf, slashes } from "./model/project.ts";
+import { findPackage, toSlashes } from "./model/project.ts";
 
 /** A file that should hold contracts. */
 export interface ContractFile {
@@ -62,7 +62,7 @@ export const findContracts = async (
   for (const folder of config.contracts) {
     for (const file of await search(resolve(root, folder))) {
       if (!files.has(file))
-        files.set(file, { file, source: slashes(relative(realpathSync(root), file)), builtIn: false });
+        files.set(file, { file, source: toSlashes(relative(realpathSync(root), file)), builtIn: false });
     }
   }
   return { files: [...files.values()], diagnostics };
@@ -71,7 +71,7 @@ export const findContracts = async (
 /** The installed one; in a copy of the contracts package itself, the one that stands there. */
 const kernelContract = (root: string, config: GenConfig): string => {
   const own = config.contracts
-    .map((folder) => packageOf(resolve(root, folder)))
+    .map((folder) => findPackage(resolve(root, folder)))
     .find((owner) => owner?.name === "@fairlead/contracts");
   const beside = own === undefined ? undefined : join(own.folder, "src/kernel.contract.ts");
   return realpathSync(
@@ -98,7 +98,7 @@ const search = async (folder: string): Promise<readonly string[]> => {
 };
 
 /** The contracts that a module exports. A module that cannot be imported, or exports none, is diagnosed. */
-export const contractsOf = async (
+export const readContracts = async (
   { file, source }: ContractFile,
   load: () => Promise<Readonly<Record<string, unknown>>>,
 ): Promise<{ readonly contracts: readonly Contract[]; readonly diagnostics: readonly Diagnostic[] }> => {
@@ -119,18 +119,18 @@ export const contractsOf = async (
       ],
     };
   } catch (failure) {
-    return { contracts: [], diagnostics: [loadFailed(source, failure, file)] };
+    return { contracts: [], diagnostics: [describeLoadFailure(source, failure, file)] };
   }
 };
 
 /** What to say when a contract's own code fails. */
-export const loadFailed = (source: string, failure: unknown, file: string): Diagnostic =>
+export const describeLoadFailure = (source: string, failure: unknown, file: string): Diagnostic =>
   diagnostic(
     "contract_load_failed",
     { source, where: "" },
     {
       message: `the file fails while it is imported: ${reason(failure).replaceAll(file, source)}`,
-      fix: `mend ${(faultPlace(failure) ?? source).replaceAll(file, source)}; \`node\` runs it the same way`,
+      fix: `fix ${(faultPlace(failure) ?? source).replaceAll(file, source)}; \`node\` runs it the same way`,
     },
   );
 

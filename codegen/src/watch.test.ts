@@ -16,12 +16,12 @@ const watching = (root: string) => {
   const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
   return {
     /** The next result that satisfies the test; a write may be seen in two steps. */
-    until: async (wanted: (result: GenerateResult) => boolean): Promise<GenerateResult> => {
+    until: async (isExpected: (result: GenerateResult) => boolean): Promise<GenerateResult> => {
       for (;;) {
         const { value, done } = await lines.next();
         if (done === true) throw new Error("the watcher ended");
         const result: GenerateResult = JSON.parse(value);
-        if (wanted(result)) return result;
+        if (isExpected(result)) return result;
       }
     },
     end: async (): Promise<number | null> => {

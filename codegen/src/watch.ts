@@ -35,12 +35,12 @@ export const watch = async (
     return module;
   };
   const { plan } = planner(options, load);
-  const changes = await changesOf(options, signal);
+  const changes = await watchChanges(options, signal);
   try {
     do {
       const begun = Date.now();
       const result = await write(options, await plan(graph.version));
-      // Before the result is told: whoever reads it may change a file at once.
+      // Before the result is reported: whoever reads it may change a file at once.
       for (const file of graph.files()) changes.include(file, begun);
       onResult(result);
       const files = await changes.next();
@@ -53,7 +53,7 @@ export const watch = async (
   }
 };
 
-interface Changes {
+interface ChangeWatcher {
   /** Watches one more file's folder; a file that has changed since a time (milliseconds) before it was watched counts as changed. */
   include(file: string, since: number): void;
   /** Waits for the next changes and gives the changed files; none when the signal fires. */
@@ -61,7 +61,7 @@ interface Changes {
   close(): void;
 }
 
-const changesOf = async ({ root, config }: GenerateOptions, signal: AbortSignal): Promise<Changes> => {
+const watchChanges = async ({ root, config }: GenerateOptions, signal: AbortSignal): Promise<ChangeWatcher> => {
   const pending = new Map<string, string>();
   const seen = new Map<string, string>();
   const watched = new Map<string, { readonly inode: number; close(): void }>();
@@ -71,7 +71,7 @@ const changesOf = async ({ root, config }: GenerateOptions, signal: AbortSignal)
 
   const note = (file: string): void => {
     if (!/\.(?:[cm]?[jt]s|json)$/.test(file) || outputs.includes(dirname(file))) return;
-    const state = stateOf(file);
+    const state = fileState(file);
     if (seen.get(file) === state) return;
     seen.set(file, state);
     pending.set(file, state);
@@ -105,7 +105,7 @@ const changesOf = async ({ root, config }: GenerateOptions, signal: AbortSignal)
     .filter(existsSync)
     .map((folder) => realpathSync(folder));
   const services = resolve(root, config.services);
-  const wanted = (): readonly string[] => [
+  const foldersToWatch = (): readonly string[] => [
     ...trees.flatMap((tree) => [tree, ...foldersIn(tree, true)]),
     ...[services, ...foldersIn(services, false)].filter(existsSync),
   ];
@@ -113,11 +113,11 @@ const changesOf = async ({ root, config }: GenerateOptions, signal: AbortSignal)
   /** What was written into a new folder before it was watched counts as changed. */
   const findFolders = (): void => {
     for (const folder of watched.keys()) if (!existsSync(folder)) start(folder);
-    for (const folder of wanted()) {
+    for (const folder of foldersToWatch()) {
       if (start(folder)) for (const name of namesIn(folder)) note(join(folder, name));
     }
   };
-  for (const folder of wanted()) start(folder);
+  for (const folder of foldersToWatch()) start(folder);
 
   return {
     include: (file, since) => {
@@ -126,7 +126,8 @@ const changesOf = async ({ root, config }: GenerateOptions, signal: AbortSignal)
       if (stats === undefined || stats.mtimeMs >= since) note(file);
     },
     next: async () => {
-      while (pending.size === 0 && !signal.aborted && failed === undefined) await woken(signal, (run) => (wake = run));
+      while (pending.size === 0 && !signal.aborted && failed === undefined)
+        await waitForWake(signal, (run) => (wake = run));
       // Waits until nothing more comes, so that a file is read when it is whole.
       for (let before = -1; before !== pending.size && !signal.aborted; ) {
         before = pending.size;
@@ -144,7 +145,7 @@ const changesOf = async ({ root, config }: GenerateOptions, signal: AbortSignal)
 };
 
 /** Resolves when `run` is called or the signal fires. */
-const woken = (signal: AbortSignal, give: (run: () => void) => void): Promise<void> =>
+const waitForWake = (signal: AbortSignal, give: (run: () => void) => void): Promise<void> =>
   new Promise((done) => {
     const finish = (): void => {
       signal.removeEventListener("abort", finish);
@@ -155,23 +156,23 @@ const woken = (signal: AbortSignal, give: (run: () => void) => void): Promise<vo
   });
 
 /** Differs between two states of a file; one change is often reported twice. */
-const stateOf = (file: string): string => {
+const fileState = (file: string): string => {
   const stats = statSync(file, { throwIfNoEntry: false });
   return stats === undefined ? "gone" : `${stats.mtimeMs} ${stats.size} ${stats.ino}`;
 };
 
 /** Folders inside one, absolute, but for installed packages; none when it is gone. */
 const foldersIn = (folder: string, deep: boolean): readonly string[] =>
-  entriesOf(folder).flatMap((entry) => {
+  readEntries(folder).flatMap((entry) => {
     if (!entry.isDirectory() || entry.name === "node_modules") return [];
     const inner = join(folder, entry.name);
     return deep ? [inner, ...foldersIn(inner, true)] : [inner];
   });
 
-const namesIn = (folder: string): readonly string[] => entriesOf(folder).map(({ name }) => name);
+const namesIn = (folder: string): readonly string[] => readEntries(folder).map(({ name }) => name);
 
 /** Reads a folder that may vanish at any time. */
-const entriesOf = (folder: string) => {
+const readEntries = (folder: string) => {
   try {
     return readdirSync(folder, { withFileTypes: true });
   } catch {

@@ -8,17 +8,17 @@ import { type Diagnostic, diagnostic } from "./model/diagnostics.ts";
 import type { GeneratedFile } from "./model/project.ts";
 import { bannerMark } from "./print/text.ts";
 
-export type Change = "added" | "changed" | "removed";
+export type FileChange = "added" | "changed" | "removed";
 
 /** What differs between the disk and what the generator would write. */
-export interface Difference {
+export interface FileDifference {
   /** Relative to the root, with forward slashes. */
   readonly path: string;
-  readonly change: Change;
+  readonly change: FileChange;
 }
 
-export interface Comparison {
-  readonly differences: readonly Difference[];
+export interface FileComparison {
+  readonly differences: readonly FileDifference[];
   readonly unchanged: readonly string[];
   /** Files that stand where ours should go, and are not ours. */
   readonly diagnostics: readonly Diagnostic[];
@@ -29,7 +29,7 @@ const bannerReach = 400;
 
 const isOurs = (text: string): boolean => text.slice(0, bannerReach).includes(bannerMark);
 
-const textOf = async (path: string): Promise<string | undefined> => {
+const readText = async (path: string): Promise<string | undefined> => {
   try {
     return await readFile(path, "utf8");
   } catch {
@@ -42,24 +42,24 @@ export const compare = async (
   root: string,
   files: readonly GeneratedFile[],
   folders: readonly string[],
-): Promise<Comparison> => {
-  const differences: Difference[] = [];
+): Promise<FileComparison> => {
+  const differences: FileDifference[] = [];
   const unchanged: string[] = [];
   const diagnostics: Diagnostic[] = [];
-  const before = await Promise.all(files.map(({ path }) => textOf(resolve(root, path))));
+  const before = await Promise.all(files.map(({ path }) => readText(resolve(root, path))));
   for (const [index, { path, text }] of files.entries()) {
     const old = before[index];
     if (old === undefined) differences.push({ path, change: "added" });
     else if (old === text) unchanged.push(path);
     else if (isOurs(old)) differences.push({ path, change: "changed" });
-    else diagnostics.push(notOurs(path));
+    else diagnostics.push(describeForeignFile(path));
   }
   const made = new Set(files.map(({ path }) => path));
   for (const path of await stale(root, folders, made)) differences.push({ path, change: "removed" });
   return { differences, unchanged, diagnostics };
 };
 
-const notOurs = (path: string): Diagnostic =>
+const describeForeignFile = (path: string): Diagnostic =>
   diagnostic(
     "file_not_ours",
     { source: path, where: "" },
@@ -81,7 +81,7 @@ const stale = async (
       const path = `${folder}/${entry.name}`;
       if (!entry.isFile() || made.has(path) || !(/\.(?:ts|json)$/.test(entry.name) || isAbandoned(entry.name)))
         continue;
-      if (isOurs((await textOf(resolve(root, path))) ?? "")) found.push(path);
+      if (isOurs((await readText(resolve(root, path))) ?? "")) found.push(path);
     }
   }
   return found.toSorted();
@@ -103,7 +103,7 @@ const isAbandoned = (name: string): boolean => {
 export const apply = async (
   root: string,
   files: readonly GeneratedFile[],
-  { differences }: Comparison,
+  { differences }: FileComparison,
 ): Promise<void> => {
   const texts = new Map(files.map(({ path, text }) => [path, text]));
   const written: { readonly temporary: string; readonly path: string }[] = [];

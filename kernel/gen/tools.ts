@@ -4720,7 +4720,7 @@ export const tools: readonly ToolEntry[] = [
                 },
                 "fix": {
                   "type": "string",
-                  "description": "How to mend it."
+                  "description": "How to fix it."
                 }
               },
               "required": [
@@ -8489,7 +8489,7 @@ export const tools: readonly ToolEntry[] = [
               "edition",
               "player"
             ],
-            "description": "State of the game; never changed by the call; all its fields stand in resolve_attack"
+            "description": "State of the game; never changed by the call; all its fields are in resolve_attack"
           },
           "Name": {
             "type": "string",
@@ -8933,7 +8933,7 @@ export const tools: readonly ToolEntry[] = [
               "edition",
               "player"
             ],
-            "description": "State of the game; never changed by the call; all its fields stand in resolve_attack"
+            "description": "State of the game; never changed by the call; all its fields are in resolve_attack"
           },
           "Name": {
             "type": "string",
@@ -9877,7 +9877,7 @@ export const tools: readonly ToolEntry[] = [
               "edition",
               "player"
             ],
-            "description": "State of the game; never changed by the call; all its fields stand in resolve_attack"
+            "description": "State of the game; never changed by the call; all its fields are in resolve_attack"
           },
           "Name": {
             "type": "string",

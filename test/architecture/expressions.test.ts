@@ -2,7 +2,7 @@
  * No regular expression of ours takes longer than its text is long: not in what people wrote, not in what a machine wrote, not in a
  * contract's patterns. A text from outside could otherwise stop the kernel.
  */
-import { slownessOf } from "@fairlead/codegen";
+import { patternSlowness } from "@fairlead/codegen";
 import { describe, expect, it } from "vitest";
 import { type Expression, expressionsIn, patternsIn } from "./expressions.ts";
 import { danger, mistakes, slowParts } from "./judges.ts";
@@ -25,7 +25,7 @@ const distinct = (expressions: readonly Expression[]): readonly Expression[] => 
 
 const slow = (expressions: readonly Expression[]): readonly string[] =>
   distinct(expressions).flatMap((expression) => {
-    const slowness = slownessOf(expression.source, expression.flags);
+    const slowness = patternSlowness(expression.source, expression.flags);
     return slowness === undefined ? [] : [`${text(expression)} is ${slowness}`];
   });
 

@@ -5,7 +5,7 @@ import type {
   RetrySafety as ClientRetry,
   WireError as ClientWire,
 } from "@fairlead/client";
-import type { Code, Kind, RetrySafety, WireError } from "@fairlead/contracts";
+import type { Code, ProcedureKind, RetrySafety, WireError } from "@fairlead/contracts";
 
 type Same<A, B> = [A] extends [B] ? ([B] extends [A] ? true : false) : false;
 
@@ -13,5 +13,5 @@ export const agreements: readonly [
   Same<Code, ClientCode>,
   Same<WireError, ClientWire>,
   Same<RetrySafety, ClientRetry>,
-  Same<Kind, ClientKind>,
+  Same<ProcedureKind, ClientKind>,
 ] = [true, true, true, true];

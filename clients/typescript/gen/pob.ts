@@ -330,7 +330,7 @@ export type ValidateBuildOutput = {
     where: string;
     /** What is wrong. */
     message: string;
-    /** How to mend it. */
+    /** How to fix it. */
     fix: string;
   }[];
 };

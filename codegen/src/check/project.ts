@@ -1,11 +1,11 @@
 /**
  * Judges what only shows between contracts: ids, routes and tool names that clash, and endpoints with more tools than models
- * cope with. Also weighs the tool lists.
+ * cope with. Also measures the tool lists.
  */
 import { type Diagnostic, diagnostic } from "../model/diagnostics.ts";
 import type { ProcedureModel, ServiceModel } from "../model/model.ts";
-import { type ToolModel, toolOf } from "../model/tool.ts";
-import { listingOf } from "../model/tool-list.ts";
+import { buildTool, type ToolModel } from "../model/tool.ts";
+import { listTools } from "../model/tool-list.ts";
 
 /** Models choose worse, and pay for every tool in every conversation, beyond this. */
 const mostTools = 40;
@@ -21,14 +21,14 @@ export interface TokenCost {
   readonly tokens: number;
 }
 
-interface Entry {
+interface SourcedProcedure {
   readonly procedure: ProcedureModel;
   readonly source: string;
 }
 
 export const checkProject = (services: readonly ServiceModel[]): readonly Diagnostic[] => {
   const entries = services.flatMap((service) =>
-    service.procedures.map((procedure): Entry => ({ procedure, source: service.source })),
+    service.procedures.map((procedure): SourcedProcedure => ({ procedure, source: service.source })),
   );
   return [
     ...duplicateIds(services),
@@ -51,7 +51,7 @@ const duplicateIds = (services: readonly ServiceModel[]): readonly Diagnostic[] 
     ),
   );
 
-const duplicateRoutes = (entries: readonly Entry[]): readonly Diagnostic[] =>
+const duplicateRoutes = (entries: readonly SourcedProcedure[]): readonly Diagnostic[] =>
   repeats(entries, ({ procedure }) => procedure.http.path).map(([first, again]) =>
     diagnostic(
       "route_duplicate",
@@ -63,9 +63,9 @@ const duplicateRoutes = (entries: readonly Entry[]): readonly Diagnostic[] =>
     ),
   );
 
-const duplicateTools = (entries: readonly Entry[]): readonly Diagnostic[] =>
+const duplicateTools = (entries: readonly SourcedProcedure[]): readonly Diagnostic[] =>
   repeats(
-    entries.filter(({ procedure }) => toolOf(procedure) !== undefined),
+    entries.filter(({ procedure }) => buildTool(procedure) !== undefined),
     ({ procedure }) => String(procedure.tool),
   ).map(([first, again]) =>
     diagnostic(
@@ -124,13 +124,13 @@ const tooMany = (services: readonly ServiceModel[]): readonly Diagnostic[] =>
 
 export const tokenCosts = (services: readonly ServiceModel[]): readonly TokenCost[] =>
   endpoints(services).map(({ endpoint, tools }) => {
-    const bytes = tools.reduce((sum, { tool }) => sum + sizeOf(tool), 0);
+    const bytes = tools.reduce((sum, { tool }) => sum + measureJson(tool), 0);
     return { endpoint, tools: tools.length, bytes, tokens: Math.ceil(bytes / 4) };
   });
 
 const sizes = new WeakMap<object, number>();
 
-const sizeOf = (tool: object): number => {
+const measureJson = (tool: object): number => {
   const before = sizes.get(tool);
   if (before !== undefined) return before;
   const size = Buffer.byteLength(JSON.stringify(tool)) + 1;
@@ -138,15 +138,15 @@ const sizeOf = (tool: object): number => {
   return size;
 };
 
-interface Endpoint {
+interface ToolEndpoint {
   readonly endpoint: string;
   readonly source: string;
   readonly tools: readonly ToolModel[];
 }
 
-const endpoints = (services: readonly ServiceModel[]): readonly Endpoint[] => {
+const endpoints = (services: readonly ServiceModel[]): readonly ToolEndpoint[] => {
   const each = services
-    .map((service) => ({ endpoint: `/mcp/${service.id}`, source: service.source, tools: listingOf(service) }))
+    .map((service) => ({ endpoint: `/mcp/${service.id}`, source: service.source, tools: listTools(service) }))
     .filter(({ tools }) => tools.length > 0);
   return [{ endpoint: "/mcp", source: ".", tools: each.flatMap(({ tools }) => tools) }, ...each];
 };

@@ -5,12 +5,12 @@
  * For tools the house refuses `not`, tuples, `patternProperties`, conditions and the `unevaluated` keywords: each is refused or
  * ignored by at least one large vendor. Recursion is allowed through local `$defs`. Other procedures may use them.
  */
-import { type Diagnostic, diagnostic, type Place } from "../model/diagnostics.ts";
+import { type Diagnostic, type DiagnosticPlace, diagnostic } from "../model/diagnostics.ts";
 import type { ProcedureModel } from "../model/model.ts";
 import { longestDescription } from "../model/tool.ts";
 import { defName, type JsonSchema, walk } from "../schema/json-schema.ts";
-import type { Lowered } from "../schema/lower.ts";
-import { slownessOf } from "../schema/pattern.ts";
+import type { LoweredSchema } from "../schema/lower.ts";
+import { patternSlowness } from "../schema/pattern.ts";
 
 const annotations = [
   "title",
@@ -47,10 +47,10 @@ export const checkInput = (procedure: ProcedureModel, source: string): readonly 
   ];
 };
 
-export const checkOutput = (output: Lowered, at: Place): readonly Diagnostic[] =>
+export const checkOutput = (output: LoweredSchema, at: DiagnosticPlace): readonly Diagnostic[] =>
   checkFields(output, { ...at, undescribed: "output_undescribed" });
 
-const checkRoot = (json: JsonSchema, isTool: boolean, at: Place): readonly Diagnostic[] => {
+const checkRoot = (json: JsonSchema, isTool: boolean, at: DiagnosticPlace): readonly Diagnostic[] => {
   const branches = json.anyOf ?? json.oneOf ?? json.allOf;
   if (branches === undefined) {
     if (json.type === "object") return [];
@@ -87,8 +87,8 @@ const target = (root: JsonSchema, schema: JsonSchema): JsonSchema | undefined =>
 };
 
 const checkFields = (
-  { json, unrepresentable }: Lowered,
-  at: Place & { readonly undescribed: "field_undescribed" | "output_undescribed" },
+  { json, unrepresentable }: LoweredSchema,
+  at: DiagnosticPlace & { readonly undescribed: "field_undescribed" | "output_undescribed" },
 ): readonly Diagnostic[] => {
   const found = unrepresentable.map(({ path, what, instead }) =>
     diagnostic("schema_unrepresentable", inField(at, path), {
@@ -136,9 +136,9 @@ const checkFields = (
   return found;
 };
 
-const checkPattern = ({ pattern, patternProperties = {} }: JsonSchema, field: Place): readonly Diagnostic[] =>
+const checkPattern = ({ pattern, patternProperties = {} }: JsonSchema, field: DiagnosticPlace): readonly Diagnostic[] =>
   [...(pattern === undefined ? [] : [pattern]), ...Object.keys(patternProperties)].flatMap((source) => {
-    const slowness = slownessOf(source);
+    const slowness = patternSlowness(source);
     if (slowness === undefined) return [];
     return [
       diagnostic("schema_pattern_slow", field, {
@@ -153,14 +153,14 @@ const isDescribed = (root: JsonSchema, schema: JsonSchema): boolean =>
 
 const isEmpty = (schema: JsonSchema): boolean => Object.keys(schema).every((keyword) => annotations.includes(keyword));
 
-const checkVendors = (json: JsonSchema, at: Place): readonly Diagnostic[] =>
+const checkVendors = (json: JsonSchema, at: DiagnosticPlace): readonly Diagnostic[] =>
   walk(json).flatMap(({ path, schema }) =>
     Object.entries(unsupported)
       .filter(([keyword]) => schema[keyword] !== undefined)
       .map(([keyword, advice]) =>
         diagnostic("schema_unsupported", inField(at, path), {
           message: `model vendors refuse or ignore \`${keyword}\` in a tool's input`,
-          fix: `it stands for ${advice}; or set \`tool: false\``,
+          fix: `it is how Zod writes ${advice}; or set \`tool: false\``,
         }),
       ),
   );
@@ -168,14 +168,14 @@ const checkVendors = (json: JsonSchema, at: Place): readonly Diagnostic[] =>
 /** A field of such a name is there even where it was never sent. */
 const inherited: readonly string[] = Object.getOwnPropertyNames(Object.prototype);
 
-const checkNames = ({ kind, input }: ProcedureModel, at: Place): readonly Diagnostic[] =>
+const checkNames = ({ kind, input }: ProcedureModel, at: DiagnosticPlace): readonly Diagnostic[] =>
   walk(input.json).flatMap(({ path, at: place }) => {
     if (place?.keyword !== "properties") return [];
     const key = String(place.key);
     if (inherited.includes(key)) {
       return [
         diagnostic("field_reserved", inField(at, path), {
-          message: `every JavaScript object has \`${key}\`, so that absent could not be told from present`,
+          message: `every JavaScript object has \`${key}\`, so an absent field would look present`,
           fix: "choose another name",
         }),
       ];
@@ -189,7 +189,7 @@ const checkNames = ({ kind, input }: ProcedureModel, at: Place): readonly Diagno
     ];
   });
 
-const inField = (at: Place, path: string): Place => ({
+const inField = (at: DiagnosticPlace, path: string): DiagnosticPlace => ({
   source: at.source,
   where: path === "" ? at.where : `${at.where} ${path}`,
 });

@@ -6,7 +6,7 @@
 import { isCode, type Limits, type Policy } from "@fairlead/contracts";
 import { type Diagnostic, diagnostic } from "../model/diagnostics.ts";
 import type { ErrorModel, ProcedureModel, ServiceModel } from "../model/model.ts";
-import { longestDescription, toolOf } from "../model/tool.ts";
+import { buildTool, longestDescription } from "../model/tool.ts";
 import { checkInput, checkOutput } from "./schema.ts";
 import { checkVerbs } from "./verb.ts";
 
@@ -179,7 +179,7 @@ const checkTool = (procedure: ProcedureModel, source: string): readonly Diagnost
       }),
     );
   }
-  const length = toolOf(procedure)?.tool.description.length ?? 0;
+  const length = buildTool(procedure)?.tool.description.length ?? 0;
   if (length > longestDescription) {
     found.push(
       diagnostic("description_too_long", at, {
@@ -257,7 +257,7 @@ const checkPolicy = (procedure: ProcedureModel, source: string): readonly Diagno
           }),
         ]
       : [];
-  const outside = bounds(procedure.policy)
+  const outside = policyBounds(procedure.policy)
     .filter(
       ([, value, least, most]) => value !== undefined && !(Number.isInteger(value) && value >= least && value <= most),
     )
@@ -270,12 +270,20 @@ const checkPolicy = (procedure: ProcedureModel, source: string): readonly Diagno
   return [...unsafe, ...outside];
 };
 
-type Bound = readonly [name: string, value: number | undefined, least: number, most: number];
+type PolicyBound = readonly [name: string, value: number | undefined, least: number, most: number];
 
 /** Parsers and validators recurse: deeper values would overflow their stack. */
 const deepest = 500;
 
-const bounds = ({ deadlineMs, concurrency, queue, retry, breaker, limits, outputLimits }: Policy): readonly Bound[] => {
+const policyBounds = ({
+  deadlineMs,
+  concurrency,
+  queue,
+  retry,
+  breaker,
+  limits,
+  outputLimits,
+}: Policy): readonly PolicyBound[] => {
   const any = Number.MAX_SAFE_INTEGER;
   const sizes: readonly (keyof Limits)[] = ["bytes", "keys", "items", "string"];
   return [
@@ -290,6 +298,6 @@ const bounds = ({ deadlineMs, concurrency, queue, retry, breaker, limits, output
     ["limits.depth", limits?.depth, 1, deepest],
     ["outputLimits.bytes", outputLimits?.bytes, 1, any],
     ["outputLimits.depth", outputLimits?.depth, 1, deepest],
-    ...sizes.map((size): Bound => [`limits.${size}`, limits?.[size], 1, any]),
+    ...sizes.map((size): PolicyBound => [`limits.${size}`, limits?.[size], 1, any]),
   ];
 };

@@ -1,7 +1,7 @@
 /** Judges a contract's command-line verbs: their names, and that each calls procedures and fills fields that there are. */
 import type { NamedVerb, VerbInput, VerbNotFound, VerbStep } from "@fairlead/contracts";
 import { ownCommands } from "@fairlead/contracts";
-import { type Diagnostic, diagnostic, type Place } from "../model/diagnostics.ts";
+import { type Diagnostic, type DiagnosticPlace, diagnostic } from "../model/diagnostics.ts";
 import type { ProcedureModel, ServiceModel } from "../model/model.ts";
 import { inputField } from "../model/verb.ts";
 
@@ -11,7 +11,7 @@ export const checkVerbs = (service: ServiceModel): readonly Diagnostic[] =>
     return [...checkName(verb, at), ...checkCalls(verb, service.procedures, at), ...checkFields(verb, service, at)];
   });
 
-const checkName = ({ name }: NamedVerb, at: Place): readonly Diagnostic[] => {
+const checkName = ({ name }: NamedVerb, at: DiagnosticPlace): readonly Diagnostic[] => {
   const [first = ""] = name.split(" ");
   if (!/^[a-z][a-z0-9-]*(?: [a-z][a-z0-9-]*)?$/.test(name)) {
     const message = `the name ${JSON.stringify(name)} is not one or two words of a to z, 0 to 9 and -`;
@@ -44,7 +44,11 @@ const listCall = (failure: VerbNotFound | object | undefined): readonly VerbCall
     ? [{ call: failure.known.call, input: {}, kinds: once }]
     : [];
 
-const checkCalls = (verb: NamedVerb, procedures: readonly ProcedureModel[], at: Place): readonly Diagnostic[] =>
+const checkCalls = (
+  verb: NamedVerb,
+  procedures: readonly ProcedureModel[],
+  at: DiagnosticPlace,
+): readonly Diagnostic[] =>
   callsIn(verb).flatMap(({ call, input, kinds }) => {
     const procedure = procedures.find(({ name }) => name === call);
     if (procedure === undefined || !kinds.includes(procedure.kind)) {
@@ -68,14 +72,14 @@ const isCases = (input: NonNullable<VerbStep["input"]>): input is Exclude<typeof
   Array.isArray(input);
 
 /** Arguments, flags and data fill the input of the steps that write out none. */
-const checkFields = (verb: NamedVerb, { procedures }: ServiceModel, at: Place): readonly Diagnostic[] => {
+const checkFields = (verb: NamedVerb, { procedures }: ServiceModel, at: DiagnosticPlace): readonly Diagnostic[] => {
   const values = [...(verb.arguments ?? []), ...(verb.flags ?? []), ...(verb.data === undefined ? [] : [verb.data])];
   const fields = values.flatMap(({ field }) => (field === undefined ? [] : [field]));
   const filled = procedures.filter(({ name }) => verb.steps.some(({ call, input }) => call === name && !input));
   return filled.flatMap((procedure) => fields.flatMap((field) => unknownField(procedure, field, at)));
 };
 
-const unknownField = (procedure: ProcedureModel, field: string, at: Place): readonly Diagnostic[] => {
+const unknownField = (procedure: ProcedureModel, field: string, at: DiagnosticPlace): readonly Diagnostic[] => {
   if (inputField(procedure, field) !== undefined) return [];
   const message = `the input of ${procedure.fullName} has no field \`${field}\``;
   const known = Object.keys(procedure.input.json.properties ?? {});

@@ -1,5 +1,5 @@
 /** The emitters, in the order in which their files are reported. Each is a function from the project to files. */
-import type { GeneratedFile, Project } from "../model/project.ts";
+import type { GeneratedFile, GeneratorProject } from "../model/project.ts";
 import { emitAppRouter } from "./app-router.ts";
 import { emitClient } from "./client.ts";
 import { emitManifest } from "./manifest.ts";
@@ -11,4 +11,5 @@ import { emitVerbs } from "./verbs.ts";
 
 const emitters = [emitSchemas, emitOpenapi, emitVerbs, emitManifest, emitRouter, emitTools, emitAppRouter, emitClient];
 
-export const emitAll = (project: Project): readonly GeneratedFile[] => emitters.flatMap((emit) => emit(project));
+export const emitAll = (project: GeneratorProject): readonly GeneratedFile[] =>
+  emitters.flatMap((emit) => emit(project));

@@ -4,7 +4,7 @@
  * An inferred router of 500 procedures costs the compiler millions of type instantiations, this one some ten thousand.
  */
 import type { ProcedureModel, ServiceModel } from "../model/model.ts";
-import type { GeneratedFile, Project } from "../model/project.ts";
+import type { GeneratedFile, GeneratorProject } from "../model/project.ts";
 import { block, importTypes, propertyKey, quote, typescript } from "../print/text.ts";
 import { typesName } from "./client.ts";
 
@@ -58,7 +58,7 @@ const streamed = `interface StreamDef<T extends { input: unknown; output: unknow
   errorShape: AppErrorShape;
 }`;
 
-export const emitAppRouter = ({ services, out }: Project): readonly GeneratedFile[] => {
+export const emitAppRouter = ({ services, out }: GeneratorProject): readonly GeneratedFile[] => {
   const kinds = new Set(services.flatMap(({ procedures }) => procedures.map(({ kind }) => kind)));
   const names = [
     "TRPCBuiltRouter",

@@ -6,14 +6,14 @@
 import { defName, type JsonSchema, rewrite } from "../schema/json-schema.ts";
 import { sharing } from "./sharing.ts";
 
-export interface Bundle {
+export interface SchemaBundle {
   /** Adds a schema under a name. */
   add(name: string, schema: JsonSchema): void;
   readonly schemas: Readonly<Record<string, JsonSchema>>;
 }
 
 /** An empty bundle; `base` is the place of all names in the document, like `#/$defs/`. */
-export const bundle = (base: string): Bundle => {
+export const bundle = (base: string): SchemaBundle => {
   const schemas: Record<string, JsonSchema> = {};
   const names = new Map<JsonSchema, string>();
   const share = sharing();

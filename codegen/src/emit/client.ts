@@ -4,28 +4,28 @@
  */
 
 import { type ProcedureModel, pascalCase, type ServiceModel } from "../model/model.ts";
-import type { GeneratedFile, Project } from "../model/project.ts";
+import type { GeneratedFile, GeneratorProject } from "../model/project.ts";
 import { block, docComment, importTypes, indent, propertyKey, quote, typescript } from "../print/text.ts";
 import { printType } from "../print/types.ts";
 import type { JsonSchema } from "../schema/json-schema.ts";
 import { sharing } from "./sharing.ts";
 
-export const emitClient = ({ services, out, imports }: Project): readonly GeneratedFile[] =>
+export const emitClient = ({ services, out, imports }: GeneratorProject): readonly GeneratedFile[] =>
   services.map((service) => ({
     path: `${out.client}/${service.id}.ts`,
-    text: moduleOf(service, imports.descriptor),
+    text: printModule(service, imports.descriptor),
   }));
 
 /** Name of a service's interface of types. */
 export const typesName = (id: string): string => `${pascalCase(id)}Types`;
 
-const known = new WeakMap<ServiceModel, string>();
+const cache = new WeakMap<ServiceModel, string>();
 
-const moduleOf = (service: ServiceModel, descriptorModule: string): string => {
-  const before = known.get(service);
+const printModule = (service: ServiceModel, descriptorModule: string): string => {
+  const before = cache.get(service);
   if (before !== undefined) return before;
   const declared = declarations();
-  const members = service.procedures.map((procedure) => typesOf(procedure, declared));
+  const members = service.procedures.map((procedure) => printProcedureTypes(procedure, declared));
   const text = typescript([service], importTypes({ ServiceDescriptor: descriptorModule }), [
     descriptor(service),
     block(
@@ -35,7 +35,7 @@ const moduleOf = (service: ServiceModel, descriptorModule: string): string => {
     ),
     ...declared.list(),
   ]);
-  known.set(service, text);
+  cache.set(service, text);
   return text;
 };
 
@@ -59,7 +59,7 @@ const descriptor = ({ id, version, summary, procedures }: ServiceModel): string 
   ].join("\n");
 };
 
-/** Collects named types. A body that was named before becomes an alias, so that shared shapes stand in a file once. */
+/** Collects named types. A body that was named before becomes an alias, so that a file has each shared shape once. */
 const declarations = () => {
   const lines: string[] = [];
   const bodies = new Map<string, string>();
@@ -69,20 +69,20 @@ const declarations = () => {
     add: (name: string, schema: JsonSchema): string => {
       const { $defs = {}, ...root } = schema;
       const { names, fresh } = share($defs, (local) => `${name}_${local.replace(/[^A-Za-z0-9]/g, "_")}`);
-      const nameOf = (local: string): string => names.get(local) ?? "unknown";
-      const body = printType(root, nameOf);
+      const typeName = (local: string): string => names.get(local) ?? "unknown";
+      const body = printType(root, typeName);
       const first = bodies.get(body);
       lines.push(`${docComment(root.description)}export type ${name} = ${first ?? body};`);
       if (first === undefined && body.includes("\n")) bodies.set(body, name);
       for (const [inner, content] of fresh) {
-        lines.push(`${docComment(content.description)}export type ${inner} = ${printType(content, nameOf)};`);
+        lines.push(`${docComment(content.description)}export type ${inner} = ${printType(content, typeName)};`);
       }
       return name;
     },
   };
 };
 
-const typesOf = (procedure: ProcedureModel, declared: ReturnType<typeof declarations>): string => {
+const printProcedureTypes = (procedure: ProcedureModel, declared: ReturnType<typeof declarations>): string => {
   const base = pascalCase(procedure.name);
   const errors = procedure.errors.map(({ reason, when, data }) => {
     const type = data === undefined ? "undefined" : declared.add(`${base}_${reason}`, data.json);

@@ -1,9 +1,9 @@
 /** Emits `manifest.ts`: which modules a kernel loads, and where it finds what was generated. */
 
-import type { GeneratedFile, Project } from "../model/project.ts";
+import type { GeneratedFile, GeneratorProject } from "../model/project.ts";
 import { importTypes, indent, propertyKey, quote, typescript } from "../print/text.ts";
 
-export const emitManifest = ({ services, modules, out, imports }: Project): readonly GeneratedFile[] => {
+export const emitManifest = ({ services, modules, out, imports }: GeneratorProject): readonly GeneratedFile[] => {
   const { from, base } = imports.schemas;
   const locate =
     from === "package"

@@ -44,7 +44,7 @@ export const problem: JsonSchema = {
         properties: {
           path: text("Path of the field, like `game.npcs[0].ac`; empty for the input itself."),
           expected: text("What the contract expects there."),
-          fix: text("How to mend it."),
+          fix: text("How to fix it."),
         },
         required: ["path", "expected", "fix"],
       },

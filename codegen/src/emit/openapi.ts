@@ -1,11 +1,11 @@
 /**
  * Emits `openapi.json`: one OpenAPI 3.1 document of all services, as the HTTP transport serves them.
  *
- * The words that all operations share stand in `openapi-common`. Not here: which procedures are GETs (`httpRoute`, in contracts).
+ * The words that all operations share are in `openapi-common`. Not here: which procedures are GETs (`httpRoute`, in contracts).
  */
 import { codeNames, codes } from "@fairlead/contracts";
 import type { ErrorModel, ProcedureModel, ServiceModel } from "../model/model.ts";
-import type { GeneratedFile, Project } from "../model/project.ts";
+import type { GeneratedFile, GeneratorProject } from "../model/project.ts";
 import { bannerText, jsonDocument } from "../print/text.ts";
 import type { JsonSchema } from "../schema/json-schema.ts";
 import { bundle } from "./bundle.ts";
@@ -13,9 +13,9 @@ import { description, parameters, problem, responses, securitySchemes, sharedRes
 
 const base = "#/components/schemas/";
 
-type Json = Readonly<Record<string, unknown>>;
+type JsonObject = Readonly<Record<string, unknown>>;
 
-export const emitOpenapi = ({ services, out }: Project): readonly GeneratedFile[] => {
+export const emitOpenapi = ({ services, out }: GeneratorProject): readonly GeneratedFile[] => {
   const document = {
     openapi: "3.1.1",
     "x-generated": bannerText(services),
@@ -26,9 +26,9 @@ export const emitOpenapi = ({ services, out }: Project): readonly GeneratedFile[
     ],
     tags: services.map((service) => ({ name: service.id, description: service.description ?? service.summary })),
     security: [{}, { bearer: [] }],
-    paths: Object.assign({}, ...services.map((service) => partsOf(service).paths)),
+    paths: Object.assign({}, ...services.map((service) => buildPart(service).paths)),
     components: {
-      schemas: Object.assign({ Problem: problem }, ...services.map((service) => partsOf(service).schemas)),
+      schemas: Object.assign({ Problem: problem }, ...services.map((service) => buildPart(service).schemas)),
       responses,
       parameters,
       securitySchemes,
@@ -37,55 +37,58 @@ export const emitOpenapi = ({ services, out }: Project): readonly GeneratedFile[
   return [{ path: `${out.schemas}/openapi.json`, text: jsonDocument(document) }];
 };
 
-interface Parts {
-  readonly paths: Json;
+interface OpenapiPart {
+  readonly paths: JsonObject;
   readonly schemas: Readonly<Record<string, JsonSchema>>;
 }
 
-const known = new WeakMap<ServiceModel, Parts>();
+const cache = new WeakMap<ServiceModel, OpenapiPart>();
 
-const partsOf = (service: ServiceModel): Parts => {
-  const before = known.get(service);
+const buildPart = (service: ServiceModel): OpenapiPart => {
+  const before = cache.get(service);
   if (before !== undefined) return before;
   const { add: addAs, schemas } = bundle(base);
-  const paths: Record<string, Json> = {};
+  const paths: Record<string, JsonObject> = {};
   for (const procedure of service.procedures) {
     const add = (name: string, schema: JsonSchema): void => addAs(`${procedure.fullName}.${name}`, schema);
     if (procedure.http.encoding === "json") add("input", procedure.input.json);
     add("output", procedure.output.json);
-    for (const error of procedure.errors) add(`problem.${error.reason}`, problemOf(error));
+    for (const error of procedure.errors) add(`problem.${error.reason}`, problemSchema(error));
     paths[procedure.http.path] = { [procedure.http.method.toLowerCase()]: operation(procedure) };
   }
   const parts = { paths, schemas };
-  known.set(service, parts);
+  cache.set(service, parts);
   return parts;
 };
 
-const schemaRef = (procedure: ProcedureModel, name: string): Json => ({ $ref: `${base}${procedure.fullName}.${name}` });
+const schemaRef = (procedure: ProcedureModel, name: string): JsonObject => ({
+  $ref: `${base}${procedure.fullName}.${name}`,
+});
 
 /** What OpenAPI has no words for: the tool that the same procedure is over MCP, too. */
-const extension = ({ kind, retry, access, tool }: ProcedureModel): Json => ({
+const extension = ({ kind, retry, access, tool }: ProcedureModel): JsonObject => ({
   kind,
   retry,
   access,
   ...(tool !== false && { tool }),
 });
 
-const operation = (procedure: ProcedureModel): Json => ({
+const operation = (procedure: ProcedureModel): JsonObject => ({
   operationId: procedure.fullName,
   tags: [procedure.service],
   summary: procedure.summary,
   ...(procedure.description !== undefined && { description: procedure.description }),
-  ...listed("parameters", [...queryParameters(procedure), ...headerParameters(procedure)]),
+  ...optionalList("parameters", [...queryParameters(procedure), ...headerParameters(procedure)]),
   ...(procedure.http.encoding === "json" && { requestBody: requestBody(procedure) }),
   responses: { "200": success(procedure), ...failures(procedure) },
   "x-fairlead": extension(procedure),
 });
 
-const listed = (name: string, list: readonly unknown[]): Json => (list.length === 0 ? {} : { [name]: list });
+const optionalList = (name: string, list: readonly unknown[]): JsonObject =>
+  list.length === 0 ? {} : { [name]: list };
 
 /** A GET's fields. Flat and scalar by the rule that made it a GET, so nothing in them refers elsewhere. */
-const queryParameters = ({ query, input, examples }: ProcedureModel): readonly Json[] =>
+const queryParameters = ({ query, input, examples }: ProcedureModel): readonly JsonObject[] =>
   [...(query?.keys() ?? [])].map((name) => {
     const { description: words, ...schema } = input.json.properties?.[name] ?? {};
     const example = examples.map((each) => Reflect.get(Object(each.input), name)).find((value) => value !== undefined);
@@ -99,13 +102,13 @@ const queryParameters = ({ query, input, examples }: ProcedureModel): readonly J
     };
   });
 
-const headerParameters = ({ kind, retry }: ProcedureModel): readonly Json[] => {
-  const ref = (name: string): Json => ({ $ref: `#/components/parameters/${name}` });
+const headerParameters = ({ kind, retry }: ProcedureModel): readonly JsonObject[] => {
+  const ref = (name: string): JsonObject => ({ $ref: `#/components/parameters/${name}` });
   if (kind === "subscription") return [ref("lastEventId")];
   return retry === "keyed" ? [ref("timeout"), ref("idempotencyKey")] : [ref("timeout")];
 };
 
-const requestBody = (procedure: ProcedureModel): Json => ({
+const requestBody = (procedure: ProcedureModel): JsonObject => ({
   required: true,
   content: {
     "application/json": {
@@ -119,7 +122,7 @@ const requestBody = (procedure: ProcedureModel): Json => ({
   },
 });
 
-const success = (procedure: ProcedureModel): Json => {
+const success = (procedure: ProcedureModel): JsonObject => {
   if (procedure.kind !== "subscription") {
     return { description: "The output.", content: { "application/json": { schema: schemaRef(procedure, "output") } } };
   }
@@ -130,7 +133,7 @@ const success = (procedure: ProcedureModel): Json => {
 };
 
 /** Every status of the code table: shared where the procedure adds nothing, with its declared errors where it does. */
-const failures = (procedure: ProcedureModel): Json => {
+const failures = (procedure: ProcedureModel): JsonObject => {
   const statuses = [...new Set(codeNames.map((code) => codes[code].http))].toSorted((a, b) => a - b);
   return {
     ...Object.fromEntries(
@@ -143,7 +146,7 @@ const failures = (procedure: ProcedureModel): Json => {
   };
 };
 
-const declaredResponse = (procedure: ProcedureModel, declared: readonly ErrorModel[]): Json => ({
+const declaredResponse = (procedure: ProcedureModel, declared: readonly ErrorModel[]): JsonObject => ({
   description: declared.map(({ reason, when }) => `\`${reason}\`: ${when}.`).join(" "),
   content: {
     "application/problem+json": {
@@ -157,7 +160,7 @@ const declaredResponse = (procedure: ProcedureModel, declared: readonly ErrorMod
   },
 });
 
-const problemOf = ({ reason, code, when, hint, data }: ErrorModel): JsonSchema => {
+const problemSchema = ({ reason, code, when, hint, data }: ErrorModel): JsonSchema => {
   const { $defs, ...schema } = data?.json ?? {};
   return {
     allOf: [

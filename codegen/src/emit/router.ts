@@ -1,12 +1,12 @@
 /**
  * Emits `router.ts`: the tRPC router. Each procedure hands its raw input to dispatch, which decodes it once; what they share
- * stands in the kernel's `transport/trpc/router`.
+ * is in the kernel's `transport/trpc/router`.
  */
 import type { ServiceModel } from "../model/model.ts";
-import type { GeneratedFile, Project } from "../model/project.ts";
+import type { GeneratedFile, GeneratorProject } from "../model/project.ts";
 import { block, importNames, indent, propertyKey, quote, typescript } from "../print/text.ts";
 
-export const emitRouter = ({ services, out, imports }: Project): readonly GeneratedFile[] => {
+export const emitRouter = ({ services, out, imports }: GeneratorProject): readonly GeneratedFile[] => {
   const kinds = new Set(services.flatMap(({ procedures }) => procedures.map(({ kind }) => kind)));
   const body = [
     "/** Makes the router over one dispatch. */",

@@ -4,17 +4,17 @@
  */
 
 import type { ServiceModel } from "../model/model.ts";
-import type { GeneratedFile, Project } from "../model/project.ts";
+import type { GeneratedFile, GeneratorProject } from "../model/project.ts";
 import { bannerText, jsonDocument } from "../print/text.ts";
 import type { JsonSchema } from "../schema/json-schema.ts";
 import { bundle } from "./bundle.ts";
 
-export const emitSchemas = ({ services, out }: Project): readonly GeneratedFile[] =>
-  services.map((service) => ({ path: `${out.schemas}/${service.id}.schema.json`, text: documentOf(service) }));
+export const emitSchemas = ({ services, out }: GeneratorProject): readonly GeneratedFile[] =>
+  services.map((service) => ({ path: `${out.schemas}/${service.id}.schema.json`, text: printDocument(service) }));
 
 const known = new WeakMap<ServiceModel, string>();
 
-const documentOf = (service: ServiceModel): string => {
+const printDocument = (service: ServiceModel): string => {
   const before = known.get(service);
   if (before !== undefined) return before;
   const text = jsonDocument({

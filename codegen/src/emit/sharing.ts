@@ -8,22 +8,22 @@ import { defRef, type JsonSchema, reachable } from "../schema/json-schema.ts";
 type Definitions = Readonly<Record<string, JsonSchema>>;
 
 /** How one schema's local definitions are called in the document. */
-export interface Shared {
+export interface SharedDefinitions {
   /** Its own name for a definition, to the document's. */
   readonly names: ReadonlyMap<string, string>;
   /** Those that the document does not have yet, by their name there. */
   readonly fresh: readonly (readonly [string, JsonSchema])[];
 }
 
-/** Names for one document. `nameOf` says what a definition would be called if it were new. */
-export const sharing = (): ((definitions: Definitions, nameOf: (local: string) => string) => Shared) => {
+/** Names for one document. `newName` says what a definition would be called if it were new. */
+export const sharing = (): ((definitions: Definitions, newName: (local: string) => string) => SharedDefinitions) => {
   const taken = new Map<string, string>();
-  return (definitions, nameOf) => {
+  return (definitions, newName) => {
     const names = new Map<string, string>();
     const fresh: (readonly [string, JsonSchema])[] = [];
     for (const [local, definition] of Object.entries(definitions)) {
       const text = JSON.stringify([local, [...reachable({ $ref: defRef(local) }, definitions)]]);
-      const name = taken.get(text) ?? nameOf(local);
+      const name = taken.get(text) ?? newName(local);
       if (!taken.has(text)) fresh.push([name, definition]);
       taken.set(text, name);
       names.set(local, name);

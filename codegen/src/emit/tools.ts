@@ -1,12 +1,12 @@
 /** Emits `tools.ts`: the MCP tools of all services, as `tools/list` sends them. Services by id, procedures as the contract has them. */
 
-import type { GeneratedFile, Project } from "../model/project.ts";
+import type { GeneratedFile, GeneratorProject } from "../model/project.ts";
 import type { ToolModel } from "../model/tool.ts";
-import { listingOf } from "../model/tool-list.ts";
+import { listTools } from "../model/tool-list.ts";
 import { importTypes, indent, typescript } from "../print/text.ts";
 
-export const emitTools = ({ services, out, imports }: Project): readonly GeneratedFile[] => {
-  const entries = services.flatMap((service) => listingOf(service).map(textOf));
+export const emitTools = ({ services, out, imports }: GeneratorProject): readonly GeneratedFile[] => {
+  const entries = services.flatMap((service) => listTools(service).map(printEntry));
   const list = entries.length === 0 ? "[]" : `[\n${entries.join("\n")}\n]`;
   return [
     {
@@ -20,7 +20,7 @@ export const emitTools = ({ services, out, imports }: Project): readonly Generat
 
 const known = new WeakMap<ToolModel, string>();
 
-const textOf = (entry: ToolModel): string => {
+const printEntry = (entry: ToolModel): string => {
   const before = known.get(entry);
   if (before !== undefined) return before;
   const text = indent(`${JSON.stringify(entry, undefined, 2)},`);

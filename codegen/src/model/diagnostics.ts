@@ -63,7 +63,7 @@ export type DiagnosticCode = keyof typeof table;
 /** All codes, in the table's order. */
 export const diagnosticCodes = Object.keys(table) as readonly DiagnosticCode[];
 
-/** Something to mend: what is wrong, where, and how to mend it. */
+/** Something to fix: what is wrong, where, and how to fix it. */
 export interface Diagnostic {
   readonly code: DiagnosticCode;
   readonly severity: Severity;
@@ -76,14 +76,14 @@ export interface Diagnostic {
 }
 
 /** Where a diagnostic belongs. */
-export interface Place {
+export interface DiagnosticPlace {
   readonly source: string;
   readonly where: string;
 }
 
 export const diagnostic = (
   code: DiagnosticCode,
-  place: Place,
+  place: DiagnosticPlace,
   text: { readonly message: string; readonly fix: string },
 ): Diagnostic => ({ code, severity: table[code], source: place.source, where: place.where, ...text });
 

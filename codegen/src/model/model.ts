@@ -5,25 +5,25 @@
  * Not here: how schemas are lowered (`lower`), and where contracts come from (`load`).
  */
 import {
-  type Access,
+  type AccessLevel,
   type Code,
   type Contract,
   decoder,
   type ErrorDeclaration,
-  type Hints,
   type HttpEndpoint,
   httpRoute,
   type Issue,
-  type Kind,
   type NamedVerb,
   type Policy,
   type Procedure,
+  type ProcedureHints,
+  type ProcedureKind,
   type QueryScalar,
   queryFields,
   type RetrySafety,
   type Schema,
 } from "@fairlead/contracts";
-import { type Lowered, lower } from "../schema/lower.ts";
+import { type LoweredSchema, lower } from "../schema/lower.ts";
 import { verbsIn } from "./verb.ts";
 
 export interface ErrorModel {
@@ -31,7 +31,7 @@ export interface ErrorModel {
   readonly code: Code;
   readonly when: string;
   readonly hint?: string;
-  readonly data?: Lowered;
+  readonly data?: LoweredSchema;
 }
 
 export interface ExampleModel {
@@ -47,16 +47,16 @@ export interface ProcedureModel {
   readonly name: string;
   /** `rules.resolveAttack`. */
   readonly fullName: string;
-  readonly kind: Kind;
+  readonly kind: ProcedureKind;
   readonly summary: string;
   readonly description?: string;
-  readonly input: Lowered;
-  readonly output: Lowered;
+  readonly input: LoweredSchema;
+  readonly output: LoweredSchema;
   readonly errors: readonly ErrorModel[];
   readonly examples: readonly ExampleModel[];
   readonly retry: RetrySafety;
-  readonly access: Access;
-  readonly hints: Hints;
+  readonly access: AccessLevel;
+  readonly hints: ProcedureHints;
   readonly policy: Policy;
   /** MCP tool name, or `false` when it is kept off MCP. */
   readonly tool: string | false;
@@ -77,9 +77,11 @@ export interface ServiceModel {
 }
 
 /** Lowers a contract. Never throws on a well-typed contract; what is wrong with it is for `check` to say. */
-export const modelOf = (contract: Contract, source: string): ServiceModel => {
+export const buildServiceModel = (contract: Contract, source: string): ServiceModel => {
   const { id, version, summary, description } = contract;
-  const procedures = Object.entries(contract.procedures).map(([name, procedure]) => procedureOf(id, name, procedure));
+  const procedures = Object.entries(contract.procedures).map(([name, procedure]) =>
+    buildProcedure(id, name, procedure),
+  );
   return {
     id,
     version,
@@ -91,7 +93,7 @@ export const modelOf = (contract: Contract, source: string): ServiceModel => {
   };
 };
 
-const procedureOf = (service: string, name: string, procedure: Procedure): ProcedureModel => {
+const buildProcedure = (service: string, name: string, procedure: Procedure): ProcedureModel => {
   const query = queryFields(procedure);
   return {
     service,
@@ -102,8 +104,11 @@ const procedureOf = (service: string, name: string, procedure: Procedure): Proce
     ...(procedure.description !== undefined && { description: procedure.description }),
     input: lower(procedure.input, "input"),
     output: lower(procedure.output, "output"),
-    errors: Object.entries(procedure.errors ?? {}).map(errorOf),
-    examples: (procedure.examples ?? []).map((example) => ({ ...example, issues: issuesOf(procedure.input, example) })),
+    errors: Object.entries(procedure.errors ?? {}).map(buildError),
+    examples: (procedure.examples ?? []).map((example) => ({
+      ...example,
+      issues: findExampleIssues(procedure.input, example),
+    })),
     retry: procedure.retry,
     access: procedure.access ?? (procedure.kind === "mutation" ? "call" : "read"),
     hints: procedure.hints ?? {},
@@ -114,7 +119,7 @@ const procedureOf = (service: string, name: string, procedure: Procedure): Proce
   };
 };
 
-const errorOf = ([reason, declaration]: [string, ErrorDeclaration]): ErrorModel => ({
+const buildError = ([reason, declaration]: [string, ErrorDeclaration]): ErrorModel => ({
   reason,
   code: declaration.code,
   when: declaration.when,
@@ -122,7 +127,7 @@ const errorOf = ([reason, declaration]: [string, ErrorDeclaration]): ErrorModel 
   ...(declaration.data !== undefined && { data: lower(declaration.data, "output") }),
 });
 
-const issuesOf = (schema: Schema, { input }: { readonly input: unknown }): readonly Issue[] => {
+const findExampleIssues = (schema: Schema, { input }: { readonly input: unknown }): readonly Issue[] => {
   const decoded = decoder<unknown>(schema)(input);
   return decoded.ok ? [] : decoded.issues;
 };

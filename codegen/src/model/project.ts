@@ -19,7 +19,7 @@ export interface ServiceModule {
 }
 
 /** Where generated files import from. */
-export interface Imports {
+export interface ImportSpecifiers {
   /** Module of `Manifest`, `ToolEntry` and `Dispatch`. */
   readonly manifest: string;
   readonly call: string;
@@ -30,13 +30,13 @@ export interface Imports {
 }
 
 /** Everything the emitters read. */
-export interface Project {
+export interface GeneratorProject {
   /** Sorted by id. */
   readonly services: readonly ServiceModel[];
   readonly modules: readonly ServiceModule[];
   /** Folders relative to the root, with forward slashes. */
   readonly out: OutFolders;
-  readonly imports: Imports;
+  readonly imports: ImportSpecifiers;
 }
 
 /** Where generated files go, by kind. */
@@ -53,11 +53,11 @@ export interface GeneratedFile {
   readonly text: string;
 }
 
-export const slashes = (path: string): string => path.split(sep).join("/");
+export const toSlashes = (path: string): string => path.split(sep).join("/");
 
 /** A relative path as an import specifier. */
-export const specifier = (from: string, to: string): string => {
-  const path = slashes(relative(from, to));
+export const toSpecifier = (from: string, to: string): string => {
+  const path = toSlashes(relative(from, to));
   if (path === "") return ".";
   return path.startsWith(".") ? path : `./${path}`;
 };
@@ -67,13 +67,13 @@ export const outFolders = (root: string, { out }: GenConfig): OutFolders => {
   return { schemas: resolve(root, at.schemas), kernel: resolve(root, at.kernel), client: resolve(root, at.client) };
 };
 
-export interface Package {
+export interface PackageFolder {
   readonly folder: string;
   readonly name: string | undefined;
 }
 
 /** The package that a folder belongs to, whether or not the folder exists yet. */
-export const packageOf = (folder: string): Package | undefined => {
+export const findPackage = (folder: string): PackageFolder | undefined => {
   for (let at = folder; ; at = dirname(at)) {
     const name = packageName(at);
     if (name !== undefined) return { folder: at, name: name === "" ? undefined : name };
@@ -92,12 +92,14 @@ const packageName = (folder: string): string | undefined => {
 };
 
 /** Inside our own packages generated files import the sources beside them; everywhere else they import the packages. */
-export const importsOf = (out: OutFolders): Imports => {
-  const kernel = packageOf(out.kernel);
-  const client = packageOf(out.client);
-  const schemas = packageOf(out.schemas);
-  const inKernel = kernel?.name === "@fairlead/kernel" ? specifier(out.kernel, join(kernel.folder, "src")) : undefined;
-  const inClient = client?.name === "@fairlead/client" ? specifier(out.client, join(client.folder, "src")) : undefined;
+export const resolveImports = (out: OutFolders): ImportSpecifiers => {
+  const kernel = findPackage(out.kernel);
+  const client = findPackage(out.client);
+  const schemas = findPackage(out.schemas);
+  const inKernel =
+    kernel?.name === "@fairlead/kernel" ? toSpecifier(out.kernel, join(kernel.folder, "src")) : undefined;
+  const inClient =
+    client?.name === "@fairlead/client" ? toSpecifier(out.client, join(client.folder, "src")) : undefined;
   return {
     manifest: inKernel === undefined ? "@fairlead/kernel" : `${inKernel}/host/manifest.ts`,
     call: inKernel === undefined ? "@fairlead/kernel" : `${inKernel}/call.ts`,
@@ -105,12 +107,12 @@ export const importsOf = (out: OutFolders): Imports => {
     descriptor: inClient === undefined ? "@fairlead/client" : `${inClient}/descriptor.ts`,
     schemas:
       schemas?.name !== undefined && schemas.folder !== kernel?.folder
-        ? { from: "package", base: `${schemas.name}/${slashes(relative(schemas.folder, out.schemas))}` }
-        : { from: "folder", base: specifier(out.kernel, out.schemas) },
+        ? { from: "package", base: `${schemas.name}/${toSlashes(relative(schemas.folder, out.schemas))}` }
+        : { from: "folder", base: toSpecifier(out.kernel, out.schemas) },
   };
 };
 
-const servicesFiles = (id: string): readonly string[] =>
+const serviceFiles = (id: string): readonly string[] =>
   [`${id}/service`, `${id}/src/service`, `${id}.service`].flatMap((path) => [`${path}.ts`, `${path}.js`]);
 
 /** Finds the module of each service. A contract without one is offered to clients all the same, and warned about. */
@@ -126,7 +128,7 @@ export const findModules = (
   for (const { id, source } of services) {
     if (id === "kernel") continue;
     const name = packageName(join(folder, id));
-    const file = servicesFiles(id).find((path) => existsSync(join(folder, path)));
+    const file = serviceFiles(id).find((path) => existsSync(join(folder, path)));
     if (name !== undefined && name !== "") {
       modules.push({ id, module: name });
       if (!isInstalled(name, manifest)) {
@@ -135,14 +137,14 @@ export const findModules = (
             "service_not_installed",
             { source, where: id },
             {
-              message: `the package \`${name}\` of the service cannot be resolved from ${slashes(relative(root, manifest))}`,
+              message: `the package \`${name}\` of the service cannot be resolved from ${toSlashes(relative(root, manifest))}`,
               fix: "run `npm install`",
             },
           ),
         );
       }
     } else if (file !== undefined) {
-      modules.push({ id, module: specifier(manifest, join(folder, file)) });
+      modules.push({ id, module: toSpecifier(manifest, join(folder, file)) });
     } else {
       diagnostics.push(
         diagnostic(

@@ -1,8 +1,8 @@
 import { defineContract, listOnce, query } from "@fairlead/contracts";
 import { expect, test } from "vitest";
 import * as z from "zod";
-import { modelOf } from "./model.ts";
-import { listingOf } from "./tool-list.ts";
+import { buildServiceModel } from "./model.ts";
+import { listTools } from "./tool-list.ts";
 
 const colour = z.enum(["red", "green"]).meta({ id: "Colour", description: "A colour" });
 const board = z
@@ -18,7 +18,7 @@ const output = z.strictObject({ ok: z.boolean().describe("Whether") });
 const taking = (field: string, tool?: false) =>
   query({ summary: "Does.", input: z.strictObject({ [field]: board }), output, ...(tool === false && { tool }) });
 
-const service = modelOf(
+const service = buildServiceModel(
   defineContract({
     id: "probe",
     version: "1.0.0",
@@ -32,7 +32,7 @@ const service = modelOf(
   }),
   "test",
 );
-const schemas = Object.fromEntries(listingOf(service).map(({ tool }) => [tool.name, tool.inputSchema]));
+const schemas = Object.fromEntries(listTools(service).map(({ tool }) => [tool.name, tool.inputSchema]));
 
 test("the first tool of the list writes the definition out", () => {
   expect(schemas.look?.$defs).toEqual({
@@ -61,7 +61,7 @@ test("a later tool shows its outline, open, says where the rest stands, and carr
   expect(schemas.move?.$defs).toEqual({
     Board: {
       type: "object",
-      description: "The board; all its fields stand in look",
+      description: "The board; all its fields are in look",
       properties: {
         size: { type: "integer", description: "Squares a side" },
         owner: {

@@ -8,23 +8,23 @@
 import { listOnce } from "@fairlead/contracts";
 import { type JsonSchema, reachable, rewrite } from "../schema/json-schema.ts";
 import type { ServiceModel } from "./model.ts";
-import { type ToolModel, toolOf } from "./tool.ts";
+import { buildTool, type ToolModel } from "./tool.ts";
 
-const known = new WeakMap<ServiceModel, readonly ToolModel[]>();
+const cache = new WeakMap<ServiceModel, readonly ToolModel[]>();
 
-export const listingOf = (service: ServiceModel): readonly ToolModel[] => {
-  const before = known.get(service);
+export const listTools = (service: ServiceModel): readonly ToolModel[] => {
+  const before = cache.get(service);
   if (before !== undefined) return before;
   const shownBy = new Map<string, string>();
   const listing = service.procedures.flatMap((procedure) => {
-    const entry = toolOf(procedure);
-    return entry === undefined ? [] : [listed(entry, shownBy)];
+    const entry = buildTool(procedure);
+    return entry === undefined ? [] : [shareDefinitions(entry, shownBy)];
   });
-  known.set(service, listing);
+  cache.set(service, listing);
   return listing;
 };
 
-const listed = (entry: ToolModel, shownBy: Map<string, string>): ToolModel => {
+const shareDefinitions = (entry: ToolModel, shownBy: Map<string, string>): ToolModel => {
   const { inputSchema, name } = entry.tool;
   const marked = Object.entries(inputSchema.$defs ?? {}).filter(([, definition]) => definition[listOnce] === true);
   if (marked.length === 0) return entry;
@@ -32,15 +32,15 @@ const listed = (entry: ToolModel, shownBy: Map<string, string>): ToolModel => {
     const { [listOnce]: _, ...whole } = definition;
     const first = shownBy.get(id);
     if (first === undefined) shownBy.set(id, name);
-    return [id, first === undefined ? whole : pointing(outline(whole), first)] as const;
+    return [id, first === undefined ? whole : pointTo(outline(whole), first)] as const;
   });
   const $defs = { ...inputSchema.$defs, ...Object.fromEntries(shown) };
-  return { ...entry, tool: { ...entry.tool, inputSchema: pruned({ ...inputSchema, $defs }) } };
+  return { ...entry, tool: { ...entry.tool, inputSchema: prune({ ...inputSchema, $defs }) } };
 };
 
-const pointing = (schema: JsonSchema, tool: string): JsonSchema => ({
+const pointTo = (schema: JsonSchema, tool: string): JsonSchema => ({
   ...schema,
-  description: `${schema.description ?? "An object"}; all its fields stand in ${tool}`,
+  description: `${schema.description ?? "An object"}; all its fields are in ${tool}`,
 });
 
 /** Objects with their required fields alone, open for the others. */
@@ -54,7 +54,7 @@ const outline = (schema: JsonSchema): JsonSchema =>
   });
 
 /** Without the definitions that nothing refers to any more. */
-const pruned = (root: JsonSchema): JsonSchema => {
+const prune = (root: JsonSchema): JsonSchema => {
   const { $defs = {}, ...rest } = root;
   return { ...rest, $defs: Object.fromEntries(reachable(rest, $defs)) };
 };

@@ -1,14 +1,14 @@
 import { defineContract, error, mutation, query, subscription } from "@fairlead/contracts";
 import { expect, test } from "vitest";
 import * as z from "zod";
-import { modelOf, pascalCase, sentenceCase, snakeCase } from "./model.ts";
-import { longestDescription, toolOf } from "./tool.ts";
+import { buildServiceModel, pascalCase, sentenceCase, snakeCase } from "./model.ts";
+import { buildTool, longestDescription } from "./tool.ts";
 
 const input = z.object({ at: z.iso.datetime().describe("When"), count: z.int().describe("How many") });
 const output = z.object({ ok: z.boolean().describe("Whether") });
 const long = "It happens in very many words, and then in some more of them. ".repeat(4);
 
-const model = modelOf(
+const model = buildServiceModel(
   defineContract({
     id: "probe",
     version: "1.0.0",
@@ -49,7 +49,7 @@ const model = modelOf(
 
 const tool = (name: string) => {
   const procedure = model.procedures.find((each) => each.name === name);
-  return procedure === undefined ? undefined : toolOf(procedure);
+  return procedure === undefined ? undefined : buildTool(procedure);
 };
 
 test("names, words and annotations follow from the procedure", () => {
@@ -76,7 +76,7 @@ test("an output that is no object is wrapped", () => {
   });
 });
 
-test("schemas leave out what tells a model nothing", () => {
+test("schemas leave out what a model does not need", () => {
   expect(tool("list")?.tool.inputSchema).toEqual({
     type: "object",
     properties: {
@@ -87,7 +87,7 @@ test("schemas leave out what tells a model nothing", () => {
   });
 });
 
-test("errors are told in full where there is room, by name where there is not", () => {
+test("errors are listed in full where there is room, by name where there is not", () => {
   expect(tool("fail")?.tool.description).toBe("Fails.\n\nErrors:\n- short_one: there is none");
   const { description = "" } = tool("failAtLength")?.tool ?? {};
   expect(description).toContain("Errors: reason_0, reason_1");

@@ -1,6 +1,6 @@
 /**
  * A procedure as an MCP tool: name, words, schemas and annotations, in the form that `tools/list` sends. Models read this, so it
- * says each thing once and leaves out what costs tokens and helps nobody.
+ * says each thing once and leaves out what costs tokens and helps no model.
  *
  * Not here: what the tools of one list share (`tool-list`), the file that carries them (`emit/tools`), and judging them (`check`).
  */
@@ -10,7 +10,7 @@ import { type ProcedureModel, sentenceCase } from "./model.ts";
 /** The longest description that every vendor takes. */
 export const longestDescription = 1_024;
 
-export interface Tool {
+export interface ToolDefinition {
   readonly name: string;
   readonly title: string;
   readonly description: string;
@@ -24,22 +24,22 @@ export interface ToolModel {
   readonly procedure: string;
   /** True when the output is no object and goes out as `{ value }`. */
   readonly wrapped: boolean;
-  readonly tool: Tool;
+  readonly tool: ToolDefinition;
 }
 
-const known = new WeakMap<ProcedureModel, ToolModel>();
+const cache = new WeakMap<ProcedureModel, ToolModel>();
 
 /** The tool of a procedure, or `undefined` for one that is kept off MCP. */
-export const toolOf = (procedure: ProcedureModel): ToolModel | undefined => {
+export const buildTool = (procedure: ProcedureModel): ToolModel | undefined => {
   if (procedure.tool === false || procedure.kind === "subscription") return undefined;
-  const before = known.get(procedure);
+  const before = cache.get(procedure);
   if (before !== undefined) return before;
-  const made = makeTool(procedure, procedure.tool);
-  known.set(procedure, made);
+  const made = createTool(procedure, procedure.tool);
+  cache.set(procedure, made);
   return made;
 };
 
-const makeTool = (procedure: ProcedureModel, name: string): ToolModel => {
+const createTool = (procedure: ProcedureModel, name: string): ToolModel => {
   const wrapped = !isPlainObject(procedure.output.json);
   const title = sentenceCase(procedure.name);
   return {
@@ -88,7 +88,7 @@ const objectFirst = ({ type, ...rest }: JsonSchema): JsonSchema => ({ ...(type !
 
 /**
  * The schema as a model needs it: the bounds of safe integers and the patterns behind well-known formats say nothing to it and
- * cost tokens in every conversation. The full schema stands in the schema documents; dispatch decodes with Zod anyway.
+ * cost tokens in every conversation. The full schema is in the schema documents; dispatch decodes with Zod anyway.
  */
 const slim = (schema: JsonSchema): JsonSchema =>
   rewrite(schema, (node) => {

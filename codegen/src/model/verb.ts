@@ -4,12 +4,12 @@
  */
 import type { Contract, NamedVerb, VerbArgument, VerbFlag, VerbValueKind } from "@fairlead/contracts";
 import { defName, isSchema, type JsonSchema } from "../schema/json-schema.ts";
-import type { Lowered } from "../schema/lower.ts";
+import type { LoweredSchema } from "../schema/lower.ts";
 
 /** A procedure, as far as verbs read it. */
 interface VerbTarget {
   readonly name: string;
-  readonly input: Lowered;
+  readonly input: LoweredSchema;
 }
 
 export const verbsIn = (contract: Contract, procedures: readonly VerbTarget[]): readonly NamedVerb[] =>

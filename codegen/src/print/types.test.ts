@@ -39,7 +39,7 @@ test.each<[z.ZodType, string]>([
   expect(printed(schema)).toBe(type);
 });
 
-test("names definitions as it is told", () => {
+test("takes the names of definitions from its caller", () => {
   expect(printed(z.object({ any: z.json() }))).toBe("{\n  any: T_json;\n}");
 });
 

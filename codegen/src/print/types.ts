@@ -8,20 +8,20 @@ import { defName, isSchema, type JsonSchema } from "../schema/json-schema.ts";
 import { docComment, indent, propertyKey } from "./text.ts";
 
 /** Names the type of a local definition. */
-export type NameOf = (definition: string) => string;
+export type TypeNamer = (definition: string) => string;
 
-/** Prints the type of a schema. References become the names that `nameOf` gives. */
-export const printType = (schema: JsonSchema, nameOf: NameOf): string => {
-  const parts = [reference(schema, nameOf), values(schema), ...combined(schema, nameOf)].filter(
+/** Prints the type of a schema. References become the names that `typeName` gives. */
+export const printType = (schema: JsonSchema, typeName: TypeNamer): string => {
+  const parts = [reference(schema, typeName), values(schema), ...combined(schema, typeName)].filter(
     (part) => part !== undefined,
   );
-  if (parts.length === 0) return byType(schema, nameOf);
+  if (parts.length === 0) return byType(schema, typeName);
   return parts.length === 1 ? (parts[0] ?? "unknown") : parts.map(grouped).join(" & ");
 };
 
-const reference = ({ $ref }: JsonSchema, nameOf: NameOf): string | undefined => {
+const reference = ({ $ref }: JsonSchema, typeName: TypeNamer): string | undefined => {
   const name = $ref === undefined ? undefined : defName($ref);
-  return name === undefined ? undefined : nameOf(name);
+  return name === undefined ? undefined : typeName(name);
 };
 
 const values = (schema: JsonSchema): string | undefined => {
@@ -29,19 +29,19 @@ const values = (schema: JsonSchema): string | undefined => {
   return schema.enum === undefined ? undefined : union(schema.enum.map((value) => JSON.stringify(value)));
 };
 
-const combined = ({ anyOf, oneOf, allOf }: JsonSchema, nameOf: NameOf): readonly string[] => {
+const combined = ({ anyOf, oneOf, allOf }: JsonSchema, typeName: TypeNamer): readonly string[] => {
   const alternatives = [anyOf, oneOf].filter((branches) => branches !== undefined);
-  const all = (allOf ?? []).map((part) => printType(part, nameOf)).filter((type) => type !== "unknown");
-  return [...alternatives.map((branches) => union(branches.map((branch) => printType(branch, nameOf)))), ...all];
+  const all = (allOf ?? []).map((part) => printType(part, typeName)).filter((type) => type !== "unknown");
+  return [...alternatives.map((branches) => union(branches.map((branch) => printType(branch, typeName)))), ...all];
 };
 
-const byType = (schema: JsonSchema, nameOf: NameOf): string => {
+const byType = (schema: JsonSchema, typeName: TypeNamer): string => {
   if (isSchema(schema.not) && Object.keys(schema.not).length === 0) return "never";
   const types = typeof schema.type === "string" ? [schema.type] : (schema.type ?? []);
-  return types.length === 0 ? "unknown" : union(types.map((type) => one(type, schema, nameOf)));
+  return types.length === 0 ? "unknown" : union(types.map((type) => one(type, schema, typeName)));
 };
 
-const one = (type: string, schema: JsonSchema, nameOf: NameOf): string => {
+const one = (type: string, schema: JsonSchema, typeName: TypeNamer): string => {
   switch (type) {
     case "string":
     case "boolean":
@@ -51,32 +51,32 @@ const one = (type: string, schema: JsonSchema, nameOf: NameOf): string => {
     case "integer":
       return "number";
     case "array":
-      return arrayType(schema, nameOf);
+      return arrayType(schema, typeName);
     case "object":
-      return objectType(schema, nameOf);
+      return objectType(schema, typeName);
     default:
       return "unknown";
   }
 };
 
-const arrayType = ({ items, prefixItems, minItems }: JsonSchema, nameOf: NameOf): string => {
-  const rest = isSchema(items) ? printType(items, nameOf) : items === false ? undefined : "unknown";
+const arrayType = ({ items, prefixItems, minItems }: JsonSchema, typeName: TypeNamer): string => {
+  const rest = isSchema(items) ? printType(items, typeName) : items === false ? undefined : "unknown";
   if (prefixItems === undefined) return rest === undefined ? "[]" : `${grouped(rest)}[]`;
   const least = typeof minItems === "number" ? minItems : 0;
   const parts = prefixItems.map((item, index) => {
-    const type = printType(item, nameOf);
+    const type = printType(item, typeName);
     return index < least ? type : `${grouped(type)}?`;
   });
   return `[${[...parts, ...(rest === undefined ? [] : [`...${grouped(rest)}[]`])].join(", ")}]`;
 };
 
-const objectType = (schema: JsonSchema, nameOf: NameOf): string => {
+const objectType = (schema: JsonSchema, typeName: TypeNamer): string => {
   const required = new Set(schema.required ?? []);
   const fields = Object.entries(schema.properties ?? {}).map(([name, field]) => {
     const optional = required.has(name) ? "" : "?";
-    return `${docComment(field.description)}${propertyKey(name)}${optional}: ${printType(field, nameOf)};`;
+    return `${docComment(field.description)}${propertyKey(name)}${optional}: ${printType(field, typeName)};`;
   });
-  const extra = extraFields(schema, nameOf);
+  const extra = extraFields(schema, typeName);
   if (fields.length === 0)
     return (
       extra ??
@@ -89,15 +89,15 @@ const objectType = (schema: JsonSchema, nameOf: NameOf): string => {
 
 const extraFields = (
   { additionalProperties, propertyNames, patternProperties, required }: JsonSchema,
-  nameOf: NameOf,
+  typeName: TypeNamer,
 ): string | undefined => {
   if (isSchema(patternProperties)) return "Record<string, unknown>";
   if (additionalProperties === true) return "Record<string, unknown>";
   if (!isSchema(additionalProperties)) return undefined;
-  const value = printType(additionalProperties, nameOf);
+  const value = printType(additionalProperties, typeName);
   const names =
     isSchema(propertyNames) && Array.isArray(propertyNames.enum) ? propertyNames.enum.map(String) : undefined;
-  // An index signature, not a Record: only that may refer back to the type it stands in.
+  // An index signature, not a Record: only that may refer back to the type around it.
   if (names === undefined) return `{ [key: string]: ${value} }`;
   const record = `Record<${union(names.map((name) => JSON.stringify(name)))}, ${value}>`;
   return names.every((name) => required?.includes(name)) ? record : `Partial<${record}>`;

@@ -224,7 +224,7 @@ const { schema: odd } = fc.letrec<{ schema: object }>((tie) => {
   };
 });
 
-test("whatever stands in a schema, a text comes out that makes a schema", () => {
+test("any schema gives a text that makes a schema", () => {
   fc.assert(
     fc.property(odd, (schema) => {
       expect(made(print({ ...schema }))).toHaveProperty("safeParse");

@@ -14,7 +14,7 @@ export interface ZodText {
 }
 
 /** An expression of Zod, without a semicolon. */
-export const printZod = (schema: JsonSchema, options: ZodText): string => new Print(schema, options).text();
+export const printZod = (schema: JsonSchema, options: ZodText): string => new ZodPrinter(schema, options).text();
 
 /** Nesting that is still followed, and schemas in all, so that references cannot multiply; what is beyond is any JSON. */
 const deepest = 24;
@@ -30,7 +30,7 @@ const recursive = (of: (self: z.ZodType) => z.ZodType): z.ZodType => {
 };
 `;
 
-class Print {
+class ZodPrinter {
   readonly #root: JsonSchema;
   readonly #options: ZodText;
   /** References under way: what each is called where it leads into itself, and how deep in fields and items it began. */
@@ -52,7 +52,7 @@ class Print {
   /** What is called an object on top is printed as one, whatever else is said of it: a contract's input has fields. */
   #top(): string {
     const root = this.#plain(this.#root, 0) ?? {};
-    const branches = branchesOf(root);
+    const branches = readBranches(root);
     if (branches === undefined || isSchema(root.properties)) return this.#object(root, 0);
     const objects = branches.map((branch) => ({ ...(isSchema(branch) ? this.#plain(branch, 1) : { const: branch }) }));
     if (!objects.every(isObject)) return this.#object(root, 0);
@@ -68,10 +68,10 @@ class Print {
     if (typeof given.$ref === "string") return this.#reference(given.$ref, depth);
     const schema = this.#plain(given, depth);
     if (schema === undefined) return anything;
-    const branches = branchesOf(schema);
+    const branches = readBranches(schema);
     if (branches !== undefined && !isSchema(schema.properties)) return this.#union(branches, depth);
     if ("const" in schema) return literal([schema.const]);
-    if (schema.enum !== undefined) return literal(listOf(schema.enum));
+    if (schema.enum !== undefined) return literal(readList(schema.enum));
     const { type } = schema;
     if (Array.isArray(type))
       return this.#union(
@@ -107,7 +107,7 @@ class Print {
   #object(schema: JsonSchema, depth: number): string {
     const { additionalProperties: more } = schema;
     const properties: Readonly<Record<string, unknown>> = isSchema(schema.properties) ? schema.properties : {};
-    const required = listOf(schema.required).filter((name) => typeof name === "string");
+    const required = readList(schema.required).filter((name) => typeof name === "string");
     // In source this one would be the object's prototype.
     const named = Object.keys(properties).filter((name) => name !== "__proto__");
     const names = [...named, ...required.filter((name) => !(name in properties))];
@@ -116,7 +116,7 @@ class Print {
     const members = names.map((name) => {
       const property = properties[name];
       const optional = required.includes(name) ? "" : ".optional()";
-      const text = `${this.#part(property, depth)}${optional}.describe(${quote(wordsOf(name, property))})`;
+      const text = `${this.#part(property, depth)}${optional}.describe(${quote(describeField(name, property))})`;
       return `${propertyKey(name)}: ${text},`;
     });
     const body = block("{", members, "}");
@@ -165,14 +165,14 @@ class Print {
     if ($ref === undefined && allOf === undefined) return schema;
     const named = typeof $ref === "string" ? [at(this.#root, $ref)] : [];
     const parts: JsonSchema[] = [];
-    for (const given of [own, ...named, ...listOf(allOf)]) {
+    for (const given of [own, ...named, ...readList(allOf)]) {
       const part = isSchema(given) ? this.#plain(given, depth + 1) : undefined;
       if (part === undefined) return undefined;
       if (Object.keys(part).some((keyword) => !words.has(keyword))) parts.push(part);
     }
     const [only = {}, ...more] = parts;
     if (more.length === 0) return only;
-    return parts.every(isObject) ? joined(parts) : undefined;
+    return parts.every(isObject) ? joinObjects(parts) : undefined;
   }
 }
 
@@ -180,9 +180,9 @@ class Print {
 const words = new Set(["title", "description", "default", "examples", "deprecated", "readOnly", "writeOnly"]);
 for (const keyword of ["$schema", "$id", "$comment", "$defs", "definitions"]) words.add(keyword);
 
-const branchesOf = ({ anyOf, oneOf }: JsonSchema): readonly unknown[] | undefined => {
+const readBranches = ({ anyOf, oneOf }: JsonSchema): readonly unknown[] | undefined => {
   const branches = anyOf ?? oneOf;
-  return branches === undefined ? undefined : listOf(branches);
+  return branches === undefined ? undefined : readList(branches);
 };
 
 /** True when nothing but objects can be it. */
@@ -193,7 +193,7 @@ const isObject = (schema: JsonSchema): boolean => {
 };
 
 /** Objects that are all to be one. A field that several name is all that they say. */
-const joined = (parts: readonly JsonSchema[]): JsonSchema => {
+const joinObjects = (parts: readonly JsonSchema[]): JsonSchema => {
   const properties = new Map<string, JsonSchema>();
   for (const part of parts) {
     for (const [name, property] of Object.entries(part.properties ?? {})) {
@@ -206,7 +206,7 @@ const joined = (parts: readonly JsonSchema[]): JsonSchema => {
   return {
     type: "object",
     ...(parts.some((part) => part.properties !== undefined) && { properties: Object.fromEntries(properties) }),
-    required: [...new Set(parts.flatMap((part) => listOf(part.required).map(String)))],
+    required: [...new Set(parts.flatMap((part) => readList(part.required).map(String)))],
     ...(isOpen && { additionalProperties: true }),
   };
 };
@@ -224,7 +224,7 @@ const at = (root: JsonSchema, $ref: string): unknown => {
   return found;
 };
 
-const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
+const readList = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
 
 const literal = (values: readonly unknown[]): string => {
   const isPlain = (value: unknown): boolean => value === null || ["string", "number", "boolean"].includes(typeof value);
@@ -245,7 +245,7 @@ const bound = (method: string, value: unknown): string =>
   typeof value === "number" && Number.isFinite(value) ? `.${method}(${value})` : "";
 
 /** What is said of a field; every field of a contract says something. */
-const wordsOf = (name: string, property: unknown): string => {
+const describeField = (name: string, property: unknown): string => {
   const { description, title, default: otherwise }: JsonSchema = isSchema(property) ? property : {};
   const said = [description, title].find((text) => typeof text === "string" && text.trim() !== "");
   const words = said?.trim().slice(0, longestWords) ?? `The upstream's \`${name}\`; it says no more about it.`;

@@ -18,7 +18,7 @@ import {
   relayingService,
   type UpstreamTool,
 } from "./imported-text.ts";
-import { type Layout, layoutOf, refusedId, type ScaffoldOptions, type ScaffoldResult } from "./scaffold.ts";
+import { planLayout, refusedId, type ScaffoldOptions, type ScaffoldResult, type ServiceLayout } from "./scaffold.ts";
 
 export interface ImportOptions extends ScaffoldOptions {
   readonly connection: string;
@@ -48,7 +48,7 @@ export const importTools = async (options: ImportOptions): Promise<ImportResult>
       fix: `see \`fairlead conn status ${connection}\``,
     };
   }
-  const layout = layoutOf(options);
+  const layout = planLayout(options);
   const files = filesOf({ id, connection, tools, left: left.map(({ tool }) => tool) }, layout, options.config.services);
   const foreign = Object.keys(files.mine).find((path) => !mayWrite(resolve(root, path)));
   if (foreign !== undefined) {
@@ -79,7 +79,7 @@ export const importTools = async (options: ImportOptions): Promise<ImportResult>
 const relaying = "@fairlead/contracts/connections";
 
 /** `mine`: written again by every import. `yours`: written once. */
-const filesOf = (texts: ImportedTexts, layout: Layout, services: string) => ({
+const filesOf = (texts: ImportedTexts, layout: ServiceLayout, services: string) => ({
   mine: {
     [layout.contract]: importedContract(texts, layout.core),
     [`${dirname(layout.service)}/tools.ts`]: importedTools(texts),

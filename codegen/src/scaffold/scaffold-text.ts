@@ -1,4 +1,4 @@
-/** What stands in the files of a new contract and its service. Texts only; they pass the house's own checks as they are. */
+/** The text of the files of a new contract and its service. Texts only; they pass the house's own checks as they are. */
 import { pascalCase } from "../model/model.ts";
 import { importNames } from "../print/text.ts";
 
@@ -37,7 +37,7 @@ const handlers = `export default defineService(contract, () => ({
 }));
 `;
 
-/** `contract`: the module to import it from. Imports stand in alphabetical order, packages first. */
+/** `contract`: the module to import it from. Imports are in alphabetical order, packages first. */
 export const serviceText = (id: string, contract: string): string => {
   const imports = [
     importNames("@fairlead/kernel/service", ["defineService"], "value"),
@@ -89,7 +89,7 @@ export interface Workspace {
   readonly vitest: string | undefined;
 }
 
-/** The files of a service package besides its sources, by path inside it. */
+/** The files of a service package other than its sources, by path inside it. */
 export const packageTexts = (id: string, { version, root, vitest }: Workspace): Readonly<Record<string, string>> => ({
   "package.json": json({
     name: `@fairlead/service-${id}`,

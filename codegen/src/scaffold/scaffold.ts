@@ -2,13 +2,13 @@
  * Writes a new contract and its service: two files that work, to be changed. Never overwrites anything.
  *
  * A workspace whose contracts are a package of their own gets a service package; any other project a file beside the contract
- * folder. Not here: what stands in the files (`scaffold-text`), and generating from them (`generate`).
+ * folder. Not here: the text of the files (`scaffold-text`), and generating from them (`generate`).
  */
 import { existsSync, readFileSync } from "node:fs";
 import { mkdir, writeFile } from "node:fs/promises";
 import { dirname, join, relative, resolve } from "node:path";
 import type { GenConfig } from "@fairlead/contracts";
-import { outFolders, packageOf, slashes, specifier } from "../model/project.ts";
+import { findPackage, outFolders, toSlashes, toSpecifier } from "../model/project.ts";
 import { configText, contractText, packageTexts, serviceText, testText, type Workspace } from "./scaffold-text.ts";
 
 export interface ScaffoldOptions {
@@ -51,7 +51,7 @@ const wrongId = (id: string): Extract<ScaffoldResult, { ok: false }> => ({
 export const scaffold = async (options: ScaffoldOptions): Promise<ScaffoldResult> => {
   const refused = refusedId(options);
   if (refused !== undefined) return refused;
-  const { files, next } = filesOf(options);
+  const { files, next } = planFiles(options);
   const taken = Object.keys(files).find((path) => existsSync(resolve(options.root, path)));
   if (taken !== undefined) {
     return { ok: false, message: `${taken} exists already`, fix: "choose another id, or remove the file" };
@@ -64,16 +64,16 @@ export const scaffold = async (options: ScaffoldOptions): Promise<ScaffoldResult
   return { ok: true, created: Object.keys(files), next };
 };
 
-interface Plan {
+interface ScaffoldPlan {
   readonly files: Readonly<Record<string, string>>;
   readonly next: readonly string[];
 }
 
-const filesOf = (options: ScaffoldOptions): Plan => {
+const planFiles = (options: ScaffoldOptions): ScaffoldPlan => {
   const { id, root, config, settings } = options;
-  const { contract, core, service, contractModule, rest, inWorkspace } = layoutOf(options);
-  const manifest = specifier(resolve(root), join(outFolders(root, config).kernel, "manifest.ts"));
-  const unnamed = `add \`manifest: "${manifest}"\` to ${slashes(relative(root, settings?.path ?? ""))}; without it the shipped services run`;
+  const { contract, core, service, contractModule, rest, inWorkspace } = planLayout(options);
+  const manifest = toSpecifier(resolve(root), join(outFolders(root, config).kernel, "manifest.ts"));
+  const unnamed = `add \`manifest: "${manifest}"\` to ${toSlashes(relative(root, settings?.path ?? ""))}; without it the shipped services run`;
   return {
     files: {
       [contract]: contractText(id, core),
@@ -92,37 +92,37 @@ const filesOf = (options: ScaffoldOptions): Plan => {
 };
 
 /** Where a contract and its service stand. Paths are relative to the root. */
-export interface Layout {
+export interface ServiceLayout {
   readonly contract: string;
   /** The module of the contract language, for the contract. */
   readonly core: string;
   readonly service: string;
   /** The contract's module, for the service. */
   readonly contractModule: string;
-  /** What a service has besides, by path: the files of a package. */
+  /** The service's other files, by path: the files of a package. */
   readonly rest: Readonly<Record<string, string>>;
   readonly inWorkspace: boolean;
 }
 
-export const layoutOf = ({ root, config, id }: ScaffoldOptions): Layout => {
+export const planLayout = ({ root, config, id }: ScaffoldOptions): ServiceLayout => {
   const contracts = config.contracts[0] ?? "contracts";
   const contract = `${contracts}/${id}.contract.ts`;
-  const owner = packageOf(resolve(root, contracts));
+  const owner = findPackage(resolve(root, contracts));
   const folder = `${config.services}/${id}`;
   if (owner?.name !== "@fairlead/contracts") {
     const service = `${folder}/service.ts`;
-    const contractModule = specifier(dirname(resolve(root, service)), resolve(root, contract));
+    const contractModule = toSpecifier(dirname(resolve(root, service)), resolve(root, contract));
     return { contract, core: "@fairlead/contracts", service, contractModule, rest: {}, inWorkspace: false };
   }
   const workspace: Workspace = {
-    version: fieldOf(owner.folder, "version") ?? "0.1.0",
-    root: slashes(relative(resolve(root, folder), resolve(root))) || ".",
-    vitest: fieldOf(resolve(root), "devDependencies", "vitest"),
+    version: readPackageField(owner.folder, "version") ?? "0.1.0",
+    root: toSlashes(relative(resolve(root, folder), resolve(root))) || ".",
+    vitest: readPackageField(resolve(root), "devDependencies", "vitest"),
   };
   const files = Object.entries(packageTexts(id, workspace)).map(([path, text]) => [`${folder}/${path}`, text] as const);
   return {
     contract,
-    core: specifier(resolve(root, contracts), join(owner.folder, "src/core/index.ts")),
+    core: toSpecifier(resolve(root, contracts), join(owner.folder, "src/core/index.ts")),
     service: `${folder}/src/service.ts`,
     contractModule: `@fairlead/contracts/${id}`,
     rest: Object.fromEntries(files),
@@ -131,7 +131,7 @@ export const layoutOf = ({ root, config, id }: ScaffoldOptions): Layout => {
 };
 
 /** A text in a folder's package.json, by its path there. */
-const fieldOf = (folder: string, ...path: readonly string[]): string | undefined => {
+const readPackageField = (folder: string, ...path: readonly string[]): string | undefined => {
   let at: unknown = JSON.parse(readFileSync(join(folder, "package.json"), "utf8"));
   for (const name of path) at = typeof at === "object" && at !== null ? Reflect.get(at, name) : undefined;
   return typeof at === "string" ? at : undefined;

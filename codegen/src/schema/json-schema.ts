@@ -1,6 +1,6 @@
 /**
  * JSON Schema 2020-12 as plain data: its type, a walk over all places where a schema can stand, and the rewriting of
- * references so that each schema stands on its own with local `$defs`.
+ * references so that each schema is complete with local `$defs`.
  *
  * Not here: where schemas come from (`lower`), and which of them are acceptable (`check`).
  */
@@ -43,14 +43,14 @@ export const isSchema = (value: unknown): value is JsonSchema =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
 /** A schema inside a schema: the keyword it stands under, and its name or index there. */
-export interface Place {
+export interface SchemaStep {
   readonly keyword: string;
   readonly key?: string | number;
 }
 
 /** The schemas directly inside one, with their places, in the order in which they stand there. */
-export const children = (schema: JsonSchema): readonly (readonly [Place, JsonSchema])[] => {
-  const found: (readonly [Place, JsonSchema])[] = [];
+export const children = (schema: JsonSchema): readonly (readonly [SchemaStep, JsonSchema])[] => {
+  const found: (readonly [SchemaStep, JsonSchema])[] = [];
   for (const keyword of Object.keys(schema)) {
     const inside = schema[keyword];
     switch (shapes.get(keyword)) {
@@ -76,18 +76,18 @@ export const children = (schema: JsonSchema): readonly (readonly [Place, JsonSch
 };
 
 /** A schema somewhere inside another. */
-export interface Found {
+export interface SchemaAtPath {
   /** Where it is, as people write it: `game.npcs[].ac`; empty for the root. */
   readonly path: string;
   /** Its place in the schema around it; `undefined` for the root. */
-  readonly at: Place | undefined;
+  readonly at: SchemaStep | undefined;
   readonly schema: JsonSchema;
 }
 
 /** Every schema in a schema, itself first. */
-export const walk = (root: JsonSchema): readonly Found[] => {
-  const found: Found[] = [];
-  const visit = (here: Found): void => {
+export const walk = (root: JsonSchema): readonly SchemaAtPath[] => {
+  const found: SchemaAtPath[] = [];
+  const visit = (here: SchemaAtPath): void => {
     found.push(here);
     for (const [at, schema] of children(here.schema)) visit({ path: joinPath(here.path, at), at, schema });
   };
@@ -96,7 +96,7 @@ export const walk = (root: JsonSchema): readonly Found[] => {
 };
 
 /** Names a place inside a schema in the way of field paths. Branches of unions have no name of their own. */
-export const joinPath = (path: string, { keyword, key }: Place): string => {
+export const joinPath = (path: string, { keyword, key }: SchemaStep): string => {
   switch (keyword) {
     case "properties":
       return path === "" ? `${key}` : `${path}.${key}`;

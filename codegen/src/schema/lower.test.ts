@@ -2,9 +2,10 @@ import type { Schema } from "@fairlead/contracts";
 import { describe, expect, test } from "vitest";
 import * as z from "zod";
 import * as z3 from "zod/v3";
-import { lower, type Side } from "./lower.ts";
+import { lower, type SchemaSide } from "./lower.ts";
 
-const lost = (schema: Schema, side: Side) => lower(schema, side).unrepresentable.map(({ path, what }) => [path, what]);
+const lost = (schema: Schema, side: SchemaSide) =>
+  lower(schema, side).unrepresentable.map(({ path, what }) => [path, what]);
 
 interface Tree {
   name: string;

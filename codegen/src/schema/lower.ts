@@ -1,6 +1,6 @@
 /**
  * Zod to JSON Schema 2020-12: the only file that knows Zod's insides. Zod 4 goes through `z.toJSONSchema`, Zod 3 through
- * zod-to-json-schema; what comes out is the same kind of schema, standing on its own with local `$defs`.
+ * zod-to-json-schema; what comes out is the same kind of schema, complete in itself with local `$defs`.
  *
  * What cannot be said in JSON Schema is reported with its path and replaced by `{}`; nothing throws.
  * Not here: judging the schema (`check`).
@@ -14,7 +14,7 @@ import { ignoreOverride, zodToJsonSchema } from "zod-to-json-schema";
 import { fieldPath, type JsonSchema, localiseRefs, nameDefs, rewrite } from "./json-schema.ts";
 
 /** A place that JSON Schema has no words for. */
-export interface Unrepresentable {
+export interface UnrepresentablePlace {
   /** Field path from the schema's root. */
   readonly path: string;
   /** What stands there, like `Date`. */
@@ -24,35 +24,35 @@ export interface Unrepresentable {
 }
 
 /** A schema in JSON Schema's words, and what was lost on the way. */
-export interface Lowered {
+export interface LoweredSchema {
   readonly json: JsonSchema;
-  readonly unrepresentable: readonly Unrepresentable[];
+  readonly unrepresentable: readonly UnrepresentablePlace[];
 }
 
 /** Which side of a schema is meant: what a caller sends, or what parsing gives. */
-export type Side = "input" | "output";
+export type SchemaSide = "input" | "output";
 
-const known = { input: new WeakMap<Schema, Lowered>(), output: new WeakMap<Schema, Lowered>() };
+const cache = { input: new WeakMap<Schema, LoweredSchema>(), output: new WeakMap<Schema, LoweredSchema>() };
 
 /** Lowers one side of a schema. The same schema object gives the same result object, so shared schemas are lowered once. */
-export const lower = (schema: Schema, side: Side): Lowered => {
-  const before = known[side].get(schema);
+export const lower = (schema: Schema, side: SchemaSide): LoweredSchema => {
+  const before = cache[side].get(schema);
   if (before !== undefined) return before;
   const lowered = lowerAnew(schema, side);
-  known[side].set(schema, lowered);
+  cache[side].set(schema, lowered);
   return lowered;
 };
 
-const lowerAnew = (schema: Schema, side: Side): Lowered => {
+const lowerAnew = (schema: Schema, side: SchemaSide): LoweredSchema => {
   const { json, unrepresentable } = isZod4(schema) ? lower4(schema, side) : lower3(schema, side);
   return { json: nameDefs(localiseRefs(rewrite(json, tidy))), unrepresentable };
 };
 
-const lower4 = (schema: $ZodType, side: Side): Lowered => {
-  const found = new Map<string, Unrepresentable>();
+const lower4 = (schema: $ZodType, side: SchemaSide): LoweredSchema => {
+  const found = new Map<string, UnrepresentablePlace>();
   const report = (path: readonly (string | number)[], what: string): void => {
     const field = fieldPath(path);
-    found.set(`${field} ${what}`, { path: field, what, instead: insteadOf(what) });
+    found.set(`${field} ${what}`, { path: field, what, instead: suggestReplacement(what) });
   };
   try {
     const json = toJSONSchema(schema, {
@@ -87,8 +87,8 @@ const kinds3: Partial<Record<ZodFirstPartyTypeKind, string>> = {
 
 type Schema3 = Exclude<Schema, $ZodType>;
 
-const lower3 = (schema: Schema3, side: Side): Lowered => {
-  const found = new Map<string, Unrepresentable>();
+const lower3 = (schema: Schema3, side: SchemaSide): LoweredSchema => {
+  const found = new Map<string, UnrepresentablePlace>();
   try {
     const json = zodToJsonSchema(schema, {
       target: "jsonSchema2019-09",
@@ -100,7 +100,7 @@ const lower3 = (schema: Schema3, side: Side): Lowered => {
         const what = unrepresentable3(def, side);
         if (what === undefined) return ignoreOverride;
         const path = fieldPath(refs.currentPath.slice(1));
-        found.set(`${path} ${what}`, { path, what, instead: insteadOf(what) });
+        found.set(`${path} ${what}`, { path, what, instead: suggestReplacement(what) });
         return {};
       },
     });
@@ -111,7 +111,7 @@ const lower3 = (schema: Schema3, side: Side): Lowered => {
   }
 };
 
-const unrepresentable3 = (def: ZodTypeDef, side: Side): string | undefined => {
+const unrepresentable3 = (def: ZodTypeDef, side: SchemaSide): string | undefined => {
   if (!("typeName" in def)) return undefined;
   if (def.typeName !== ZodFirstPartyTypeKind.ZodEffects) return kinds3[def.typeName as ZodFirstPartyTypeKind];
   const { effect } = def as unknown as { readonly effect: { readonly type: string } };
@@ -135,7 +135,7 @@ const tidy = (schema: JsonSchema): JsonSchema => {
   return copy;
 };
 
-const insteadOf = (what: string): string => {
+const suggestReplacement = (what: string): string => {
   switch (what) {
     case "date":
       return "use z.iso.datetime(), which is a string on the wire";

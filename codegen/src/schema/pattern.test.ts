@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { slownessOf } from "./pattern.ts";
+import { patternSlowness } from "./pattern.ts";
 
 describe("the time that an expression takes", () => {
   test.each([
@@ -11,16 +11,16 @@ describe("the time that an expression takes", () => {
     [undefined, "(?<!a)a+$"],
     [undefined, "^[a-z]{1,40}$"],
   ])("is %s for /%s/", (slowness, source) => {
-    expect(slownessOf(source)).toBe(slowness);
-    expect(slownessOf(source)).toBe(slowness);
+    expect(patternSlowness(source)).toBe(slowness);
+    expect(patternSlowness(source)).toBe(slowness);
   });
 
   test("depends on the flags", () => {
-    expect(slownessOf("^[a-z]*K+$", "i")).toBe("polynomial");
-    expect(slownessOf("^[a-z]*K+$")).toBe(undefined);
+    expect(patternSlowness("^[a-z]*K+$", "i")).toBe("polynomial");
+    expect(patternSlowness("^[a-z]*K+$")).toBe(undefined);
   });
 
   test("is not known for what is no expression", () => {
-    expect(() => slownessOf("(")).toThrow();
+    expect(() => patternSlowness("(")).toThrow();
   });
 });

@@ -5,18 +5,18 @@
 import { analyse } from "scslre";
 
 /** How the time grows with the length of a hostile text. */
-export type Slowness = "polynomial" | "exponential";
+export type PatternSlowness = "polynomial" | "exponential";
 
-const known = new Map<string, Slowness | undefined>();
+const known = new Map<string, PatternSlowness | undefined>();
 
 /** `undefined` for an expression that takes time in proportion to its text. Throws for what is no expression. */
-export const slownessOf = (source: string, flags = ""): Slowness | undefined => {
+export const patternSlowness = (source: string, flags = ""): PatternSlowness | undefined => {
   const key = `/${source}/${flags}`;
-  if (!known.has(key)) known.set(key, judge(source, flags));
+  if (!known.has(key)) known.set(key, analysePattern(source, flags));
   return known.get(key);
 };
 
-const judge = (source: string, flags: string): Slowness | undefined => {
+const analysePattern = (source: string, flags: string): PatternSlowness | undefined => {
   const { reports } = analyse({ source, flags });
   if (reports.length === 0) return undefined;
   return reports.some(({ exponential }) => exponential) ? "exponential" : "polynomial";

@@ -68,7 +68,7 @@ const rows = {
     mcp: "tool",
     exit: 6,
     retry: "never",
-    when: "the procedure or the thing asked for does not exist",
+    when: "the procedure or what it names does not exist",
   },
   already_exists: {
     http: 409,

@@ -5,7 +5,7 @@
  */
 import type { ErrorData } from "./error.ts";
 import type { Procedure } from "./procedure.ts";
-import type { InputOf, OutputOf } from "./schema.ts";
+import type { SchemaInput, SchemaOutput } from "./schema.ts";
 import type { Verb } from "./verb.ts";
 
 export interface Contract<
@@ -44,16 +44,16 @@ export const isContract = (value: unknown): value is Contract =>
 export type ProcedureName<C extends Contract> = keyof C["procedures"] & string;
 
 /** What a caller sends to a procedure. */
-export type CallerInput<P> = P extends { readonly input: infer I } ? InputOf<I> : never;
+export type CallerInput<P> = P extends { readonly input: infer I } ? SchemaInput<I> : never;
 
 /** What a handler receives: decoded, defaults filled in. */
-export type HandlerInput<P> = P extends { readonly input: infer I } ? OutputOf<I> : never;
+export type HandlerInput<P> = P extends { readonly input: infer I } ? SchemaOutput<I> : never;
 
 /** What a handler returns, before the output is checked and encoded. */
-export type HandlerOutput<P> = P extends { readonly output: infer O } ? InputOf<O> : never;
+export type HandlerOutput<P> = P extends { readonly output: infer O } ? SchemaInput<O> : never;
 
 /** What a caller gets back. */
-export type CallerOutput<P> = P extends { readonly output: infer O } ? OutputOf<O> : never;
+export type CallerOutput<P> = P extends { readonly output: infer O } ? SchemaOutput<O> : never;
 
 /** Declared errors of a procedure: reason to data. A map of any string, which is what "none" widens to, declares none. */
 export type DeclaredErrors<P> = P extends { readonly errors?: infer E }

@@ -14,11 +14,11 @@ import type { Issue } from "./error.ts";
 import { fromRaw, fromZod3, wording } from "./issues.ts";
 import { isZod4, type Schema } from "./schema.ts";
 
-export type Decoded<T> =
+export type DecodeResult<T> =
   | { readonly ok: true; readonly value: T }
   | { readonly ok: false; readonly issues: readonly Issue[] };
 
-export type Decoder<T> = (input: unknown) => Decoded<T>;
+export type Decoder<T> = (input: unknown) => DecodeResult<T>;
 
 const maxIssues = 20;
 /** Leaves room for the envelope inside the 4 KB that an error may have, and for a batch of twenty errors inside 64 KB. */
@@ -32,8 +32,8 @@ const maxValues = 10_000;
 const usesBefore = 8;
 
 /**
- * Makes a schema's decoder. Synchronous schemas only; an async refinement is a defect of the contract. `at` is where the input
- * stands in a larger document: every issue's path begins there.
+ * Makes a schema's decoder. Synchronous schemas only; an async refinement is a defect of the contract. `at` is the path of the
+ * input in a larger document: every issue's path begins there.
  */
 export const decoder = <T>(schema: Schema, at: readonly PropertyKey[] = []): Decoder<T> =>
   isZod4(schema) ? decoder4<T>(schema, at) : decoder3<T>(schema, at);
@@ -45,19 +45,19 @@ const decoder4 = <T>(schema: $ZodType, at: readonly PropertyKey[]): Decoder<T> =
     uses += 1;
     if (uses === usesBefore) used = z.compile(schema);
     const jitless = uses < usesBefore;
-    const first = attempt(() => run(used, input, new Patience({ abortEarly: true, jitless })));
+    const first = attempt(() => run(used, input, new IssueBudget({ abortEarly: true, jitless })));
     if (first === undefined) return { ok: false, issues: [tooManyToName] };
     // What was parsed without issues has the schema's type.
     if (first.issues.length === 0) return { ok: true, value: first.value as T };
     const found =
-      (isLarge(input) ? undefined : attempt(() => run(used, input, new Patience({ abortEarly: false, jitless })))) ??
+      (isLarge(input) ? undefined : attempt(() => run(used, input, new IssueBudget({ abortEarly: false, jitless })))) ??
       first;
-    return { ok: false, issues: capped(fromRaw(found.issues.slice(0, maxIssues), at)) };
+    return { ok: false, issues: capIssues(fromRaw(found.issues.slice(0, maxIssues), at)) };
   };
 };
 
 /** Zod's own run, without wording every issue afterwards as `safeParse` does. */
-const run = (schema: $ZodType, input: unknown, patience: Patience) => {
+const run = (schema: $ZodType, input: unknown, patience: IssueBudget) => {
   const result = schema._zod.run({ value: input, issues: [] }, patience);
   if (result instanceof Promise) throw new z.core.$ZodAsyncError();
   return result;
@@ -77,7 +77,7 @@ const isLarge = (input: unknown): boolean => {
 };
 
 /** Zod reads `reportInput` for each issue that it words: the place to lose patience. */
-class Patience implements ParseContextInternal {
+class IssueBudget implements ParseContextInternal {
   readonly async = false;
   readonly error = wording;
   readonly abortEarly: boolean;
@@ -85,25 +85,25 @@ class Patience implements ParseContextInternal {
   readonly jitless: boolean;
   #left = maxWorded;
 
-  constructor({ abortEarly, jitless }: Pick<Patience, "abortEarly" | "jitless">) {
+  constructor({ abortEarly, jitless }: Pick<IssueBudget, "abortEarly" | "jitless">) {
     this.abortEarly = abortEarly;
     this.jitless = jitless;
   }
 
   get reportInput(): boolean {
     this.#left -= 1;
-    if (this.#left < 0) throw outOfPatience;
+    if (this.#left < 0) throw budgetSpent;
     return false;
   }
 }
 
-const outOfPatience = new RangeError("too many issues to word");
+const budgetSpent = new RangeError("too many issues to word");
 
 const attempt = <T>(work: () => T): T | undefined => {
   try {
     return work();
   } catch (cause) {
-    if (cause === outOfPatience) return undefined;
+    if (cause === budgetSpent) return undefined;
     throw cause;
   }
 };
@@ -120,17 +120,17 @@ const decoder3 =
     let left = maxWorded;
     const errorMap: Zod3ErrorMap = (_, { defaultError }) => {
       left -= 1;
-      if (left < 0) throw outOfPatience;
+      if (left < 0) throw budgetSpent;
       return { message: defaultError };
     };
     const result = attempt(() => schema.safeParse(input, { errorMap }));
     if (result === undefined) return { ok: false, issues: [tooManyToName] };
     if (result.success) return { ok: true, value: result.data as T };
     const found = result.error.issues.slice(0, maxIssues);
-    return { ok: false, issues: capped(found.flatMap((issue) => fromZod3(issue, at))) };
+    return { ok: false, issues: capIssues(found.flatMap((issue) => fromZod3(issue, at))) };
   };
 
-const capped = (issues: readonly Issue[]): readonly Issue[] => {
+const capIssues = (issues: readonly Issue[]): readonly Issue[] => {
   const kept: Issue[] = [];
   let bytes = 0;
   for (const issue of issues.slice(0, maxIssues)) {

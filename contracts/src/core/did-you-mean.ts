@@ -12,17 +12,17 @@ const mostWork = 200_000;
 /** The nearest of `known`, ignoring case; `undefined` when none is within a third of the length. */
 export const didYouMean = (typed: string, known: Iterable<string>): string | undefined => {
   if (typed.length > longest) return undefined;
-  const wanted = typed.toLowerCase();
+  const target = typed.toLowerCase();
   let best: string | undefined;
   let nearest = Number.POSITIVE_INFINITY;
   let work = mostWork;
   for (const name of known) {
     const candidate = name.toLowerCase();
     const within = Math.min(Math.floor(Math.max(1, name.length / 3)), nearest - 1);
-    if (Math.abs(candidate.length - wanted.length) > within) continue;
-    work -= wanted.length * (2 * within + 1);
+    if (Math.abs(candidate.length - target.length) > within) continue;
+    work -= target.length * (2 * within + 1);
     if (work < 0) break;
-    const distance = editDistance(wanted, candidate, within);
+    const distance = editDistance(target, candidate, within);
     if (distance > within) continue;
     best = name;
     nearest = distance;

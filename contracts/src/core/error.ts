@@ -6,15 +6,15 @@
  * Not here: turning failures into envelopes (the kernel's `from`).
  */
 import { type Code, isCode } from "./code.ts";
-import type { OutputOf, Schema } from "./schema.ts";
+import type { Schema, SchemaOutput } from "./schema.ts";
 
-/** One thing wrong with an input: where it is, what was expected there, and how to mend it. Never the value that was sent. */
+/** One thing wrong with an input: where it is, what was expected there, and how to fix it. Never the value that was sent. */
 export interface Issue {
   /** Path of the field from the input's root, like `game.npcs[0].ac`; empty for the input itself. */
   readonly path: string;
   /** What the contract expects at that path. */
   readonly expected: string;
-  /** How to mend it, as an instruction. */
+  /** How to fix it, as an instruction. */
   readonly fix: string;
 }
 
@@ -114,5 +114,5 @@ export type ErrorData<E> = E extends ErrorDeclaration
     ? undefined
     : [NonNullable<E["data"]>] extends [never]
       ? undefined
-      : OutputOf<NonNullable<E["data"]>>
+      : SchemaOutput<NonNullable<E["data"]>>
   : never;

@@ -7,9 +7,9 @@ const unresolved = /^ERR_(?:MODULE_NOT_FOUND|PACKAGE_|UNSUPPORTED_DIR|INVALID_MO
 /** This folder's code only finds mistakes, it does not make them. */
 const here = new URL(".", import.meta.url).href;
 
-/** The place of a syntax error, a missing export or a throw; `undefined` when the stack does not tell, or no module was found. */
+/** The place of a syntax error, a missing export or a throw; `undefined` when the stack does not say, or no module was found. */
 export const faultPlace = (error: unknown): string | undefined => {
-  // The stack of what cannot be resolved is of whoever asked for it.
+  // The stack of an unresolved module is its importer's.
   if (error instanceof Error && "code" in error && unresolved.test(String(error.code))) return undefined;
   const stack = error instanceof Error && typeof error.stack === "string" ? error.stack : "";
   const [heading = ""] = stack.split("\n");

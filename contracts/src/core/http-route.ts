@@ -26,7 +26,7 @@ export interface HttpEndpoint {
   readonly encoding: HttpEncoding;
 }
 
-/** What a query parameter's text stands for. */
+/** What a query parameter's text is. */
 export type QueryScalar = "string" | "number" | "boolean";
 
 const mostFields = 8;
@@ -97,29 +97,30 @@ const literal = (text: string, scalar: QueryScalar): string | number | boolean =
 
 const flatFields = (input: Schema): Fields | undefined => {
   if (!isZod4(input)) return undefined;
-  const def = defOf(input);
+  const def = schemaDef(input);
   if (def.type !== "object" || !isClosed(def)) return undefined;
   const entries = Object.entries(def.shape);
   if (entries.length > mostFields) return undefined;
   const fields = new Map<string, QueryScalar>();
   for (const [key, field] of entries) {
-    const scalar = scalarOf(field);
+    const scalar = queryScalar(field);
     if (scalar === undefined) return undefined;
     fields.set(key, scalar);
   }
   return fields;
 };
 
-const isClosed = (def: $ZodObjectDef): boolean => def.catchall === undefined || defOf(def.catchall).type === "never";
+const isClosed = (def: $ZodObjectDef): boolean =>
+  def.catchall === undefined || schemaDef(def.catchall).type === "never";
 
-const scalarOf = (schema: $ZodType): QueryScalar | undefined => {
-  const def = defOf(schema);
+const queryScalar = (schema: $ZodType): QueryScalar | undefined => {
+  const def = schemaDef(schema);
   switch (def.type) {
     case "optional":
     case "default":
     case "prefault":
     case "readonly":
-      return scalarOf(def.innerType);
+      return queryScalar(def.innerType);
     case "string":
       return isShort(def) ? "string" : undefined;
     case "number":
@@ -159,5 +160,5 @@ const limitsLength = (check: $ZodCheck<never>): boolean => {
   }
 };
 
-/** The boundary to Zod: `$ZodTypes` is the closed list of what a `$ZodType` can be, told apart by `def.type`. */
-const defOf = (schema: $ZodType): $ZodTypes["_zod"]["def"] => (schema as $ZodTypes)._zod.def;
+/** The boundary to Zod: `$ZodTypes` is the closed list of what a `$ZodType` can be, distinguished by `def.type`. */
+const schemaDef = (schema: $ZodType): $ZodTypes["_zod"]["def"] => (schema as $ZodTypes)._zod.def;

@@ -13,7 +13,7 @@ export {
   isContract,
   type ProcedureName,
 } from "./contract.ts";
-export { type Decoded, type Decoder, decoder } from "./decoder.ts";
+export { type DecodeResult, type Decoder, decoder } from "./decoder.ts";
 export { didYouMean } from "./did-you-mean.ts";
 export {
   type ErrorData,
@@ -48,19 +48,19 @@ export {
   type RetrySafety,
 } from "./policy.ts";
 export {
-  type Access,
+  type AccessLevel,
   type Example,
-  type Hints,
-  type Kind,
   type Mutation,
   mutation,
   type Procedure,
+  type ProcedureHints,
+  type ProcedureKind,
   type Query,
   query,
   type Subscription,
   subscription,
 } from "./procedure.ts";
-export { type InputOf, isZod4, listOnce, type OutputOf, type Schema } from "./schema.ts";
+export { isZod4, listOnce, type Schema, type SchemaInput, type SchemaOutput } from "./schema.ts";
 export {
   type NamedVerb,
   ownCommands,

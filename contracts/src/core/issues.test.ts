@@ -4,7 +4,7 @@ import * as z3 from "zod/v3";
 import { decoder } from "./decoder.ts";
 import type { Schema } from "./schema.ts";
 
-const issuesOf = (schema: Schema, input: unknown, at: readonly PropertyKey[] = []) => {
+const findIssues = (schema: Schema, input: unknown, at: readonly PropertyKey[] = []) => {
   const decoded = decoder(schema, at)(input);
   return decoded.ok ? [] : decoded.issues;
 };
@@ -18,7 +18,7 @@ describe("an unknown field", () => {
     ["unlike any other", { projects: {}, zzz: 1 }, { path: "zzz", fix: 'remove "zzz", or check its spelling' }],
   ])("%s is named with what was meant", (_, input, { path, fix }) => {
     const words = typeof fix === "string" ? fix : expect.stringMatching(fix);
-    expect(issuesOf(shape, input)).toEqual([{ path, expected: "no such field", fix: words }]);
+    expect(findIssues(shape, input)).toEqual([{ path, expected: "no such field", fix: words }]);
   });
 
   test("also in a branch of a union, and in a schema that was compiled", () => {
@@ -37,15 +37,15 @@ describe("an unknown field", () => {
       z.strictObject({ url: z.string(), ...common }),
       z.strictObject({ command: z.string(), ...common }),
     ]);
-    expect(issuesOf(union, { comand: "node" })).toMatchObject([
+    expect(findIssues(union, { comand: "node" })).toMatchObject([
       { path: "command" },
       { path: "comand", fix: "did you mean command?" },
     ]);
   });
 
-  test("also in Zod 3, where the schema is not told", () => {
+  test("also in Zod 3, where the schema is not known", () => {
     const issue = { path: "b", expected: "no such field", fix: 'remove "b", or check its spelling' };
-    expect(issuesOf(z3.object({ a: z3.string() }).strict(), { a: "x", b: 1 })).toEqual([issue]);
+    expect(findIssues(z3.object({ a: z3.string() }).strict(), { a: "x", b: 1 })).toEqual([issue]);
   });
 });
 
@@ -66,19 +66,19 @@ describe("a text of the wrong form", () => {
     ["a pattern alone", z.string().regex(/^a$/), "text that matches /^a$/"],
     ["a URL in Zod 3", z3.string().url(), "a URL, like https://example.com/page"],
   ])("%s", (_, schema, expected) => {
-    expect(issuesOf(schema, "!")).toEqual([{ path: "", expected, fix: `give the input ${expected}` }]);
+    expect(findIssues(schema, "!")).toEqual([{ path: "", expected, fix: `give the input ${expected}` }]);
   });
 
   test("the name of an entry", () => {
     const schema = z.record(z.string().regex(/^[a-z]+$/, "small letters"), z.number());
-    expect(issuesOf(schema, { A1: 1 })).toEqual([{ path: "A1", expected: "small letters", fix: "rename `A1`" }]);
+    expect(findIssues(schema, { A1: 1 })).toEqual([{ path: "A1", expected: "small letters", fix: "rename `A1`" }]);
   });
 });
 
 test("a path begins where the input stands", () => {
   const schema = z.strictObject({ ms: z.int() });
-  expect(issuesOf(schema, { ms: "x" }, ["services", "loop"])).toEqual([
+  expect(findIssues(schema, { ms: "x" }, ["services", "loop"])).toEqual([
     { path: "services.loop.ms", expected: "a number", fix: "give `services.loop.ms` a number" },
   ]);
-  expect(issuesOf(schema, 7, ["services", "loop"])).toMatchObject([{ path: "services.loop", expected: "an object" }]);
+  expect(findIssues(schema, 7, ["services", "loop"])).toMatchObject([{ path: "services.loop", expected: "an object" }]);
 });

@@ -1,8 +1,8 @@
 /**
- * What does not fit, in words: Zod's issues in the house's own shape. Each names the place, what was expected there and how to mend
+ * What does not fit, in words: Zod's issues in the house's own shape. Each names the place, what was expected there and how to fix
  * it, and never repeats a value that was sent.
  *
- * Not here: finding issues, and how many of them are told (`decoder.ts`).
+ * Not here: finding issues, and how many of them are reported (`decoder.ts`).
  */
 import * as z from "zod";
 import type { ZodIssue as Zod3Issue } from "zod/v3";
@@ -12,14 +12,14 @@ import type { Issue } from "./error.ts";
 import { clip, pathText } from "./path-text.ts";
 
 const maxTextLength = 200;
-/** Unknown fields of one object that are told, each with a search for what was meant. */
+/** Unknown fields of one object that are reported, each with a search for what was meant. */
 const maxKeys = 20;
 /** Unknown fields that are looked at to find the branch of a union that was meant. */
 const maxKeysWeighed = 3;
 
-type Path = readonly PropertyKey[];
+type IssuePath = readonly PropertyKey[];
 
-/** Which object an unknown field stands in. Zod copies an issue when it words it, and drops the schema, but the array is the same. */
+/** The object that an unknown field is in. Zod copies an issue when it words it, and drops the schema, but the array is the same. */
 const objects = new WeakMap<readonly string[], object>();
 
 /** For Zod to word issues by: where its own words would be a pattern or a format's name. A message in the schema comes first. */
@@ -29,11 +29,11 @@ export const wording: $ZodErrorMap = (issue) => {
 };
 
 /** Issues as a schema's run gives them, those of a union's branches worded already. */
-export const fromRaw = (raw: readonly $ZodRawIssue[], base: Path): readonly Issue[] =>
+export const fromRaw = (raw: readonly $ZodRawIssue[], base: IssuePath): readonly Issue[] =>
   raw.flatMap((issue) => fromZod4(z.core.util.finalizeIssue(issue, { error: wording }, z.core.config()), base));
 
 /** A union's issue is replaced by those of the branch that came nearest: the one with the fewest, deepest issues. */
-const fromZod4 = (issue: $ZodIssue, base: Path): readonly Issue[] => {
+const fromZod4 = (issue: $ZodIssue, base: IssuePath): readonly Issue[] => {
   const path = [...base, ...issue.path];
   switch (issue.code) {
     case "invalid_union": {
@@ -45,11 +45,11 @@ const fromZod4 = (issue: $ZodIssue, base: Path): readonly Issue[] => {
     case "unrecognized_keys":
       return unknownFields(path, issue.keys);
     case "invalid_value":
-      return [wanted(path, `one of ${issue.values.map(literal).join(", ")}`)];
+      return [expectedIssue(path, `one of ${issue.values.map(literal).join(", ")}`)];
     case "invalid_type":
-      return [wanted(path, issue.expected === "int" ? "a whole number" : article(issue.expected))];
+      return [expectedIssue(path, issue.expected === "int" ? "a whole number" : article(issue.expected))];
     case "invalid_format":
-      return [wanted(path, expectation(issue.message))];
+      return [expectedIssue(path, expectation(issue.message))];
     case "invalid_key":
       return [
         {
@@ -65,14 +65,14 @@ const fromZod4 = (issue: $ZodIssue, base: Path): readonly Issue[] => {
   }
 };
 
-export const fromZod3 = (issue: Zod3Issue, base: Path): readonly Issue[] => {
+export const fromZod3 = (issue: Zod3Issue, base: IssuePath): readonly Issue[] => {
   const path = [...base, ...issue.path];
   if (issue.code === "unrecognized_keys") return unknownFields(path, issue.keys);
   const named = issue.code === "invalid_string" && typeof issue.validation === "string" ? issue.validation : undefined;
-  return [wanted(path, (named === undefined ? undefined : formats[named]) ?? expectation(issue.message))];
+  return [expectedIssue(path, (named === undefined ? undefined : formats[named]) ?? expectation(issue.message))];
 };
 
-const unknownFields = (path: Path, keys: readonly string[]): readonly Issue[] => {
+const unknownFields = (path: IssuePath, keys: readonly string[]): readonly Issue[] => {
   const known = fieldsBeside(keys);
   return keys.slice(0, maxKeys).map((key) => {
     const near = didYouMean(key, known);
@@ -97,10 +97,10 @@ const formats: Readonly<Record<string, string>> = {
   base64url: "text in base64url",
 };
 
-type Misformatted = Extract<$ZodRawIssue, { readonly code: "invalid_format" }>;
+type FormatIssue = Extract<$ZodRawIssue, { readonly code: "invalid_format" }>;
 
 /** What the schema itself says of the text helps most: its examples, its description; a pattern alone is the last resort. */
-const formatWords = ({ format, pattern, schema }: Misformatted): string | undefined => {
+const formatWords = ({ format, pattern, schema }: FormatIssue): string | undefined => {
   const { description, examples } = { ...(schema !== undefined && z.globalRegistry.get(schema)) };
   const like = Array.isArray(examples) && examples.length > 0 ? `, like ${literal(examples[0])}` : "";
   const named = formats[format];
@@ -119,11 +119,11 @@ const literal = (value: unknown): string =>
 const nearestBranch = (branches: readonly (readonly $ZodIssue[])[]): readonly $ZodIssue[] | undefined =>
   branches
     .filter((branch) => branch.length > 0)
-    .map((branch) => ({ branch, faults: branch.length - misspelt(branch), depth: deepest(branch) }))
+    .map((branch) => ({ branch, faults: branch.length - countMisspelt(branch), depth: deepest(branch) }))
     .toSorted((a, b) => a.faults - b.faults || b.depth - a.depth)[0]?.branch;
 
 /** A misspelt field is two issues, one that is missing and one that is unknown, but one fault. */
-const misspelt = (branch: readonly $ZodIssue[]): number =>
+const countMisspelt = (branch: readonly $ZodIssue[]): number =>
   branch.filter(
     (issue) =>
       issue.code === "unrecognized_keys" &&
@@ -139,7 +139,7 @@ const fieldsBeside = (keys: readonly string[]): readonly string[] => {
 const deepest = (issues: readonly $ZodIssue[]): number =>
   issues.reduce((depth, { path }) => Math.max(depth, path.length), 0);
 
-const wanted = (path: Path, expected: string): Issue => ({
+const expectedIssue = (path: IssuePath, expected: string): Issue => ({
   path: pathText(path),
   expected: clip(expected, maxTextLength),
   fix: clip(`give ${pathName(path)} ${expected}`, maxTextLength),
@@ -158,4 +158,4 @@ const expectation = (message: string): string =>
     maxTextLength,
   );
 
-const pathName = (path: Path): string => (path.length === 0 ? "the input" : `\`${pathText(path)}\``);
+const pathName = (path: IssuePath): string => (path.length === 0 ? "the input" : `\`${pathText(path)}\``);

@@ -8,7 +8,7 @@
  * - `safe`: changes nothing (queries and subscriptions always).
  * - `idempotent`: a second run leaves the same state as one run.
  * - `keyed`: the caller sends an idempotency key; a repeat gets the stored answer.
- * - `unsafe`: a repeat does the thing twice; nobody repeats it automatically.
+ * - `unsafe`: a repeat does the thing twice; it is never repeated automatically.
  */
 export type RetrySafety = "safe" | "idempotent" | "keyed" | "unsafe";
 

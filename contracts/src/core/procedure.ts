@@ -6,14 +6,14 @@
  */
 import type { ErrorMap } from "./error.ts";
 import type { PolicyFor, RetrySafety } from "./policy.ts";
-import type { InputOf, Schema } from "./schema.ts";
+import type { Schema, SchemaInput } from "./schema.ts";
 
-export type Kind = "query" | "mutation" | "subscription";
+export type ProcedureKind = "query" | "mutation" | "subscription";
 
 /** What a token must allow: `read` for queries and subscriptions, `call` for mutations, `admin` where the contract says so. */
-export type Access = "read" | "call" | "admin";
+export type AccessLevel = "read" | "call" | "admin";
 
-export interface Hints {
+export interface ProcedureHints {
   /** May destroy or overwrite something that cannot be brought back. Only for mutations. */
   readonly destructive?: boolean;
   /** Talks to systems outside this machine. */
@@ -26,13 +26,13 @@ export interface Example<I> {
   readonly input: I;
 }
 
-/** Where the default HTTP route (`/api/<service>/<procedure>`) is not wanted. */
+/** Where the default HTTP route (`/api/<service>/<procedure>`) does not fit. */
 export interface HttpRoute {
   /** Path below `/api`, starting with a slash, without parameters. */
   readonly path: string;
 }
 
-interface Common<I extends Schema, O extends Schema, E extends ErrorMap> {
+interface ProcedureBase<I extends Schema, O extends Schema, E extends ErrorMap> {
   /** One sentence; becomes the tool description's first line. */
   readonly summary: string;
   /** More, where a sentence is not enough. Markdown. */
@@ -42,22 +42,22 @@ interface Common<I extends Schema, O extends Schema, E extends ErrorMap> {
   /** For a subscription: one event. */
   readonly output: O;
   readonly errors?: E;
-  readonly examples?: readonly Example<InputOf<I>>[];
-  readonly access?: Access;
+  readonly examples?: readonly Example<SchemaInput<I>>[];
+  readonly access?: AccessLevel;
   readonly http?: HttpRoute;
 }
 
-/** MCP name where the default (the procedure's name in snake case) is not wanted; `false` keeps it off MCP. */
-interface AsTool {
+/** MCP name where the default (the procedure's name in snake case) does not fit; `false` keeps it off MCP. */
+interface ToolOption {
   readonly tool?: string | false;
 }
 
 export interface Query<I extends Schema = Schema, O extends Schema = Schema, E extends ErrorMap = ErrorMap>
-  extends Common<I, O, E>,
-    AsTool {
+  extends ProcedureBase<I, O, E>,
+    ToolOption {
   readonly kind: "query";
   readonly retry: "safe";
-  readonly hints?: Pick<Hints, "openWorld">;
+  readonly hints?: Pick<ProcedureHints, "openWorld">;
   readonly policy?: PolicyFor<"safe">;
 }
 
@@ -66,31 +66,31 @@ export interface Mutation<
   O extends Schema = Schema,
   E extends ErrorMap = ErrorMap,
   R extends Exclude<RetrySafety, "safe"> = Exclude<RetrySafety, "safe">,
-> extends Common<I, O, E>,
-    AsTool {
+> extends ProcedureBase<I, O, E>,
+    ToolOption {
   readonly kind: "mutation";
   readonly retry: R;
-  readonly hints?: Hints;
+  readonly hints?: ProcedureHints;
   readonly policy?: PolicyFor<R>;
 }
 
 export interface Subscription<I extends Schema = Schema, O extends Schema = Schema, E extends ErrorMap = ErrorMap>
-  extends Common<I, O, E> {
+  extends ProcedureBase<I, O, E> {
   readonly kind: "subscription";
   readonly retry: "safe";
   readonly tool?: false;
-  readonly hints?: Pick<Hints, "openWorld">;
+  readonly hints?: Pick<ProcedureHints, "openWorld">;
   /** The deadline does not apply: a subscription lives until one side ends it. */
   readonly policy?: Omit<PolicyFor<"safe">, "deadlineMs" | "retry">;
 }
 
 export type Procedure = Query | Mutation | Subscription;
 
-type Definition<P extends Procedure> = Omit<P, "kind" | "retry">;
+type ProcedureDefinition<P extends Procedure> = Omit<P, "kind" | "retry">;
 
 /** Reads something and changes nothing: always safe to repeat. */
 export const query = <const I extends Schema, const O extends Schema, const E extends ErrorMap = Record<never, never>>(
-  definition: Definition<Query<I, O, E>>,
+  definition: ProcedureDefinition<Query<I, O, E>>,
 ): Query<I, O, E> => ({ ...definition, kind: "query", retry: "safe" });
 
 /** Changes something; says how a repeat behaves. */
@@ -100,7 +100,7 @@ export const mutation = <
   const R extends Exclude<RetrySafety, "safe">,
   const E extends ErrorMap = Record<never, never>,
 >(
-  definition: Definition<Mutation<I, O, E, R>> & { readonly retry: R },
+  definition: ProcedureDefinition<Mutation<I, O, E, R>> & { readonly retry: R },
 ): Mutation<I, O, E, R> => ({ ...definition, kind: "mutation" });
 
 /** Streams events until either side ends it; each event may carry an id to resume from. */
@@ -109,5 +109,5 @@ export const subscription = <
   const O extends Schema,
   const E extends ErrorMap = Record<never, never>,
 >(
-  definition: Definition<Subscription<I, O, E>>,
+  definition: ProcedureDefinition<Subscription<I, O, E>>,
 ): Subscription<I, O, E> => ({ ...definition, kind: "subscription", retry: "safe" });

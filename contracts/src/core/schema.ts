@@ -11,14 +11,14 @@ import type * as z4 from "zod/v4/core";
 export type Schema = z4.$ZodType | z3.ZodTypeAny;
 
 /** What a caller sends: before defaults and transforms. */
-export type InputOf<S> = S extends { readonly _zod: { input: infer I } }
+export type SchemaInput<S> = S extends { readonly _zod: { input: infer I } }
   ? I
   : S extends { readonly _input: infer I }
     ? I
     : never;
 
 /** What parsing gives: after defaults and transforms. */
-export type OutputOf<S> = S extends { readonly _zod: { output: infer O } }
+export type SchemaOutput<S> = S extends { readonly _zod: { output: infer O } }
   ? O
   : S extends { readonly _output: infer O }
     ? O

@@ -73,7 +73,7 @@ export const problem = z.object({
   severity: z.enum(["error", "warning"]).describe("An error keeps Path of Building from loading it."),
   where: z.string().describe("Part of the build."),
   message: z.string().describe("What is wrong."),
-  fix: z.string().describe("How to mend it."),
+  fix: z.string().describe("How to fix it."),
 });
 
 const change = z.object({

@@ -3,14 +3,14 @@
  *
  * A transport builds a `CallRequest` from its wire and writes the `Reply` back; it never looks inside either.
  */
-import type { Access, WireError } from "@fairlead/contracts";
+import type { AccessLevel, WireError } from "@fairlead/contracts";
 
 /** Who is calling. Made by a transport's guard, checked by dispatch. */
 export interface Principal {
   /** Stable name for logs, rate limits and idempotency keys; never the token itself. */
   readonly id: string;
   /** What it may do. */
-  readonly access: readonly Access[];
+  readonly access: readonly AccessLevel[];
   /** Services it may use; `undefined` means all. */
   readonly services?: readonly string[];
   /** How much it may ask for; `undefined` means no limit of its own. */

@@ -4,7 +4,7 @@
  */
 import { homedir } from "node:os";
 import { join } from "node:path";
-import { type Decoded, decoder, FairleadError, genConfigSchema, type Issue } from "@fairlead/contracts";
+import { type DecodeResult, decoder, FairleadError, genConfigSchema, type Issue } from "@fairlead/contracts";
 import * as z from "zod";
 import { type Environment, unknownVariables, variablesIn } from "./environment.ts";
 import { conflictIn, tokenSchema } from "./tokens/token.ts";
@@ -81,7 +81,7 @@ export const readConfig = ({ file = {}, env = {}, flags = {} }: ConfigSources): 
   return decoded.value;
 };
 
-const issuesOf = (decoded: Decoded<Config>): readonly Issue[] => (decoded.ok ? [] : decoded.issues);
+const issuesOf = (decoded: DecodeResult<Config>): readonly Issue[] => (decoded.ok ? [] : decoded.issues);
 
 type Settings = Readonly<Record<string, unknown>>;
 

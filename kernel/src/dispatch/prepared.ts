@@ -2,7 +2,7 @@
  * A procedure made ready to be called: decoders compiled on first use, policy turned into the objects that apply it.
  */
 import {
-  type Access,
+  type AccessLevel,
   type Decoder,
   decoder,
   defaultLimits,
@@ -28,7 +28,7 @@ export class Prepared {
   /** Name within its contract. */
   readonly name: string;
   readonly policy: Policy;
-  readonly access: Access;
+  readonly access: AccessLevel;
   /** Milliseconds; `Infinity` for subscriptions. */
   readonly deadlineMs: number;
   readonly admission: Admission;

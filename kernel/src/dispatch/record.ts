@@ -2,7 +2,7 @@
  * What is kept of a finished call: a count, a duration, an event, a span when spans are exported, and a log line. Never the input,
  * never the output.
  */
-import { codes, type Kind, type WireError } from "@fairlead/contracts";
+import { codes, type ProcedureKind, type WireError } from "@fairlead/contracts";
 import { callEvent, type Events } from "../observe/events.ts";
 import type { Level, Log } from "../observe/log.ts";
 import type { Invocation } from "./invocation.ts";
@@ -36,7 +36,7 @@ export const makeRecorder =
   };
 
 /** What changes something, and what fails through no fault of its caller, is for everybody who looks; the rest for who looks closely. */
-const levelOf = (kind: Kind, error: WireError | undefined): Level => {
+const levelOf = (kind: ProcedureKind, error: WireError | undefined): Level => {
   if (error !== undefined && (kind === "mutation" || codes[error.code].http >= 500)) return "warn";
   return kind === "mutation" ? "info" : "debug";
 };

@@ -14,10 +14,10 @@ import type {
   FairleadError,
   HandlerInput,
   HandlerOutput,
-  Kind,
-  OutputOf,
+  ProcedureKind,
   ProcedureName,
   Schema,
+  SchemaOutput,
 } from "@fairlead/contracts";
 import type { Effect, Scope, Stream } from "effect";
 import type { CallRequest, Principal, Progress, Question } from "../call/call.ts";
@@ -155,7 +155,7 @@ export type Peer<C extends Contract> = {
   readonly [N in ProcedureName<C>]: (
     input: CallerInput<C["procedures"][N]>,
     options?: PeerOptions,
-  ) => C["procedures"][N]["kind"] extends Exclude<Kind, "subscription">
+  ) => C["procedures"][N]["kind"] extends Exclude<ProcedureKind, "subscription">
     ? Promise<CallerOutput<C["procedures"][N]>>
     : AsyncIterable<CallerOutput<C["procedures"][N]>>;
 };
@@ -204,7 +204,7 @@ export interface Declarations<S extends Schema | undefined> extends Pick<Service
   readonly config?: S;
 }
 
-type SettingsOf<S> = S extends Schema ? OutputOf<S> : undefined;
+type SettingsOf<S> = S extends Schema ? SchemaOutput<S> : undefined;
 
 /**
  * Ties a contract to its implementation. A missing, extra or wrongly typed handler does not compile.
