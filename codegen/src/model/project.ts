@@ -102,7 +102,7 @@ export const resolveImports = (out: OutFolders): ImportSpecifiers => {
     client?.name === "@fairlead/client" ? toSpecifier(out.client, join(client.folder, "src")) : undefined;
   return {
     manifest: inKernel === undefined ? "@fairlead/kernel" : `${inKernel}/host/manifest.ts`,
-    call: inKernel === undefined ? "@fairlead/kernel" : `${inKernel}/call.ts`,
+    call: inKernel === undefined ? "@fairlead/kernel" : `${inKernel}/call/call.ts`,
     router: inKernel === undefined ? "@fairlead/kernel/trpc" : `${inKernel}/transport/trpc/router.ts`,
     descriptor: inClient === undefined ? "@fairlead/client" : `${inClient}/descriptor.ts`,
     schemas:
