@@ -10,7 +10,7 @@ export { residentBytes } from "./subprocess/contain/memory.ts";
 export {
   type Answer as DialectAnswer,
   type Dialect,
-  type Greeting,
+  type Handshake as Greeting,
   lineProtocol,
 } from "./subprocess/protocol/dialect.ts";
 export type { Message } from "./subprocess/protocol/line.ts";
@@ -25,7 +25,7 @@ export {
   type Supervision,
   superviseSubprocess,
 } from "./subprocess/spawn/subprocess.ts";
-export type { ChildSpec, Life } from "./supervision/child-spec.ts";
+export type { ChildSpec, RunningChild as Life } from "./supervision/child-spec.ts";
 export { nested } from "./supervision/nested.ts";
 export { makeSupervisor, type Supervisor, type SupervisorOptions } from "./supervision/supervisor.ts";
 

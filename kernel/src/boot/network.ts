@@ -11,11 +11,11 @@ import { bindingRefusal } from "../server/binding.ts";
 import { OpenStreams } from "../server/open-streams.ts";
 import { Revocations } from "../server/revocations.ts";
 import { makeServer } from "../server/server.ts";
-import { mountDocs } from "../transport/docs/docs.ts";
-import { mount as mountHttp } from "../transport/http/http.ts";
-import { mount as mountMcp } from "../transport/mcp/mcp.ts";
+import { mountDocs } from "../transport/docs/mount.ts";
+import { mount as mountHttp } from "../transport/http/mount.ts";
+import { mount as mountMcp } from "../transport/mcp/mount.ts";
 import type { Surroundings } from "../transport/transport.ts";
-import { mount as mountTrpc } from "../transport/trpc/trpc.ts";
+import { mount as mountTrpc } from "../transport/trpc/mount.ts";
 import type { Composition } from "./composition.ts";
 
 /** Where a kernel can be reached. */

@@ -15,7 +15,7 @@ import {
 } from "@fairlead/contracts";
 import type { CallRequest } from "../call/call.ts";
 import type { Slot } from "../host/slot.ts";
-import { outgrowth } from "../limits/outgrowth.ts";
+import { exceededLimit } from "../limits/output-size.ts";
 import type { Metrics, ProcedureMetrics } from "../observe/metrics.ts";
 import { Admission } from "../policy/admission.ts";
 import { type BreakerState, closed } from "../policy/breaker.ts";
@@ -77,7 +77,7 @@ export class Prepared {
     const { name } = this.entry;
     const result = this.#check(output);
     if (!result.ok) throw new Error(`${name} gave what its contract does not allow`, { cause: result.issues });
-    const excess = outgrowth(result.value, this.#outputLimits);
+    const excess = exceededLimit(result.value, this.#outputLimits);
     if (excess === undefined) return result.value;
     const most = this.#outputLimits[excess];
     throw new Error(

@@ -9,7 +9,7 @@ import * as Exit from "effect/Exit";
 import * as Scope from "effect/Scope";
 import type { Log } from "../observe/log.ts";
 import type { Host, Service } from "../service/service.ts";
-import { type ChildSpec, endingOf, type Life } from "../supervision/child-spec.ts";
+import { type ChildSpec, type RunningChild, toEnding } from "../supervision/child-spec.ts";
 import type { ChildChange, ChildStatus } from "../supervision/child-state.ts";
 import { makeSupervisor } from "../supervision/supervisor.ts";
 import { type CodeWanted, LateHandlers } from "./late-handlers.ts";
@@ -68,9 +68,9 @@ const childOf = ({ slot, service, host, code }: ServiceRun): ChildSpec => ({
     if (code === "all") yield* read(handlers);
     const broken = Effect.map(
       Effect.promise(() => handlers.broken),
-      (error) => endingOf(Cause.fail(error), slot.id),
+      (error) => toEnding(Cause.fail(error), slot.id),
     );
-    const life: Life = { ended: broken, children: () => running.children?.() ?? [] };
+    const life: RunningChild = { ended: broken, children: () => running.children?.() ?? [] };
     return life;
   }),
 });

@@ -65,7 +65,7 @@ export const refusal = (breach: Breach, limits: Limits): WireError => {
       return invalid("the input is no valid JSON", {
         path: breach.path,
         expected: breach.expected,
-        fix: `mend the JSON at ${breach.place}`,
+        fix: `correct the JSON at ${breach.place}`,
       });
   }
 };

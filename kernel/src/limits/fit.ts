@@ -7,7 +7,7 @@ import type { WireError } from "@fairlead/contracts";
 
 const mostErrorBytes = 4_096;
 const mostReplyBytes = 65_536;
-/** What may stand around an error: brackets, commas, the framing of events and lines. */
+/** What may surround an error: brackets, commas, the framing of events and lines. */
 const framing = 64;
 /** Bytes of JSON that a text may have in an error that is too long. */
 const mostTextBytes = 400;
@@ -19,7 +19,7 @@ export const errorBytes = (errors = 1): number =>
 /** What `make` makes of the error; of a shorter one, if that has more bytes as JSON (or as it is, when it is a text). */
 export const fitted = <T>(error: WireError, bytes: number, make: (error: WireError) => T): T => {
   let made = make(error);
-  if (sizeOf(made) <= bytes) return made;
+  if (jsonSize(made) <= bytes) return made;
   const { message, hint, issues, ...rest } = error;
   const short = {
     ...rest,
@@ -28,7 +28,7 @@ export const fitted = <T>(error: WireError, bytes: number, make: (error: WireErr
   };
   for (let kept = issues?.length ?? 0; kept >= 0; kept -= 1) {
     made = make(issues === undefined ? short : { ...short, issues: issues.slice(0, kept) });
-    if (sizeOf(made) <= bytes) break;
+    if (jsonSize(made) <= bytes) break;
   }
   return made;
 };
@@ -46,5 +46,5 @@ export const clippedBytes = (text: string, bytes: number): string => {
   return text;
 };
 
-const sizeOf = (made: unknown): number =>
+const jsonSize = (made: unknown): number =>
   Buffer.byteLength(typeof made === "string" ? made : (JSON.stringify(made) ?? ""));

@@ -1,6 +1,6 @@
 /**
  * The slow walk over JSON text that is known to be refused: finds the path of a place, the first member named twice, or where the
- * text stops being JSON and what should stand there.
+ * text stops being JSON and what is expected there.
  *
  * Iterative like the scan, but it keeps the keys. Only for error messages; the scan (`scan.ts`) decides.
  */
@@ -11,9 +11,9 @@ type Frame =
   | { readonly kind: "object"; readonly seen: Set<string>; key: string | undefined }
   | { readonly kind: "array"; index: number };
 
-type Expecting = "value" | "value or ]" | "key" | "key or }" | "colon" | "comma or close" | "end";
+type Expected = "value" | "value or ]" | "key" | "key or }" | "colon" | "comma or close" | "end";
 
-const wording: Readonly<Record<Exclude<Expecting, "comma or close">, string>> = {
+const wording: Readonly<Record<Exclude<Expected, "comma or close">, string>> = {
   value: "a value",
   "value or ]": "a value or ]",
   key: "a member's name in double quotes",
@@ -29,18 +29,18 @@ export const pathAt = (text: string, offset: number): string => walk(text, offse
 export const firstFault = (text: string): Breach => {
   const { path, fault } = walk(text, Number.POSITIVE_INFINITY);
   if (fault === undefined || fault.expected === undefined) return { kind: "duplicate", path };
-  return { kind: "syntax", path, expected: fault.expected, place: placeOf(text, fault.offset) };
+  return { kind: "syntax", path, expected: fault.expected, place: locateLine(text, fault.offset) };
 };
 
 interface Fault {
   readonly offset: number;
-  /** What should stand there; absent for a member named twice. */
+  /** What is expected there; absent for a member named twice. */
   readonly expected?: string;
 }
 
 const walk = (text: string, stopAt: number): { readonly path: string; readonly fault?: Fault } => {
   const frames: Frame[] = [];
-  let expecting: Expecting = "value";
+  let expecting: Expected = "value";
   let at = 0;
 
   const found = (fault?: Fault) => ({ path: pathText(parts(frames)), ...(fault !== undefined && { fault }) });
@@ -114,9 +114,9 @@ const walk = (text: string, stopAt: number): { readonly path: string; readonly f
   }
 };
 
-const after = (frames: readonly Frame[]): Expecting => (frames.length === 0 ? "end" : "comma or close");
+const after = (frames: readonly Frame[]): Expected => (frames.length === 0 ? "end" : "comma or close");
 
-const describe = (expecting: Expecting, frame: Frame | undefined): string =>
+const describe = (expecting: Expected, frame: Frame | undefined): string =>
   expecting === "comma or close" ? `a comma or ${frame?.kind === "array" ? "]" : "}"}` : wording[expecting];
 
 /** A frame that has not come to its first key or item yet adds nothing. */
@@ -156,7 +156,7 @@ const scalarEnd = (text: string, from: number): End => {
   return scalar.test(text) ? { next: scalar.lastIndex } : { bad: { offset: from, expected: "a value" } };
 };
 
-const placeOf = (text: string, offset: number): string => {
+const locateLine = (text: string, offset: number): string => {
   const before = text.slice(0, offset);
   const line = before.split("\n").length;
   return `line ${line}, column ${offset - (before.lastIndexOf("\n") + 1) + 1}`;

@@ -9,10 +9,12 @@ import { type Limits, pathText, type WireError } from "@fairlead/contracts";
 import { type Breach, refusal } from "./breach.ts";
 import { firstFault, pathAt } from "./locate.ts";
 
-export type Parsed = { readonly ok: true; readonly value: unknown } | { readonly ok: false; readonly error: WireError };
+export type ParsedJson =
+  | { readonly ok: true; readonly value: unknown }
+  | { readonly ok: false; readonly error: WireError };
 
 /** Parses strict JSON under the limits. */
-export const parseJson = (text: string, limits: Limits): Parsed => {
+export const parseJson = (text: string, limits: Limits): ParsedJson => {
   if (text.length * 3 > limits.bytes && Buffer.byteLength(text) > limits.bytes) {
     return refused({ kind: "bytes", path: "" }, limits);
   }
@@ -24,10 +26,10 @@ export const parseJson = (text: string, limits: Limits): Parsed => {
   } catch {
     return refused(firstFault(text), limits);
   }
-  return swept === membersOf(value) ? { ok: true, value } : refused(firstFault(text), limits);
+  return swept === countMembers(value) ? { ok: true, value } : refused(firstFault(text), limits);
 };
 
-const refused = (breach: Breach, limits: Limits): Parsed => ({ ok: false, error: refusal(breach, limits) });
+const refused = (breach: Breach, limits: Limits): ParsedJson => ({ ok: false, error: refusal(breach, limits) });
 
 interface Excess {
   readonly kind: "string" | "depth" | "keys" | "items";
@@ -98,7 +100,7 @@ const closingQuote = (text: string, from: number): number => {
   return -1;
 };
 
-/** Bytes that a JSON text stands for; 0 when it is no valid one, which the parser will say. */
+/** Bytes of the string that a JSON text encodes; 0 when the text is not valid, which the parser reports. */
 const textBytes = (json: string): number => {
   try {
     return Buffer.byteLength(JSON.parse(json));
@@ -108,7 +110,7 @@ const textBytes = (json: string): number => {
 };
 
 /** Members of all objects in what the parser made: plain objects, so `for in` finds their own members and no others. */
-const membersOf = (root: unknown): number => {
+const countMembers = (root: unknown): number => {
   let members = 0;
   const pending: unknown[] = [root];
   while (pending.length > 0) {
@@ -146,7 +148,7 @@ export const measure = (value: unknown, limits: Limits): WireError | undefined =
 /** Deeper values are left to `measured`, which needs no stack. */
 const deepest = 256;
 
-/** What nearly every input does, told in a quarter of the time. False when it does not, or may not. */
+/** The check that nearly every input passes, in a quarter of the time. False when it does not, or might not. */
 const surelyFits = (value: unknown, { bytes, depth, keys, items, string }: Limits): boolean => {
   let room = bytes;
   const longest = string / 3;
@@ -193,7 +195,7 @@ const measured = (value: unknown, limits: Limits): WireError | undefined => {
     if (typeof current === "string" && isTooLong(current, limits)) return excess("string", frames, limits);
     if (typeof current === "object" && current !== null) {
       if (frames.length >= limits.depth) return excess("depth", frames, limits);
-      const frame = frameOf(current);
+      const frame = openFrame(current);
       if (frame.size > (frame.keys === undefined ? limits.items : limits.keys)) {
         return excess(frame.keys === undefined ? "items" : "keys", frames, limits);
       }
@@ -217,7 +219,7 @@ const measured = (value: unknown, limits: Limits): WireError | undefined => {
   return isTooLarge ? refusal({ kind: "bytes", path: "" }, limits) : undefined;
 };
 
-const frameOf = (node: object): Frame => {
+const openFrame = (node: object): Frame => {
   const keys = Array.isArray(node) ? undefined : Object.keys(node);
   return { node: node as Frame["node"], keys, size: Array.isArray(node) ? node.length : (keys?.length ?? 0), next: 0 };
 };

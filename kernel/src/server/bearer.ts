@@ -6,12 +6,12 @@ import { hash, timingSafeEqual } from "node:crypto";
 import { localPrincipal, type Principal } from "../call/call.ts";
 import { isExpired, type Token } from "../config/tokens/token.ts";
 
-/** Tells who sends an `Authorization` header; `undefined` for nobody we know. */
+/** Finds the principal of an `Authorization` header; `undefined` when the token is unknown. */
 export type Authenticate = (authorization: string | undefined) => Principal | undefined;
 
 /**
  * Reads `tokens` at every request. While there has never been one, everyone is local; once there was, it stays that way: a list
- * that runs empty lets nobody in. `open`: false where there were tokens before this kernel started.
+ * that becomes empty refuses every caller. `open`: false where there were tokens before this kernel started.
  */
 export const bearer = (tokens: () => readonly Token[], now: () => number, open = true): Authenticate => {
   let latest: readonly Token[] = [];
@@ -21,7 +21,7 @@ export const bearer = (tokens: () => readonly Token[], now: () => number, open =
     const current = tokens();
     if (current !== latest) {
       latest = current;
-      known = current.map(knownOf);
+      known = current.map(findKnownToken);
       isOpen &&= known.length === 0;
     }
     if (isOpen) return localPrincipal;
@@ -40,13 +40,13 @@ interface Known {
   readonly principal: Principal;
 }
 
-const knownOf = (token: Token): Known => ({
+const findKnownToken = (token: Token): Known => ({
   token,
   digest: Buffer.from(token.sha256, "hex"),
-  principal: principalOf(token),
+  principal: toPrincipal(token),
 });
 
-const principalOf = ({ name, access, services, perSecond, concurrent }: Token): Principal => ({
+const toPrincipal = ({ name, access, services, perSecond, concurrent }: Token): Principal => ({
   id: name,
   access,
   ...(services !== undefined && { services }),

@@ -27,7 +27,7 @@ export const bindingRefusal = (host: string, tokens: number): WireError | undefi
         retryable: false,
       };
 
-/** The host as it stands in a URL or a `Host` header. */
+/** The host as a URL or a `Host` header writes it. */
 export const bracketed = (host: string): string =>
   isIPv6(withoutBrackets(host)) ? `[${withoutBrackets(host)}]` : host;
 

@@ -10,7 +10,7 @@ import { refusal } from "../limits/breach.ts";
 import { parseJson } from "../limits/scan.ts";
 import type { Body } from "../transport/transport.ts";
 
-type Refused = Extract<Body, { readonly ok: false }>;
+type BodyRefusal = Extract<Body, { readonly ok: false }>;
 
 /**
  * Reads the body once. Statuses of a refusal: 415 for the wrong type, 413 for too large, 400 for what is no strict JSON, 499 when
@@ -32,7 +32,7 @@ export const readBody = async (incoming: IncomingMessage, limits: Limits, procee
 };
 
 /** The refusal of a body that is not `application/json`, in UTF-8 and uncompressed; `undefined` when it is. */
-export const foreignType = ({ headers }: IncomingMessage): Refused | undefined => {
+export const foreignType = ({ headers }: IncomingMessage): BodyRefusal | undefined => {
   const type = headers["content-type"];
   if (type !== "application/json" && !(type !== undefined && json.test(type))) return unsupported;
   return headers["content-encoding"] === undefined || headers["content-encoding"] === "identity"
@@ -80,13 +80,13 @@ const decode = (bytes: Uint8Array): string | undefined => {
   }
 };
 
-const tooLarge = (limits: Limits): Refused => ({
+const tooLarge = (limits: Limits): BodyRefusal => ({
   ok: false,
   status: 413,
   error: refusal({ kind: "bytes", path: "" }, limits),
 });
 
-const invalid = (status: number, message: string, hint: string): Refused => {
+const invalid = (status: number, message: string, hint: string): BodyRefusal => {
   const error: WireError = { code: "invalid_argument", message, hint, retryable: false };
   return { ok: false, status, error };
 };
@@ -99,7 +99,7 @@ const unsupported = invalid(
 
 const notUtf8 = invalid(400, "the body is not valid UTF-8", "encode the JSON text as UTF-8");
 
-const gone: Refused = {
+const gone: BodyRefusal = {
   ok: false,
   status: 499,
   error: { code: "canceled", message: "the client hung up before the body was complete", retryable: false },

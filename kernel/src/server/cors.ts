@@ -1,5 +1,5 @@
 /**
- * What browsers are told, and only those of a configured origin: that they may read the answer, and what they may send. Never
+ * CORS headers, for browsers of a configured origin only: that they may read the answer, and what they may send. Never
  * with credentials: a token is a header that the page sets itself.
  */
 import type { ServerResponse } from "node:http";

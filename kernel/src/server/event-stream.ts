@@ -16,7 +16,7 @@ export interface SseEvent {
 }
 
 /** Milliseconds of silence before a comment is sent. */
-export const usualKeepAlive = 15_000;
+export const defaultKeepAliveMs = 15_000;
 
 /** An event as it goes over the wire. An id that would break the framing is left out: it cannot be resumed from anyway. */
 export const eventText = ({ event, id, data }: SseEvent): string => {
@@ -30,7 +30,7 @@ export class EventStream {
   readonly #keepAlive: NodeJS.Timeout;
 
   /** Sends the head of the stream. */
-  constructor(response: ServerResponse, keepAlive = usualKeepAlive) {
+  constructor(response: ServerResponse, keepAlive = defaultKeepAliveMs) {
     this.#writer = new StreamWriter(response);
     response.writeHead(200, {
       "content-type": "text/event-stream",
@@ -43,7 +43,7 @@ export class EventStream {
     response.once("close", () => clearInterval(this.#keepAlive));
   }
 
-  /** True when nobody can read any more. */
+  /** True when the reader is gone. */
   get isGone(): boolean {
     return this.#writer.isGone;
   }
@@ -53,7 +53,7 @@ export class EventStream {
     return this.#writer.isFull;
   }
 
-  /** Sends an event. A promise that comes back resolves when there is room for the next, or nobody is there. */
+  /** Sends an event. A promise that comes back resolves when there is room for the next, or the reader is gone. */
   send(event: SseEvent): Promise<void> | undefined {
     if (this.isGone) return undefined;
     this.#keepAlive.refresh();

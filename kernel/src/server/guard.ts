@@ -16,7 +16,7 @@ import { parseIdempotencyKey, parseTimeout, parseTrace } from "./request-headers
 export interface GuardRules {
   /** Further values that the Host header may have. Without a port, the listening port is meant. */
   readonly hosts: readonly string[];
-  /** Browser origins that may call, besides pages of our own. */
+  /** Browser origins that may call, in addition to pages of our own. */
   readonly origins: readonly string[];
   /** Who is calling. */
   readonly authenticate: Authenticate;
@@ -24,11 +24,11 @@ export interface GuardRules {
 
 /** What the guard found. `origin` is the configured origin that may read the response. */
 export type Verdict =
-  | (Admitted & { readonly kind: "admitted" })
+  | (AdmittedRequest & { readonly kind: "admitted" })
   | { readonly kind: "preflight"; readonly origin: string }
   | { readonly kind: "refused"; readonly status: number; readonly error: WireError; readonly origin?: string };
 
-export interface Admitted {
+export interface AdmittedRequest {
   readonly origin?: string;
   readonly principal: Principal;
   readonly trace?: TraceContext;
@@ -49,7 +49,7 @@ export const makeGuard = (rules: GuardRules, address: { readonly host: string; r
     const url = incoming.url ?? "";
     if (url.length > longestUrl) return refuse(414, "invalid_argument", urlTooLong);
     if (url.charCodeAt(0) !== 0x2f) return refuse(400, "invalid_argument", noPath);
-    const host = hostOf(incoming);
+    const host = readHost(incoming);
     if (host === undefined) return refuse(400, "invalid_argument", noHost);
     if (!hosts.has(host) && !hosts.has(host.toLowerCase())) return refuse(403, "permission_denied", foreignHost);
     const { origin } = incoming.headers;
@@ -78,7 +78,7 @@ const admit = (incoming: IncomingMessage, authenticate: Authenticate, isConfigur
 };
 
 const withCallHeaders = ({ headers }: IncomingMessage, principal: Principal): Verdict => {
-  const admitted: { -readonly [K in keyof Admitted]: Admitted[K] } & { kind: "admitted" } = {
+  const admitted: { -readonly [K in keyof AdmittedRequest]: AdmittedRequest[K] } & { kind: "admitted" } = {
     kind: "admitted",
     principal,
   };
@@ -110,7 +110,7 @@ const hostNames = (configured: readonly string[], { host, port }: { readonly hos
 };
 
 /** The one Host header; two of them are none. */
-const hostOf = ({ headers, rawHeaders }: IncomingMessage): string | undefined => {
+const readHost = ({ headers, rawHeaders }: IncomingMessage): string | undefined => {
   let found = 0;
   for (let at = 0; at < rawHeaders.length; at += 2) {
     const name = rawHeaders[at];

@@ -6,7 +6,7 @@ import type { Limits } from "@fairlead/contracts";
 import type { Principal, TraceContext } from "../call/call.ts";
 import type { Body, GuardedRequest } from "../transport/transport.ts";
 import { readBody } from "./body.ts";
-import type { Admitted } from "./guard.ts";
+import type { AdmittedRequest } from "./guard.ts";
 
 /** The two halves of an exchange. `proceed` sends "100 Continue" to a client that waits for it. */
 export interface Exchange {
@@ -33,7 +33,7 @@ export class GuardedCall implements GuardedRequest {
   readonly #exchange: Exchange;
   #signal: AbortSignal | undefined;
 
-  constructor(exchange: Exchange, admitted: Admitted, { path, query }: Target) {
+  constructor(exchange: Exchange, admitted: AdmittedRequest, { path, query }: Target) {
     this.#exchange = exchange;
     this.incoming = exchange.incoming;
     this.path = path;
@@ -54,7 +54,7 @@ export class GuardedCall implements GuardedRequest {
   }
 }
 
-/** A response that closes before it was ended had nobody left to read it. */
+/** A response that closes before it was ended has lost its reader. */
 const hangUpSignal = (response: ServerResponse): AbortSignal => {
   const controller = new AbortController();
   const onClose = (): void => {

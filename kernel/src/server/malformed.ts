@@ -61,7 +61,7 @@ const reasonFor = (code: string | undefined): { readonly status: number; readonl
         error: {
           code: "invalid_argument",
           message: "the request is no valid HTTP/1.1",
-          hint: "check what stands between you and this server",
+          hint: "check the proxies between you and this server",
           retryable: false,
         },
       };

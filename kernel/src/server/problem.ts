@@ -15,21 +15,21 @@ export interface ProblemOptions {
 }
 
 /** The status of an error on HTTP. */
-export const statusOf = (error: WireError): number => codes[error.code].http;
+export const httpStatus = (error: WireError): number => codes[error.code].http;
 
 /** The problem document of an error, as JSON text. */
 export const problemText = (error: WireError, status: number): string =>
   JSON.stringify({
     type: `urn:fairlead:error:${error.reason ?? error.code}`,
-    title: titleOf(error.code),
+    title: problemTitle(error.code),
     status,
     detail: error.message,
     ...error,
   });
 
-/** Ends the response with the problem. A body that nobody has read ends the connection, too. */
+/** Ends the response with the problem. An unread body ends the connection, too. */
 export const sendProblem = (response: ServerResponse, error: WireError, options: ProblemOptions = {}): void => {
-  const status = options.status ?? statusOf(error);
+  const status = options.status ?? httpStatus(error);
   const text = fitted(error, errorBytes(), (fit) => problemText(fit, status));
   response.writeHead(status, {
     "content-type": "application/problem+json",
@@ -52,7 +52,7 @@ export const hasUnreadBody = (incoming: IncomingMessage): boolean => !incoming.c
 export const announcesBody = ({ headers }: IncomingMessage): boolean =>
   headers["transfer-encoding"] !== undefined || (headers["content-length"] ?? "0") !== "0";
 
-const titleOf = (code: string): string => {
+const problemTitle = (code: string): string => {
   const words = code.replaceAll("_", " ");
   return words.charAt(0).toUpperCase() + words.slice(1);
 };

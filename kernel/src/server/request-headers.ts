@@ -1,5 +1,5 @@
 /**
- * The headers that say something about a call: trace context, the caller's patience, the idempotency key. Pure parsers.
+ * The headers that say something about a call: trace context, the caller's timeout, the idempotency key. Pure parsers.
  */
 import type { TraceContext } from "../call/call.ts";
 import { isIdempotencyKey } from "../policy/idempotency-key.ts";

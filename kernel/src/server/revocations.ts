@@ -8,7 +8,7 @@ import type { Authenticate } from "./bearer.ts";
 /** As often as the file of tokens is looked at. */
 const lookEveryMs = 1_000;
 
-interface Watched {
+interface TokenHolder {
   readonly authorization: string | undefined;
   readonly end: () => void;
 }
@@ -16,7 +16,7 @@ interface Watched {
 export class Revocations {
   readonly #authenticate: Authenticate;
   readonly #everyMs: number;
-  readonly #watched = new Set<Watched>();
+  readonly #watched = new Set<TokenHolder>();
   #timer: NodeJS.Timeout | undefined;
 
   constructor(authenticate: Authenticate, everyMs = lookEveryMs) {
@@ -40,7 +40,7 @@ export class Revocations {
     }
   }
 
-  #leave(watched: Watched): void {
+  #leave(watched: TokenHolder): void {
     this.#watched.delete(watched);
     if (this.#watched.size > 0) return;
     clearInterval(this.#timer);

@@ -15,8 +15,8 @@ import { allowOrigin, sendPreflight } from "./cors.ts";
 import { type Guard, type GuardRules, makeGuard } from "./guard.ts";
 import { decodedPath, type Exchange, GuardedCall } from "./guarded-call.ts";
 import { type LagWatch, watchLag } from "./lag.ts";
+import { listenFailure } from "./listen-error.ts";
 import { answerMalformed } from "./malformed.ts";
-import { listenFailure } from "./occupied.ts";
 import { sendProblem } from "./problem.ts";
 import { cutStuckReaders, longestStall } from "./stuck-reader.ts";
 
@@ -35,7 +35,7 @@ export interface ServerTimes {
   readonly request: number;
   /** That a reader may take nothing of what waits for it. */
   readonly stall: number;
-  /** That a connection may rest between two requests; clients are told, and should be the ones to hang up. */
+  /** That a connection may rest between two requests; sent to clients, which should be the ones to hang up. */
   readonly rest: number;
   /** Between looks for connections that are too slow. */
   readonly check: number;
@@ -56,7 +56,7 @@ export const defaultTimes: ServerTimes = {
 };
 
 /** Where a server listens. */
-export interface Listening {
+export interface ListenAddress {
   readonly host: string;
   readonly port: number;
   readonly url: string;
@@ -64,7 +64,7 @@ export interface Listening {
 
 export interface HttpServer {
   /** Starts listening; port 0 lets the system choose. Rejects with a `FairleadError` that says what to do. */
-  listen(port: number, host: string): Promise<Listening>;
+  listen(port: number, host: string): Promise<ListenAddress>;
   /** Stops accepting, ends the streams, waits for running requests up to the drain time, then ends what is left. */
   close(): Promise<void>;
 }
@@ -122,7 +122,7 @@ class KernelServer implements HttpServer {
     );
   }
 
-  async listen(port: number, host: string): Promise<Listening> {
+  async listen(port: number, host: string): Promise<ListenAddress> {
     await new Promise<void>((resolve, reject) => {
       this.#server.once("error", reject);
       this.#server.listen({ port, host, exclusive: true }, () => {

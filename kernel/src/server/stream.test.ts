@@ -3,7 +3,7 @@ import { IncomingMessage, ServerResponse } from "node:http";
 import { Socket } from "node:net";
 import { Writable } from "node:stream";
 import { expect, it, vi } from "vitest";
-import { headPatienceMs, pump } from "./stream.ts";
+import { headTimeoutMs, pump } from "./stream.ts";
 
 /** A response, and what its socket was given: one entry for each time the system would have been called. */
 const exchange = () => {
@@ -51,7 +51,7 @@ it("sends the head alone when nothing comes for a while", async () => {
     const { response, writes } = exchange();
     const { readable, say, end } = body();
     const over = pump(readable, response);
-    await vi.advanceTimersByTimeAsync(headPatienceMs - 1);
+    await vi.advanceTimersByTimeAsync(headTimeoutMs - 1);
     expect(writes).toEqual([]);
     await vi.advanceTimersByTimeAsync(1);
     expect(writes).toEqual([expect.stringMatching(/^HTTP\/1\.1 200 OK\r\n/)]);

@@ -6,7 +6,7 @@
 import type { ServerResponse } from "node:http";
 
 /** Milliseconds that the head of a response waits for the first part of its body, so that both go out as one. */
-export const headPatienceMs = 20;
+export const headTimeoutMs = 20;
 
 export class StreamWriter {
   readonly #response: ServerResponse;
@@ -15,7 +15,7 @@ export class StreamWriter {
     this.#response = response;
   }
 
-  /** True when nobody can read any more. */
+  /** True when the reader is gone. */
   get isGone(): boolean {
     return this.#response.destroyed || this.#response.writableEnded;
   }
@@ -25,7 +25,7 @@ export class StreamWriter {
     return this.#response.writableNeedDrain;
   }
 
-  /** Writes a chunk. A promise that comes back resolves when there is room for the next, or nobody is there. */
+  /** Writes a chunk. A promise that comes back resolves when there is room for the next, or the reader is gone. */
   write(chunk: string | Uint8Array): Promise<void> | undefined {
     return this.isGone || this.#response.write(chunk) ? undefined : this.#drained();
   }
@@ -61,7 +61,7 @@ export const pump = async (
   if (writer.isGone || signal?.aborted === true) cancel();
   signal?.addEventListener("abort", cancel, { once: true });
   response.once("close", cancel);
-  const head = setTimeout(() => response.flushHeaders(), headPatienceMs);
+  const head = setTimeout(() => response.flushHeaders(), headTimeoutMs);
   try {
     for (let part = await reader.read(); !part.done && !writer.isGone; part = await reader.read()) {
       clearTimeout(head);

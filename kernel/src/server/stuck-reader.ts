@@ -2,7 +2,7 @@
  * An end for readers that take nothing while something waits for them, be it a document, a reply or a stream: without one, each of them
  * would hold what it was sent for as long as it likes.
  *
- * Not here: how fast a request has to arrive (Node's own limits), and what is held back meanwhile (`stream.ts`).
+ * Not here: how fast a request has to arrive (Node's own limits), and what is buffered meanwhile (`stream.ts`).
  */
 import type { Server, ServerResponse } from "node:http";
 import type { Socket } from "node:net";

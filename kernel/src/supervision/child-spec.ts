@@ -1,6 +1,6 @@
 /**
- * A child as its owner describes it, and how one life of it begins and ends: bounded starting, bounded releasing, and what its
- * failure means. Not here: when lives begin and end (`supervisor.ts`).
+ * A child as its owner describes it, and how one run of it begins and ends: bounded starting, bounded releasing, and what its
+ * failure means. Not here: when runs begin and end (`supervisor.ts`).
  */
 import { FairleadError } from "@fairlead/contracts";
 import * as Cause from "effect/Cause";
@@ -10,7 +10,7 @@ import type * as Scope from "effect/Scope";
 import type { ChildStatus, Ending, RestartKind } from "./child-state.ts";
 
 /** A started child. */
-export interface Life {
+export interface RunningChild {
   /** Completes when the child ends by itself; a child without it runs until it is stopped. */
   readonly ended?: Effect.Effect<Ending>;
   /** For nested supervisors: what to show below this child. */
@@ -20,7 +20,7 @@ export interface Life {
 export interface ChildSpec {
   readonly id: string;
   /** Completes when the child is ready for work. Its scope closes when the child stops. */
-  readonly start: Effect.Effect<Life, FairleadError, Scope.Scope>;
+  readonly start: Effect.Effect<RunningChild, FairleadError, Scope.Scope>;
   /** Default `permanent`. */
   readonly restart?: RestartKind;
   /** Milliseconds that starting may take. Default 30,000. */
@@ -30,7 +30,11 @@ export interface ChildSpec {
 }
 
 /** Starts a child, or fails when it is not ready in time. */
-export const startOf = ({ id, start, startMs = 30_000 }: ChildSpec): Effect.Effect<Life, FairleadError, Scope.Scope> =>
+export const startWithin = ({
+  id,
+  start,
+  startMs = 30_000,
+}: ChildSpec): Effect.Effect<RunningChild, FairleadError, Scope.Scope> =>
   startMs === Number.POSITIVE_INFINITY
     ? start
     : Effect.timeoutOrElse(start, {
@@ -54,13 +58,13 @@ export const bounded =
       ? Effect.asVoid(effect)
       : Effect.suspend(() => Fiber.await(fork(effect))).pipe(Effect.timeoutOption(shutdownMs), Effect.asVoid);
 
-/** A failed precondition and a wrong setting are hopeless until somebody mends them; everything else may pass. */
-export const endingOf = (cause: Cause.Cause<FairleadError>, id: string): Ending => {
+/** A failed precondition and a wrong setting are hopeless until they are corrected; everything else may pass. */
+export const toEnding = (cause: Cause.Cause<FairleadError>, id: string): Ending => {
   const failure = Cause.findErrorOption(cause);
   if (failure._tag === "Some") {
     const error = failure.value.toJSON();
-    const mendable = error.code === "failed_precondition" || error.code === "invalid_argument";
-    return { kind: mendable && !error.retryable ? "hopeless" : "failed", error };
+    const fixable = error.code === "failed_precondition" || error.code === "invalid_argument";
+    return { kind: fixable && !error.retryable ? "hopeless" : "failed", error };
   }
   const defect = Cause.squash(cause);
   const message = `${id} failed to start: ${defect instanceof Error ? defect.message : String(defect)}`;

@@ -16,7 +16,7 @@ export type RestartKind = "permanent" | "transient" | "temporary";
 
 /**
  * Who else is restarted with it.
- * - `one_for_one`: nobody.
+ * - `one_for_one`: no other child.
  * - `rest_for_one`: the children after it.
  * - `one_for_all`: all of them.
  */
@@ -39,11 +39,11 @@ export interface Backoff {
 export const defaultIntensity: Intensity = { restarts: 5, withinMs: 60_000 };
 export const defaultBackoff: Backoff = { baseMs: 100, capMs: 3_000, healthyMs: 10_000 };
 
-/** How a child's life ended by itself. */
+/** How a child's run ended by itself. */
 export type Ending =
   | { readonly kind: "normal" }
   | { readonly kind: "failed"; readonly error: WireError }
-  /** It failed in a way that no restart can mend, like a program that is not installed. */
+  /** It failed in a way that no restart can fix, like a program that is not installed. */
   | { readonly kind: "hopeless"; readonly error: WireError };
 
 /** All times are milliseconds since the epoch; `since` is when the state was entered. */
@@ -88,7 +88,7 @@ export interface ChildChange {
   readonly state: ChildState;
 }
 
-/** True while a life of the child exists, whatever it is doing. */
+/** True while a run of the child exists, whatever it is doing. */
 export const isUp = (
   state: ChildState,
 ): state is Extract<ChildState, { readonly tag: "Starting" | "Ready" | "Draining" }> =>

@@ -3,7 +3,13 @@ import { describe, expect, test } from "vitest";
 import { longestPause } from "./backoff.ts";
 import { defaultBackoff, isUp, type RestartKind, type Strategy } from "./child-state.ts";
 import { decide } from "./decide.ts";
-import { type Action, type Event, emptyKnowledge, type Knowledge, type Rules } from "./knowledge.ts";
+import {
+  initialState,
+  type Rules,
+  type SupervisorAction,
+  type SupervisorEvent,
+  type SupervisorState,
+} from "./supervisor-state.ts";
 
 const error = { code: "unavailable", message: "fell", retryable: true } as const;
 const failedEnding = { kind: "failed", error } as const;
@@ -15,8 +21,11 @@ const rules = (strategy: Strategy, restarts = 3): Rules => ({
 });
 
 /** Applies events and collects all actions. */
-const play = (start: Knowledge, events: readonly Event[]): { known: Knowledge; actions: readonly Action[] } =>
-  events.reduce<{ known: Knowledge; actions: readonly Action[] }>(
+const play = (
+  start: SupervisorState,
+  events: readonly SupervisorEvent[],
+): { known: SupervisorState; actions: readonly SupervisorAction[] } =>
+  events.reduce<{ known: SupervisorState; actions: readonly SupervisorAction[] }>(
     ({ known, actions }, event) => {
       const { next, actions: more } = decide(known, event);
       return { known: next, actions: [...actions, ...more] };
@@ -24,20 +33,20 @@ const play = (start: Knowledge, events: readonly Event[]): { known: Knowledge; a
     { known: start, actions: [] },
   );
 
-const family = (strategy: Strategy, restart: RestartKind = "permanent"): Knowledge =>
+const family = (strategy: Strategy, restart: RestartKind = "permanent"): SupervisorState =>
   play(
-    emptyKnowledge(rules(strategy)),
+    initialState(rules(strategy)),
     ["a", "b", "c"].map((id) => ({ kind: "add", id, restart, at: 0 })),
   ).known;
 
-const allReady = (strategy: Strategy, restart?: RestartKind): Knowledge =>
+const allReady = (strategy: Strategy, restart?: RestartKind): SupervisorState =>
   play(family(strategy, restart), [
     { kind: "start", at: 0 },
     ...["a", "b", "c"].map((id) => ({ kind: "ready", id, life: 1, at: 0 }) as const),
   ]).known;
 
-const tags = (known: Knowledge): string => known.members.map(({ state }) => state.tag).join(" ");
-const said = (actions: readonly Action[]): readonly string[] =>
+const tags = (known: SupervisorState): string => known.members.map(({ state }) => state.tag).join(" ");
+const said = (actions: readonly SupervisorAction[]): readonly string[] =>
   actions.map((action) => ("id" in action ? `${action.kind} ${action.id}` : action.kind));
 
 describe("starting and stopping", () => {
@@ -121,7 +130,7 @@ describe("who is restarted", () => {
 });
 
 describe("restart intensity", () => {
-  const crash = (known: Knowledge, at: number): Knowledge => {
+  const crash = (known: SupervisorState, at: number): SupervisorState => {
     const life = known.members[0]?.life ?? 0;
     return play(known, [
       { kind: "ended", id: "a", life, ending: failedEnding, at, roll: 0 },
@@ -180,7 +189,7 @@ const walk = (
 ): void => {
   const limit = 3;
   let known = play(
-    emptyKnowledge(rules(strategy, limit)),
+    initialState(rules(strategy, limit)),
     restarts.map((restart, i) => ({ kind: "add", id: `${i}`, restart, at: 0 })),
   ).known;
   const order = known.members.map(({ id }) => id);
@@ -188,7 +197,7 @@ const walk = (
   const wakes: number[] = [];
   let at = 0;
 
-  const happen = (event: Event): void => {
+  const happen = (event: SupervisorEvent): void => {
     const before = known;
     const { next, actions } = decide(known, event);
     known = next;
@@ -206,7 +215,7 @@ const walk = (
       if (member.state.tag === "Failed") expect(member.wish).toBe("down");
     }
     if (strategy === "one_for_one" && "id" in event && event.id !== undefined && event.kind === "ended") {
-      const others = (of: Knowledge) => of.members.filter(({ id, fresh }) => id !== event.id && !fresh);
+      const others = (of: SupervisorState) => of.members.filter(({ id, fresh }) => id !== event.id && !fresh);
       for (const other of others(before)) {
         expect(known.members.find(({ id }) => id === other.id)?.state.tag).toBe(
           other.wish === "down" && other.state.tag === "Ready" ? "Draining" : other.state.tag,
@@ -215,7 +224,7 @@ const walk = (
     }
   };
 
-  const check = (action: Action, before: Knowledge): void => {
+  const check = (action: SupervisorAction, before: SupervisorState): void => {
     switch (action.kind) {
       case "start": {
         expect(lives.has(action.id)).toBe(false);
@@ -263,14 +272,20 @@ const walk = (
   expect(lives.size).toBe(0);
 };
 
-const possible = (now: { known: Knowledge; at: number; pick: number; roll: number; ending: string }): Event => {
+const possible = (now: {
+  known: SupervisorState;
+  at: number;
+  pick: number;
+  roll: number;
+  ending: string;
+}): SupervisorEvent => {
   const { at, roll } = now;
-  const choices = now.known.members.flatMap(({ id, life, state }): readonly Event[] => {
+  const choices = now.known.members.flatMap(({ id, life, state }): readonly SupervisorEvent[] => {
     const ending =
       now.ending === "normal"
         ? ({ kind: "normal" } as const)
         : ({ kind: now.ending === "hopeless" ? "hopeless" : "failed", error } as const);
-    const asked: readonly Event[] = [
+    const asked: readonly SupervisorEvent[] = [
       { kind: "stop", id, at },
       { kind: "start", id, at },
       { kind: "restart", id, at },
@@ -278,7 +293,7 @@ const possible = (now: { known: Knowledge; at: number; pick: number; roll: numbe
     switch (state.tag) {
       case "Starting":
       case "Ready": {
-        const ended: Event = { kind: "ended", id, life, ending, at, roll };
+        const ended: SupervisorEvent = { kind: "ended", id, life, ending, at, roll };
         return [{ kind: "ready", id, life, at }, ended, ended, ended, ...asked];
       }
       case "Draining":
@@ -291,8 +306,8 @@ const possible = (now: { known: Knowledge; at: number; pick: number; roll: numbe
 };
 
 test("at once, a child whose start hangs holds up nobody", () => {
-  const { known } = play(emptyKnowledge({ ...rules("one_for_one"), startup: "at-once" }), [
-    ...["a", "b", "c"].map((id): Event => ({ kind: "add", id, restart: "permanent", at: 0 })),
+  const { known } = play(initialState({ ...rules("one_for_one"), startup: "at-once" }), [
+    ...["a", "b", "c"].map((id): SupervisorEvent => ({ kind: "add", id, restart: "permanent", at: 0 })),
     { kind: "start", at: 1 },
   ]);
   expect(known.members.map(({ state }) => state.tag)).toEqual(["Starting", "Starting", "Starting"]);

@@ -5,31 +5,34 @@
  * history can be replayed. Not here: running anything (`supervisor.ts`).
  *
  * @NOTE Intensity is counted per child under `one_for_one` and for the whole group otherwise: a child that crash-loops must not
- * take innocent neighbours with it, while a group that restarts together fails together and tells its parent (OTP's escalation).
+ * take innocent neighbours with it, while a group that restarts together fails together and reports to its parent (OTP's escalation).
  */
 import type { WireError } from "@fairlead/contracts";
 import { insideWindow, pauseBefore } from "./backoff.ts";
 import { isUp, type RestartKind } from "./child-state.ts";
-import type { Decision, Event, Knowledge, Member } from "./knowledge.ts";
 import { reconcile } from "./reconcile.ts";
+import type { Decision, Member, SupervisorEvent, SupervisorState } from "./supervisor-state.ts";
 
 /** `between` is how it was for a moment: a child that ended and is started again at once had ended. */
-export const decide = (known: Knowledge, event: Event): Decision & { readonly between: Knowledge } => {
+export const decide = (
+  known: SupervisorState,
+  event: SupervisorEvent,
+): Decision & { readonly between: SupervisorState } => {
   const { next: between, actions } = apply(known, event);
   const settled = reconcile(between, event.at);
   return { between, next: settled.next, actions: [...actions, ...settled.actions] };
 };
 
-const apply = (known: Knowledge, event: Event): Decision => {
-  const only = (next: Knowledge): Decision => ({ next, actions: [] });
+const apply = (known: SupervisorState, event: SupervisorEvent): Decision => {
+  const only = (next: SupervisorState): Decision => ({ next, actions: [] });
   switch (event.kind) {
     case "add":
       if (known.members.some(({ id }) => id === event.id)) return only(known);
-      return only({ ...known, members: [...known.members, newborn(event.id, event.restart, event.at)] });
+      return only({ ...known, members: [...known.members, newMember(event.id, event.restart, event.at)] });
     case "start":
-      return only(each(known, event.id, (member) => asked(member, event.at)));
+      return only(each(known, event.id, (member) => requestStart(member, event.at)));
     case "stop":
-      return only(each(known, event.id, (member) => dismissed(member, event.at)));
+      return only(each(known, event.id, (member) => requestStop(member, event.at)));
     case "restart": {
       const affected = new Set(
         neighbours(known, event.id).filter(({ id, wish }) => id === event.id || wish !== "down"),
@@ -37,13 +40,15 @@ const apply = (known: Knowledge, event: Event): Decision => {
       return only({
         ...known,
         members: known.members.map((member) =>
-          affected.has(member) ? { ...asked(member, event.at), wish: isUp(member.state) ? "cycle" : "up" } : member,
+          affected.has(member)
+            ? { ...requestStart(member, event.at), wish: isUp(member.state) ? "cycle" : "up" }
+            : member,
         ),
       });
     }
     case "ready":
       return only(
-        ofLife(known, event, (member) =>
+        updateRun(known, event, (member) =>
           member.state.tag === "Starting"
             ? { ...member, fresh: false, state: { tag: "Ready", since: event.at, life: event.life } }
             : member,
@@ -51,7 +56,7 @@ const apply = (known: Knowledge, event: Event): Decision => {
       );
     case "drained":
       return only(
-        ofLife(known, event, (member) =>
+        updateRun(known, event, (member) =>
           member.state.tag === "Draining"
             ? { ...down(member, event.at), wish: member.wish === "cycle" ? "up" : member.wish }
             : member,
@@ -64,7 +69,7 @@ const apply = (known: Knowledge, event: Event): Decision => {
   }
 };
 
-const ended = (known: Knowledge, event: Extract<Event, { readonly kind: "ended" }>): Decision => {
+const ended = (known: SupervisorState, event: Extract<SupervisorEvent, { readonly kind: "ended" }>): Decision => {
   const member = known.members.find(({ id, life }) => id === event.id && life === event.life);
   if (member === undefined || (member.state.tag !== "Starting" && member.state.tag !== "Ready")) {
     return { next: known, actions: [] };
@@ -109,15 +114,15 @@ const ended = (known: Knowledge, event: Extract<Event, { readonly kind: "ended" 
   };
 };
 
-/** One child stays down; where children live and die together, all of them do, and the parent is told. */
+/** One child stays down; in a group that restarts together all of them do, and it is reported to the parent. */
 const giveUp = (
-  known: Knowledge,
+  known: SupervisorState,
   member: Member,
   { at, error }: { readonly at: number; readonly error: WireError },
 ): Decision => {
   const fallen = failed(member, { at, error });
   if (known.rules.strategy === "one_for_one") return { next: replace(known, fallen), actions: [] };
-  const members = known.members.map((other) => (other.id === member.id ? fallen : dismissed(other, at)));
+  const members = known.members.map((other) => (other.id === member.id ? fallen : requestStop(other, at)));
   return { next: { ...known, members }, actions: [{ kind: "give-up", id: member.id, error }] };
 };
 
@@ -128,7 +133,7 @@ const failed = (member: Member, { at, error }: { readonly at: number; readonly e
   fresh: false,
 });
 
-const newborn = (id: string, restart: RestartKind, at: number): Member => ({
+const newMember = (id: string, restart: RestartKind, at: number): Member => ({
   id,
   restart,
   state: { tag: "Stopped", since: at },
@@ -141,14 +146,14 @@ const newborn = (id: string, restart: RestartKind, at: number): Member => ({
 });
 
 /** Asking forgives: the window, the pauses and a failure are forgotten. */
-const asked = (member: Member, at: number): Member => {
+const requestStart = (member: Member, at: number): Member => {
   const clean: Member = { ...member, attempt: 0, recent: [], restarts: 0 };
   if (member.state.tag === "Draining") return { ...clean, wish: "cycle", fresh: true };
   if (isUp(member.state)) return { ...clean, wish: "up" };
   return { ...clean, wish: "up", fresh: true, state: { tag: "Stopped", since: at } };
 };
 
-const dismissed = (member: Member, at: number): Member => ({
+const requestStop = (member: Member, at: number): Member => ({
   ...(isUp(member.state) ? member : down(member, at)),
   wish: "down",
   fresh: false,
@@ -159,21 +164,21 @@ const down = (member: Member, at: number): Member => {
   return { ...member, state: { tag: "Stopped", since: at, ...(last !== undefined && { last }) } };
 };
 
-const each = (known: Knowledge, id: string | undefined, change: (member: Member) => Member): Knowledge => ({
+const each = (known: SupervisorState, id: string | undefined, change: (member: Member) => Member): SupervisorState => ({
   ...known,
   members: known.members.map((member) => (id === undefined || member.id === id ? change(member) : member)),
 });
 
-const ofLife = (
-  known: Knowledge,
+const updateRun = (
+  known: SupervisorState,
   { id, life }: { readonly id: string; readonly life: number },
   change: (member: Member) => Member,
-): Knowledge => each(known, id, (member) => (member.life === life ? change(member) : member));
+): SupervisorState => each(known, id, (member) => (member.life === life ? change(member) : member));
 
-const replace = (known: Knowledge, changed: Member): Knowledge => each(known, changed.id, () => changed);
+const replace = (known: SupervisorState, changed: Member): SupervisorState => each(known, changed.id, () => changed);
 
 /** The child itself and those that are restarted with it. */
-const neighbours = ({ rules, members }: Knowledge, id: string): readonly Member[] => {
+const neighbours = ({ rules, members }: SupervisorState, id: string): readonly Member[] => {
   switch (rules.strategy) {
     case "one_for_one":
       return members.filter((member) => member.id === id);
@@ -185,7 +190,7 @@ const neighbours = ({ rules, members }: Knowledge, id: string): readonly Member[
 };
 
 /** Restarts of the child alone, or of its whole group, are one too many. */
-const tooMany = ({ rules, members }: Knowledge, member: Member, at: number): boolean => {
+const tooMany = ({ rules, members }: SupervisorState, member: Member, at: number): boolean => {
   const counted = rules.strategy === "one_for_one" ? member.recent : members.flatMap(({ recent }) => recent);
   return insideWindow(counted, at, rules.intensity).length >= rules.intensity.restarts;
 };

@@ -1,4 +1,4 @@
-/** A supervisor as a child of another, so that services and their subprocesses stand in one tree. */
+/** A supervisor as a child of another, so that services and their subprocesses form one tree. */
 import * as Effect from "effect/Effect";
 import type { ChildSpec } from "./child-spec.ts";
 import type { Ending, RestartKind } from "./child-state.ts";

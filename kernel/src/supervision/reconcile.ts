@@ -3,11 +3,11 @@
  * right) at this moment. Pure; called after every event.
  */
 import { isUp } from "./child-state.ts";
-import type { Action, Decision, Knowledge, Member } from "./knowledge.ts";
+import type { Decision, Member, SupervisorAction, SupervisorState } from "./supervisor-state.ts";
 
 /** What the wishes and states allow right now: stops from the right, starts from the left. */
-export const reconcile = (known: Knowledge, at: number): Decision => {
-  const actions: Action[] = [];
+export const reconcile = (known: SupervisorState, at: number): Decision => {
+  const actions: SupervisorAction[] = [];
   const members = [...known.members];
 
   let waiting = false;
@@ -34,7 +34,7 @@ const mayStart = ({ wish, state }: Member, at: number): boolean =>
   wish === "up" && (state.tag === "Stopped" || (state.tag === "Backoff" && state.until <= at));
 
 /** Under `one_for_one` only a first start waits, for earlier first starts; in a group everybody waits for all before it. */
-const blocked = ({ rules, members }: Knowledge, index: number, at: number): boolean => {
+const blocked = ({ rules, members }: SupervisorState, index: number, at: number): boolean => {
   const before = members.slice(0, index);
   if (rules.strategy === "one_for_one") {
     return (

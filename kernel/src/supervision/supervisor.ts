@@ -14,7 +14,7 @@ import * as Exit from "effect/Exit";
 import * as Fiber from "effect/Fiber";
 import * as Random from "effect/Random";
 import * as Scope from "effect/Scope";
-import { bounded, type ChildSpec, endingOf, type Life, startOf } from "./child-spec.ts";
+import { bounded, type ChildSpec, type RunningChild, startWithin, toEnding } from "./child-spec.ts";
 import {
   type Backoff,
   type ChildChange,
@@ -27,7 +27,14 @@ import {
   type Strategy,
 } from "./child-state.ts";
 import { decide } from "./decide.ts";
-import { type Action, type Event, emptyKnowledge, type Knowledge, type Member, type Startup } from "./knowledge.ts";
+import {
+  initialState,
+  type Member,
+  type Startup,
+  type SupervisorAction,
+  type SupervisorEvent,
+  type SupervisorState,
+} from "./supervisor-state.ts";
 
 export interface SupervisorOptions {
   readonly id: string;
@@ -64,11 +71,11 @@ export interface Supervisor {
   readonly gaveUp: Effect.Effect<WireError>;
 }
 
-interface Living {
+interface ChildRun {
   readonly spec: ChildSpec;
   readonly scope: Scope.Closeable;
   fiber: Fiber.Fiber<void> | undefined;
-  life: Life | undefined;
+  life: RunningChild | undefined;
 }
 
 /** Makes a supervisor that stops with the scope it is made in. Its children are started with `start()`. */
@@ -77,11 +84,11 @@ export const makeSupervisor = Effect.fnUntraced(function* (options: SupervisorOp
   const clock = Context.get(context, Clock.Clock);
   const random = Context.get(context, Random.Random);
   const fork = Effect.runForkWith(context);
-  const surrender = Deferred.makeUnsafe<WireError>();
+  const groupGaveUp = Deferred.makeUnsafe<WireError>();
   const specs = new Map<string, ChildSpec>();
-  const living = new Map<string, Living>();
+  const runs = new Map<string, ChildRun>();
   const listeners = new Set<Listener>();
-  let known: Knowledge = emptyKnowledge({
+  let known: SupervisorState = initialState({
     strategy: options.strategy ?? "one_for_one",
     startup: options.startup ?? "in-order",
     intensity: options.intensity ?? defaultIntensity,
@@ -90,10 +97,10 @@ export const makeSupervisor = Effect.fnUntraced(function* (options: SupervisorOp
 
   const now = (): number => clock.currentTimeMillisUnsafe();
 
-  const waiting: Event[] = [];
+  const waiting: SupervisorEvent[] = [];
   let deciding = false;
   /** One event after the other: what listeners and fibers send meanwhile waits its turn. */
-  const send = (event: Event): void => {
+  const send = (event: SupervisorEvent): void => {
     waiting.push(event);
     if (deciding) return;
     deciding = true;
@@ -108,7 +115,7 @@ export const makeSupervisor = Effect.fnUntraced(function* (options: SupervisorOp
     deciding = false;
   };
 
-  const publish = (before: Knowledge, after: Knowledge): void => {
+  const publish = (before: SupervisorState, after: SupervisorState): void => {
     for (const member of after.members) {
       const from = before.members.find(({ id }) => id === member.id);
       if (from === undefined || from.state.tag === member.state.tag) continue;
@@ -123,7 +130,7 @@ export const makeSupervisor = Effect.fnUntraced(function* (options: SupervisorOp
     }
   };
 
-  const act = (action: Action): void => {
+  const act = (action: SupervisorAction): void => {
     switch (action.kind) {
       case "start":
         begin(action.id, action.life);
@@ -139,7 +146,7 @@ export const makeSupervisor = Effect.fnUntraced(function* (options: SupervisorOp
         );
         return;
       case "give-up":
-        Deferred.doneUnsafe(surrender, Exit.succeed(action.error));
+        Deferred.doneUnsafe(groupGaveUp, Exit.succeed(action.error));
         return;
     }
   };
@@ -147,17 +154,17 @@ export const makeSupervisor = Effect.fnUntraced(function* (options: SupervisorOp
   const begin = (id: string, life: number): void => {
     const spec = specs.get(id);
     if (spec === undefined) return;
-    const one: Living = { spec, scope: Scope.makeUnsafe(), fiber: undefined, life: undefined };
-    living.set(id, one);
-    const lived = Effect.gen(function* () {
-      const started = yield* startOf(spec).pipe(Scope.provide(one.scope), Effect.exit);
-      if (Exit.isFailure(started)) return endingOf(started.cause, id);
+    const one: ChildRun = { spec, scope: Scope.makeUnsafe(), fiber: undefined, life: undefined };
+    runs.set(id, one);
+    const wholeRun = Effect.gen(function* () {
+      const started = yield* startWithin(spec).pipe(Scope.provide(one.scope), Effect.exit);
+      if (Exit.isFailure(started)) return toEnding(started.cause, id);
       one.life = started.value;
       send({ kind: "ready", id, life, at: now() });
       return yield* started.value.ended ?? Effect.never;
     });
     one.fiber = fork(
-      Effect.flatMap(lived, (ending) =>
+      Effect.flatMap(wholeRun, (ending) =>
         Effect.uninterruptible(
           release(one).pipe(
             Effect.andThen(
@@ -170,7 +177,7 @@ export const makeSupervisor = Effect.fnUntraced(function* (options: SupervisorOp
   };
 
   const end = (id: string, life: number): void => {
-    const one = living.get(id);
+    const one = runs.get(id);
     const drained = Effect.sync(() => send({ kind: "drained", id, life, at: now() }));
     if (one === undefined) {
       fork(drained);
@@ -180,11 +187,11 @@ export const makeSupervisor = Effect.fnUntraced(function* (options: SupervisorOp
     fork(interrupted.pipe(Effect.andThen(release(one)), bounded(one.spec, fork), Effect.andThen(drained)));
   };
 
-  const release = (one: Living): Effect.Effect<void> =>
+  const release = (one: ChildRun): Effect.Effect<void> =>
     Scope.close(one.scope, Exit.void).pipe(Effect.exit, bounded(one.spec, fork), Effect.asVoid);
 
-  const statusOf = ({ id, restart, state, restarts }: Member): ChildStatus => {
-    const below = isUp(state) ? living.get(id)?.life?.children?.() : undefined;
+  const toStatus = ({ id, restart, state, restarts }: Member): ChildStatus => {
+    const below = isUp(state) ? runs.get(id)?.life?.children?.() : undefined;
     return { id, restart, state, restarts, ...(below !== undefined && { children: below }) };
   };
 
@@ -214,8 +221,8 @@ export const makeSupervisor = Effect.fnUntraced(function* (options: SupervisorOp
     start: (id) => send({ kind: "start", at: now(), ...(id !== undefined && { id }) }),
     stop: (id) => send({ kind: "stop", at: now(), ...(id !== undefined && { id }) }),
     restart: (id) => send({ kind: "restart", id, at: now() }),
-    children: () => known.members.map(statusOf),
-    status: (id) => known.members.filter((member) => member.id === id).map(statusOf)[0],
+    children: () => known.members.map(toStatus),
+    status: (id) => known.members.filter((member) => member.id === id).map(toStatus)[0],
     onChange: (listener) => {
       listeners.add(listener);
       return () => listeners.delete(listener);
@@ -225,7 +232,7 @@ export const makeSupervisor = Effect.fnUntraced(function* (options: SupervisorOp
       send({ kind: "stop", at: now() });
       return when(() => (known.members.some(({ state }) => isUp(state)) ? undefined : true));
     }).pipe(Effect.asVoid),
-    gaveUp: Deferred.await(surrender),
+    gaveUp: Deferred.await(groupGaveUp),
   };
   for (const spec of options.children ?? []) add(spec);
   yield* Effect.addFinalizer(() => supervisor.stopped);

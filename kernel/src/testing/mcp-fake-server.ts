@@ -1,15 +1,15 @@
 /** For tests only: a served MCP transport over the fake procedures. */
 
-import { type McpOptions, mount } from "../transport/mcp/mcp.ts";
+import { type McpOptions, mount } from "../transport/mcp/mount.ts";
 import type { Mount } from "../transport/transport.ts";
-import { type Fake, type FakeProcedure, fakeKernel, type Listening, listen } from "./mcp-fake.ts";
+import { type Fake, type FakeMount, type FakeProcedure, fakeKernel, listen } from "./mcp-fake.ts";
 
-export interface Running extends Fake {
+export interface FakeServer extends Fake {
   readonly mounted: Mount;
-  readonly server: Listening;
+  readonly server: FakeMount;
 }
 
-const open: Listening[] = [];
+const open: FakeMount[] = [];
 
 /** Stops everything that `start` started. */
 export const stopAll = async (): Promise<void> => {
@@ -20,7 +20,7 @@ export const stopAll = async (): Promise<void> => {
 export const start = async (
   options?: McpOptions,
   procedures?: Readonly<Record<string, FakeProcedure>>,
-): Promise<Running> => {
+): Promise<FakeServer> => {
   const fake = fakeKernel(procedures);
   const mounted = mount(fake.surroundings, options);
   const server = await listen(mounted);

@@ -1,5 +1,5 @@
 /**
- * For tests only: a kernel's surroundings with a scripted dispatch, and the smallest HTTP server that a mount can stand on.
+ * For tests only: a kernel's surroundings with a scripted dispatch, and the smallest HTTP server that a mount can be tested on.
  *
  * The guard and the body reader here are bare; the public conformance suite runs the transport behind the real ones.
  */
@@ -32,7 +32,7 @@ export interface Fake {
   readonly calls: CallRequest[];
   /** What was logged as an error. */
   readonly errors: unknown[];
-  /** Switches a procedure on or off, and tells. */
+  /** Switches a procedure on or off, and calls the listeners. */
   switch(procedure: string, on: boolean): void;
   /** Says that the tools have changed. */
   changed(): void;
@@ -188,7 +188,7 @@ const toolName = (procedure: string): string =>
 const catalogEntry = (name: string, { limits }: FakeProcedure): CatalogEntry =>
   ({ name, service: name.split(".")[0], limits: { ...defaultLimits, ...limits } }) as unknown as CatalogEntry;
 
-export interface Listening {
+export interface FakeMount {
   /** Like `http://127.0.0.1:1234`. */
   readonly url: string;
   /** How many connections are open. */
@@ -199,7 +199,7 @@ export interface Listening {
 }
 
 /** Serves one mount on a free port. The bearer token, if any, is the principal's id. */
-export const listen = async (mount: Mount): Promise<Listening> => {
+export const listen = async (mount: Mount): Promise<FakeMount> => {
   const server = createServer(async (incoming, response) => {
     const url = new URL(incoming.url ?? "/", "http://localhost");
     const hangup = new AbortController();
@@ -210,7 +210,7 @@ export const listen = async (mount: Mount): Promise<Listening> => {
       incoming,
       path: url.pathname.slice(mount.prefix.length),
       query: url.search.slice(1),
-      principal: principalOf(incoming),
+      principal: toPrincipal(incoming),
       signal: hangup.signal,
       body: (limits) => readBody(incoming, limits),
     };
@@ -234,7 +234,7 @@ export const listen = async (mount: Mount): Promise<Listening> => {
   };
 };
 
-const principalOf = ({ headers }: IncomingMessage): Principal => {
+const toPrincipal = ({ headers }: IncomingMessage): Principal => {
   const token = headers.authorization?.replace("Bearer ", "");
   return token === undefined ? localPrincipal : { ...localPrincipal, id: token };
 };

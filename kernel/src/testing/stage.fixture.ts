@@ -6,7 +6,7 @@ import { type Dialect, lineProtocol } from "../subprocess/protocol/dialect.ts";
 import type { Message } from "../subprocess/protocol/line.ts";
 import type { SubprocessSpec } from "../subprocess/protocol/spec.ts";
 import { type Child, startChild } from "../subprocess/spawn/child.ts";
-import type { Holding } from "../subprocess/spawn/launch.ts";
+import type { ContainmentKind } from "../subprocess/spawn/launch.ts";
 
 const actorPath = fileURLToPath(new URL("actor.fixture.ts", import.meta.url));
 
@@ -38,7 +38,7 @@ export const call = (name: string, params: Message = {}): Message => ({ call: na
 
 const started: Child[] = [];
 
-export const start = (spec: SubprocessSpec, holding: Holding = { kind: "group", denials: [] }): Child => {
+export const start = (spec: SubprocessSpec, holding: ContainmentKind = { kind: "group", denials: [] }): Child => {
   const child = startChild(spec, holding);
   started.push(child);
   return child;

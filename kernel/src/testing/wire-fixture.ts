@@ -1,6 +1,6 @@
 /**
  * For tests only: a real kernel with a service that does what tests ask for, behind the real server on a port of the system's
- * choice, and a bare HTTP client that sends what it is told.
+ * choice, and a bare HTTP client that sends exactly what a test says.
  */
 import { mkdtempSync } from "node:fs";
 import { request as httpRequest, type IncomingHttpHeaders } from "node:http";
@@ -27,12 +27,12 @@ import { OpenStreams } from "../server/open-streams.ts";
 import { Revocations } from "../server/revocations.ts";
 import { makeServer, type ServerTimes } from "../server/server.ts";
 import { defineService, tracked } from "../service/service.ts";
-import { mountDocs } from "../transport/docs/docs.ts";
-import { mount as mountHttp } from "../transport/http/http.ts";
-import { mount as mountMcp } from "../transport/mcp/mcp.ts";
+import { mountDocs } from "../transport/docs/mount.ts";
+import { mount as mountHttp } from "../transport/http/mount.ts";
+import { mount as mountMcp } from "../transport/mcp/mount.ts";
 import type { Mount, Surroundings } from "../transport/transport.ts";
+import { mount as mountTrpc } from "../transport/trpc/mount.ts";
 import { routerParts } from "../transport/trpc/router.ts";
-import { mount as mountTrpc } from "../transport/trpc/trpc.ts";
 
 /** What the schema of `counted` was given to decode. */
 export const decodes: { readonly inputs: unknown[] } = { inputs: [] };
@@ -128,7 +128,7 @@ export const startFixture = async (options: FixtureOptions = {}): Promise<Fixtur
       version: 1,
       url: import.meta.url,
       services: [],
-      tools: async () => Object.entries(wire.procedures).flatMap(toolOf),
+      tools: async () => Object.entries(wire.procedures).flatMap(findTool),
       openapi: async () => '{"openapi":"3.1.0"}',
       schema: async (service) => (service === "wire" ? '{"$id":"wire"}' : undefined),
       router: async () => (dispatch) => {
@@ -165,7 +165,7 @@ export const startFixture = async (options: FixtureOptions = {}): Promise<Fixtur
   return { port, url, seen, surroundings, close };
 };
 
-const toolOf = ([name, { kind }]: readonly [string, Procedure]): readonly ToolEntry[] =>
+const findTool = ([name, { kind }]: readonly [string, Procedure]): readonly ToolEntry[] =>
   kind === "subscription"
     ? []
     : [
@@ -242,7 +242,7 @@ const serviceSeenBy = (seen: Seen) => {
   }));
 };
 
-export interface Sending {
+export interface SendOptions {
   readonly method?: string;
   readonly path?: string;
   readonly headers?: Readonly<Record<string, string | readonly string[]>>;
@@ -258,7 +258,7 @@ export interface Answer {
 }
 
 /** Sends one request on a connection of its own, with just these headers. */
-export const send = (port: number, { method = "GET", path = "/", headers = {}, body }: Sending): Promise<Answer> =>
+export const send = (port: number, { method = "GET", path = "/", headers = {}, body }: SendOptions): Promise<Answer> =>
   new Promise((resolve, reject) => {
     const sending = httpRequest(
       { host: "127.0.0.1", port, method, path, agent: false, headers: { ...headers } as Record<string, string> },
@@ -268,7 +268,7 @@ export const send = (port: number, { method = "GET", path = "/", headers = {}, b
           text += chunk;
         });
         response.on("end", () => {
-          resolve({ status: response.statusCode ?? 0, headers: response.headers, text, json: jsonOf(text) });
+          resolve({ status: response.statusCode ?? 0, headers: response.headers, text, json: parseReply(text) });
         });
         response.on("error", reject);
       },
@@ -278,10 +278,10 @@ export const send = (port: number, { method = "GET", path = "/", headers = {}, b
   });
 
 /** A POST of JSON. */
-export const post = (port: number, path: string, body: string, headers: Sending["headers"] = {}): Promise<Answer> =>
+export const post = (port: number, path: string, body: string, headers: SendOptions["headers"] = {}): Promise<Answer> =>
   send(port, { method: "POST", path, body, headers: { "content-type": "application/json", ...headers } });
 
-const jsonOf = (text: string): unknown => {
+const parseReply = (text: string): unknown => {
   try {
     return JSON.parse(text);
   } catch {

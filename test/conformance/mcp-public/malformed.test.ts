@@ -15,7 +15,7 @@ import { fakeKernel } from "../../../kernel/src/testing/mcp-fake.ts";
 // @boundaries-ignore the test looks inside the kernel
 import { call, envelope, initialize, lastMessage, modern } from "../../../kernel/src/testing/mcp-fake-client.ts";
 // @boundaries-ignore the test looks inside the kernel
-import { mount } from "../../../kernel/src/transport/mcp/mcp.ts";
+import { mount } from "../../../kernel/src/transport/mcp/mount.ts";
 
 const atOnce = 50;
 const rounds = 200;

@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { afterEach, describe, expect, test } from "vitest";
 import { actor, call, marked, start, stopAll, until } from "../../testing/stage.fixture.ts";
 import type { SubprocessSpec } from "../protocol/spec.ts";
-import type { Holding } from "../spawn/launch.ts";
+import type { ContainmentKind } from "../spawn/launch.ts";
 import { probeContainment } from "./containment.ts";
 
 afterEach(stopAll);
@@ -19,7 +19,7 @@ const holds = {
 } as const;
 
 describe.each(["namespace", "cgroup"] as const)("held by a %s", (kind) => {
-  const holding: Holding = { kind, denials: [] };
+  const holding: ContainmentKind = { kind, denials: [] };
 
   test.skipIf(!holds[kind])("a descendant in another session dies with the child", async () => {
     const mark = `mark-${randomUUID()}`;

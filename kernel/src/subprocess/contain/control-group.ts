@@ -13,9 +13,9 @@ import { guard } from "./guard.ts";
 export interface ControlGroup {
   /** Moves a process, and with it all it will start, into the group. */
   take(pid: number): void;
-  /** Kills everybody in it. No-op when nobody is. */
+  /** Kills every process in it. No-op when it is empty. */
   kill(): void;
-  /** Gives the group back once nobody is left in it. */
+  /** Removes the group once it is empty. */
   release(): void;
 }
 

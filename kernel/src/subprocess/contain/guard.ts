@@ -44,8 +44,8 @@ export interface Guard {
 const watched = new Set<GuardedGroup>();
 let shell: ChildProcess | undefined;
 
-/** Writes to the guard, which is started when there is none; a guard that died is replaced and told everything again. */
-const tell = (line: string): void => {
+/** Writes to the guard, which is started when there is none; a guard that died is replaced and sent everything again. */
+const send = (line: string): void => {
   if (shell === undefined) {
     shell = startShell();
     for (const group of watched) shell.stdin?.write(`+${group}\n`);
@@ -77,10 +77,10 @@ export const guard: Guard =
     : {
         watch: (group) => {
           watched.add(group);
-          tell(`+${group}\n`);
+          send(`+${group}\n`);
         },
         forget: (group) => {
           watched.delete(group);
-          if (shell !== undefined) tell(`-${group}\n`);
+          if (shell !== undefined) send(`-${group}\n`);
         },
       };

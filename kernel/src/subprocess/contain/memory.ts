@@ -1,10 +1,12 @@
 /** How much memory a process and its descendants use, read from `/proc`. Unknown where there is no `/proc`. */
 import { readFileSync } from "node:fs";
 
-/** Resident bytes of the whole tree below a process, itself included; `undefined` when it cannot be told. */
+/** Resident bytes of the whole tree below a process, itself included; `undefined` when the system does not say. */
 export const residentBytes = (pid: number): number | undefined => {
   const own = ownBytes(pid);
-  return own === undefined ? undefined : childrenOf(pid).reduce((sum, child) => sum + (residentBytes(child) ?? 0), own);
+  return own === undefined
+    ? undefined
+    : listChildren(pid).reduce((sum, child) => sum + (residentBytes(child) ?? 0), own);
 };
 
 const ownBytes = (pid: number): number | undefined => {
@@ -12,7 +14,7 @@ const ownBytes = (pid: number): number | undefined => {
   return kilobytes === undefined ? undefined : Number(kilobytes) * 1024;
 };
 
-const childrenOf = (pid: number): readonly number[] =>
+const listChildren = (pid: number): readonly number[] =>
   read(`/proc/${pid}/task/${pid}/children`)
     .split(" ")
     .filter((text) => text !== "")

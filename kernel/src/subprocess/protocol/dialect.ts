@@ -12,7 +12,7 @@
  */
 import type { Message } from "./line.ts";
 
-export type Greeting =
+export type Handshake =
   /** The child is ready; `info` is what it says of itself. */
   | { readonly kind: "welcome"; readonly info: unknown }
   /** It will never do; the text says why. */
@@ -27,7 +27,7 @@ export type Answer =
   | { readonly kind: "other" };
 
 export interface Dialect {
-  greeting(message: Message): Greeting;
+  handshake(message: Message): Handshake;
   /** How many requests the child may have at once. 1 where it does not echo ids. */
   readonly inFlight: number;
   /**
@@ -57,7 +57,7 @@ export interface LineProtocol {
 export const lineProtocol = ({ protocol, versions, inFlight = 64, onTimeout = "kill" }: LineProtocol): Dialect => ({
   inFlight,
   onTimeout,
-  greeting: (message) => {
+  handshake: (message) => {
     if (!("fairlead" in message)) return { kind: "other" };
     if (message.fairlead !== protocol) {
       return { kind: "unfit", why: `it speaks the protocol ${JSON.stringify(message.fairlead)}, not "${protocol}"` };

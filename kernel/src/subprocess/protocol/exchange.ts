@@ -3,7 +3,7 @@
  *
  * At most `inFlight` requests are with the child, the rest wait in order, and waiting counts against the deadline. A caller that gives
  * up leaves its place to the answer that is still to come: it is dropped when it arrives, so it can never be taken for another's.
- * A request that is not answered in time tells its owner (`stuck`), who kills the child. Not here: pipes and processes.
+ * A request that is not answered in time is reported to the owner (`stuck`), which kills the child. Not here: pipes and processes.
  */
 import type { Dialect } from "./dialect.ts";
 import { type Message, writeLine } from "./line.ts";
@@ -25,15 +25,15 @@ export interface ExchangeOptions {
 
 export interface Exchange {
   readonly ask: Ask;
-  /** Takes a message from the child. `late`: its caller had given up; `stray`: nobody asked for it. */
+  /** Takes a message from the child. `late`: its caller had given up; `stray`: it answers no request. */
   receive(message: Message): "taken" | "late" | "stray";
-  /** Fails everything that waits, and from now on everything that is asked. */
+  /** Fails every waiting request, and from now on every new one. */
   fail(fault: Fault): void;
   /** Requests that are with the child or waiting. */
   readonly size: number;
 }
 
-interface Entry {
+interface PendingRequest {
   readonly id: number;
   readonly line: string;
   readonly onPart: RequestOptions["onPart"];
@@ -46,8 +46,8 @@ interface Entry {
 
 export const createExchange = (options: ExchangeOptions): Exchange => {
   const { dialect } = options;
-  const sent = new Map<number, Entry>();
-  const waiting = new Map<number, Entry>();
+  const sent = new Map<number, PendingRequest>();
+  const waiting = new Map<number, PendingRequest>();
   let nextId = 1;
   let over: Fault | undefined;
 
@@ -75,7 +75,7 @@ export const createExchange = (options: ExchangeOptions): Exchange => {
     else advance();
   };
 
-  const givenUp = (id: number): void => {
+  const abandon = (id: number): void => {
     const queued = waiting.get(id);
     if (queued !== undefined) {
       waiting.delete(id);
@@ -104,13 +104,13 @@ export const createExchange = (options: ExchangeOptions): Exchange => {
     const id = nextId++;
     const line = writeLine(dialect.encode(id, body));
     const { promise, resolve, reject } = Promise.withResolvers<Message>();
-    const abort = (): void => givenUp(id);
+    const abort = (): void => abandon(id);
     const timer = setTimeout(() => timedOut(id, timeoutMs), Math.max(0, timeoutMs));
     const done = (): void => {
       signal?.removeEventListener("abort", abort);
       if (!entry.abandoned) clearTimeout(timer);
     };
-    const entry: Entry = {
+    const entry: PendingRequest = {
       id,
       line,
       onPart,
@@ -132,7 +132,7 @@ export const createExchange = (options: ExchangeOptions): Exchange => {
   };
 
   /** Without ids there is one request with the child, and the answer is its. */
-  const entryOf = (id: number | undefined): Entry | undefined =>
+  const findEntry = (id: number | undefined): PendingRequest | undefined =>
     id === undefined ? sent.values().next().value : sent.get(id);
 
   return {
@@ -140,7 +140,7 @@ export const createExchange = (options: ExchangeOptions): Exchange => {
     receive: (message) => {
       const answer = dialect.answer(message);
       if (answer.kind === "other") return "stray";
-      const entry = entryOf(answer.id);
+      const entry = findEntry(answer.id);
       if (entry === undefined) return answer.id !== undefined && answer.id < nextId ? "late" : "stray";
       if (answer.kind === "part") {
         if (!entry.abandoned) entry.onPart?.(message);

@@ -28,11 +28,11 @@ export const createFramer = (maxBytes: number): Framer => {
   const take = (piece: Uint8Array, ends: boolean): Frame | undefined => {
     const length = size + piece.length;
     if (length > maxBytes || skipping) {
-      const told = skipping;
+      const reported = skipping;
       parts = [];
       size = ends ? 0 : length;
       skipping = !ends;
-      return told ? undefined : { kind: "too-long", bytes: length };
+      return reported ? undefined : { kind: "too-long", bytes: length };
     }
     if (!ends) {
       if (piece.length > 0) parts.push(piece);

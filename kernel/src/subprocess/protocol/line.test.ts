@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { readLine, writeLine } from "./line.ts";
-import { createByteRing, createNoiseLog } from "./recent.ts";
+import { createByteRing, createNoiseLog } from "./output-tail.ts";
 
 const bytes = (text: string): Uint8Array => Buffer.from(text);
 

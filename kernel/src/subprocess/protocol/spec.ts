@@ -22,7 +22,7 @@ export interface SubprocessSpec {
   /** Milliseconds to end by itself after `quit` and the end of its input, then after SIGTERM. Default 1,000 and 2,000. */
   readonly stop?: { readonly graceMs?: number; readonly termMs?: number };
   readonly limits?: Partial<SubprocessLimits>;
-  /** Work between greeting and readiness, like loading what the last life had loaded. Failing fails the start. */
+  /** Work between handshake and readiness, like loading what the last process had loaded. Failing fails the start. */
   readonly prepare?: (ask: Ask) => Promise<void>;
   /** Milliseconds that `prepare` may take. Default 30,000. */
   readonly prepareMs?: number;
@@ -31,7 +31,7 @@ export interface SubprocessSpec {
 }
 
 export interface EnvironmentSpec {
-  /** Variables handed on from the kernel's own environment, besides `PATH`, `HOME`, `LANG` and `TZ`. */
+  /** Variables handed on from the kernel's own environment, in addition to `PATH`, `HOME`, `LANG` and `TZ`. */
   readonly pass?: readonly string[];
   readonly set?: Readonly<Record<string, string>>;
 }

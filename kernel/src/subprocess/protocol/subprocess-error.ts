@@ -60,7 +60,7 @@ export class FailedError extends FairleadError {
   readonly sent = false;
 
   constructor(last: WireError, context: { readonly name: string; readonly down: boolean; readonly hint?: string }) {
-    const next = context.down ? `mend it, then restart ${context.name}` : "send the request again in a moment";
+    const next = context.down ? `fix the cause, then restart ${context.name}` : "send the request again in a moment";
     super({
       code: last.code === "failed_precondition" ? last.code : "unavailable",
       message: context.down ? `${context.name} is down: ${last.message}` : last.message,

@@ -1,5 +1,5 @@
 /**
- * One life of a subprocess: greeting, requests, end. It never comes back; who wants another life starts another child.
+ * One run of a subprocess: handshake, requests, end. It never comes back; a restart starts another child.
  *
  * Whatever it prints, however it dies and whoever holds its pipes: each request settles once, nothing it does throws into the
  * kernel, and its group is gone before `ended` resolves. Not here: restarts (`subprocess.ts`), lines (`framer.ts`, `line.ts`), requests
@@ -8,18 +8,18 @@
 import { createExchange } from "../protocol/exchange.ts";
 import { createFramer } from "../protocol/framer.ts";
 import { type Message, readLine, writeLine } from "../protocol/line.ts";
-import { createByteRing, createNoiseLog } from "../protocol/recent.ts";
+import { createByteRing, createNoiseLog } from "../protocol/output-tail.ts";
 import { type Ask, defaultLimits, type SubprocessSpec } from "../protocol/spec.ts";
 import { type Exit, type Fault, SubprocessError } from "../protocol/subprocess-error.ts";
-import { type Holding, launch, type Process } from "./launch.ts";
-import { within } from "./within.ts";
+import { type ContainmentKind, launch, type Process } from "./launch.ts";
+import { settlesWithin } from "./settles-within.ts";
 
-/** What a child has printed besides its protocol. */
+/** What a child has printed outside of its protocol. */
 export interface Diagnostics {
   /** Last lines of stderr. */
   readonly stderr: readonly string[];
   readonly stderrBytes: number;
-  /** Lines that were no messages, and messages that nobody had asked for. */
+  /** Lines that were no messages, and messages that answer no request. */
   readonly noise: number;
   readonly lastNoise: readonly string[];
   /** Answers that came after their caller had given up. */
@@ -47,10 +47,10 @@ export interface Child {
 const lastWordsMs = 250;
 
 /** Starts a child. Throws a `SubprocessError` when there is nothing to start. */
-export const startChild = (spec: SubprocessSpec, holding: Holding): Child => {
+export const startChild = (spec: SubprocessSpec, holding: ContainmentKind): Child => {
   const launched = launch(spec, holding);
   if (!launched.ok) throw new SubprocessError(launched.fault, context(spec, false));
-  return attend(spec, launched.process);
+  return superviseProcess(spec, launched.process);
 };
 
 const context = (spec: SubprocessSpec, sent: boolean, stderr: readonly string[] = []) => ({
@@ -62,7 +62,7 @@ const context = (spec: SubprocessSpec, sent: boolean, stderr: readonly string[] 
 
 type Phase = "greeting" | "working" | "ending";
 
-const attend = (spec: SubprocessSpec, child: Process): Child => {
+const superviseProcess = (spec: SubprocessSpec, child: Process): Child => {
   const limits = { ...defaultLimits, ...spec.limits };
   const { graceMs = 1_000, termMs = 2_000 } = spec.stop ?? {};
   const startMs = spec.startMs ?? 10_000;
@@ -109,7 +109,7 @@ const attend = (spec: SubprocessSpec, child: Process): Child => {
 
   const takeMessage = (message: Message): void => {
     if (phase === "greeting") {
-      const greeting = spec.dialect.greeting(message);
+      const greeting = spec.dialect.handshake(message);
       switch (greeting.kind) {
         case "welcome":
           clearTimeout(startTimer);
@@ -144,7 +144,7 @@ const attend = (spec: SubprocessSpec, child: Process): Child => {
         return;
       case "garbled":
         noise.add(line.text);
-        // Without ids this was somebody's answer, and nothing tells where the next one begins.
+        // Without ids this was the answer to some request, and nothing marks where the next one begins.
         if (phase === "working" && spec.dialect.inFlight === 1 && exchange.size > 0) {
           void end({ kind: "garbled", why: line.why, text: line.text }, 0);
         }
@@ -174,10 +174,10 @@ const attend = (spec: SubprocessSpec, child: Process): Child => {
     if (grace > 0) {
       if (spec.dialect.quit !== undefined) write(writeLine(spec.dialect.quit));
       queueMicrotask(() => child.stdin.end());
-      if (await within(child.exited, grace)) return;
+      if (await settlesWithin(child.exited, grace)) return;
     }
     child.signal("SIGTERM");
-    if (await within(child.exited, termMs)) return;
+    if (await settlesWithin(child.exited, termMs)) return;
     child.signal("SIGKILL");
   };
 
@@ -198,7 +198,7 @@ const attend = (spec: SubprocessSpec, child: Process): Child => {
   const ended = child.exited.then(async (exit) => {
     // What the process left behind in its group goes with it; what left the group may still hold the pipes.
     child.signal("SIGKILL");
-    await within(child.closed, lastWordsMs);
+    await settlesWithin(child.closed, lastWordsMs);
     gone = true;
     const fault = cause ?? exitFault(exit, phase);
     fall(fault);

@@ -2,14 +2,14 @@
  * One command that runs to its end, like a project's tests: the same way of starting as a subprocess (argv only, named variables, a
  * group of its own on the guard's list), with a limit on its time and on what is kept of its output. Not here: protocols, restarts.
  *
- * @NOTE It is held by a control group or its process group, never by a namespace: a user's tests must not find themselves root with
+ * @NOTE It is contained by a control group or its process group, never by a namespace: a user's tests must not find themselves root with
  * other process ids. Where there are no control groups, a descendant that leaves its group on purpose (`setsid`) can outlive it.
  */
 import { probeContainment } from "../contain/containment.ts";
-import { createByteRing } from "../protocol/recent.ts";
+import { createByteRing } from "../protocol/output-tail.ts";
 import type { EnvironmentSpec } from "../protocol/spec.ts";
 import type { Exit, Fault } from "../protocol/subprocess-error.ts";
-import { within } from "./within.ts";
+import { settlesWithin } from "./settles-within.ts";
 
 export interface CommandSpec {
   /** A program, looked up in PATH when it has no slash. Never a shell's line. */
@@ -50,7 +50,7 @@ export interface CommandOutcome {
  */
 const lastWordsMs = { kept: 250, taken: 10_000 } as const;
 
-/** Runs the command. When it resolves, nobody of its group is left. Never rejects. */
+/** Runs the command. When it resolves, no process of its group is left. Never rejects. */
 export const runToEnd = async (spec: CommandSpec): Promise<CommandOutcome> => {
   const { signal, timeLimitMs, termMs = 2_000, outputBytes, onStdout } = spec;
   // execa is only loaded where something is started.
@@ -78,11 +78,11 @@ export const runToEnd = async (spec: CommandSpec): Promise<CommandOutcome> => {
   signal?.removeEventListener("abort", cancel);
   if (typeof first === "string") {
     child.signal("SIGTERM");
-    await within(child.exited, termMs);
+    await settlesWithin(child.exited, termMs);
   }
   child.signal("SIGKILL");
   await child.exited;
-  await within(child.closed, onStdout === undefined ? lastWordsMs.kept : lastWordsMs.taken);
+  await settlesWithin(child.closed, onStdout === undefined ? lastWordsMs.kept : lastWordsMs.taken);
   for (const stream of [child.stdin, child.stdout, child.stderr]) stream.destroy();
   child.release();
   return {

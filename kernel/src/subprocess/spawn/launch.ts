@@ -3,7 +3,7 @@
  * possible.
  *
  * execa spawns and signals the group (on Windows the tree). Its promise is not waited for, because it stays open as long as a
- * grandchild holds the pipes; the process's own `exit` tells. Its streams are read as bytes, unbuffered. Not here: talking.
+ * grandchild holds the pipes; the process's own `exit` event decides. Its streams are read as bytes, unbuffered. Not here: talking.
  */
 import { accessSync, constants, statSync } from "node:fs";
 import { delimiter, isAbsolute, join, resolve } from "node:path";
@@ -30,7 +30,9 @@ export interface Process {
   release(): void;
 }
 
-export type Launched = { readonly ok: true; readonly process: Process } | { readonly ok: false; readonly fault: Fault };
+export type LaunchResult =
+  | { readonly ok: true; readonly process: Process }
+  | { readonly ok: false; readonly fault: Fault };
 
 /** What is started. */
 export type Program = Pick<SubprocessSpec, "command" | "args" | "cwd" | "env" | "deny"> & {
@@ -38,9 +40,9 @@ export type Program = Pick<SubprocessSpec, "command" | "args" | "cwd" | "env" | 
 };
 
 /** What holds it, out of what can be had. */
-export type Holding = Pick<Containment, "kind" | "denials">;
+export type ContainmentKind = Pick<Containment, "kind" | "denials">;
 
-export const launch = (spec: Program, { kind, denials }: Holding): Launched => {
+export const launch = (spec: Program, { kind, denials }: ContainmentKind): LaunchResult => {
   if (!isFolder(spec.cwd)) return missing("folder", spec.cwd);
   const env = environment(spec.env ?? {}, process.env);
   const file = findProgram(spec.command, spec.cwd, env.PATH ?? "");
@@ -51,7 +53,7 @@ export const launch = (spec: Program, { kind, denials }: Holding): Launched => {
   const plain = { file, args: spec.args };
   const deny = denials.filter((one) => spec.deny?.includes(one));
   const inside = kind === "namespace" ? inNamespace(plain, deny) : plain;
-  const run = held(inside, spec.limits?.addressBytes);
+  const run = withMemoryLimit(inside, spec.limits?.addressBytes);
   const child = execa(run.file, [...run.args], {
     cwd: spec.cwd,
     env,
@@ -79,7 +81,7 @@ export const launch = (spec: Program, { kind, denials }: Holding): Launched => {
 
   const node = child.nodeChildProcess;
   const exited = new Promise<Exit>((done) => {
-    node.once("exit", (code, signal) => done(exitOf(code, signal, kind)));
+    node.once("exit", (code, signal) => done(toExit(code, signal, kind)));
   });
   return {
     ok: true,
@@ -111,7 +113,7 @@ const gated = process.platform !== "win32";
  * kernel dies in between, the input ends and nothing begins. `read` takes no byte more than its line. A limit on memory that
  * the system has set lower already stays.
  */
-const held = ({ file, args }: Invocation, addressBytes: number | undefined): Invocation => {
+const withMemoryLimit = ({ file, args }: Invocation, addressBytes: number | undefined): Invocation => {
   if (!gated) return { file, args };
   const limit = addressBytes === undefined ? "" : `ulimit -v ${Math.ceil(addressBytes / 1024)} 2>/dev/null; `;
   return { file: "/bin/sh", args: ["-c", `read -r go && ${limit}exec "$@"`, "sh", file, ...args] };
@@ -128,13 +130,13 @@ const controlGroup = (): ControlGroup | string => {
   }
 };
 
-const missing = (what: "program" | "folder", path: string): Launched => ({
+const missing = (what: "program" | "folder", path: string): LaunchResult => ({
   ok: false,
   fault: { kind: "missing", what, path },
 });
 
 /** The shell inside a namespace reports a signal as 128 + its number. */
-const exitOf = (code: number | null, signal: NodeJS.Signals | null, kind: Hold): Exit => {
+const toExit = (code: number | null, signal: NodeJS.Signals | null, kind: Hold): Exit => {
   if (signal !== null) return { signal };
   if (code === null) return {};
   const inner = kind === "namespace" ? signalNames[code - 128] : undefined;

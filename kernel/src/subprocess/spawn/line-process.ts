@@ -1,6 +1,6 @@
 /**
  * A process that speaks JSON in lines, for a protocol that a service has from elsewhere: bytes become messages, and its group is
- * gone before `ended` resolves. It never comes back; who wants another life starts another.
+ * gone before `ended` resolves. It never comes back; a restart starts another.
  *
  * Not here: requests and answers (`child.ts` has them for our own dialects), restarts, and what the messages mean.
  */
@@ -8,11 +8,11 @@
 import { probeContainment } from "../contain/containment.ts";
 import { createFramer } from "../protocol/framer.ts";
 import { type Message, readLine, writeLine } from "../protocol/line.ts";
-import { createByteRing } from "../protocol/recent.ts";
+import { createByteRing } from "../protocol/output-tail.ts";
 import { defaultLimits, type SubprocessSpec } from "../protocol/spec.ts";
 import type { Exit, Fault } from "../protocol/subprocess-error.ts";
 import { launch, type Process } from "./launch.ts";
-import { within } from "./within.ts";
+import { settlesWithin } from "./settles-within.ts";
 
 export interface LineProcessSpec extends Pick<SubprocessSpec, "name" | "command" | "args" | "cwd" | "env" | "stop"> {
   /** Longest line it may write, in bytes. 20 MiB. */
@@ -41,10 +41,10 @@ export type LineProcessStart =
 
 /** Milliseconds that output may still come after the process itself has ended. */
 const lastWordsMs = 250;
-/** A reason stands in front of its trace. */
+/** A reason comes before its trace. */
 const stderrLines = 40;
 
-/** Starts it. Whether it runs for long is told by `over`. */
+/** Starts it. `over` says whether it has ended. */
 export const startLineProcess = async (spec: LineProcessSpec): Promise<LineProcessStart> => {
   const launched = launch(spec, await probeContainment());
   return launched.ok ? { ok: true, process: attend(spec, launched.process) } : launched;
@@ -76,7 +76,7 @@ const attend = (spec: LineProcessSpec, child: Process): LineProcess => {
   const ended = child.exited.then(async (exit) => {
     // What it left behind in its group goes with it; what left the group may still hold the pipes.
     child.signal("SIGKILL");
-    await within(child.closed, lastWordsMs);
+    await settlesWithin(child.closed, lastWordsMs);
     deaf = true;
     over.resolve(exit);
     for (const stream of [child.stdin, child.stdout, child.stderr]) stream.destroy();
@@ -85,9 +85,9 @@ const attend = (spec: LineProcessSpec, child: Process): LineProcess => {
 
   const stop = async (): Promise<void> => {
     child.stdin.end();
-    if (!(await within(child.exited, graceMs))) {
+    if (!(await settlesWithin(child.exited, graceMs))) {
       child.signal("SIGTERM");
-      if (!(await within(child.exited, termMs))) child.signal("SIGKILL");
+      if (!(await settlesWithin(child.exited, termMs))) child.signal("SIGKILL");
     }
     await ended;
   };

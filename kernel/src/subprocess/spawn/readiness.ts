@@ -9,7 +9,7 @@ import type { Supervisor } from "../../supervision/supervisor.ts";
 import type { SubprocessSpec } from "../protocol/spec.ts";
 import { FailedError, type Fault, SubprocessError } from "../protocol/subprocess-error.ts";
 
-export interface Patience {
+export interface ReadinessOptions {
   readonly timeoutMs: number;
   readonly signal?: AbortSignal;
 }
@@ -22,7 +22,7 @@ type Verdict = "ready" | "wait" | FailedError;
  */
 export const awaitReady =
   (supervisor: Supervisor, { name, hint }: Pick<SubprocessSpec, "name" | "hint">, usable: () => boolean) =>
-  async ({ timeoutMs, signal }: Patience): Promise<void> => {
+  async ({ timeoutMs, signal }: ReadinessOptions): Promise<void> => {
     const stateNow = (): ChildState | undefined => supervisor.status(name)?.state;
     const failed = (state: Extract<ChildState, { readonly tag: "Failed" | "Backoff" }>): FailedError =>
       new FailedError(state.error, { name, down: state.tag === "Failed", ...(hint !== undefined && { hint }) });

@@ -73,7 +73,7 @@ describe("a subprocess", () => {
       log: (level: string, message: string, fields: object = {}) =>
         void lines.push(`${level} ${message} ${JSON.stringify(fields)}`),
     };
-    const subprocess = await make(actor(), { tell });
+    const subprocess = await make(actor(), { reporter: tell });
     await subprocess.start();
     await subprocess.ask(call("kill")).catch(() => undefined);
     await subprocess.ask(call("count"));

@@ -2,7 +2,7 @@
  * A subprocess that services use: a supervised child that a request starts when it is down, and that answers again after any death.
  *
  * Its states are the supervisor's, so a crash loop ends in `Failed`, where requests are refused at once until somebody asks for a
- * restart. Waiting for a start counts against the request's own time. Not here: what a life is made of (`child.ts`).
+ * restart. Waiting for a start counts against the request's own time. Not here: what one run is made of (`child.ts`).
  */
 import type { FairleadError } from "@fairlead/contracts";
 import * as Effect from "effect/Effect";
@@ -31,28 +31,28 @@ export interface Subprocess {
   start(options?: Pick<RequestOptions, "signal">): Promise<void>;
   /** Stops it until the next request or start. No-op when it is down. */
   stop(): Promise<void>;
-  /** Ends this life and starts another. Resolves when that is ready. */
+  /** Ends this run and starts another. Resolves when that is ready. */
   restart(): Promise<void>;
   status(): ChildStatus;
   /** What the running child said of itself when it greeted. */
   info(): unknown;
   /** Process group of the running child. */
   pid(): number | undefined;
-  /** What the running child, or the last one, printed besides its protocol. */
+  /** What the running child, or the last one, printed outside of its protocol. */
   diagnostics(): Diagnostics | undefined;
   /** Requests that are with the child or waiting in it. */
   busy(): number;
 }
 
-/** Where changes of state are told: a service's host is one. */
-export interface Told {
+/** Where changes of state are reported: a service's host is one. */
+export interface StateReporter {
   event(type: string, data: Readonly<Record<string, unknown>>): void;
   log(level: "info" | "warn", message: string, fields?: Readonly<Record<string, unknown>>): void;
 }
 
 export interface Supervision {
   /** Hears of every change as an event `child.state`, and of every failure as a line of log. */
-  readonly tell?: Told;
+  readonly reporter?: StateReporter;
   /** Default `permanent`: started again at once after a death, not only by the next request. */
   readonly restart?: RestartKind;
   readonly intensity?: Intensity;
@@ -61,17 +61,20 @@ export interface Supervision {
 
 /** A subprocess under a supervisor of its own, stopped with the scope. */
 export const makeSubprocess = Effect.fnUntraced(function* (spec: SubprocessSpec, supervision: Supervision = {}) {
-  const { restart, tell, ...rules } = supervision;
+  const { restart, reporter, ...rules } = supervision;
   const supervisor = yield* makeSupervisor({ id: spec.name, ...rules });
-  if (tell !== undefined) supervisor.onChange((change) => report(tell, change));
+  if (reporter !== undefined) supervisor.onChange((change) => reportChange(reporter, change));
   return superviseSubprocess(supervisor, spec, restart);
 });
 
-const report = (tell: Told, { id, state: { tag, ...details } }: ChildChange): void => {
-  tell.event("child.state", { child: id, state: tag, ...details });
+const reportChange = (reporter: StateReporter, { id, state: { tag, ...details } }: ChildChange): void => {
+  reporter.event("child.state", { child: id, state: tag, ...details });
   if (tag === "Backoff" || tag === "Failed") {
     const error = "error" in details ? details.error : undefined;
-    tell.log("warn", `${id} ${tag === "Failed" ? "is down" : "ended"}`, { code: error?.code, error: error?.message });
+    reporter.log("warn", `${id} ${tag === "Failed" ? "is down" : "ended"}`, {
+      code: error?.code,
+      error: error?.message,
+    });
   }
 };
 
@@ -87,8 +90,8 @@ export const superviseSubprocess = (
   const child: ChildSpec = {
     id,
     ...(restart !== undefined && { restart }),
-    ...timesOf(spec),
-    start: live(spec, (child, greeting) => {
+    ...childTimes(spec),
+    start: startRun(spec, (child, greeting) => {
       current = child;
       info = greeting;
     }),
@@ -134,8 +137,8 @@ export const superviseSubprocess = (
   };
 };
 
-/** One life as the supervisor sees it. The process is gone when its scope has closed, even if it was still starting. */
-const live = (
+/** One run as the supervisor sees it. The process is gone when its scope has closed, even if it was still starting. */
+const startRun = (
   spec: SubprocessSpec,
   born: (child: Child, greeting: unknown) => void,
 ): Effect.Effect<{ readonly ended: Effect.Effect<Ending> }, FairleadError, Scope.Scope> =>
@@ -166,7 +169,7 @@ const asError = (error: unknown): FairleadError =>
     ? error
     : new SubprocessError({ kind: "spawn", why: String(error) }, { name: "it", sent: false });
 
-const timesOf = ({ startMs = 10_000, prepareMs = 30_000, prepare, stop = {} }: SubprocessSpec) => ({
+const childTimes = ({ startMs = 10_000, prepareMs = 30_000, prepare, stop = {} }: SubprocessSpec) => ({
   startMs: startMs + (prepare === undefined ? 0 : prepareMs) + 1_000,
   shutdownMs: (stop.graceMs ?? 1_000) + (stop.termMs ?? 2_000) + 1_000,
 });

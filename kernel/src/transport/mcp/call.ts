@@ -35,7 +35,7 @@ export interface Caller {
 }
 
 /** Without the hang-up signal: the SDK turns it into the cancellation of a stateless request by itself. */
-export const callerOf = ({ principal, trace, timeoutMs, idempotencyKey }: GuardedRequest): Caller => ({
+export const toCaller = ({ principal, trace, timeoutMs, idempotencyKey }: GuardedRequest): Caller => ({
   principal,
   ...(trace !== undefined && { trace }),
   ...(timeoutMs !== undefined && { timeoutMs }),
@@ -47,7 +47,7 @@ export interface CallContext {
   readonly meta: Meta;
   /** Fires when the client takes the call back. */
   readonly signal: AbortSignal;
-  /** What a client sends that comes back to a call which asked it something. */
+  /** What a client sends when it comes back to a call that asked it a question. */
   readonly state?: unknown;
   readonly answers?: Readonly<Record<string, unknown>> | undefined;
   /** Sends a progress report, if the exchange still can. */

@@ -2,7 +2,7 @@
  * Answers a plain `tools/call` straight onto the response: with one JSON document when the reply is soon there, else with a stream
  * of events, kept alive, that progress goes out on before the reply.
  *
- * A result goes out as dispatch gave it, and is checked by nobody again. Not here: which calls are plain (`plain-call.ts`), what a call
+ * A result goes out as dispatch gave it, and is not checked again. Not here: which calls are plain (`plain-call.ts`), what a call
  * does (`call.ts`).
  */
 import type { ServerResponse } from "node:http";
@@ -16,14 +16,14 @@ import {
   SERVER_INFO_META_KEY,
 } from "@modelcontextprotocol/server";
 import { EventStream } from "../../server/event-stream.ts";
-import { headPatienceMs, StreamWriter } from "../../server/stream.ts";
+import { headTimeoutMs, StreamWriter } from "../../server/stream.ts";
 import type { Surroundings } from "../transport.ts";
 import { type Caller, callTool } from "./call.ts";
 import type { Endpoint } from "./endpoint.ts";
 import { boundedError, rpcCode } from "./error.ts";
 import type { PlainCall } from "./plain-call.ts";
+import { ownHeaders } from "./reply.ts";
 import type { Rounds } from "./rounds.ts";
-import { ownHeaders } from "./web.ts";
 
 export interface DirectParts {
   readonly surroundings: Surroundings;
@@ -74,18 +74,18 @@ interface Run extends DirectExchange {
   readonly reply: ReplyWriter;
 }
 
-/** A call that is taken back has no answer, and nobody waits until its handler has noticed. */
+/** A call that is taken back has no answer, and its caller does not wait until its handler has noticed. */
 const run = (parts: DirectParts, call: PlainCall, exchange: Run): Promise<Answer | undefined> =>
   new Promise((resolve) => {
     const takeBack = (): void => resolve(undefined);
     exchange.signal.addEventListener("abort", takeBack, { once: true });
-    void answerOf(parts, call, exchange).then((answer) => {
+    void toRpcAnswer(parts, call, exchange).then((answer) => {
       exchange.signal.removeEventListener("abort", takeBack);
       resolve(exchange.signal.aborted ? undefined : answer);
     });
   });
 
-const answerOf = async (
+const toRpcAnswer = async (
   { surroundings: { dispatch, log }, rounds }: DirectParts,
   { name, input, meta, able }: PlainCall,
   { endpoint, caller, signal, reply }: Run,
@@ -114,12 +114,12 @@ const signed = (result: Result, server: Surroundings["server"]): Result => {
 /** The response of one call. */
 class ReplyWriter {
   readonly #response: ServerResponse;
-  readonly #patience: NodeJS.Timeout;
+  readonly #headTimer: NodeJS.Timeout;
   #stream: EventStream | undefined;
 
   constructor(response: ServerResponse) {
     this.#response = response;
-    this.#patience = setTimeout(() => this.#open(), headPatienceMs);
+    this.#headTimer = setTimeout(() => this.#open(), headTimeoutMs);
   }
 
   readonly report = (params: object): void => {
@@ -129,7 +129,7 @@ class ReplyWriter {
 
   /** Sends the answer, if there is one, and ends. */
   end(id: RequestId, answer: Answer | undefined): void {
-    clearTimeout(this.#patience);
+    clearTimeout(this.#headTimer);
     const message: JSONRPCMessage | undefined =
       answer === undefined ? undefined : boundedError({ ...answer, jsonrpc: "2.0", id });
     if (this.#stream !== undefined || message === undefined) {
@@ -152,7 +152,7 @@ class ReplyWriter {
 
   /** Leaves the response to another, who finds the head sent when a stream has been opened. */
   release(): void {
-    clearTimeout(this.#patience);
+    clearTimeout(this.#headTimer);
     this.#stream?.release();
   }
 

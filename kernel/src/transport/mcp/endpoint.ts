@@ -51,18 +51,18 @@ const envelope = { bytes: 16_384, depth: 16, keys: 256, items: 100, string: 4_09
  */
 const headroom = 2;
 
-const serviceOf = (procedure: string): string => procedure.slice(0, procedure.indexOf("."));
+const serviceId = (procedure: string): string => procedure.slice(0, procedure.indexOf("."));
 
 /** Reads the manifest's tools once and makes an endpoint for each service and one for all. */
 export const makeEndpoints = async ({ catalog, manifest }: Surroundings): Promise<Endpoints> => {
   const entries = await manifest.tools();
   const services = [
-    ...new Set([...manifest.services.map(({ id }) => id), ...entries.map((e) => serviceOf(e.procedure))]),
+    ...new Set([...manifest.services.map(({ id }) => id), ...entries.map((e) => serviceId(e.procedure))]),
   ];
   const all = makeEndpoint(entries, catalog, undefined);
   const byService = new Map(
     services.map((id) => {
-      const own = entries.filter(({ procedure }) => serviceOf(procedure) === id);
+      const own = entries.filter(({ procedure }) => serviceId(procedure) === id);
       return [id, makeEndpoint(own, catalog, id)] as const;
     }),
   );
@@ -75,13 +75,13 @@ const makeEndpoint = (
   service: string | undefined,
 ): Endpoint => {
   const byName = new Map(entries.map((entry) => [entry.tool.name, entry]));
-  let offer = offerOf([], [], catalog);
+  let offer = createOffer([], [], catalog);
   let relayed: readonly ToolEntry[] | undefined;
   catalog.onChange(() => {
     relayed = undefined;
   });
 
-  const isHere = ({ procedure }: ToolEntry): boolean => service === undefined || service === serviceOf(procedure);
+  const isHere = ({ procedure }: ToolEntry): boolean => service === undefined || service === serviceId(procedure);
 
   /** What services relay here; a name that is one of ours already is ours. */
   const others = (): readonly ToolEntry[] => {
@@ -89,7 +89,7 @@ const makeEndpoint = (
     return relayed;
   };
 
-  const otherOf = (name: string): ToolEntry | undefined => {
+  const findRelayed = (name: string): ToolEntry | undefined => {
     const entry = catalog.tool(name);
     return entry !== undefined && isHere(entry) ? entry : undefined;
   };
@@ -98,7 +98,7 @@ const makeEndpoint = (
     const own = entries.filter(({ procedure }) => catalog.find(procedure) !== undefined);
     const more = others();
     const same = more === offer.relayed && own.length === offer.own.length && own.every((e, at) => e === offer.own[at]);
-    if (!same) offer = offerOf(own, more, catalog);
+    if (!same) offer = createOffer(own, more, catalog);
     return offer;
   };
 
@@ -115,24 +115,28 @@ const makeEndpoint = (
       const seen =
         services === undefined
           ? tools
-          : tools.filter((_, index) => services.includes(serviceOf(offered[index]?.procedure ?? "")));
+          : tools.filter((_, index) => services.includes(serviceId(offered[index]?.procedure ?? "")));
       return more.length === 0 ? seen : seen.map(asItIsNow);
     },
-    find: (name) => byName.get(name) ?? otherOf(name),
+    find: (name) => byName.get(name) ?? findRelayed(name),
     mirrored: new Map(entries.flatMap(mirroredSchema)),
     names: () => current().offered.map(({ tool }) => tool.name),
     limits: () => current().limits,
   };
 };
 
-const offerOf = (own: readonly ToolEntry[], relayed: readonly ToolEntry[], catalog: Surroundings["catalog"]): Offer => {
+const createOffer = (
+  own: readonly ToolEntry[],
+  relayed: readonly ToolEntry[],
+  catalog: Surroundings["catalog"],
+): Offer => {
   const offered = [...own, ...relayed];
   return {
     own,
     relayed,
     offered,
     tools: offered.map(({ tool }) => asTool(tool)),
-    limits: limitsOf(offered.map(({ procedure }) => catalog.find(procedure)?.limits ?? defaultLimits)),
+    limits: messageLimits(offered.map(({ procedure }) => catalog.find(procedure)?.limits ?? defaultLimits)),
   };
 };
 
@@ -144,7 +148,7 @@ const mirroredSchema = ({ tool }: ToolEntry): readonly (readonly [string, Record
 /** The generator's word is taken for the shape of a tool; clients and the public conformance suite check it. */
 const asTool = (tool: ToolEntry["tool"]): Tool => tool as unknown as Tool;
 
-const limitsOf = (all: readonly Limits[]): Limits => {
+const messageLimits = (all: readonly Limits[]): Limits => {
   const largest = (pick: (limits: Limits) => number, floor: number): number =>
     Math.max(floor, headroom * Math.max(0, ...all.map(pick)));
   return {

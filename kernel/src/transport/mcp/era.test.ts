@@ -2,7 +2,7 @@
 import { isLegacyRequest, PROTOCOL_VERSION_META_KEY } from "@modelcontextprotocol/server";
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { eraOf } from "./era.ts";
+import { detectEra } from "./era.ts";
 
 const key = fc.constantFrom("jsonrpc", "id", "method", "params", "_meta", "result", "error", PROTOCOL_VERSION_META_KEY);
 const word = fc.constantFrom(
@@ -46,7 +46,7 @@ test("chooses the leg that the SDK would choose", async () => {
     fc.asyncProperty(fc.oneof(request, fc.array(request, { maxLength: 2 }), tree), headers, async (body, sent) => {
       const asked = new Request("http://localhost/mcp", { method: "POST", headers: { ...sent } });
       const legacy = await isLegacyRequest(asked, body ?? null);
-      expect(eraOf(sent, body)).toBe(legacy ? "session" : "stateless");
+      expect(detectEra(sent, body)).toBe(legacy ? "session" : "stateless");
     }),
     { numRuns: 2_000 },
   );

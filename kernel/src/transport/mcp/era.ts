@@ -7,7 +7,7 @@ import {
   PROTOCOL_VERSION_META_KEY,
   SUPPORTED_PROTOCOL_VERSIONS,
 } from "@modelcontextprotocol/server";
-import { headerOf } from "./web.ts";
+import { readHeader } from "./reply.ts";
 
 export type Era = "session" | "stateless";
 
@@ -15,10 +15,10 @@ export type Era = "session" | "stateless";
  * Which leg answers a posted body. The SDK's own rule, with short cuts for the common cases: what carries the envelope and is no
  * handshake is stateless, whatever else is wrong with it; a plain message of a revision before it belongs to a session.
  */
-export const eraOf = (headers: IncomingHttpHeaders, body: unknown): Era => {
+export const detectEra = (headers: IncomingHttpHeaders, body: unknown): Era => {
   if (carriesEnvelope(body)) return "stateless";
   if (isPlain(body) && isBefore(headers["mcp-protocol-version"])) return "session";
-  const header = (name: string): string | undefined => headerOf(headers, name) ?? undefined;
+  const header = (name: string): string | undefined => readHeader(headers, name) ?? undefined;
   const [version, method, name] = ["mcp-protocol-version", "mcp-method", "mcp-name"].map(header);
   const { kind } = classifyInboundRequest({
     httpMethod: "POST",
@@ -31,10 +31,10 @@ export const eraOf = (headers: IncomingHttpHeaders, body: unknown): Era => {
 };
 
 /** A posted body, of which nothing is known yet. */
-type Posted = { readonly method?: unknown; readonly params?: { readonly _meta?: unknown } | null } | null;
+type PostedBody = { readonly method?: unknown; readonly params?: { readonly _meta?: unknown } | null } | null;
 
 /** The method a body names, if it names one. */
-export const methodOf = (body: unknown): unknown => (body as Posted)?.method;
+export const rpcMethod = (body: unknown): unknown => (body as PostedBody)?.method;
 
 /** One message with nothing in it that could say otherwise. */
 const isPlain = (body: unknown): boolean => {
@@ -52,8 +52,8 @@ const isBefore = (version: unknown): boolean =>
   version === undefined || (typeof version === "string" && SUPPORTED_PROTOCOL_VERSIONS.includes(version));
 
 const carriesEnvelope = (body: unknown): boolean => {
-  const method = methodOf(body);
-  const meta = (body as Posted)?.params?._meta;
+  const method = rpcMethod(body);
+  const meta = (body as PostedBody)?.params?._meta;
   const isHandshake = method === "initialize" || typeof method !== "string";
   return !isHandshake && typeof meta === "object" && meta !== null && PROTOCOL_VERSION_META_KEY in meta;
 };

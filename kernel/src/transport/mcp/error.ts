@@ -29,7 +29,7 @@ export interface RpcError {
   readonly id: RequestId | null;
 }
 
-/** An error answer, with the envelope where there is one; to nobody in particular until an id is put on it. */
+/** An error answer, with the envelope where there is one; without an id until one is put on it. */
 export const rpcError = (code: number, message: string, wire?: WireError): RpcError => ({
   jsonrpc: "2.0",
   error: { code, message, ...(wire !== undefined && { data: { [errorKey]: wire } }) },

@@ -1,6 +1,6 @@
 /**
  * Ids of JSON-RPC messages: how long one may be, since every answer repeats it, and the id of a message that cannot be parsed as a
- * whole, so that its refusal reaches the request that waits for it. On stdio nothing else tells a client which request failed.
+ * whole, so that its refusal reaches the request that waits for it. On stdio nothing else identifies the request that failed.
  */
 import type { RequestId } from "@modelcontextprotocol/server";
 

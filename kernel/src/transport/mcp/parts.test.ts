@@ -6,8 +6,8 @@ import { fakeKernel, fakeProcedures } from "../../testing/mcp-fake.ts";
 import { makeEndpoints } from "./endpoint.ts";
 import { boundedError } from "./error.ts";
 import { idProblem } from "./id.ts";
-import { atMostEvery } from "./pace.ts";
 import { toolResult } from "./result.ts";
+import { throttle } from "./throttle.ts";
 
 describe("results", () => {
   test("the text is the bare value, whatever it is, and says the same as the structured content", () => {
@@ -84,7 +84,7 @@ describe("pace", () => {
 
   test("at once, then at most once a span, and never forgotten", () => {
     let runs = 0;
-    const paced = atMostEvery(250, () => {
+    const paced = throttle(250, () => {
       runs += 1;
     });
     paced.now();
@@ -102,7 +102,7 @@ describe("pace", () => {
 
   test("stopped, it forgets what is waiting", () => {
     let runs = 0;
-    const paced = atMostEvery(250, () => {
+    const paced = throttle(250, () => {
       runs += 1;
     });
     paced.now();

@@ -15,7 +15,7 @@ import {
   type RequestId,
   SUPPORTED_PROTOCOL_VERSIONS,
 } from "@modelcontextprotocol/server";
-import { headerOf } from "./web.ts";
+import { readHeader } from "./reply.ts";
 
 export interface PlainCall {
   readonly id: RequestId;
@@ -84,7 +84,7 @@ const ableKeys: ReadonlyMap<string, ReadonlySet<string>> = new Map([
 const plainName = /^[\w.-]+$/;
 
 const callIn = (headers: IncomingHttpHeaders, body: unknown): PlainCall | undefined => {
-  const accept = headerOf(headers, "accept");
+  const accept = readHeader(headers, "accept");
   if (accept?.includes("application/json") !== true || !accept.includes("text/event-stream")) return undefined;
   if (!isObject(body) || !hasOnly(body, messageKeys)) return undefined;
   const { jsonrpc, id, method, params } = body;

@@ -33,7 +33,7 @@ export const toolResult = (reply: Reply, { wrapped, messages = 1 }: ResultOption
 
 /**
  * A reply that is a tool result already: it goes out as it came, with the content that every client wants. Its maker answers for it,
- * but not for what kind of answer it is: that is told to each client in the way of its own era.
+ * but not for the kind of answer: each protocol era has its own form for that.
  */
 export const passedResult = (reply: Reply, messages = 1): CallToolResult => {
   if (!reply.ok) return failure(reply.error, answerBytes(messages));
@@ -51,7 +51,7 @@ const asObject = (value: unknown): Record<string, unknown> => value as Record<st
 
 const failure = (error: WireError, bytes: number): CallToolResult =>
   fitted(error, bytes, (fit) => {
-    const room = bytes - bytesOf(failed("", fit));
+    const room = bytes - jsonBytes(failed("", fit));
     return failed(errorText(fit, room), fit);
   });
 
@@ -72,7 +72,7 @@ const errorText = ({ message, issues = [], hint }: WireError, room: number): str
   };
   for (let shown = issues.length; shown > 0; shown -= 1) {
     const candidate = text(shown);
-    if (bytesOf(candidate) <= room) return candidate;
+    if (jsonBytes(candidate) <= room) return candidate;
   }
   return text(0);
 };
@@ -80,4 +80,4 @@ const errorText = ({ message, issues = [], hint }: WireError, room: number): str
 const issueLine = ({ path, expected, fix }: Issue): string =>
   `- ${path === "" ? "input" : path}: expected ${expected}; ${fix}`;
 
-const bytesOf = (value: unknown): number => Buffer.byteLength(JSON.stringify(value));
+const jsonBytes = (value: unknown): number => Buffer.byteLength(JSON.stringify(value));

@@ -3,7 +3,7 @@
  * questions that the client answers by sending the request again (`input_required` of 2026-07-28; the SDK asks clients of the session
  * era by pushing, and comes back the same way).
  *
- * A call that waits belongs to the principal that began it, is found by a random name, and is given up when nobody comes back. Not
+ * A call that waits belongs to the principal that began it, is found by a random name, and is cancelled when no answer comes. Not
  * here: what is asked, and why (the services).
  */
 import { randomUUID } from "node:crypto";
@@ -33,63 +33,63 @@ export interface RoundCall {
 }
 
 /** Milliseconds that a person may take to answer. */
-const patienceMs = 10 * 60_000;
-const mostHeld = 1_024;
+const roundTimeoutMs = 10 * 60_000;
+const mostWaiting = 1_024;
 const mostQuestions = 16;
 
 export class Rounds {
-  readonly #held = new Map<string, HeldCall>();
+  readonly #waiting = new Map<string, WaitingCall>();
 
   /** Runs a call until it replies or asks. */
   begin(run: (call: RoundCall) => Promise<Reply>, client: RoundClient): Promise<Round> {
-    const call = new HeldCall(run, client.owner);
+    const call = new WaitingCall(run, client.owner);
     return this.#round(call, client);
   }
 
   /** Goes on with a call that had asked; nothing when there is none of that name for this client. */
   resume(state: string, answers: Readonly<Record<string, unknown>>, client: RoundClient): Promise<Round> | undefined {
-    const call = this.#held.get(state);
+    const call = this.#waiting.get(state);
     if (call === undefined || call.owner !== client.owner) return undefined;
-    this.#held.delete(state);
+    this.#waiting.delete(state);
     call.answer(answers);
     return this.#round(call, client);
   }
 
   /** Gives up every call that waits. */
   close(): void {
-    for (const call of this.#held.values()) call.giveUp("the server is closing");
-    this.#held.clear();
+    for (const call of this.#waiting.values()) call.giveUp("the server is closing");
+    this.#waiting.clear();
   }
 
-  async #round(call: HeldCall, client: RoundClient): Promise<Round> {
+  async #round(call: WaitingCall, client: RoundClient): Promise<Round> {
     const round = await call.round(client);
     if (round.kind === "asks") {
-      const [oldest] = this.#held;
-      if (this.#held.size >= mostHeld && oldest !== undefined) {
+      const [oldest] = this.#waiting;
+      if (this.#waiting.size >= mostWaiting && oldest !== undefined) {
         oldest[1].giveUp("too many calls wait for answers");
-        this.#held.delete(oldest[0]);
+        this.#waiting.delete(oldest[0]);
       }
-      this.#held.set(round.state, call);
-      call.hold(patienceMs, () => this.#held.delete(round.state));
+      this.#waiting.set(round.state, call);
+      call.expireAfter(roundTimeoutMs, () => this.#waiting.delete(round.state));
     }
     return round;
   }
 }
 
-interface Pending {
+interface PendingRound {
   readonly question: Question;
   readonly answered: PromiseWithResolvers<unknown>;
 }
 
-class HeldCall {
+class WaitingCall {
   readonly owner: string;
   readonly #controller = new AbortController();
-  readonly #pending = new Map<string, Pending>();
-  #asked = 0;
+  readonly #pending = new Map<string, PendingRound>();
+  #questionCount = 0;
   #reply: Reply | undefined;
   #wake: (() => void) | undefined;
   #client: RoundClient | undefined;
-  #patience: NodeJS.Timeout | undefined;
+  #timer: NodeJS.Timeout | undefined;
 
   constructor(run: (call: RoundCall) => Promise<Reply>, owner: string) {
     this.owner = owner;
@@ -106,7 +106,7 @@ class HeldCall {
 
   /** Waits for the reply, or for questions. */
   async round(client: RoundClient): Promise<Round> {
-    clearTimeout(this.#patience);
+    clearTimeout(this.#timer);
     this.#client = client;
     const abort = (): void => this.#controller.abort(client.signals.find(({ aborted }) => aborted)?.reason);
     if (client.signals.some(({ aborted }) => aborted)) abort();
@@ -133,15 +133,15 @@ class HeldCall {
   }
 
   /** Waits for the client, for so long. */
-  hold(ms: number, leave: () => void): void {
-    this.#patience = setTimeout(() => {
+  expireAfter(ms: number, leave: () => void): void {
+    this.#timer = setTimeout(() => {
       leave();
-      this.giveUp("nobody came back with an answer");
+      this.giveUp("no answer came in time");
     }, ms).unref();
   }
 
   giveUp(why: string): void {
-    clearTimeout(this.#patience);
+    clearTimeout(this.#timer);
     const error = canceled(why);
     for (const { answered } of this.#pending.values()) answered.reject(error);
     this.#pending.clear();
@@ -151,10 +151,10 @@ class HeldCall {
   #ask(question: Question): Promise<unknown> {
     if (this.#controller.signal.aborted) return Promise.reject(this.#controller.signal.reason);
     if (this.#pending.size >= mostQuestions) return Promise.reject(canceled("too many questions at once"));
-    this.#asked += 1;
+    this.#questionCount += 1;
     const answered = Promise.withResolvers<unknown>();
     answered.promise.catch(() => undefined);
-    this.#pending.set(`q${this.#asked}`, { question, answered });
+    this.#pending.set(`q${this.#questionCount}`, { question, answered });
     // What is asked in the same turn goes into one round.
     queueMicrotask(() => this.#wake?.());
     return answered.promise;
@@ -163,7 +163,7 @@ class HeldCall {
 
 const canceled = (why: string): FairleadError => failure("canceled", why);
 
-/** What to say when nobody knows the call that a client comes back to. */
+/** The error for an answer to a call that is no longer waiting. */
 export const lostCall: WireError = failure("failed_precondition", "the call that asked this is not waiting any more", {
   hint: "call the tool again",
 }).toJSON();

@@ -46,14 +46,14 @@ export interface ServerParts {
   readonly extension?: Extension | undefined;
 }
 
-/** How long a client may keep the tool list; changes are announced besides. */
+/** How long a client may keep the tool list; changes are announced as well. */
 const listTtlMs = 60_000;
 
 const capabilities = { tools: { listChanged: true } };
 
 /** Makes a server that is ready to be connected. */
 export const makeServer = (parts: ServerParts): Server => {
-  const server = new BoundedServer(parts.surroundings.server, optionsOf(parts));
+  const server = new BoundedServer(parts.surroundings.server, serverOptions(parts));
   install(server, parts);
   return server;
 };
@@ -68,7 +68,7 @@ export const makeMirrorServer = (parts: ServerParts): McpServer => {
   return product;
 };
 
-const optionsOf = ({ extension }: ServerParts): ServerOptions => ({
+const serverOptions = ({ extension }: ServerParts): ServerOptions => ({
   cacheHints: { "tools/list": { ttlMs: listTtlMs, cacheScope: "private" } },
   ...extension?.options,
   capabilities: { ...capabilities, ...extension?.options?.capabilities },
@@ -85,7 +85,7 @@ const install = (server: Server, { surroundings, endpoint, callerOf, rounds, ext
           name: params.name,
           input: params.arguments,
           caller: callerOf(context),
-          context: contextOf(context),
+          context: toContext(context),
           able: ableIn(context) ?? server.getClientCapabilities(),
         },
       ),
@@ -95,7 +95,7 @@ const install = (server: Server, { surroundings, endpoint, callerOf, rounds, ext
   extension?.install?.(server, own);
 };
 
-const contextOf = ({ mcpReq }: ServerContext): CallContext => ({
+const toContext = ({ mcpReq }: ServerContext): CallContext => ({
   meta: mcpReq._meta ?? {},
   signal: mcpReq.signal,
   state: mcpReq.requestState(),
@@ -128,7 +128,7 @@ class MirrorServer extends McpServer {
   readonly #endpoint: Endpoint;
 
   constructor(parts: ServerParts) {
-    super(parts.surroundings.server, optionsOf(parts));
+    super(parts.surroundings.server, serverOptions(parts));
     this.#endpoint = parts.endpoint;
   }
 

@@ -15,14 +15,14 @@ import {
 } from "@modelcontextprotocol/server";
 import type { OpenStreams } from "../../server/open-streams.ts";
 import type { GuardedRequest } from "../transport.ts";
-import { type Caller, callerOf } from "./call.ts";
+import { type Caller, toCaller } from "./call.ts";
 import { answerInSession, type DirectParts } from "./direct-call.ts";
 import type { Endpoint } from "./endpoint.ts";
 import { rpcCode, rpcError } from "./error.ts";
 import type { PlainCall, Recogniser } from "./plain-call.ts";
+import { asWebRequest, RequestView, writeAnswer, writeError } from "./reply.ts";
 import { largestBatch } from "./result.ts";
 import { makeServer, type ServerParts } from "./server.ts";
-import { asWebRequest, RequestView, writeAnswer, writeError } from "./web.ts";
 
 export interface SessionLimits {
   /** Sessions of one principal; the one idle longest makes room. */
@@ -219,7 +219,7 @@ export const makeSessions = (options: SessionOptions): Sessions => {
 
 /** Whoever sends a batch gets shorter errors. */
 const callerIn = (request: GuardedRequest, body: unknown): Caller => ({
-  ...callerOf(request),
+  ...toCaller(request),
   signal: request.signal,
   ...(Array.isArray(body) && { messages: body.length }),
 });
@@ -233,7 +233,7 @@ const batchProblem = (batch: readonly unknown[], revision: string | undefined): 
   return batch.length > largestBatch ? `A batch must not exceed ${largestBatch} messages` : undefined;
 };
 
-/** Clients in the field leave out what the schema requires of a handshake but nobody needs; it is filled in. */
+/** Clients in the field leave out fields that the schema requires of a handshake but no reader needs; they are filled in. */
 const fillHandshake = (body: unknown): unknown => {
   if (!isRecord(body) || body.method !== "initialize" || !isRecord(body.params)) return body;
   const { capabilities = {}, clientInfo, ...rest } = body.params;

@@ -2,7 +2,7 @@
  * The MCP transport on stdin and stdout, for clients that start the server themselves. Both protocol eras; the client's opening
  * chooses. One process serves one client, with the rights of whoever started it.
  *
- * Nothing but protocol reaches stdout while this serves. It ends when stdin ends or the process is told to stop: calls under way
+ * Nothing but protocol reaches stdout while this serves. It ends when stdin ends or the process gets a signal to stop: calls under way
  * get a moment to finish, then they are cancelled. Imports no HTTP, since every start pays for what is imported.
  */
 import type { Readable, Writable } from "node:stream";
@@ -13,9 +13,9 @@ import { localPrincipal } from "../../call/call.ts";
 import type { Surroundings } from "../transport.ts";
 import { type Endpoint, makeEndpoints } from "./endpoint.ts";
 import { type LineStreams, LineTransport } from "./lines.ts";
-import { atMostEvery } from "./pace.ts";
 import { Rounds } from "./rounds.ts";
 import { type Extension, makeServer } from "./server.ts";
+import { throttle } from "./throttle.ts";
 
 export interface StdioOptions {
   /** Offer one service's tools only. */
@@ -45,17 +45,17 @@ export const serveStdio = async (surroundings: Surroundings, options: StdioOptio
   const endpoint = await endpointFor(surroundings, options.service);
   const { streams, restore } = options.streams === undefined ? ownStdout() : given(options.streams);
   const transport = new LineTransport(streams, endpoint.limits);
-  const callerOf = () => ({ principal: localPrincipal });
+  const stdioCaller = () => ({ principal: localPrincipal });
   const rounds = new Rounds();
   let server: Server | undefined;
   const connection = serveConnection(
     () => {
-      server = makeServer({ surroundings, endpoint, callerOf, rounds, extension: options.fixture });
+      server = makeServer({ surroundings, endpoint, callerOf: stdioCaller, rounds, extension: options.fixture });
       return server;
     },
     { transport, onerror: (error) => surroundings.log("debug", "mcp", { error: error.message.slice(0, 500) }) },
   );
-  const announce = atMostEvery(announceMs, () => void server?.sendToolListChanged().catch(() => {}));
+  const announce = throttle(announceMs, () => void server?.sendToolListChanged().catch(() => {}));
   const leaveCatalog = surroundings.catalog.onChange(announce.now);
   const { promise: done, resolve } = Promise.withResolvers<void>();
   let closing: Promise<void> | undefined;

@@ -9,7 +9,7 @@ import { afterAll, describe, expect, test } from "vitest";
 import { type FakeProcedure, fakeProcedures } from "../../testing/mcp-fake.ts";
 import { type OddCall, oddCalls } from "../../testing/mcp-fake-calls.ts";
 import { initialize } from "../../testing/mcp-fake-client.ts";
-import { type Running, start, stopAll } from "../../testing/mcp-fake-server.ts";
+import { type FakeServer, start, stopAll } from "../../testing/mcp-fake-server.ts";
 import { plainCalls, type Recogniser } from "./plain-call.ts";
 
 const agent = new Agent({ keepAlive: true });
@@ -67,7 +67,7 @@ const messagesOf = (answer: IncomingMessage, body: string): readonly unknown[] =
   return plain.split("\n").flatMap((line) => (line.startsWith("data: ") ? [JSON.parse(line.slice(6))] : []));
 };
 
-const hear = async ({ server, calls }: Running, { headers, body }: OddCall): Promise<Heard> => {
+const hear = async ({ server, calls }: FakeServer, { headers, body }: OddCall): Promise<Heard> => {
   const before = calls.length;
   const sent = request(`${server.url}/mcp`, { method: "POST", agent });
   for (const [name, value] of Object.entries(headers)) sent.setHeader(name, value);

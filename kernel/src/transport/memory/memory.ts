@@ -5,7 +5,7 @@
 import type { CallRequest, Dispatch, Principal } from "../../call/call.ts";
 import { localPrincipal } from "../../call/call.ts";
 
-/** What a caller may say besides the procedure and its input. */
+/** What a caller may send with the procedure and its input. */
 export type MemoryOptions = Pick<
   CallRequest,
   "signal" | "timeoutMs" | "idempotencyKey" | "onProgress" | "ask" | "lastEventId" | "trace"

@@ -13,7 +13,7 @@ import { type AnyRouter, initTRPC, TRPCError, tracked } from "@trpc/server";
 import type { CallRequest, Dispatch, StreamItem } from "../../call/call.ts";
 import type { TrpcContext } from "../../host/manifest.ts";
 import type { CatalogEntry } from "../transport.ts";
-import { errorShape } from "./shape.ts";
+import { errorShape } from "./error.ts";
 
 /** The generated router's one export. */
 export type CreateRouter = (dispatch: Dispatch) => AnyRouter;
@@ -25,7 +25,8 @@ const withoutId = "~";
 const trpc = initTRPC.context<TrpcContext>().create({
   isDev: false,
   sse: { ping: { enabled: true, intervalMs: pingMs }, client: { reconnectAfterInactivityMs: 3 * pingMs } },
-  errorFormatter: ({ error, ctx, path }) => errorShape(wireOf(error, ctx, path), { path, bytes: ctx?.errorBytes }),
+  errorFormatter: ({ error, ctx, path }) =>
+    errorShape(readWireError(error, ctx, path), { path, bytes: ctx?.errorBytes }),
 });
 
 /** Hands input on untouched: dispatch decodes it, once. */
@@ -38,17 +39,17 @@ export const routerParts = (dispatch: Dispatch) => ({
   query: (name: string) =>
     trpc.procedure
       .input(raw)
-      .query(async ({ ctx, input, signal }) => answer(dispatch, requestOf(ctx, name, { input, signal }))),
+      .query(async ({ ctx, input, signal }) => answer(dispatch, toCallRequest(ctx, name, { input, signal }))),
 
   mutation: (name: string) =>
     trpc.procedure
       .input(raw)
-      .mutation(async ({ ctx, input, signal }) => answer(dispatch, requestOf(ctx, name, { input, signal }))),
+      .mutation(async ({ ctx, input, signal }) => answer(dispatch, toCallRequest(ctx, name, { input, signal }))),
 
   subscription: (name: string) =>
     trpc.procedure.input(raw).subscription(async ({ ctx, input, signal }) => {
       const { own, lastEventId } = resumption(input);
-      const request = requestOf(ctx, name, { input: own, signal });
+      const request = toCallRequest(ctx, name, { input: own, signal });
       const reply = await dispatch.subscribe(lastEventId === undefined ? request : { ...request, lastEventId });
       if (!reply.ok) throw failure(reply.error);
       return events(reply.items);
@@ -56,18 +57,18 @@ export const routerParts = (dispatch: Dispatch) => ({
 });
 
 /** A router of these procedures alone. */
-export const routerOf = (dispatch: Dispatch, entries: readonly CatalogEntry[]): AnyRouter => {
+export const createRelayRouter = (dispatch: Dispatch, entries: readonly CatalogEntry[]): AnyRouter => {
   const parts = routerParts(dispatch);
   return parts.router(Object.fromEntries(entries.map(({ name, procedure }) => [name, parts[procedure.kind](name)])));
 };
 
-interface Received {
+interface ReceivedCall {
   readonly input: unknown;
   readonly signal: AbortSignal | undefined;
 }
 
 /** The boundary to tRPC's types, which widen the optional fields of the context that `createContext` made. */
-const requestOf = (context: object, procedure: string, { input, signal }: Received): CallRequest => ({
+const toCallRequest = (context: object, procedure: string, { input, signal }: ReceivedCall): CallRequest => ({
   ...(context as TrpcContext).terms,
   procedure,
   input,
@@ -110,7 +111,7 @@ const failure = (wire: WireError): TRPCError =>
   });
 
 /** The envelope of an error: dispatch's own, or one for what tRPC itself found wrong with the request. */
-const wireOf = (error: TRPCError, context: TrpcContext | undefined, path: string | undefined): WireError => {
+const readWireError = (error: TRPCError, context: TrpcContext | undefined, path: string | undefined): WireError => {
   if (error.cause instanceof FairleadError) return error.cause.toJSON();
   if (error.code === "NOT_FOUND" && context !== undefined && path !== undefined) return context.explain(path);
   const code = ownCodes[error.code] ?? "internal";

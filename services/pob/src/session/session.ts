@@ -79,7 +79,7 @@ export const makeSession = (settings: Settings, host: Host, label: string): Effe
     const process = yield* makeSubprocess(
       { ...specOf(settings, prepare), name: label },
       {
-        tell: host,
+        reporter: host,
       },
     );
     /** What spoilt the process is refused only after another one has the session as it was. */

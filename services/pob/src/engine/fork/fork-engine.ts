@@ -28,7 +28,7 @@ import { partsOf } from "./parts.ts";
 export const forkDialect: Dialect = {
   inFlight: 1,
   onTimeout: "kill",
-  greeting: (message) =>
+  handshake: (message) =>
     message.ok === true && message.ready === true ? { kind: "welcome", info: message.version } : { kind: "other" },
   encode: (_id, body) => body,
   answer: (message) => ("ok" in message && message.ready !== true ? { kind: "reply" } : { kind: "other" }),

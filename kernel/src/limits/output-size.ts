@@ -8,7 +8,7 @@ import type { OutputLimits } from "@fairlead/contracts";
 const tooDeep = Number.NEGATIVE_INFINITY;
 
 /** The limit that the value passes, if it passes one. Sizes are taken at their least: a character is a byte. */
-export const outgrowth = (value: unknown, { bytes, depth }: OutputLimits): "bytes" | "depth" | undefined => {
+export const exceededLimit = (value: unknown, { bytes, depth }: OutputLimits): "bytes" | "depth" | undefined => {
   const left = spend(value, bytes, depth);
   return left >= 0 ? undefined : left === tooDeep ? "depth" : "bytes";
 };

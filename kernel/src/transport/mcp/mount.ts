@@ -13,20 +13,20 @@ import {
   type ServerEventBus,
 } from "@modelcontextprotocol/server";
 import { OpenStreams } from "../../server/open-streams.ts";
-import { Running } from "../../server/running.ts";
+import { PendingWork } from "../../server/pending-work.ts";
 import type { GuardedRequest, Mount, Surroundings } from "../transport.ts";
-import { callerOf } from "./call.ts";
+import { toCaller } from "./call.ts";
 import { answerStateless } from "./direct-call.ts";
 import { type Endpoint, makeEndpoints } from "./endpoint.ts";
-import { eraOf, methodOf } from "./era.ts";
+import { detectEra, rpcMethod } from "./era.ts";
 import { rpcCode, rpcError } from "./error.ts";
 import { idProblem } from "./id.ts";
-import { atMostEvery } from "./pace.ts";
 import { plainCalls, type Recogniser } from "./plain-call.ts";
+import { asWebRequest, RequestView, toRequestView, writeAnswer, writeError, writeRefusal } from "./reply.ts";
 import { Rounds } from "./rounds.ts";
 import { type Extension, makeMirrorServer, makeServer } from "./server.ts";
 import { makeSessions, type SessionLimits, sessionLimits } from "./sessions.ts";
-import { asWebRequest, RequestView, viewOf, writeAnswer, writeError, writeRefusal } from "./web.ts";
+import { throttle } from "./throttle.ts";
 
 export interface McpOptions {
   readonly sessions?: Partial<SessionLimits>;
@@ -50,12 +50,12 @@ export const mount = (surroundings: Surroundings, options: McpOptions = {}): Mou
   const { fixture, now = () => performance.now(), streams = new OpenStreams(), recogniser = plainCalls } = options;
   const limits = { ...sessionLimits, ...options.sessions };
   const rounds = new Rounds();
-  const callerIn = ({ http }: ServerContext) => viewOf(http?.req).caller;
+  const callerIn = ({ http }: ServerContext) => toRequestView(http?.req).caller;
   const parts = { surroundings, callerOf: callerIn, rounds, extension: fixture };
   const report = (error: Error): void => surroundings.log("debug", "mcp", { error: error.message.slice(0, 500) });
   const bus = fixture?.bus ?? new InMemoryServerEventBus(report);
   const fresh: McpServerFactory = ({ requestInfo }) => {
-    const { endpoint } = viewOf(requestInfo);
+    const { endpoint } = toRequestView(requestInfo);
     return endpoint.mirrored.size === 0 ? makeServer({ ...parts, endpoint }) : makeMirrorServer({ ...parts, endpoint });
   };
   const stateless = createMcpHandler(fresh, {
@@ -66,12 +66,12 @@ export const mount = (surroundings: Surroundings, options: McpOptions = {}): Mou
   });
   const sessions = makeSessions({ ...parts, limits, now, streams, recogniser });
   const sweeper = setInterval(() => sessions.sweep(), limits.idleMs / sweeps).unref();
-  const announce = atMostEvery(announceMs, () => {
+  const announce = throttle(announceMs, () => {
     stateless.notify.toolsChanged();
     sessions.toolsChanged();
   });
   const leaveCatalog = surroundings.catalog.onChange(announce.now);
-  const calls = new Running();
+  const calls = new PendingWork();
   let endpoints: ReturnType<typeof makeEndpoints> | undefined;
 
   const answer = async (
@@ -79,11 +79,11 @@ export const mount = (surroundings: Surroundings, options: McpOptions = {}): Mou
     response: ServerResponse,
     { endpoint, body }: { readonly endpoint: Endpoint; readonly body: unknown },
   ): Promise<void> => {
-    if (eraOf(request.incoming.headers, body) === "session") {
+    if (detectEra(request.incoming.headers, body) === "session") {
       return sessions.handle(request, response, { endpoint, body });
     }
     const { signal, incoming } = request;
-    const caller = callerOf(request);
+    const caller = toCaller(request);
     const call = recogniser.stateless(incoming.headers, body);
     if (call !== undefined && !endpoint.mirrored.has(call.name) && endpoint.find(call.name) !== undefined) {
       return answerStateless(parts, call, { endpoint, caller, signal, response });
@@ -101,7 +101,7 @@ export const mount = (surroundings: Surroundings, options: McpOptions = {}): Mou
     const { value } = body;
     const badId = idProblem(value);
     if (badId !== undefined) return writeError(response, 400, rpcError(rpcCode.invalidRequest, badId));
-    if (methodOf(value) !== "subscriptions/listen") {
+    if (rpcMethod(value) !== "subscriptions/listen") {
       return calls.add(answer(request, response, { endpoint, body: value }));
     }
     return stream(request, response, () => answer(request, response, { endpoint, body: value }));

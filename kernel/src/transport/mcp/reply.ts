@@ -25,13 +25,13 @@ export class RequestView {
   readonly endpoint: Endpoint;
   readonly caller: Caller;
 
-  /** @param caller what tool handlers are told; in a session it carries the hang-up signal, else the SDK listens to it */
+  /** @param caller what tool handlers know of their caller; in a session it carries the hang-up signal, else the SDK listens to it */
   constructor(request: GuardedRequest, endpoint: Endpoint, caller: Caller) {
     const { method = "GET", url = "/", headers } = request.incoming;
     this.method = method;
     this.url = url;
     this.signal = request.signal;
-    this.headers = { get: (name) => headerOf(headers, name.toLowerCase()) };
+    this.headers = { get: (name) => readHeader(headers, name.toLowerCase()) };
     this.endpoint = endpoint;
     this.caller = caller;
   }
@@ -41,13 +41,13 @@ export class RequestView {
 export const asWebRequest = (view: RequestView): Request => view as unknown as Request;
 
 /** The view again, from where the SDK hands it back. */
-export const viewOf = (request: unknown): RequestView => {
+export const toRequestView = (request: unknown): RequestView => {
   if (request instanceof RequestView) return request;
   throw new Error("an MCP request came without its HTTP request");
 };
 
 /** One header as web requests give it. Whoever accepts anything accepts what MCP asks clients to name. */
-export const headerOf = (headers: IncomingHttpHeaders, name: string): string | null => {
+export const readHeader = (headers: IncomingHttpHeaders, name: string): string | null => {
   const value = headers[name];
   if (name === "accept" && (value === undefined || value === "*/*")) return bothTypes;
   if (value === undefined) return null;
@@ -56,7 +56,7 @@ export const headerOf = (headers: IncomingHttpHeaders, name: string): string | n
 
 export const ownHeaders = { "cache-control": "no-store", "x-content-type-options": "nosniff" };
 
-/** Writes an error of the transport's own. A body that nobody has read ends the connection, too. */
+/** Writes an error of the transport's own. An unread body ends the connection, too. */
 export const writeError = (response: ServerResponse, status: number, error: RpcError): void => {
   if (response.headersSent || response.destroyed) {
     response.destroy();

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { outgrowth } from "./outgrowth.ts";
+import { exceededLimit } from "./output-size.ts";
 
 const nested = (levels: number): unknown => {
   let value: unknown = 1;
@@ -16,22 +16,22 @@ describe("an answer", () => {
       fc.property(fc.jsonValue({ maxDepth: 6 }), (value) => {
         const size = Buffer.byteLength(JSON.stringify(value));
         const depth = depthOf(value);
-        expect(outgrowth(value, { bytes: size, depth })).toBeUndefined();
-        if (depth > 0) expect(outgrowth(value, { bytes: size, depth: depth - 1 })).toBe("depth");
+        expect(exceededLimit(value, { bytes: size, depth })).toBeUndefined();
+        if (depth > 0) expect(exceededLimit(value, { bytes: size, depth: depth - 1 })).toBe("depth");
       }),
     );
   });
 
   it("is refused at the first byte too many, where a character is a byte", () => {
-    expect(outgrowth(["x".repeat(96)], { bytes: 100, depth: 1 })).toBeUndefined();
-    expect(outgrowth(["x".repeat(98)], { bytes: 100, depth: 1 })).toBe("bytes");
-    expect(outgrowth({ a: [1, 2, 3] }, { bytes: 8, depth: 2 })).toBe("bytes");
+    expect(exceededLimit(["x".repeat(96)], { bytes: 100, depth: 1 })).toBeUndefined();
+    expect(exceededLimit(["x".repeat(98)], { bytes: 100, depth: 1 })).toBe("bytes");
+    expect(exceededLimit({ a: [1, 2, 3] }, { bytes: 8, depth: 2 })).toBe("bytes");
   });
 
   it("can be deep without end, or a circle", () => {
     const circle: unknown[] = [];
     circle.push(circle);
     for (const value of [nested(1_000_000), circle])
-      expect(outgrowth(value, { bytes: 1_000, depth: 128 })).toBe("depth");
+      expect(exceededLimit(value, { bytes: 1_000, depth: 128 })).toBe("depth");
   });
 });

@@ -22,7 +22,7 @@ export interface Member {
   readonly restart: RestartKind;
   readonly state: ChildState;
   readonly wish: "up" | "down" | "cycle";
-  /** Counts its lives; news of an earlier life is ignored. */
+  /** Number of its current run; events of an earlier run are ignored. */
   readonly life: number;
   /** Failures in a row since it was last healthy. */
   readonly attempt: number;
@@ -34,19 +34,19 @@ export interface Member {
   readonly fresh: boolean;
 }
 
-export interface Knowledge {
+export interface SupervisorState {
   readonly rules: Rules;
   readonly members: readonly Member[];
 }
 
-export type Event = { readonly at: number } & (
+export type SupervisorEvent = { readonly at: number } & (
   | { readonly kind: "add"; readonly id: string; readonly restart: RestartKind }
   /** Asks for all children, or one, to run. */
   | { readonly kind: "start"; readonly id?: string }
   | { readonly kind: "stop"; readonly id?: string }
   | { readonly kind: "restart"; readonly id: string }
   | { readonly kind: "ready"; readonly id: string; readonly life: number }
-  /** A life ended by itself, while starting or later; whatever it held is released. `roll` in [0, 1) draws the pause. */
+  /** A run ended by itself, while starting or later; its resources are released. `roll` in [0, 1) draws the pause. */
   | {
       readonly kind: "ended";
       readonly id: string;
@@ -60,7 +60,7 @@ export type Event = { readonly at: number } & (
   | { readonly kind: "woke" }
 );
 
-export type Action =
+export type SupervisorAction =
   | { readonly kind: "start"; readonly id: string; readonly life: number }
   | { readonly kind: "stop"; readonly id: string; readonly life: number }
   /** Send `woke` at this time. */
@@ -69,8 +69,8 @@ export type Action =
   | { readonly kind: "give-up"; readonly id: string; readonly error: WireError };
 
 export interface Decision {
-  readonly next: Knowledge;
-  readonly actions: readonly Action[];
+  readonly next: SupervisorState;
+  readonly actions: readonly SupervisorAction[];
 }
 
-export const emptyKnowledge = (rules: Rules): Knowledge => ({ rules, members: [] });
+export const initialState = (rules: Rules): SupervisorState => ({ rules, members: [] });

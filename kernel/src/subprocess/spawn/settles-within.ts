@@ -2,7 +2,7 @@
 import { setTimeout as pause } from "node:timers/promises";
 
 /** True when the promise settled in time. */
-export const within = async (promise: Promise<unknown>, ms: number): Promise<boolean> => {
+export const settlesWithin = async (promise: Promise<unknown>, ms: number): Promise<boolean> => {
   const stop = new AbortController();
   const late = pause(ms, false, { signal: stop.signal }).catch(() => false);
   const settled = await Promise.race([promise.then(() => true), late]);

@@ -7,7 +7,7 @@ import type { WireError } from "@fairlead/contracts";
 import { hasUnreadBody, retryAfter } from "../../server/problem.ts";
 import { pump } from "../../server/stream.ts";
 import type { GuardedRequest } from "../transport.ts";
-import { errorShape, type ShapeOptions } from "./shape.ts";
+import { errorShape, type ShapeOptions } from "./error.ts";
 
 /**
  * What `resolveResponse` reads of a request: method, URL, four headers, the text of the body, the signal. Making a real one costs

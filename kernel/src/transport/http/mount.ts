@@ -9,10 +9,10 @@ import { FairleadError, queryFields, queryToInput, type WireError } from "@fairl
 import type { CallRequest } from "../../call/call.ts";
 import { fromUnknown } from "../../call/error.ts";
 import { errorBytes, fitted } from "../../limits/fit.ts";
-import { EventStream, type SseEvent, usualKeepAlive } from "../../server/event-stream.ts";
+import { defaultKeepAliveMs, EventStream, type SseEvent } from "../../server/event-stream.ts";
 import type { OpenStreams } from "../../server/open-streams.ts";
+import { PendingWork } from "../../server/pending-work.ts";
 import { sendProblem } from "../../server/problem.ts";
-import { Running } from "../../server/running.ts";
 import type { GuardedRequest, Mount, Surroundings } from "../transport.ts";
 import { apiPrefix, makeRoutes, type Route } from "./routes.ts";
 
@@ -25,11 +25,11 @@ export interface HttpParts {
 type Request = { -readonly [K in keyof CallRequest]: CallRequest[K] };
 
 /** The HTTP API, to be mounted at `/api`. */
-export const mount = (surroundings: Surroundings, { streams, keepAlive = usualKeepAlive }: HttpParts): Mount => {
+export const mount = (surroundings: Surroundings, { streams, keepAlive = defaultKeepAliveMs }: HttpParts): Mount => {
   const { dispatch, catalog, log } = surroundings;
   const routes = makeRoutes(catalog);
   const closing = new AbortController();
-  const streaming = new Running();
+  const streaming = new PendingWork();
 
   const answer = async (call: Request, response: ServerResponse): Promise<void> => {
     const reply = await dispatch.call(call);
@@ -106,7 +106,7 @@ export const mount = (surroundings: Surroundings, { streams, keepAlive = usualKe
     if (catalog.find(entry.name) === undefined) return sendProblem(response, catalog.explain(entry.name));
     if (request.incoming.method !== endpoint.method) return sendWrongMethod(response, endpoint.method);
 
-    const call = callOf(request, entry.name, undefined);
+    const call = toCallRequest(request, entry.name, undefined);
     if (endpoint.encoding === "query") Object.assign(call, fromQuery(route, request));
     else {
       const body = await request.body(entry.limits);
@@ -115,7 +115,7 @@ export const mount = (surroundings: Surroundings, { streams, keepAlive = usualKe
       call.scanned = true;
     }
     if (entry.procedure.kind === "subscription") {
-      const lastEventId = lastEventIdOf(request) ?? call.lastEventId;
+      const lastEventId = readLastEventId(request) ?? call.lastEventId;
       if (lastEventId !== undefined) call.lastEventId = lastEventId;
       return streaming.add(subscribe(call, request, response));
     }
@@ -132,7 +132,7 @@ export const mount = (surroundings: Surroundings, { streams, keepAlive = usualKe
   };
 };
 
-const callOf = (request: GuardedRequest, procedure: string, input: unknown): Request => {
+const toCallRequest = (request: GuardedRequest, procedure: string, input: unknown): Request => {
   const call: Request = { procedure, input, principal: request.principal, transport: "http", signal: request.signal };
   if (request.timeoutMs !== undefined) call.timeoutMs = request.timeoutMs;
   if (request.idempotencyKey !== undefined) call.idempotencyKey = request.idempotencyKey;
@@ -150,7 +150,7 @@ const fromQuery = ({ entry }: Route, { query }: GuardedRequest): Pick<CallReques
 };
 
 /** Browsers send the id as UTF-8, which Node reads as Latin-1. Who cannot set headers says it in the URL of a POST, too. */
-const lastEventIdOf = ({ incoming, query }: GuardedRequest): string | undefined => {
+const readLastEventId = ({ incoming, query }: GuardedRequest): string | undefined => {
   const sent = incoming.headers["last-event-id"];
   if (typeof sent === "string" && sent !== "") return Buffer.from(sent, "latin1").toString("utf8");
   return incoming.method === "POST" ? new URLSearchParams(query).get("lastEventId") || undefined : undefined;

@@ -1,5 +1,5 @@
 /**
- * The routes that tell about the kernel rather than call it: documents, health, metrics, version, and an index for people.
+ * The routes that describe the kernel rather than call it: documents, health, metrics, version, and an index for people.
  *
  * Behind the same guard as everything else. Not here: what is in the documents (the manifest) and the figures (metrics, health).
  */

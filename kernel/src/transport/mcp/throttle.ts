@@ -2,14 +2,14 @@
  * Pace: runs something at once when asked, but at most once in a span; whatever is asked for meanwhile is one run at its end.
  */
 
-export interface Paced {
+export interface Throttle {
   /** Asks for a run. */
   now(): void;
   /** Forgets a run that is waiting. */
   stop(): void;
 }
 
-export const atMostEvery = (spanMs: number, run: () => void): Paced => {
+export const throttle = (spanMs: number, run: () => void): Throttle => {
   let timer: NodeJS.Timeout | undefined;
   let again = false;
   const go = (): void => {

@@ -13,10 +13,10 @@ import { errorBytes } from "../../limits/fit.ts";
 import { parseJson } from "../../limits/scan.ts";
 import { foreignType } from "../../server/body.ts";
 import type { OpenStreams } from "../../server/open-streams.ts";
+import { PendingWork } from "../../server/pending-work.ts";
 import { announcesBody } from "../../server/problem.ts";
-import { Running } from "../../server/running.ts";
 import type { Body, CatalogEntry, GuardedRequest, Mount, Surroundings } from "../transport.ts";
-import { asWebRequest, sendTrpcError, writeWebResponse } from "./wire.ts";
+import { asWebRequest, sendTrpcError, writeWebResponse } from "./reply.ts";
 
 const maxBatchSize = 20;
 /** Bytes around one input of a batch: its number, quotes, colon, comma. */
@@ -30,17 +30,17 @@ export interface TrpcParts {
 export const mount = (surroundings: Surroundings, { streams }: TrpcParts): Mount => {
   const { dispatch, catalog, manifest } = surroundings;
   const closing = new AbortController();
-  const running = new Running();
+  const running = new PendingWork();
   let loading: Promise<AnyRouter> | undefined;
-  const router = async (asked: readonly CatalogEntry[]): Promise<AnyRouter> => {
-    if (asked.some(isRelayed)) return (await import("./router.ts")).routerOf(dispatch, asked);
+  const router = async (called: readonly CatalogEntry[]): Promise<AnyRouter> => {
+    if (called.some(isRelayed)) return (await import("./router.ts")).createRelayRouter(dispatch, called);
     loading ??= manifest.router().then((make) => make(dispatch));
     return loading;
   };
 
   const resolve = async (request: GuardedRequest, response: ServerResponse, sent: Sent): Promise<void> => {
     const context: TrpcContext = {
-      terms: termsOf(request, sent.isBatch),
+      terms: callTerms(request, sent.isBatch),
       errorBytes: errorBytes(sent.calls),
       explain: (name) => catalog.explain(name),
     };
@@ -71,11 +71,7 @@ export const mount = (surroundings: Surroundings, { streams }: TrpcParts): Mount
     }
     if (!isBatch && entry === undefined) return sendTrpcError(response, catalog.explain(name), { path: name });
     const limits = entries.map((each) => each?.limits ?? defaultLimits);
-    const body = await read(
-      request,
-      params.get("input"),
-      isBatch ? limitsOfBatch(limits) : (limits[0] ?? defaultLimits),
-    );
+    const body = await read(request, params.get("input"), isBatch ? batchLimits(limits) : (limits[0] ?? defaultLimits));
     if (!body.ok) return sendTrpcError(response, body.error, { status: body.status, ...(!isBatch && { path: name }) });
     if (entry?.procedure.kind === "subscription" && !isBatch) {
       const refused = streams.subscribe(request, response);
@@ -112,7 +108,7 @@ interface Sent {
 const isRelayed = ({ name, service, contract }: CatalogEntry): boolean =>
   !Object.hasOwn(contract.procedures, name.slice(service.length + 1));
 
-/** The raw input, wherever it stands, held to the limits. A POST without a body and a GET without `input` have none. */
+/** The raw input, from the body or the query, held to the limits. A POST without a body and a GET without `input` have none. */
 const read = async (request: GuardedRequest, input: string | null, limits: Limits): Promise<Body> => {
   if (request.incoming.method === "POST") {
     return announcesBody(request.incoming) ? request.body(limits) : (foreignType(request.incoming) ?? none);
@@ -128,7 +124,7 @@ const none: Body = { ok: true, text: "", value: undefined };
  * A batch is one body: as large as its largest member may be, twice as deep and wide. Dispatch holds each input to its own limits,
  * so that a member which is too deep fails alone.
  */
-const limitsOfBatch = (all: readonly Limits[]): Limits => {
+const batchLimits = (all: readonly Limits[]): Limits => {
   const largest = (pick: (limits: Limits) => number): number => Math.max(...all.map(pick));
   return {
     bytes: largest(({ bytes }) => bytes) + framing * all.length,
@@ -144,7 +140,7 @@ const limitsOfBatch = (all: readonly Limits[]): Limits => {
   };
 };
 
-const termsOf = (request: GuardedRequest, isBatch: boolean): TrpcContext["terms"] => ({
+const callTerms = (request: GuardedRequest, isBatch: boolean): TrpcContext["terms"] => ({
   principal: request.principal,
   transport: "trpc",
   ...(!isBatch && { scanned: true as const }),

@@ -1,5 +1,5 @@
 /**
- * Why a port cannot be listened on, in words that help: when it is taken, whoever holds it is asked whether it is a Fairlead.
+ * Why a port cannot be listened on, in words that help: when it is in use, the program there is asked whether it is a Fairlead.
  */
 import { get } from "node:http";
 import { FairleadError } from "@fairlead/contracts";

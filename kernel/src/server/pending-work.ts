@@ -1,6 +1,6 @@
 /** What is under way: for ending gracefully, when the last of it is done. */
 
-export class Running {
+export class PendingWork {
   readonly #under = new Set<Promise<void>>();
 
   /** Counts it until it settles; gives it back as it is. */
