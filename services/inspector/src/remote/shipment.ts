@@ -1,26 +1,21 @@
 /**
  * A question for a process that does not know this package, as one function in source: what it asks, generated from the checked tree,
- * and those declarations of ours that it needs. Of a caller's text only quoted names and literals are in it.
+ * and the library that this needs there. Of a caller's text only quoted names and literals are in it.
  */
 
-import { createRequire } from "node:module";
-import { pathToFileURL } from "node:url";
 import type { Checked, CheckedQuery, QueryPart } from "@fairlead/linq";
 import { ByRecipe, functionSource, passSource, quotedSource } from "@fairlead/linq/source";
+import { library } from "../../gen/remote-library.ts";
 import type { Looking } from "../answer/present.ts";
-import { Library } from "./bundle.ts";
 import type { Ground, Question } from "./question.ts";
 
-let known: Library | undefined;
-
-/** Every declaration that source may need: those of the language, and of the other side of this package. */
-const library = (): Library => {
-  const extension = import.meta.url.endsWith(".ts") ? "ts" : "js";
-  const resolved = createRequire(import.meta.url).resolve;
-  const language = ["@fairlead/linq", "@fairlead/linq/source"].map((name) => pathToFileURL(resolved(name)));
-  known ??= new Library([...language, new URL(`./there.${extension}`, import.meta.url)]);
-  return known;
-};
+/**
+ * Runs the library there. It is a text of its own, so that the engine there compiles it once, whatever the questions around it are; nothing
+ * of it is left where the program could find it.
+ */
+const runLibrary = `process.getBuiltinModule("node:vm").runInThisContext(${quotedSource(
+  `(() => {\n"use strict";\n${library}\nreturn library;\n})()`,
+)})`;
 
 /**
  * An expression whose value is the reply as JSON. `roots` are JavaScript expressions by name, which see nothing of ours.
@@ -36,7 +31,7 @@ export const shipment = (
   const readers = Object.entries(roots).map(([name, expression]) => `${quotedSource(name)}: () => (${expression})`);
   return `((roots) => {
 "use strict";
-${library().source(linkage.uses)}
+const { ${linkage.uses.join(", ")} } = ${runLibrary};
 const limits = ${linkage.source({ ...ground.limits })};
 const there = ${there};
 const { host } = there;

@@ -1,63 +1,36 @@
 /** Checked expressions as they run in another process: generated source over a copy of our declarations, nothing of it shared with us. */
-import { type Bound, type Clock, type Code, type Frame, type HostAccess, LinqError, type Type } from "@fairlead/linq";
+
+import { fileURLToPath } from "node:url";
+import { type Bound, type Clock, type Code, type HostAccess, LinqError, type Type } from "@fairlead/linq";
 import { defaultLimits } from "@fairlead/linq/limits";
 import { ByRecipe, functionSource } from "@fairlead/linq/source";
+import { bundle } from "../../bundle/bundle.ts";
 import { Encoder, type Json } from "../encode/encode.ts";
-import type { hostAccess } from "../host/access.ts";
-import type { Registry } from "../host/registry.ts";
-import { Library } from "../remote/bundle.ts";
+import type copied from "./copied.ts";
 import { fixture } from "./fixture.ts";
 
-const library = new Library(
-  [
-    "../../linq/src/index.ts",
-    "../../linq/src/source.ts",
-    "../encode/encode.ts",
-    "../host/registry.ts",
-    "./fixture.ts",
-  ].map((at) => new URL(at, import.meta.url)),
-);
-
-type Declarations = There & Readonly<Record<string, unknown>>;
-
-const needed = ["definitionOf", "Sequence", "Decimal", "parseScalar"];
-const offered = ["Encoder", "Frame", "LinqError", "Registry", "hostAccess", "fixture"];
-const names = [...library.portables, ...needed, ...offered];
-
 /** What a test takes from the copy. */
-export interface There {
-  readonly Encoder: typeof Encoder;
-  readonly Frame: typeof Frame;
-  readonly LinqError: typeof LinqError;
-  readonly Registry: typeof Registry;
-  readonly hostAccess: typeof hostAccess;
-  readonly fixture: HostAccess;
-}
+type Copy = typeof copied & Readonly<Record<string, unknown>>;
 
-const copy = (): Declarations => new Function(`${library.source(names)}\nreturn { ${names.join(", ")} };`)();
+const script = await bundle(fileURLToPath(new URL("./copied.ts", import.meta.url)));
+/** The named boundary: the script's library is what `copied.ts` exports, once more. */
+const copy = new Function(`${script}\nreturn library;`)() as Copy;
+const names = Object.keys(copy);
 
-let known: Declarations | undefined;
-
-export const there = (): There => declarations();
-
-const declarations = (): Declarations => {
-  known ??= copy();
-  return known;
-};
+export const there = (): Copy => copy;
 
 /** The function of a frame that the tree becomes there, where `other` is the host. Its errors are errors of ours again. */
 export const sentAway = (bound: Bound, host: HostAccess, other: HostAccess): Code => {
   const linkage = new ByRecipe(host, defaultLimits);
   const code = functionSource(bound, host, linkage);
-  const all = declarations();
   const body = `"use strict";\n${linkage.statements}\nreturn ${code};`;
   const make = new Function(...names, "host", "limits", body);
-  const made: Code = make(...names.map((name) => all[name]), other, defaultLimits);
+  const made: Code = make(...names.map((name) => copy[name]), other, defaultLimits);
   return (frame) => {
     try {
       return made(frame);
     } catch (error) {
-      if (!(error instanceof all.LinqError)) throw error;
+      if (!(error instanceof copy.LinqError)) throw error;
       throw new LinqError(error.code, error.message, { position: error.position, hint: error.hint });
     }
   };
@@ -69,7 +42,7 @@ const shown = { depth: 3, path: "" };
 
 /** The value of an expression over the fixture there, as JSON. */
 export const valueThere = (bound: Bound, type: Type): Json => {
-  const { Encoder: Theirs, Frame: Stage, fixture: host } = there();
+  const { Encoder: Theirs, Frame: Stage, fixture: host } = copy;
   const value = sentAway(bound, fixture, host)(new Stage(defaultLimits, clock));
   return new Theirs({ host, ...options }).encode(value, type, shown);
 };
