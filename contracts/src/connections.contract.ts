@@ -5,6 +5,7 @@
 import * as z from "zod";
 import { change, drift, event } from "./connections/event.ts";
 import { connection, connectionName, importedTool, shownTool, state } from "./connections/status.ts";
+import { verbs } from "./connections/verbs.ts";
 import { defineContract, error, mutation, query, subscription } from "./core/index.ts";
 
 const unknownConnection = error({
@@ -280,6 +281,7 @@ const connections = defineContract({
       }),
     }),
   },
+  verbs,
 });
 
 export default connections;

@@ -24,6 +24,7 @@ import {
   ticketId,
 } from "./loop/session.ts";
 import { ticketProcedures } from "./loop/ticket.ts";
+import { verbs } from "./loop/verbs.ts";
 import { clientEventTypes } from "./loop/word.ts";
 
 export { categories, clientEventTypes, phases, terminalPhases, workPhases } from "./loop/word.ts";
@@ -238,4 +239,5 @@ export const loop = defineContract({
     ...ticketProcedures,
     ...runProcedures,
   },
+  verbs,
 });

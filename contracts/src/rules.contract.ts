@@ -33,6 +33,7 @@ import { replay, replayInput } from "./rules/replay.ts";
 import { checkResult, markResult, result, saveResult } from "./rules/result.ts";
 import { roll, rollInput } from "./rules/roll.ts";
 import { attackInput, impossibleInput, noCheckInput, savingThrowInput, skillCheckInput } from "./rules/tools.ts";
+import { verbs } from "./rules/verbs.ts";
 
 export type { ClampedDc, ClassifyInput, Rejection, RulesOutcome, Settled } from "./rules/classify.ts";
 export { type DiceInput, type DiceRecord, type Draw, diceAlgorithm } from "./rules/dice.ts";
@@ -381,4 +382,5 @@ export default defineContract({
       examples: [{ summary: "Four sneak, two are heard", input: { dc: 12, totals: [15, 9, 12, 7] } }],
     }),
   },
+  verbs,
 });

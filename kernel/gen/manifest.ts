@@ -28,6 +28,7 @@ const manifest: Manifest = {
   ],
   tools: async () => (await import("./tools.ts")).tools,
   openapi: () => read("@fairlead/contracts/gen/openapi.json"),
+  verbs: () => read("@fairlead/contracts/gen/verbs.json"),
   schema: async (service) => {
     const name = Object.hasOwn(schemas, service) ? schemas[service] : undefined;
     return name === undefined ? undefined : read(name);

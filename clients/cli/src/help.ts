@@ -1,20 +1,24 @@
-/** Help for the whole and for groups of commands, from the list of commands alone. One command's help is the parser's. Pure. */
+/** Help for the whole and for groups of commands, from lists of commands alone. One command's help is the parser's. Pure. */
 
+import type { CommandRow } from "./command/command.ts";
 import { globalFlags } from "./command/global-flags.ts";
-import { commands, ofGroup } from "./commands.ts";
+import { commands, groupCommands } from "./commands.ts";
 
 const table = (rows: readonly (readonly [string, string])[]): string => {
   const width = Math.max(...rows.map(([left]) => left.length));
   return rows.map(([left, right]) => `  ${left.padEnd(width)}  ${right}`).join("\n");
 };
 
-export const rootHelp = (): string => `Usage: fairlead <command> [flags]
+const commandTable = (rows: readonly CommandRow[]): string => table(rows.map(({ name, summary }) => [name, summary]));
+
+/** `verbs`: what the project's services offer. */
+export const rootHelp = (verbs: readonly CommandRow[]): string => `Usage: fairlead <command> [flags]
 
 One contract and one service give a tRPC router, an MCP server, an HTTP API, typed clients and this command.
 
 Commands:
-${table(commands.map(({ name, summary }) => [name, summary]))}
-
+${commandTable(commands)}
+${verbs.length === 0 ? "" : `\nCommands of the services:\n${commandTable(verbs)}\n`}
 Flags of every command:
 ${table([...globalFlags.map(({ flags, description }) => [flags, description] as const), ["-h, --help", "Show help"]])}
 
@@ -23,14 +27,17 @@ ${table(exitTable)}
 
 Examples:
   fairlead up
-  fairlead call rules.resolveAttack -d @examples/attack.json
+  fairlead call weather.forecast -d '{"city":"Bergen"}'
   fairlead mcp serve --stdio
 `;
 
-export const groupHelp = (group: string): string => `Usage: fairlead ${group} <command> [flags]
+export const groupHelp = (
+  group: string,
+  rows: readonly CommandRow[],
+): string => `Usage: fairlead ${group} <command> [flags]
 
 Commands:
-${table(ofGroup(group).map(({ name, summary }) => [name, summary]))}
+${commandTable(groupCommands(group, rows))}
 `;
 
 const exitTable: readonly (readonly [string, string])[] = [

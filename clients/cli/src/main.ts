@@ -1,28 +1,30 @@
 /**
- * From the words on the command line to an exit code: finds the command, loads it and nothing else, runs it, and says what went
+ * From the words on the command line to an exit code: finds the command, loads it and nothing else, runs it, and reports what went
  * wrong if something did.
  *
- * Help for the whole and mistakes in the command's name are answered here, without the argument parser or the kernel.
+ * Help for the whole and mistakes in the command's name are answered here, without the argument parser or the kernel. Words that are no
+ * command of its own are looked up among the verbs of services.
  */
-
-import { splitWords } from "./command/command-line.ts";
+import type { CommandRow } from "./command/command.ts";
+import { splitWords, type Words } from "./command/command-line.ts";
+import { contextOf } from "./command/context.ts";
 import { report, UsageError } from "./command/failure.ts";
-import { findCommand } from "./commands.ts";
+import { commands, type FoundCommand, findCommand } from "./commands.ts";
 import { groupHelp, rootHelp } from "./help.ts";
 import { type Io, processIo } from "./terminal/io.ts";
 
 export const main = async (argv: readonly string[], io: Io): Promise<number> => {
   const words = splitWords(argv[0] === "help" ? [...argv.slice(1), "--help"] : argv);
   try {
-    const found = findCommand(words.positionals);
+    const { found, rows } = await lookUp(words, io);
     switch (found.kind) {
       case "none":
-        if (words.help || argv.length === 0) io.out(rootHelp());
+        if (words.help || argv.length === 0) io.out(rootHelp(await projectRows(words, io)));
         else throw new UsageError(`no command was given, only ${argv.join(" ")}`, "run `fairlead --help` for the list");
         return 0;
       case "group":
         if (!words.help) throw new UsageError(`\`fairlead ${found.group}\` needs a command after it`, found.hint);
-        io.out(groupHelp(found.group));
+        io.out(groupHelp(found.group, rows));
         return 0;
       case "unknown":
         throw new UsageError(found.message, found.hint);
@@ -33,6 +35,39 @@ export const main = async (argv: readonly string[], io: Io): Promise<number> => 
     }
   } catch (error) {
     return await report(error, words, io);
+  }
+};
+
+interface LookUp {
+  readonly found: FoundCommand;
+  /** The commands that it was found among. */
+  readonly rows: readonly CommandRow[];
+}
+
+/** Its own commands first, then the project's verbs, then those of the kernel that was named. */
+const lookUp = async (words: Words, io: Io): Promise<LookUp> => {
+  const own = { found: findCommand(words.positionals, commands), rows: commands };
+  const [first] = words.positionals;
+  if (own.found.kind !== "unknown" || ownGroup(first)) return own;
+  const { kernelVerbs, projectVerbs, verbRows } = await import("./verb/verbs.ts");
+  const context = contextOf(words.place, io);
+  const local = [...commands, ...verbRows(await projectVerbs(context))];
+  const found = findCommand(words.positionals, local);
+  if (found.kind !== "unknown" || context.url === undefined) return { found, rows: local };
+  const remote = [...commands, ...verbRows(await kernelVerbs(context))];
+  return { found: findCommand(words.positionals, remote), rows: remote };
+};
+
+/** Whether a word begins commands of its own, so that no verb can begin with it. */
+const ownGroup = (word: string | undefined): boolean => commands.some(({ name }) => name.startsWith(`${word} `));
+
+/** Verbs for the help of the whole, which says the rest also where the project is broken. */
+const projectRows = async (words: Words, io: Io): Promise<readonly CommandRow[]> => {
+  const { projectVerbs, verbRows } = await import("./verb/verbs.ts");
+  try {
+    return verbRows(await projectVerbs(contextOf(words.place, io)));
+  } catch {
+    return [];
   }
 };
 

@@ -43,6 +43,29 @@ export const probe = defineContract({
       summary: "Counts without end.", input: nothing, output: z.object({ tick: z.int().describe("The count.") }),
     }),
   },
+  verbs: {
+    "probe echo": {
+      summary: "Give back a text", examples: ["fairlead probe echo hi --list 1"],
+      arguments: [{ name: "text", field: "text", about: "Any text" }],
+      flags: [{ flags: "--times <n>", about: "Not in the input" }],
+      data: { about: "Further input" },
+      steps: [{ call: "echo" }],
+      show: ["{text} {$times|or:once}", { each: "list", show: "- {.}" }],
+      notes: [{ first: [{ when: [{ missing: "list" }], show: "no numbers" }] }],
+      watch: { call: "ticks", about: "Count", show: "tick {tick}" },
+    },
+    level: {
+      summary: "Show a level", examples: ["fairlead level --level 3"],
+      flags: [{ flags: "--level <n>", field: "level", about: "A level" }],
+      steps: [{ call: "short", refuse: [{ when: [{ value: "level", is: 7 }], code: "not_found", message: "there is no level {level}", hint: "take another" }] }],
+      show: { fields: "." },
+    },
+    "probe late": {
+      summary: "Come too late", examples: ["fairlead probe late"],
+      steps: [{ call: "refuse", errors: { too_late: { code: "failed_precondition", hint: "come {by} hours earlier" } } }],
+      show: "{.}",
+    },
+  },
 });
 `,
   "services/probe/service.ts": `import { defineService, FairleadError, tracked } from "@fairlead/kernel/service";

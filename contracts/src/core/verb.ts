@@ -24,6 +24,7 @@ export type VerbCondition =
   | { readonly present: VerbPath }
   | { readonly missing: VerbPath }
   | { readonly value: VerbPath; readonly is: string | number | boolean | null }
+  | { readonly value: VerbPath; readonly not: string | number | boolean | null }
   /** Both are the same text. */
   | { readonly value: VerbPath; readonly same: VerbPath }
   /** Some item of the list is not in the other one; `$outside` are those items. */

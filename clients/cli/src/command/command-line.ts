@@ -11,6 +11,8 @@ export interface Words {
   readonly help: boolean;
   readonly json: boolean;
   readonly verbose: boolean;
+  /** Values of the global flags that say where the project or the kernel is, by the parser's names. */
+  readonly place: Readonly<Record<string, string>>;
   /** The command line without the command's own words. */
   without(command: readonly string[]): readonly string[];
 }
@@ -36,9 +38,28 @@ export const splitWords = (argv: readonly string[]): Words => {
     help: flags.some(isHelp),
     json: flags.includes("--json"),
     verbose: flags.some((word) => word === "-v" || word === "--verbose"),
+    place: placeFlags(flags),
     without: (command) => {
       const own = new Set(places.slice(0, command.length));
       return argv.filter((_, at) => !own.has(at));
     },
   };
 };
+
+/** Flags that say where the project and its kernel are, and the parser's names for them. */
+const placeNames: ReadonlyMap<string, string> = new Map([
+  ["--config", "config"],
+  ["--url", "url"],
+  ["--token-file", "tokenFile"],
+  ["--cwd", "cwd"],
+]);
+
+const placeFlags = (argv: readonly string[]): Readonly<Record<string, string>> =>
+  Object.fromEntries(
+    argv.flatMap((word, index) => {
+      const [flag = "", inline] = word.split(/=(.*)/s);
+      const name = placeNames.get(flag);
+      const value = inline ?? argv[index + 1];
+      return name === undefined || value === undefined ? [] : [[name, value] as const];
+    }),
+  );

@@ -21,13 +21,13 @@ interface AnyStream {
 const call: CommandModule = {
   define: (command) => {
     command
-      .argument("<procedure>", "Full name, like rules.resolveAttack")
+      .argument("<procedure>", "Full name, like weather.forecast")
       .option("-d, --data <json>", "Input: JSON, @file, or - for stdin")
       .option("--idempotency-key <key>", "For keyed procedures: a repeat with this key gets the stored answer")
       .option("--stream", "For subscriptions: one event a line until interrupted")
       .option("--limit <n>", "With --stream: end after this many events")
       .option("--last-event-id <id>", "With --stream: start after this event")
-      .addHelpText("after", "\nExamples:\n  fairlead call rules.resolveAttack -d @examples/attack.json\n");
+      .addHelpText("after", '\nExamples:\n  fairlead call weather.forecast -d \'{"city":"Bergen"}\'\n');
   },
 
   run: async (context, { args, flags }) => {
@@ -35,7 +35,7 @@ const call: CommandModule = {
     if (!/^[^.]+(?:\.[^.]+)?$/.test(name)) {
       throw new UsageError(
         `${JSON.stringify(name)} is no procedure's name`,
-        "like rules.resolveAttack; `fairlead ls` lists them",
+        "like weather.forecast; `fairlead ls` lists them",
       );
     }
     const input = await readInput(text(flags.data), { cwd: context.cwd, stdin: context.io.stdin });

@@ -18,14 +18,14 @@ import { bareText, fieldLines } from "../text/schema-text.ts";
 const describe: CommandModule = {
   define: (command) => {
     command
-      .argument("<name>", "A service like rules, or a procedure like rules.resolveAttack")
-      .addHelpText("after", "\nExamples:\n  fairlead describe rules\n  fairlead describe rules.resolveAttack --json\n");
+      .argument("<name>", "A service like weather, or a procedure like weather.forecast")
+      .addHelpText("after", "\nExamples:\n  fairlead describe weather\n  fairlead describe weather.forecast --json\n");
   },
 
   run: async (context, { args }) => {
     const [service = "", procedure, ...more] = (args[0] ?? "").split(".");
     if (service === "" || procedure === "" || more.length > 0) {
-      throw new UsageError(`${JSON.stringify(args[0])} is no name`, "like rules or rules.resolveAttack");
+      throw new UsageError(`${JSON.stringify(args[0])} is no name`, "like weather or weather.forecast");
     }
     // What upstreams offer, only a kernel that runs knows.
     const isRelayed = relayedTool(args[0] ?? "") !== undefined;

@@ -8,7 +8,7 @@ const ls: CommandModule = {
   define: (command) => {
     command
       .argument("[service]", "Only this service")
-      .addHelpText("after", "\nExamples:\n  fairlead ls\n  fairlead ls rules --json\n");
+      .addHelpText("after", "\nExamples:\n  fairlead ls\n  fairlead ls weather --json\n");
   },
 
   run: async (context, { args }) => {

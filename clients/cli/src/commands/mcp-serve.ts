@@ -12,7 +12,7 @@ const mcpServe: CommandModule = {
     command
       .argument("[service]", "Only this service's tools; all of them otherwise")
       .option("--stdio", "Speak on stdin and stdout")
-      .addHelpText("after", "\nExamples:\n  fairlead mcp serve --stdio\n  fairlead mcp serve rules --stdio\n");
+      .addHelpText("after", "\nExamples:\n  fairlead mcp serve --stdio\n  fairlead mcp serve weather --stdio\n");
   },
 
   run: async (context, { args, flags }) => {

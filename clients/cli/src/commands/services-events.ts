@@ -11,7 +11,10 @@ const servicesEvents: CommandModule = {
     command
       .argument("[service]", "Only what is about this one")
       .option("--type <type...>", "Event types", usual)
-      .addHelpText("after", "\nExamples:\n  fairlead services events\n  fairlead services events rules --type call\n");
+      .addHelpText(
+        "after",
+        "\nExamples:\n  fairlead services events\n  fairlead services events weather --type call\n",
+      );
   },
 
   run: (context, { args: [service], flags }) =>

@@ -10,7 +10,7 @@ const servicesLogs: CommandModule = {
   define: (command) => {
     command
       .argument("[service]", "Only this one's; `kernel` for the kernel's own")
-      .addHelpText("after", `\n${whatIsLogged}\n\nExamples:\n  fairlead services logs rules\n`);
+      .addHelpText("after", `\n${whatIsLogged}\n\nExamples:\n  fairlead services logs weather\n`);
   },
 
   run: (context, { args: [service] }) => {

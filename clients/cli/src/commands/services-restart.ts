@@ -7,8 +7,8 @@ import { notOffered } from "../kernel/not-found.ts";
 const servicesRestart: CommandModule = {
   define: (command) => {
     command
-      .argument("<service>", "Its id, like rules")
-      .addHelpText("after", "\nExamples:\n  fairlead services restart rules\n");
+      .argument("<service>", "Its id, like weather")
+      .addHelpText("after", "\nExamples:\n  fairlead services restart weather\n");
   },
 
   run: (context, { args: [service = ""] }) =>

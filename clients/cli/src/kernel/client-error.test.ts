@@ -2,7 +2,13 @@ import { ClientError } from "@fairlead/client";
 import { expect, test } from "vitest";
 import { inCommandWords } from "./client-error.ts";
 
-const without = { timeoutMs: undefined, token: () => undefined, url: undefined, verbose: false, tools: new Map() };
+const without = {
+  timeoutMs: undefined,
+  token: () => undefined,
+  url: undefined,
+  verbose: false,
+  names: { tools: new Map(), verbs: [] },
+};
 
 test("a missed deadline tells the milliseconds that were asked for, and the flag", () => {
   const late = new ClientError(
@@ -37,9 +43,10 @@ test("a tool that is named is told as the command that does the same", () => {
     },
     "loop.nudge",
   );
-  const tools = new Map([["promptwheel_advance", "loop.advance"]]);
+  const verbs = [{ name: "session advance", service: "loop", steps: [{ call: "advance" }] }];
+  const names = { tools: new Map([["promptwheel_advance", "loop.advance"]]), verbs };
   const hint = "use `fairlead session advance`";
-  expect(inCommandWords(none, { ...without, tools })).toMatchObject({ hint, reason: "no_session" });
+  expect(inCommandWords(none, { ...without, names })).toMatchObject({ hint, reason: "no_session" });
   expect(inCommandWords(none, without)).toBe(none);
 });
 

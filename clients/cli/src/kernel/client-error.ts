@@ -1,38 +1,38 @@
 /** An error of a client in the words of this command: its flags, the numbers that were given to them, its commands. Pure. */
 import { ClientError } from "@fairlead/client";
 import type { Context } from "../command/context.ts";
-import { inCommands, type Tools } from "./tool-command.ts";
+import { type CommandNames, inCommands } from "./tool-command.ts";
 
-/** What the command was told, and the tools that the kernel calls its procedures by. */
-export interface Surroundings extends Pick<Context, "timeoutMs" | "token" | "url" | "verbose"> {
-  readonly tools: Tools;
+/** The flags of the command, and what the kernel's tools are called on the command line. */
+export interface CommandSituation extends Pick<Context, "timeoutMs" | "token" | "url" | "verbose"> {
+  readonly names: CommandNames;
 }
 
 /** The same error, with a message and a hint for whoever typed the command; anything else as it is. */
-export const inCommandWords = (error: unknown, surroundings: Surroundings): unknown => {
+export const inCommandWords = (error: unknown, situation: CommandSituation): unknown => {
   if (!(error instanceof ClientError)) return error;
   const { message, procedure, cause } = error;
-  const words = ofFlags(error, surroundings) ?? ofCommands(error, surroundings.tools);
+  const words = flagWords(error, situation) ?? commandWords(error, situation.names);
   // An error's message is no field of its own that a spread would copy.
   return words === undefined ? error : new ClientError({ ...error, message, ...words }, procedure, { cause });
 };
 
-interface ErrorWords {
+interface ErrorText {
   readonly message?: string;
   readonly hint?: string;
 }
 
-const ofFlags = (
+const flagWords = (
   { code, reason, id, message }: ClientError,
-  { timeoutMs, token, url, verbose }: Surroundings,
-): ErrorWords | undefined => {
+  { timeoutMs, token, url, verbose }: CommandSituation,
+): ErrorText | undefined => {
   if (reason !== undefined) return undefined;
   if (code === "internal" && id !== undefined && url === undefined) {
     return { hint: verbose ? "the log above says why" : "run it again with -v to see why" };
   }
   if (code === "deadline_exceeded" && timeoutMs !== undefined) {
-    const asked = message.replace(/\b\d+\.\d+ ms\b/, `${timeoutMs} ms`);
-    return { message: asked, hint: "give it more time with --timeout" };
+    const rounded = message.replace(/\b\d+\.\d+ ms\b/, `${timeoutMs} ms`);
+    return { message: rounded, hint: "give it more time with --timeout" };
   }
   if (code === "unauthenticated") {
     return token() === undefined
@@ -42,9 +42,9 @@ const ofFlags = (
   return undefined;
 };
 
-const ofCommands = ({ message, hint }: ClientError, tools: Tools): ErrorWords | undefined => {
-  const said = inCommands(message, tools);
-  const advised = hint === undefined ? undefined : inCommands(hint, tools);
-  if (said === message && advised === hint) return undefined;
-  return { message: said, ...(advised !== undefined && { hint: advised }) };
+const commandWords = ({ message, hint }: ClientError, names: CommandNames): ErrorText | undefined => {
+  const text = inCommands(message, names);
+  const advice = hint === undefined ? undefined : inCommands(hint, names);
+  if (text === message && advice === hint) return undefined;
+  return { message: text, ...(advice !== undefined && { hint: advice }) };
 };

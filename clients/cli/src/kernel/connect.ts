@@ -1,38 +1,43 @@
 /**
- * A kernel to talk to: the one that runs at `--url`, or one in this process that ends with the command. Both are reached with
- * the same client, over different transports.
+ * A kernel to talk to: the one that runs at `--url`, or one in this process that ends with the command. Both are called with the same
+ * client, over different transports.
  */
-
 import { ClientError } from "@fairlead/client";
 import type { Context } from "../command/context.ts";
 import { inCommandWords } from "./client-error.ts";
-import type { Reached } from "./connection.ts";
-import { namesTools, type Tools } from "./tool-command.ts";
+import type { KernelConnection } from "./connection.ts";
+import { type CommandNames, namesTools } from "./tool-command.ts";
 
-export const reach = async (context: Context): Promise<Reached> => {
+const connect = async (context: Context): Promise<KernelConnection> => {
   if (context.url === undefined) {
-    const { reachLocal } = await import("./local.ts");
-    return reachLocal(context);
+    const { connectLocal } = await import("./local.ts");
+    return connectLocal(context);
   }
-  const { reachRemote } = await import("./remote.ts");
-  return reachRemote(context.url, context);
+  const { connectRemote } = await import("./remote.ts");
+  return connectRemote(context.url, context);
 };
 
-/** Reaches a kernel for as long as the work takes. */
-export const withKernel = async <T>(context: Context, work: (reached: Reached) => Promise<T>): Promise<T> => {
-  const reached = await reach(context);
+/** Connects to a kernel for as long as the work takes. */
+export const withKernel = async <T>(context: Context, work: (kernel: KernelConnection) => Promise<T>): Promise<T> => {
+  const kernel = await connect(context);
   try {
-    return await work(reached);
+    return await work(kernel);
   } catch (error) {
-    throw inCommandWords(error, { ...context, tools: context.json ? new Map() : await toolsIn(error, reached) });
+    const names = context.json ? noNames : await commandNames(error, kernel);
+    throw inCommandWords(error, { ...context, names });
   } finally {
-    await reached.close();
+    await kernel.close();
   }
 };
 
-/** The kernel's tools, where the error seems to name one and the kernel can say. */
-const toolsIn = async (error: unknown, reached: Reached): Promise<Tools> => {
-  const none: Tools = new Map();
-  if (!(error instanceof ClientError) || !namesTools(`${error.message} ${error.hint ?? ""}`)) return none;
-  return reached.tools().catch(() => none);
+const noNames: CommandNames = { tools: new Map(), verbs: [] };
+
+/** The commands for the kernel's tools, where the error seems to name one and the kernel can say. */
+const commandNames = async (error: unknown, kernel: KernelConnection): Promise<CommandNames> => {
+  if (!(error instanceof ClientError) || !namesTools(`${error.message} ${error.hint ?? ""}`)) return noNames;
+  try {
+    return { tools: await kernel.tools(), verbs: await kernel.verbs() };
+  } catch {
+    return noNames;
+  }
 };

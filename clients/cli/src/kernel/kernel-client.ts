@@ -4,7 +4,7 @@ import { type KernelTypes, kernel } from "@fairlead/client/kernel";
 import type { Context } from "../command/context.ts";
 import { sameWords } from "../text/suggest.ts";
 import { withKernel } from "./connect.ts";
-import type { Reached } from "./connection.ts";
+import type { KernelConnection } from "./connection.ts";
 import { notOffered } from "./not-found.ts";
 
 export type KernelClient = Client<KernelTypes>;
@@ -16,7 +16,7 @@ export const askKernel = <T>(context: Context, work: (client: KernelClient) => P
   withKernel(context, (reached) => work(clientOf(context, reached)));
 
 /** The kernel's own contract at a kernel that is reached. */
-export const clientOf = ({ timeoutMs }: Context, { transport }: Reached): KernelClient =>
+export const clientOf = ({ timeoutMs }: Context, { transport }: KernelConnection): KernelClient =>
   createClient<KernelTypes>(kernel, transport, { timeoutMs: timeoutMs ?? 10_000 });
 
 /** The same for a kernel that runs already. */

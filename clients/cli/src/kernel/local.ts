@@ -1,12 +1,13 @@
 /** A kernel in this process, over the memory transport: the same path as any other caller's, without a network. */
 import { memoryTransport } from "@fairlead/client";
 import type { Context } from "../command/context.ts";
-import type { Reached } from "./connection.ts";
+import type { KernelConnection } from "./connection.ts";
 import { notOffered } from "./not-found.ts";
 import { openProjectKernel } from "./open-kernel.ts";
 import { elsewhere, relayedTool } from "./relayed-tool.ts";
+import { parseVerbs } from "./verb-document.ts";
 
-export const reachLocal = async (context: Context): Promise<Reached> => {
+export const connectLocal = async (context: Context): Promise<KernelConnection> => {
   const kernel = await openProjectKernel(context, { log: "nothing", stays: false });
   return {
     transport: memoryTransport(kernel.connect()),
@@ -24,6 +25,10 @@ export const reachLocal = async (context: Context): Promise<Reached> => {
       return { name, kind, retry, ...httpRoute(entry.service, local, entry.procedure) };
     },
     tools: async () => new Map((await kernel.manifest.tools()).map(({ tool, procedure }) => [tool.name, procedure])),
+    verbs: async () => {
+      const text = await kernel.manifest.verbs?.();
+      return text === undefined ? [] : parseVerbs(text);
+    },
     close: () => kernel.close(),
   };
 };

@@ -1,11 +1,11 @@
 /** Reads what a kernel offers, and where, from its OpenAPI document. Pure; takes nothing for granted about what it reads. */
 import type { Kind, ProcedureDescriptor, RetrySafety } from "@fairlead/client";
-import type { Tools } from "./tool-command.ts";
+import type { ToolNames } from "./connection.ts";
 
 export interface Offered {
   /** Procedures by full name. */
   readonly routes: ReadonlyMap<string, ProcedureDescriptor>;
-  readonly tools: Tools;
+  readonly tools: ToolNames;
 }
 
 type Json = Readonly<Record<string, unknown>>;

@@ -2,43 +2,60 @@
  * A running kernel, over its HTTP API. Where each procedure lives is read from the OpenAPI document that the kernel serves, so
  * that this command can call kernels whose contracts it has never seen.
  */
-import { createClient, fetchTransport } from "@fairlead/client";
+import { ClientError, createClient, fetchTransport, type Transport } from "@fairlead/client";
+import type { NamedVerb } from "@fairlead/contracts";
 import type { Context } from "../command/context.ts";
 import { CommandError } from "../command/failure.ts";
-import type { Reached } from "./connection.ts";
+import type { KernelConnection } from "./connection.ts";
 import { notOffered } from "./not-found.ts";
 import { type Offered, offeredIn } from "./openapi.ts";
 import { relayedTool } from "./relayed-tool.ts";
+import { isVerbDocument } from "./verb-document.ts";
 
+type Document = {
+  readonly input: Record<never, never>;
+  readonly output: unknown;
+  readonly errors: Record<never, never>;
+};
+
+/** The documents that a kernel serves about itself, as procedures without input. */
 interface Documents {
-  readonly openapi: {
-    readonly input: Record<never, never>;
-    readonly output: unknown;
-    readonly errors: Record<never, never>;
-  };
+  readonly openapi: Document;
+  readonly verbs: Document;
 }
+
+const document = (path: string) =>
+  ({ name: path, kind: "query", method: "GET", path, encoding: "query", retry: "safe" }) as const;
 
 const documents = {
   id: "documents",
-  procedures: {
-    openapi: {
-      name: "/openapi.json",
-      kind: "query",
-      method: "GET",
-      path: "/openapi.json",
-      encoding: "query",
-      retry: "safe",
-    },
-  },
+  procedures: { openapi: document("/openapi.json"), verbs: document("/verbs.json") },
 } as const;
 
-export const reachRemote = (url: string, context: Context): Reached => {
+const documentClient = (transport: Transport) =>
+  createClient<Documents>(documents, transport, { timeoutMs: 10_000, retry: false });
+
+const remoteTransport = (url: string, context: Context): Transport => {
   const token = context.token();
-  const transport = fetchTransport({ url, ...(token !== undefined && { token }) });
+  return fetchTransport({ url, ...(token !== undefined && { token }) });
+};
+
+/** The verbs that the kernel at an address serves; none where it serves no such document. */
+export const servedVerbs = async (url: string, context: Context): Promise<readonly NamedVerb[]> => {
+  try {
+    const served = await documentClient(remoteTransport(url, context)).verbs({}, { signal: context.io.signal });
+    return isVerbDocument(served) ? served.verbs : [];
+  } catch (error) {
+    if (error instanceof ClientError && error.code === "not_found") return [];
+    throw error;
+  }
+};
+
+export const connectRemote = (url: string, context: Context): KernelConnection => {
+  const transport = remoteTransport(url, context);
   let offered: Promise<Offered> | undefined;
   const load = async (): Promise<Offered> => {
-    const client = createClient<Documents>(documents, transport, { timeoutMs: 10_000, retry: false });
-    const found = offeredIn(await client.openapi({}, { signal: context.io.signal }));
+    const found = offeredIn(await documentClient(transport).openapi({}, { signal: context.io.signal }));
     if (found !== undefined) return found;
     const text = {
       message: `${url} is no Fairlead kernel: its OpenAPI document cannot be read`,
@@ -59,6 +76,7 @@ export const reachRemote = (url: string, context: Context): Reached => {
       offered ??= load();
       return (await offered).tools;
     },
+    verbs: () => servedVerbs(url, context),
     close: async () => undefined,
   };
 };

@@ -1,14 +1,17 @@
 import { loop } from "@fairlead/contracts/loop";
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { inCommands, namesTools } from "./tool-command.ts";
+import { type CommandNames, inCommands, namesTools } from "./tool-command.ts";
 
+const verbs = Object.entries(loop.verbs ?? {}).map(([name, { steps }]) => ({ name, service: loop.id, steps }));
 const tools = new Map([
   ["promptwheel_advance", "loop.advance"],
   ["lua_load_build", "pob.luaLoadBuild"],
   ["mcp_add", "connections.add"],
   ["eval", "inspector.eval"],
 ]);
+
+const names: CommandNames = { tools, verbs };
 
 test.each([
   ["go on with promptwheel_advance", "go on with `fairlead session advance`"],
@@ -17,21 +20,21 @@ test.each([
   ["tools.mcp_add(name) in eval", "tools.mcp_add(name) in eval"],
   ["my_lua_load_build, lua_load_builds, other_tool", "my_lua_load_build, lua_load_builds, other_tool"],
 ])("%s", (text, words) => {
-  expect(inCommands(text, tools)).toBe(words);
+  expect(inCommands(text, names)).toBe(words);
 });
 
 test("what the loop's errors advise names a command that there is", () => {
   const own = new Map(Object.entries(loop.procedures).map(([name, { tool }]) => [String(tool), `loop.${name}`]));
   for (const { errors } of Object.values(loop.procedures))
     for (const { hint = "" } of Object.values(errors ?? {}))
-      expect(inCommands(hint, own)).not.toMatch(/promptwheel_|fairlead call/);
+      expect(inCommands(hint, { tools: own, verbs })).not.toMatch(/promptwheel_|fairlead call/);
 });
 
 test("a text without tools stays as it is", () => {
   fc.assert(
     fc.property(fc.string({ unit: fc.constantFrom("a", "_", "`", ".", " ", "1") }), (text) => {
-      expect(inCommands(text, new Map())).toBe(text);
-      if (!namesTools(text)) expect(inCommands(text, tools)).toBe(text);
+      expect(inCommands(text, { tools: new Map(), verbs })).toBe(text);
+      if (!namesTools(text)) expect(inCommands(text, names)).toBe(text);
     }),
   );
 });

@@ -25,12 +25,12 @@ it("draws how things stand whenever something happens, and ends when nothing doe
     yield "Connected a";
   };
   await showLive(io, {
-    picture: async () => {
+    draw: async () => {
       looks += 1;
       if (looks === 2) twice.resolve();
       return `look ${looks}`;
     },
-    happens: happens(),
+    events: happens(),
   });
   expect(drawn[0]).toBe(`${esc}[2J`);
   expect(drawn.find((text) => text.includes("look 2"))).toContain("Connecting a");

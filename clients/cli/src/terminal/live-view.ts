@@ -7,9 +7,9 @@ import type { Io, Size } from "./io.ts";
 
 export interface LiveView {
   /** The picture as it is now. */
-  readonly picture: () => Promise<string>;
+  readonly draw: () => Promise<string>;
   /** What happens, a text each; the view ends with it. */
-  readonly happens: AsyncIterable<string>;
+  readonly events: AsyncIterable<string>;
 }
 
 const everyMs = 1_000;
@@ -18,11 +18,11 @@ const burstMs = 50;
 const mostLines = 8;
 
 /** Draws until nothing happens any more, or until it is interrupted. */
-export const showLive = async (io: Io, { picture, happens }: LiveView): Promise<void> => {
+export const showLive = async (io: Io, { draw, events }: LiveView): Promise<void> => {
   const latest: string[] = [];
   let news = Promise.withResolvers<void>();
   const listening = (async () => {
-    for await (const text of happens) {
+    for await (const text of events) {
       latest.push(...text.split("\n"));
       latest.splice(0, latest.length - mostLines);
       news.resolve();
@@ -37,7 +37,7 @@ export const showLive = async (io: Io, { picture, happens }: LiveView): Promise<
   io.out(clear);
   while (!isOver) {
     news = Promise.withResolvers();
-    io.out(frame(`${await picture()}\n\n${latest.join("\n")}`, io.tty.size()));
+    io.out(frame(`${await draw()}\n\n${latest.join("\n")}`, io.tty.size()));
     await Promise.race([news.promise, pause(everyMs), over]);
     await pause(burstMs);
   }

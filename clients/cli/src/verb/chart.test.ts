@@ -1,8 +1,11 @@
-import type { Odds } from "@fairlead/contracts/rules";
+import rules, { type Odds } from "@fairlead/contracts/rules";
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { questionOf } from "../commands/odds.ts";
-import { oddsChart } from "./odds-chart.ts";
+import { stepInput } from "./steps.ts";
+import { renderView } from "./view.ts";
+
+/** The chart that the rules contract declares for odds. */
+const oddsChart = (value: Odds): string => renderView({ variables: {}, value }, rules.verbs?.odds?.show ?? "") ?? "";
 
 const of = (fraction: string) => ({ fraction, decimal: "1.000000" });
 const spread = (weights: Readonly<Record<number, string>>): Odds["distribution"] =>
@@ -81,18 +84,22 @@ test("many values share rows, and none is lost", () => {
   );
 });
 
-describe("what is asked", () => {
+/** What the procedure is called with for the content of a file. */
+const question = (input: unknown): unknown =>
+  stepInput(rules.verbs?.odds?.steps[0] ?? { call: "odds" }, { variables: { input }, value: {} });
+
+describe("the question about odds", () => {
   test.each([
     ["attack", { weapon: "Club", target: "Goblin" }],
     ["check", { skill: "Stealth", dc: 10 }],
     ["save", { ability: "wisdom", dc: 10 }],
-  ])("the input of the tool for an %s is a question, without its dice", (kind, intent) => {
-    expect(questionOf({ game: {}, intent, dice: { seed: 1 } })).toEqual({ game: {}, question: { kind, intent } });
+  ])("is made of the input of the tool for an %s, without its dice", (kind, intent) => {
+    expect(question({ game: {}, intent, dice: { seed: 1 } })).toEqual({ game: {}, question: { kind, intent } });
   });
 
-  test("a question stays as it is", () => {
-    const input = { game: {}, question: {} };
-    expect(questionOf(input)).toBe(input);
-    expect(() => questionOf([1, 2][0])).toThrow(/no object/);
+  test("stays as it is", () => {
+    const input = { game: {}, question: { kind: "attack" } };
+    expect(question(input)).toBe(input);
+    expect(question({})).toEqual({});
   });
 });

@@ -1,0 +1,45 @@
+/** The command of a verb that a contract declares: reads its values, calls its steps, shows its document. */
+import type { NamedVerb } from "@fairlead/contracts";
+import type { CommandModule } from "../command/command.ts";
+import { withKernel } from "../kernel/connect.ts";
+import { runningAddress } from "../kernel/kernel-client.ts";
+import { inCommands, namesTools } from "../kernel/tool-command.ts";
+import { importListedTools } from "./import-tools.ts";
+import { defineVerb, readValues } from "./input.ts";
+import { isRecord, type Scope } from "./scope.ts";
+import { runSteps, type VerbResult, type VerbRun } from "./steps.ts";
+import { renderView } from "./view.ts";
+import { startWatch } from "./watch.ts";
+
+export const verbCommand = (verb: NamedVerb): CommandModule => ({
+  define: (command) => defineVerb(verb, command),
+  run: async (context, parsed) => {
+    const { variables } = await readValues(verb, context, parsed);
+    const url = verb.kernel === "running" ? await runningAddress(context) : context.url;
+    await withKernel({ ...context, url }, async (kernel) => {
+      const run: VerbRun = { context, kernel, verb };
+      const watched = parsed.flags.watch === true ? verb.watch : undefined;
+      const draw = async (): Promise<string> => showDocument(verb, (await runSteps(run, variables)).document);
+      const follow = watched && (await startWatch(run, { watch: watched, variables, draw }));
+      await printResult(run, await runSteps(run, variables));
+      await follow?.();
+    });
+    return 0;
+  },
+});
+
+const showDocument = (verb: NamedVerb, document: Scope): string => renderView(document, verb.show) ?? "";
+
+const printResult = async ({ context, kernel, verb }: VerbRun, { document, results }: VerbResult): Promise<void> => {
+  const imported = verb.imports && (await importListedTools(context, verb.imports, results));
+  const shown = imported === undefined ? document : { ...document, value: imported };
+  const notes = (verb.notes ?? []).flatMap((view) => renderView(shown, view) ?? []);
+  const text = showDocument(verb, shown);
+  // A program gets the document as it came, where tools have their own names.
+  const namesTool = !context.json && [text, ...notes].some(namesTools);
+  const tools = namesTool ? await kernel.tools() : new Map();
+  const verbs = namesTool ? await kernel.verbs() : [];
+  for (const note of notes) context.say(inCommands(note, { tools, verbs }));
+  if (!context.json && text === "") return;
+  context.print(isRecord(shown.value) ? shown.value : { value: shown.value }, () => inCommands(text, { tools, verbs }));
+};

@@ -1,0 +1,29 @@
+/** The verbs that there are: those of the project's manifest, and those of the kernel at `--url`. Neither starts a kernel. */
+import { pathToFileURL } from "node:url";
+import type { NamedVerb } from "@fairlead/contracts";
+import type { CommandRow } from "../command/command.ts";
+import type { Context } from "../command/context.ts";
+import { servedVerbs } from "../kernel/remote.ts";
+import { parseVerbs } from "../kernel/verb-document.ts";
+
+/** Verbs of the project's own services. */
+export const projectVerbs = async (context: Context): Promise<readonly NamedVerb[]> => {
+  const { loadManifest } = await import("@fairlead/kernel/manifest");
+  const { root, value } = await context.configFile();
+  const path = context.io.env.FAIRLEAD_MANIFEST ?? value.manifest;
+  const manifest = await loadManifest(typeof path === "string" ? path : undefined, pathToFileURL(`${root}/`).href);
+  const text = await manifest.verbs?.();
+  return text === undefined ? [] : parseVerbs(text);
+};
+
+/** Verbs of the kernel that was named; none where none was. */
+export const kernelVerbs = async (context: Context): Promise<readonly NamedVerb[]> =>
+  context.url === undefined ? [] : servedVerbs(context.url, context);
+
+/** The rows of verbs in the list of commands. */
+export const verbRows = (verbs: readonly NamedVerb[]): readonly CommandRow[] =>
+  verbs.map((verb) => ({
+    name: verb.name,
+    summary: verb.summary,
+    load: async () => ({ default: (await import("./command.ts")).verbCommand(verb) }),
+  }));

@@ -1,0 +1,215 @@
+/** `fairlead session` and `fairlead run`: the loop's procedures on the command line. What has no flag goes in with `-d`. */
+import type { Verb, VerbArgument, VerbFlag, VerbView } from "../core/index.ts";
+
+const project: VerbFlag = {
+  flags: "--project <name>",
+  field: "project",
+  about: "A project of the server's configuration; the default one when left out",
+};
+const repeatId: VerbFlag = {
+  flags: "--id <event>",
+  field: "event_id",
+  about: "Makes a repeat harmless: evt_ and twelve letters or digits",
+};
+const ticket: VerbArgument = { name: "ticket", field: "ticketId", about: "Id of the ticket" };
+const ticketRun: VerbArgument = { name: "run", field: "runId", about: "Id of the run" };
+const run: VerbArgument = { name: "run", field: "run_id", about: "Id of the run" };
+
+const data = { about: "Further input: JSON, @file, or - for stdin" };
+const fields: VerbView = { fields: "." };
+const message: VerbView = "{message}";
+
+/** How a run went, from its stored state. */
+const runState = [
+  "phase",
+  "started_at",
+  "step_count",
+  "step_budget",
+  "tickets_completed",
+  "tickets_failed",
+  "tickets_blocked",
+  "prs_created",
+  "stop_reason",
+];
+
+export const verbs: Readonly<Record<string, Verb>> = {
+  "session start": {
+    summary: "Start an improvement session",
+    flags: [
+      project,
+      { flags: "--scope <glob>", field: "scope", about: "Files to improve" },
+      { flags: "--formula <name>", field: "formula", about: "What to look for" },
+      { flags: "--hours <n>", field: "hours", about: "Hours until it expires" },
+      { flags: "--step-budget <n>", field: "step_budget", about: "Prompts it may hand out" },
+      { flags: "--draft-prs", field: "draft_prs", about: "Open a draft pull request for each ticket" },
+      repeatId,
+    ],
+    data,
+    examples: ["fairlead session start --scope 'src/**' --formula security-audit"],
+    steps: [{ call: "startSession" }],
+    show: "{run_id}: {message}",
+    notes: [{ each: "warnings", show: "warning: {.}" }],
+  },
+  "session advance": {
+    summary: "Print what to do next",
+    flags: [project, repeatId],
+    data,
+    examples: ["fairlead session advance"],
+    steps: [{ call: "advance" }],
+    show: {
+      first: [
+        {
+          when: [{ present: "parallel_tickets" }],
+          show: { each: "parallel_tickets", show: "{prompt}", between: "\n\n" },
+        },
+        { when: [{ present: "prompt" }], show: "{prompt}" },
+        { show: "{next_action}: {reason}" },
+      ],
+    },
+  },
+  "session event": {
+    summary: "Report an event",
+    arguments: [{ name: "type", field: "type", about: "Type of the event, like TICKET_RESULT" }],
+    flags: [project, repeatId],
+    data: { field: "payload", about: "Its payload: JSON, @file, or - for stdin" },
+    examples: ["fairlead session event SCOUT_OUTPUT -d '{\"proposals\":[]}'"],
+    steps: [{ call: "ingestEvent" }],
+    show: message,
+  },
+  "session status": {
+    summary: "Show the state of the session",
+    flags: [project],
+    data,
+    examples: ["fairlead session status"],
+    steps: [{ call: "sessionStatus" }],
+    show: fields,
+  },
+  "session end": {
+    summary: "End the session and sum it up",
+    flags: [project, repeatId],
+    data,
+    examples: ["fairlead session end"],
+    steps: [{ call: "endSession" }],
+    show: fields,
+  },
+  "session nudge": {
+    summary: "Add a hint for the next scout",
+    arguments: [{ name: "hint", field: "hint", about: "What to look at" }],
+    flags: [project, repeatId],
+    data,
+    examples: ["fairlead session nudge 'look at the parser'"],
+    steps: [{ call: "nudge" }],
+    show: message,
+  },
+  "session formulas": {
+    summary: "List the formulas",
+    flags: [project],
+    data,
+    examples: ["fairlead session formulas"],
+    steps: [{ call: "listFormulas" }],
+    show: { table: "formulas", columns: [{ cell: "{name}" }, { cell: "{description}" }] },
+  },
+  "session policy": {
+    summary: "Show what the current ticket may touch",
+    arguments: [{ name: "file", field: "file_path", about: "A path to check", optional: true }],
+    flags: [project, { flags: "--ticket <id>", field: "ticketId", about: "One of several parallel tickets" }],
+    data,
+    examples: ["fairlead session policy src/parser.ts"],
+    steps: [{ call: "getScopePolicy" }],
+    show: fields,
+  },
+  "session next": {
+    summary: "Take the next ticket, or show the current one",
+    flags: [project],
+    data,
+    examples: ["fairlead session next"],
+    steps: [{ call: "nextTicket" }],
+    show: {
+      first: [
+        // Without a ticket its instructions are the message.
+        { when: [{ value: "instructions", same: "message" }], show: { fields: ".", without: ["instructions"] } },
+        {
+          show: [
+            { fields: ".", only: ["instructions"] },
+            { fields: ".", without: ["instructions"] },
+          ],
+        },
+      ],
+    },
+  },
+  "session scope": {
+    summary: "Check changed files against a ticket's scope",
+    arguments: [ticket, { name: "files", field: "changedFiles", about: "Paths relative to the project", many: true }],
+    flags: [project],
+    data,
+    examples: ["fairlead session scope tkt_000000000001 src/parser.ts"],
+    steps: [{ call: "validateScope" }],
+    show: fields,
+  },
+  "session complete": {
+    summary: "Verify a ticket and mark it done",
+    arguments: [ticket, ticketRun],
+    flags: [project, { flags: "--summary <text>", field: "summary", about: "What was done" }, repeatId],
+    data,
+    examples: ["fairlead session complete tkt_000000000001 run_000000000001"],
+    steps: [{ call: "completeTicket" }],
+    show: message,
+  },
+  "session fail": {
+    summary: "Give a ticket up",
+    arguments: [ticket, ticketRun, { name: "reason", field: "reason", about: "Why" }],
+    flags: [project, repeatId],
+    data,
+    examples: ["fairlead session fail tkt_000000000001 run_000000000001 'too large'"],
+    steps: [{ call: "failTicket" }],
+    show: message,
+  },
+  "session branch": {
+    summary: "Set up a ticket's branch",
+    arguments: [ticket],
+    flags: [project, { flags: "--base <branch>", field: "baseBranch", about: "Branch that it starts from" }],
+    data,
+    examples: ["fairlead session branch tkt_000000000001 --base main"],
+    steps: [{ call: "gitSetup" }],
+    show: "{branchName}: {message}",
+  },
+  "run ls": {
+    summary: "List runs",
+    flags: [project, { flags: "--limit <n>", field: "limit", about: "At most so many" }],
+    data,
+    examples: ["fairlead run ls"],
+    steps: [{ call: "listRuns" }],
+    show: {
+      table: "runs",
+      columns: [{ cell: "{run_id}" }, { cell: "{started_at}" }, { cell: "{phase}" }, { cell: "{events}" }],
+    },
+    notes: [{ first: [{ when: [{ missing: "runs" }], show: "there are no runs" }] }],
+  },
+  "run show": {
+    summary: "Show a run: its state and its log",
+    arguments: [run],
+    flags: [
+      project,
+      { flags: "--after <n>", field: "after", about: "Only lines after this position" },
+      { flags: "--limit <n>", field: "limit", about: "At most so many lines" },
+    ],
+    data,
+    examples: ["fairlead run show run_000000000001"],
+    steps: [{ call: "showRun", pages: { items: "events", next: "next", after: "after", limit: "limit" } }],
+    show: [
+      { fields: ".", only: ["run_id"] },
+      { fields: "state", only: runState },
+      "",
+      { each: "events", show: "{seq}  {ts}  {step}  {type}  {payload}" },
+    ],
+  },
+  "run replay": {
+    summary: "Compute a run anew from its log and compare",
+    arguments: [run],
+    flags: [project],
+    data,
+    examples: ["fairlead run replay run_000000000001"],
+    steps: [{ call: "replayRun" }],
+    show: fields,
+  },
+};
