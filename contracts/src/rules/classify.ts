@@ -81,4 +81,4 @@ export type RulesOutcome = z.input<typeof rulesOutcome>;
 export type Rejection = (typeof rejections)[number];
 export type ClampedDc = z.input<typeof clampedDc>;
 export type ClassifyInput = z.output<typeof classifyInput>;
-export type Settled = z.output<typeof settled>;
+export type ClassifiedCall = z.output<typeof settled>;

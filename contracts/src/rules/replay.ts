@@ -69,5 +69,5 @@ export const replay = z
 
 export type Replay = z.input<typeof replay>;
 /** A call of any procedure that can be proved. */
-export type Rolling = z.output<typeof call>;
-export type Claimed = z.output<typeof claimed>;
+export type RollingCall = z.output<typeof call>;
+export type ClaimedResult = z.output<typeof claimed>;

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test } from "vitest";
-import { closeStages, hasLuajit, load, openStage } from "./testing/stage.ts";
+import { closeTestKernels, hasLuajit, load, openTestKernel } from "./testing/test-kernel.ts";
 
-afterEach(closeStages);
+afterEach(closeTestKernels);
 
 describe.runIf(hasLuajit)("a fork that misbehaves", () => {
   test.each([
@@ -17,11 +17,11 @@ describe.runIf(hasLuajit)("a fork that misbehaves", () => {
     ["silence", "deadline_exceeded"],
     ["stubborn", "deadline_exceeded"],
   ])("%s: %s within the time limit, and the next call is not harmed", async (fault, outcome) => {
-    const stage = openStage("fork", { POB_ARGS: `HeadlessWrapper.lua --fault=${fault}`, POB_TIMEOUT_MS: "3000" });
-    await load(stage);
-    const reply = await stage.refused("luaGetStats", { fields: ["Life", "Fault"] });
+    const kernel = openTestKernel("fork", { POB_ARGS: `HeadlessWrapper.lua --fault=${fault}`, POB_TIMEOUT_MS: "3000" });
+    await load(kernel);
+    const reply = await kernel.callForError("luaGetStats", { fields: ["Life", "Fault"] });
     expect(reply.code ?? "answered").toBe(outcome);
-    expect(await stage.call("luaGetTree")).toMatchObject({
+    expect(await kernel.call("luaGetTree")).toMatchObject({
       classId: 3,
       nodes: [1, 10, 11, 40],
       meta: { engine: "custom" },
@@ -29,10 +29,13 @@ describe.runIf(hasLuajit)("a fork that misbehaves", () => {
   });
 
   test("what it cannot do, it says it cannot", async () => {
-    const stage = openStage("fork");
-    await load(stage);
+    const kernel = openTestKernel("fork");
+    await load(kernel);
     for (const name of ["luaRankNodes", "luaDrawTree"]) {
-      expect(await stage.refused(name)).toMatchObject({ reason: "unsupported", hint: expect.stringContaining("shim") });
+      expect(await kernel.callForError(name)).toMatchObject({
+        reason: "unsupported",
+        hint: expect.stringContaining("shim"),
+      });
     }
   });
 });

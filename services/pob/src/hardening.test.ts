@@ -3,13 +3,13 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { probeContainment } from "@fairlead/kernel/subprocess";
 import { afterEach, describe, expect, test } from "vitest";
-import { buildXml, closeStages, hasLuajit, openStage } from "./testing/stage.ts";
+import { buildXml, closeTestKernels, hasLuajit, openTestKernel } from "./testing/test-kernel.ts";
 
-afterEach(closeStages);
+afterEach(closeTestKernels);
 
 describe.runIf(hasLuajit)("the shim", () => {
   test("a checkout that wants more than to calculate does not get it", async () => {
-    const hostile = openStage("hostile");
+    const hostile = openTestKernel("hostile");
     await hostile.call("luaLoadBuild", { build_xml: buildXml() });
     const printed = await hostile.printed();
     expect(printed).toEqual(expect.arrayContaining(["text is loaded: 7", "tries: over"]));
@@ -18,10 +18,10 @@ describe.runIf(hasLuajit)("the shim", () => {
   });
 
   test("a build loads after one that left its mark in the cache", async () => {
-    const stage = openStage("stock");
-    await stage.call("luaLoadBuild", { build_xml: buildXml() });
-    await stage.call("luaApply", { items: [{ slot: "Weapon 1" }] });
-    expect(await stage.call("luaLoadBuild", { build_xml: buildXml() })).toMatchObject({ meta: { recovered: false } });
+    const kernel = openTestKernel("stock");
+    await kernel.call("luaLoadBuild", { build_xml: buildXml() });
+    await kernel.call("luaApply", { items: [{ slot: "Weapon 1" }] });
+    expect(await kernel.call("luaLoadBuild", { build_xml: buildXml() })).toMatchObject({ meta: { recovered: false } });
   });
 });
 
@@ -36,7 +36,7 @@ test.runIf(hasLuajit && denials.includes("writing"))(
     }
     const checkout = join(copy, "src/testing/engine/hostile");
     const before = readdirSync(copy, { recursive: true }).toSorted();
-    const hostile = openStage("hostile", { POB_FORK_PATH: checkout, POB_DRIVER: "fork" });
+    const hostile = openTestKernel("hostile", { POB_FORK_PATH: checkout, POB_DRIVER: "fork" });
     await hostile.call("luaLoadBuild", { build_xml: buildXml() });
     const escaped = (await hostile.printed()).filter((line) => line.startsWith("ESCAPED by"));
     expect(escaped).toContain("ESCAPED by ffi");

@@ -7,16 +7,16 @@
 import { pob } from "@fairlead/contracts/pob";
 import { type Condition, defineService, type Host } from "@fairlead/kernel/service";
 import * as Effect from "effect/Effect";
-import { makeSessions, type Sessions } from "./session/sessions.ts";
-import { doctorRows, essentials } from "./setup/doctor.ts";
-import { type PobConfig, pobConfig, readSettings, type Settings } from "./setup/settings.ts";
+import { createSessionRegistry, type SessionRegistry } from "./session/session-registry.ts";
+import { doctorRows, essentialRows } from "./setup/doctor.ts";
+import { type PobConfig, type PobSettings, pobConfig, readSettings } from "./setup/settings.ts";
 
 const code = () => import("./procedures/handlers.ts");
 
 const luaProcedures = Object.keys(pob.procedures).filter((name) => name.startsWith("lua"));
 
-const conditionOf = (sessions: Sessions, settings: Settings): Condition => {
-  const mistaken = mistakeOf(settings);
+const readCondition = (sessions: SessionRegistry, settings: PobSettings): Condition => {
+  const mistaken = variableCondition(settings);
   if (!settings.enabled) return mistaken;
   for (const session of sessions.list()) {
     const { state } = session.status();
@@ -24,26 +24,26 @@ const conditionOf = (sessions: Sessions, settings: Settings): Condition => {
     return { state: "degraded", why: state.error.message, fix: `${state.error.hint ?? "see its log"}; then lua_start` };
   }
   if (mistaken.state === "degraded") return mistaken;
-  const missing = essentials(settings).find(({ ok }) => !ok);
+  const missing = essentialRows(settings).find(({ ok }) => !ok);
   return missing === undefined
     ? { state: "ready" }
     : { state: "degraded", why: missing.detail, fix: missing.fix ?? "see the guide" };
 };
 
-const mistakeOf = ({ mistakes: [first] }: Settings): Condition =>
+const variableCondition = ({ mistakes: [first] }: PobSettings): Condition =>
   first === undefined ? { state: "ready" } : { state: "degraded", why: first.why, fix: first.fix };
 
 const start = (host: Host<PobConfig>) =>
   Effect.gen(function* () {
     const settings = readSettings(host);
-    const sessions = yield* makeSessions(settings, host);
+    const sessions = yield* createSessionRegistry(settings, host);
     const mistaken = settings.mistakes.find(({ variable }) => variable === "POB_LUA_ENABLED");
     const why = mistaken?.why ?? "set POB_LUA_ENABLED=true to use Path of Building";
     const switchedOff = Object.fromEntries(luaProcedures.map((name) => [name, why]));
     return {
-      handlers: async () => (await code()).handlersOf(sessions, settings),
+      handlers: async () => (await code()).createHandlers(sessions, settings),
       off: () => (settings.enabled ? {} : switchedOff),
-      condition: () => conditionOf(sessions, settings),
+      condition: () => readCondition(sessions, settings),
       children: () => sessions.list().map((session) => session.status()),
       info: () => ({
         engine: settings.kind,

@@ -3,18 +3,18 @@
  */
 import type rules from "@fairlead/contracts/rules";
 import type { FailureText, FairleadError, Handlers } from "@fairlead/kernel/service";
-import { type ClassifierParts, makeClassify } from "./classify/classify.ts";
-import { diceOf, diceSentIn } from "./dice/input.ts";
-import { oddsOf } from "./odds/odds.ts";
-import { figuresOf } from "./resolve/figures.ts";
+import { type ClassifierDependencies, createClassifier } from "./classify/classify.ts";
+import { createDice, requestedDice } from "./dice/input.ts";
+import { computeOdds } from "./odds/odds.ts";
+import { listFigures } from "./resolve/figures.ts";
 import { groupCheck, passiveScore } from "./resolve/hazards.ts";
 import { replay } from "./resolve/replay.ts";
-import { type RollingName, resolvers, type Sent } from "./resolve/resolvers.ts";
+import { type ResolverInput, type RollingProcedure, resolvers } from "./resolve/resolvers.ts";
 import { markImpossible, markNoCheck } from "./result/mark.ts";
 import { isRefusal } from "./result/refusal.ts";
 
 /** Any call whose procedure declares errors. */
-interface Refusing {
+interface DeclaringCall {
   fail(reason: never, text: FailureText, data: never): FairleadError;
 }
 
@@ -22,47 +22,47 @@ interface Refusing {
  * Runs pure code; its refusal becomes the declared error of the same name. A named boundary: which refusals a resolver can throw
  * is not in its type, so that the reason is one of this procedure's is for the tests to hold.
  */
-const declared = (call: Refusing, thrown: unknown): unknown =>
+const toDeclaredError = (call: DeclaringCall, thrown: unknown): unknown =>
   isRefusal(thrown) ? call.fail(thrown.reason as never, { message: thrown.message }, thrown.data as never) : thrown;
 
-const answer = <T>(call: Refusing, run: () => T): T => {
+const withDeclaredErrors = <T>(call: DeclaringCall, run: () => T): T => {
   try {
     return run();
   } catch (thrown) {
-    throw declared(call, thrown);
+    throw toDeclaredError(call, thrown);
   }
 };
 
 /** A procedure that rolls: its row of `resolvers`, with the caller's dice or a fresh seed. */
-const rolled =
-  <N extends RollingName>(procedure: N) =>
-  (sent: Sent<N>, call: Refusing) =>
-    answer(call, () => resolvers[procedure](sent, diceOf(diceSentIn(sent))));
+const rollingHandler =
+  <N extends RollingProcedure>(procedure: N) =>
+  (sent: ResolverInput<N>, call: DeclaringCall) =>
+    withDeclaredErrors(call, () => resolvers[procedure](sent, createDice(requestedDice(sent))));
 
-export const handlersOf = (parts: ClassifierParts): Handlers<typeof rules> => {
-  const classify = makeClassify(parts);
+export const createHandlers = (parts: ClassifierDependencies): Handlers<typeof rules> => {
+  const classify = createClassifier(parts);
   return {
-    resolveAttack: rolled("resolveAttack"),
-    resolveSkillCheck: rolled("resolveSkillCheck"),
-    resolveAbilityCheck: rolled("resolveAbilityCheck"),
-    resolveSavingThrow: rolled("resolveSavingThrow"),
-    rollInitiative: rolled("rollInitiative"),
-    resolveContest: rolled("resolveContest"),
-    resolveGrapple: rolled("resolveGrapple"),
-    resolveConcentration: rolled("resolveConcentration"),
-    takeDamage: rolled("takeDamage"),
-    deathSave: rolled("deathSave"),
-    fallDamage: rolled("fallDamage"),
-    roll: rolled("roll"),
+    resolveAttack: rollingHandler("resolveAttack"),
+    resolveSkillCheck: rollingHandler("resolveSkillCheck"),
+    resolveAbilityCheck: rollingHandler("resolveAbilityCheck"),
+    resolveSavingThrow: rollingHandler("resolveSavingThrow"),
+    rollInitiative: rollingHandler("rollInitiative"),
+    resolveContest: rollingHandler("resolveContest"),
+    resolveGrapple: rollingHandler("resolveGrapple"),
+    resolveConcentration: rollingHandler("resolveConcentration"),
+    takeDamage: rollingHandler("takeDamage"),
+    deathSave: rollingHandler("deathSave"),
+    fallDamage: rollingHandler("fallDamage"),
+    roll: rollingHandler("roll"),
     markImpossible: ({ intent }) => markImpossible(intent.reason),
     markNoCheck: ({ intent }) => markNoCheck(intent.reason),
     classify: (input, call) =>
       classify(input, call).catch((thrown) => {
-        throw declared(call, thrown);
+        throw toDeclaredError(call, thrown);
       }),
-    odds: ({ game, question }, call) => answer(call, () => oddsOf(game, question)),
-    replay: ({ question, result }, call) => answer(call, () => replay(question, result)),
-    figures: ({ game }) => ({ figures: [...figuresOf(game)] }),
+    odds: ({ game, question }, call) => withDeclaredErrors(call, () => computeOdds(game, question)),
+    replay: ({ question, result }, call) => withDeclaredErrors(call, () => replay(question, result)),
+    figures: ({ game }) => ({ figures: [...listFigures(game)] }),
     passiveScore: ({ game, intent }) => passiveScore(game, intent.skill),
     groupCheck: (input) => groupCheck(input),
   };

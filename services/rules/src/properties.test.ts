@@ -6,12 +6,12 @@ import rules from "@fairlead/contracts/rules";
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { weapons } from "./data/weapons.ts";
-import { type Dice, seeded } from "./dice/source.ts";
+import { type Dice, seededDice } from "./dice/source.ts";
 import { resolveAttack } from "./resolve/attack.ts";
 import { resolveSkillCheck } from "./resolve/check.ts";
 import { replay } from "./resolve/replay.ts";
 import { resolveSavingThrow } from "./resolve/save.ts";
-import { type Case, gameOf } from "./testing/case.ts";
+import { buildGame, type Case } from "./testing/case.ts";
 
 const edition = fc.constantFrom("5.1" as const, "5.2" as const);
 const conditions = fc.subarray(
@@ -160,7 +160,7 @@ const situation: fc.Arbitrary<Situation> = fc
       },
       rulings: { powerAttack: made.powerAttack },
     };
-    return { game: gameOf(row, made.edition), weapon, claimed: made.claimed };
+    return { game: buildGame(row, made.edition), weapon, claimed: made.claimed };
   });
 
 const strike = ({ game, weapon, claimed }: Situation, dice: Dice): RollResult =>
@@ -168,7 +168,7 @@ const strike = ({ game, weapon, claimed }: Situation, dice: Dice): RollResult =>
 
 /** The same dice but for the d20s of the attack, which all show one face. */
 const showing = (face: number, seed: string): Dice => {
-  const dice = seeded(seed, "caller");
+  const dice = seededDice(seed, "caller");
   return {
     ...dice,
     roll: (sides, purpose, stream) => {
@@ -187,9 +187,9 @@ describe("every attack", () => {
   test("gives an answer that fits the contract, the same for the same seed, and provable", () => {
     fc.assert(
       fc.property(situation, seed, (made, text) => {
-        const result = strike(made, seeded(text, "caller"));
+        const result = strike(made, seededDice(text, "caller"));
         expect(output(result)).toEqual({ ok: true, value: result });
-        expect(strike(made, seeded(text, "caller"))).toEqual(result);
+        expect(strike(made, seededDice(text, "caller"))).toEqual(result);
         const intent = { weapon: made.weapon, target: "Goblin", extra_damage_sources: [...made.claimed] };
         if (result.impossible !== true) {
           expect(replay({ procedure: "resolveAttack", input: { game: made.game, intent } }, result)).toMatchObject({
@@ -204,7 +204,7 @@ describe("every attack", () => {
   test("adds up: total is die and modifier, damage is its lines, types and defences", () => {
     fc.assert(
       fc.property(situation, seed, (made, text) => {
-        const result = strike(made, seeded(text, "caller"));
+        const result = strike(made, seededDice(text, "caller"));
         if (result.impossible === true) return;
         expect(result.total).toBe(result.dieResult + Number(result.totalModifier));
         expect(result.components.endsWith(` = ${result.totalModifier}`)).toBe(true);
@@ -262,7 +262,7 @@ describe("every attack", () => {
   test("every number of the modifier has a rule behind it", () => {
     fc.assert(
       fc.property(situation, seed, (made, text) => {
-        const result = strike(made, seeded(text, "caller"));
+        const result = strike(made, seededDice(text, "caller"));
         if (result.impossible === true) return;
         const parts = result.rules
           .filter(({ number }) => number === "totalModifier")
@@ -298,8 +298,8 @@ describe("every check and save", () => {
     fc.assert(
       fc.property(situation, seed, fc.integer({ min: 1, max: 29 }), ({ game }, text, dc) => {
         for (const roll of [
-          (to: number) => resolveSkillCheck(game, { skill: "Athletics", dc: to }, seeded(text, "caller")),
-          (to: number) => resolveSavingThrow(game, { ability: "dexterity", dc: to }, seeded(text, "caller")),
+          (to: number) => resolveSkillCheck(game, { skill: "Athletics", dc: to }, seededDice(text, "caller")),
+          (to: number) => resolveSavingThrow(game, { ability: "dexterity", dc: to }, seededDice(text, "caller")),
         ]) {
           const [lower, higher] = [roll(dc), roll(dc + 1)];
           expect(output(lower)).toEqual({ ok: true, value: lower });

@@ -54,18 +54,18 @@ const ask = <N extends Name>(name: N, input: CallerInput<Procedures[N]>): RollRe
   checked(name, answerTo(name, input) as RollResult);
 
 const names = Object.keys(rules.procedures) as Name[];
-const exampleOf = (name: Name) =>
+const exampleInput = (name: Name) =>
   structuredClone(rules.procedures[name].examples?.[0]?.input) as CallerInput<Procedures[Name]>;
-const attack = () => exampleOf("resolveAttack") as CallerInput<Procedures["resolveAttack"]>;
+const attack = () => exampleInput("resolveAttack") as CallerInput<Procedures["resolveAttack"]>;
 
 describe.each(names)("%s", (name) => {
   test("its example gives an answer that fits the contract, twice the same", async () => {
-    const first = JSON.stringify(checked(name, await answerTo(name, exampleOf(name))));
-    expect(JSON.stringify(await answerTo(name, exampleOf(name)))).toBe(first);
+    const first = JSON.stringify(checked(name, await answerTo(name, exampleInput(name))));
+    expect(JSON.stringify(await answerTo(name, exampleInput(name)))).toBe(first);
   });
 
   test("an answer is plain JSON: integers, text, no holes", async () => {
-    const answer = await answerTo(name, exampleOf(name));
+    const answer = await answerTo(name, exampleInput(name));
     expect(JSON.parse(JSON.stringify(answer))).toEqual(answer);
     const numbers = JSON.stringify(answer).match(/(?<=[:[,])-?\d[\d.eE+-]*(?=[,\]}])/g) ?? [];
     for (const number of numbers) expect(Number.isInteger(Number(number))).toBe(true);
@@ -176,9 +176,9 @@ describe("declared errors", () => {
 });
 
 describe("the game is the whole typed game in every procedure that takes one", () => {
-  const taking = names.filter((name) => Object.hasOwn(exampleOf(name), "game"));
+  const taking = names.filter((name) => Object.hasOwn(exampleInput(name), "game"));
   const refused = (name: Name, change: (player: Record<string, unknown>) => void) => {
-    const input = exampleOf(name) as { readonly game: { readonly player: Record<string, unknown> } };
+    const input = exampleInput(name) as { readonly game: { readonly player: Record<string, unknown> } };
     change(input.game.player);
     const decoded = decoder(rules.procedures[name].input)(input);
     return decoded.ok ? [] : decoded.issues.map(({ path }) => path);

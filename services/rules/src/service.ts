@@ -12,7 +12,7 @@ export default defineService(
   ({ config: { classifier: settings }, env, log }) => {
     const access = readAccess(env);
     return {
-      handlers: async () => (await code()).handlersOf({ settings, access, log }),
+      handlers: async () => (await code()).createHandlers({ settings, access, log }),
       info: () => classifierInfo(settings, access),
     };
   },

@@ -1,21 +1,21 @@
 /** How two builds differ, read from their XML: a list for programs and a text for people. */
 import type { CallerOutput } from "@fairlead/contracts";
 import type { pob } from "@fairlead/contracts/pob";
-import { type BuildSummary, configOf, summarise } from "./build.ts";
+import { type BuildSummary, readConfig, summarizeBuild } from "./summary.ts";
 import type { Element } from "./xml.ts";
 
 type Comparison = CallerOutput<(typeof pob)["procedures"]["compareBuilds"]>;
 type Change = Comparison["changes"][number];
 
-export const compare = (a: Element, b: Element): Comparison => {
-  const [first, second] = [summarise(a), summarise(b)];
-  const changes = differences(factsOf(first, configOf(a)), factsOf(second, configOf(b)));
+export const compareBuilds = (a: Element, b: Element): Comparison => {
+  const [first, second] = [summarizeBuild(a), summarizeBuild(b)];
+  const changes = differences(listFacts(first, readConfig(a)), listFacts(second, readConfig(b)));
   const tree = treeDifference(first.tree?.nodes ?? [], second.tree?.nodes ?? []);
-  return { text: textOf(changes, tree), changes, tree };
+  return { text: formatComparison(changes, tree), changes, tree };
 };
 
 /** A build as a flat list of named facts, which is all a comparison needs. */
-const factsOf = (build: BuildSummary, config: ReadonlyMap<string, string>): ReadonlyMap<string, string> =>
+const listFacts = (build: BuildSummary, config: ReadonlyMap<string, string>): ReadonlyMap<string, string> =>
   new Map([
     ["level", String(build.level)],
     ["class", build.className],
@@ -57,7 +57,7 @@ const treeDifference = (a: readonly number[], b: readonly number[]): Comparison[
   };
 };
 
-const textOf = (changes: readonly Change[], { onlyA, onlyB, both }: Comparison["tree"]): string =>
+const formatComparison = (changes: readonly Change[], { onlyA, onlyB, both }: Comparison["tree"]): string =>
   [
     ...changes.map(({ what, a, b }) => `${what}: ${a ?? "(none)"} -> ${b ?? "(none)"}`),
     onlyA.length + onlyB.length === 0

@@ -5,7 +5,7 @@
 import { deflateSync, inflateSync } from "node:zlib";
 import { maxBuildChars } from "./limits.ts";
 
-export type Decoded = { readonly ok: true; readonly xml: string } | { readonly ok: false; readonly why: string };
+export type DecodedBuild = { readonly ok: true; readonly xml: string } | { readonly ok: false; readonly why: string };
 
 const strict = new TextDecoder("utf-8", { fatal: true });
 
@@ -13,19 +13,19 @@ const strict = new TextDecoder("utf-8", { fatal: true });
 export const encodeShareCode = (xml: string): string =>
   deflateSync(Buffer.from(xml), { level: 9 }).toString("base64url");
 
-export const decodeShareCode = (code: string): Decoded => {
+export const decodeShareCode = (code: string): DecodedBuild => {
   const text = code
     .trim()
     .replaceAll("+", "-")
     .replaceAll("/", "_")
     .replace(/(?<!=)=+$/, "");
-  if (!/^[A-Za-z0-9_-]+$/.test(text)) return bad("it has characters that no share code has");
+  if (!/^[A-Za-z0-9_-]+$/.test(text)) return decodeFailure("it has characters that no share code has");
   try {
     const bytes = inflateSync(Buffer.from(text, "base64url"), { maxOutputLength: maxBuildChars });
     return { ok: true, xml: strict.decode(bytes) };
   } catch (error) {
-    if (error instanceof RangeError) return bad(`it unpacks to more than ${maxBuildChars} bytes`);
-    return bad(
+    if (error instanceof RangeError) return decodeFailure(`it unpacks to more than ${maxBuildChars} bytes`);
+    return decodeFailure(
       error instanceof TypeError
         ? "what it unpacks to is not text"
         : "it is not compressed as share codes are, or is cut off",
@@ -34,11 +34,11 @@ export const decodeShareCode = (code: string): Decoded => {
 };
 
 /** XML from XML or from a share code. */
-export const readBuildText = (text: string): Decoded => {
+export const decodeBuildText = (text: string): DecodedBuild => {
   const trimmed = text.trimStart();
   return trimmed.startsWith("<") || trimmed.startsWith("\ufeff<")
     ? { ok: true, xml: trimmed.replace(/^\ufeff/, "") }
     : decodeShareCode(trimmed);
 };
 
-const bad = (why: string): Decoded => ({ ok: false, why });
+const decodeFailure = (why: string): DecodedBuild => ({ ok: false, why });

@@ -3,9 +3,9 @@
  */
 import type { CallerOutput } from "@fairlead/contracts";
 import type { pob } from "@fairlead/contracts/pob";
-import { type Read, readBuild, treeOf } from "./build.ts";
 import { maxNodes } from "./limits.ts";
-import { childOf, childrenOf, type Element } from "./xml.ts";
+import { type ParsedBuild, readBuild, readTree } from "./summary.ts";
+import { type Element, findChild, findChildren } from "./xml.ts";
 
 type Validation = CallerOutput<(typeof pob)["procedures"]["validateBuild"]>;
 type Problem = Validation["problems"][number];
@@ -13,17 +13,18 @@ type Problem = Validation["problems"][number];
 const exportAgain = "export the build again from Path of Building";
 
 /** `trees`: versions that the running copy knows; not checked when left out. */
-export const validate = (text: string, trees?: readonly string[]): Validation => judge(readBuild(text), trees);
+export const validateText = (text: string, trees?: readonly string[]): Validation =>
+  validateBuild(readBuild(text), trees);
 
 /** The same for a build that was read already. */
-export const judge = (read: Read, trees?: readonly string[]): Validation => {
-  const problems = read.ok ? problemsOf(read.root, trees) : [error("build", read.why, exportAgain)];
+export const validateBuild = (read: ParsedBuild, trees?: readonly string[]): Validation => {
+  const problems = read.ok ? findProblems(read.root, trees) : [error("build", read.why, exportAgain)];
   const sorted = problems.toSorted((a, b) => Number(a.severity === "warning") - Number(b.severity === "warning"));
   return { valid: problems.every(({ severity }) => severity === "warning"), problems: sorted.slice(0, 50) };
 };
 
-const problemsOf = (root: Element, trees: readonly string[] | undefined): Problem[] => {
-  const build = childOf(root, "Build");
+const findProblems = (root: Element, trees: readonly string[] | undefined): Problem[] => {
+  const build = findChild(root, "Build");
   if (build === undefined) return [error("Build", "there is no <Build> element", exportAgain)];
   return [...buildProblems(build), ...treeProblems(root, trees), ...referenceProblems(root)];
 };
@@ -50,12 +51,12 @@ const buildProblems = ({ attributes }: Element): Problem[] => {
 };
 
 const treeProblems = (root: Element, trees: readonly string[] | undefined): Problem[] => {
-  const element = childOf(root, "Tree");
-  const tree = treeOf(root);
+  const element = findChild(root, "Tree");
+  const tree = readTree(root);
   if (element === undefined || tree === null)
     return [warning("Tree", "it has no passive tree", "add one, or Path of Building begins with an empty one")];
   const problems: Problem[] = [];
-  for (const { attributes } of childrenOf(element, "Spec")) {
+  for (const { attributes } of findChildren(element, "Spec")) {
     const version = attributes.treeVersion ?? "";
     if (!/^\d+_\d+(?:[A-Za-z_]\w*)?$/.test(version)) problems.push(error("Tree", "a tree has no version", exportAgain));
     else if (trees !== undefined && !trees.includes(version)) {
@@ -74,11 +75,11 @@ const treeProblems = (root: Element, trees: readonly string[] | undefined): Prob
 
 /** What points at something that is not there. */
 const referenceProblems = (root: Element): Problem[] => {
-  const items = childOf(root, "Items");
+  const items = findChild(root, "Items");
   if (items === undefined) return [];
-  const ids = new Set(childrenOf(items, "Item").map(({ attributes }) => attributes.id));
-  return childrenOf(items, "ItemSet")
-    .flatMap((set) => childrenOf(set, "Slot"))
+  const ids = new Set(findChildren(items, "Item").map(({ attributes }) => attributes.id));
+  return findChildren(items, "ItemSet")
+    .flatMap((set) => findChildren(set, "Slot"))
     .filter(({ attributes: { itemId } }) => itemId !== undefined && itemId !== "0" && !ids.has(itemId))
     .map(({ attributes }) =>
       warning(

@@ -3,11 +3,11 @@
  *
  * Changes are collected and made together. Not here: reading (`xml.ts`), what is changed (`changed-build.ts`).
  */
-import { type Element, skip } from "./xml.ts";
+import { type Element, skipTag } from "./xml.ts";
 
 export type Attributes = Readonly<Record<string, string>>;
 
-export interface XmlEdit {
+export interface XmlEditor {
   /** Sets attributes and keeps the others. */
   set(element: Element, attributes: Attributes): void;
   /** Puts another text in the place of an element; nothing takes it out. */
@@ -18,13 +18,13 @@ export interface XmlEdit {
 }
 
 /** `text` is what the elements were read from. */
-export const editXml = (text: string): XmlEdit => {
+export const createXmlEditor = (text: string): XmlEditor => {
   const attributes = new Map<Element, Attributes>();
   const appended = new Map<Element, string>();
   const replaced = new Map<Element, string>();
 
-  const splicesOf = (element: Element): readonly Splice[] => {
-    const { kind, end } = skip(text, element.start) ?? { kind: "open", end: element.end };
+  const buildSplices = (element: Element): readonly Splice[] => {
+    const { kind, end } = skipTag(text, element.start) ?? { kind: "open", end: element.end };
     const inside = appended.get(element) ?? "";
     const open = startTag(element.name, { ...element.attributes, ...attributes.get(element) });
     if (kind === "empty") {
@@ -46,7 +46,7 @@ export const editXml = (text: string): XmlEdit => {
       const touched = [...new Set([...attributes.keys(), ...appended.keys()])].filter((one) => !replaced.has(one));
       const splices: readonly Splice[] = [
         ...[...replaced].map(([{ start, end }, put]) => ({ from: start, to: end, put })),
-        ...touched.flatMap(splicesOf),
+        ...touched.flatMap(buildSplices),
       ];
       return splices
         .toSorted((a, b) => b.from - a.from)
@@ -65,10 +65,10 @@ interface Splice {
 export const emptyElement = (name: string, attributes: Attributes): string => `${startTag(name, attributes)}/>`;
 
 export const textElement = (name: string, attributes: Attributes, text: string): string =>
-  `${startTag(name, attributes)}>${escaped(text)}</${name}>`;
+  `${startTag(name, attributes)}>${escapeXml(text)}</${name}>`;
 
 const startTag = (name: string, attributes: Attributes): string =>
-  `<${[name, ...Object.entries(attributes).map(([key, value]) => `${key}="${escaped(value)}"`)].join(" ")}`;
+  `<${[name, ...Object.entries(attributes).map(([key, value]) => `${key}="${escapeXml(value)}"`)].join(" ")}`;
 
-const escaped = (text: string): string =>
+const escapeXml = (text: string): string =>
   text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;").replaceAll('"', "&quot;");

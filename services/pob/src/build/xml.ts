@@ -4,7 +4,7 @@
  * The answer is a plain tree of elements with their attributes and text. Not here: what the elements mean (`build.ts`).
  */
 import { parseXml as parse, XmlElement, XmlText } from "@rgrove/parse-xml";
-import { maxBuildChars, maxDepth, most } from "./limits.ts";
+import { maxBuildChars, maxXmlDepth, xmlLimits } from "./limits.ts";
 
 export interface Element {
   readonly name: string;
@@ -20,11 +20,11 @@ export interface Element {
 export type ParsedXml = { readonly ok: true; readonly root: Element } | { readonly ok: false; readonly why: string };
 
 export const parseXml = (text: string): ParsedXml => {
-  const danger = dangerIn(text);
+  const danger = findDanger(text);
   if (danger !== undefined) return { ok: false, why: danger };
   try {
     const { root } = parse(text, { includeOffsets: true });
-    return root === null ? { ok: false, why: "it has no element" } : { ok: true, root: elementOf(root) };
+    return root === null ? { ok: false, why: "it has no element" } : { ok: true, root: toElement(root) };
   } catch (error) {
     const said = error instanceof Error ? (error.message.split("\n")[0] ?? "") : String(error);
     return { ok: false, why: said.slice(0, 200) };
@@ -32,48 +32,49 @@ export const parseXml = (text: string): ParsedXml => {
 };
 
 /** The first child of that name. */
-export const childOf = (element: Element, name: string): Element | undefined =>
+export const findChild = (element: Element, name: string): Element | undefined =>
   element.children.find((child) => child.name === name);
 
-export const childrenOf = (element: Element, name: string): readonly Element[] =>
+export const findChildren = (element: Element, name: string): readonly Element[] =>
   element.children.filter((child) => child.name === name);
 
 /** What makes a text unfit for a parser: one pass over its tags, before anything is built from it. */
-const dangerIn = (text: string): string | undefined => {
+const findDanger = (text: string): string | undefined => {
   if (text.length > maxBuildChars) return `it is longer than ${maxBuildChars} characters`;
-  if (counted(text, "&") > most.references) return `it has more than ${most.references} references`;
+  if (countMarks(text, "&") > xmlLimits.references) return `it has more than ${xmlLimits.references} references`;
   let depth = 0;
   let parts = 0;
   let attributes = 0;
   for (let at = text.indexOf("<"); at !== -1; ) {
-    const skipped = skip(text, at);
+    const skipped = skipTag(text, at);
     if (skipped === undefined) return "it declares a document type, which no build does";
-    if (skipped.kind === "open" && ++depth > maxDepth) return `its elements are nested more than ${maxDepth} deep`;
+    if (skipped.kind === "open" && ++depth > maxXmlDepth)
+      return `its elements are nested more than ${maxXmlDepth} deep`;
     if (skipped.kind === "close") depth--;
-    else if (++parts > most.elements) return `it has more than ${most.elements} elements`;
+    else if (++parts > xmlLimits.elements) return `it has more than ${xmlLimits.elements} elements`;
     attributes += skipped.attributes;
-    if (attributes > most.attributes) return `it has more than ${most.attributes} attributes`;
+    if (attributes > xmlLimits.attributes) return `it has more than ${xmlLimits.attributes} attributes`;
     at = text.indexOf("<", skipped.end);
   }
   return undefined;
 };
 
-const counted = (text: string, mark: string): number => {
+const countMarks = (text: string, mark: string): number => {
   let count = 0;
   for (let at = text.indexOf(mark); at !== -1; at = text.indexOf(mark, at + 1)) count++;
   return count;
 };
 
 /** A tag, a comment or the like. */
-export interface Skipped {
+export interface XmlToken {
   readonly kind: "open" | "close" | "empty" | "other";
   readonly attributes: number;
   readonly end: number;
 }
 
 /** What begins at a `<`, and where it ends; nothing for a declaration. */
-export const skip = (text: string, at: number): Skipped | undefined => {
-  const until = (mark: string, kind: Skipped["kind"]): Skipped => {
+export const skipTag = (text: string, at: number): XmlToken | undefined => {
+  const until = (mark: string, kind: XmlToken["kind"]): XmlToken => {
     const end = text.indexOf(mark, at + 1);
     return { kind, attributes: 0, end: end === -1 ? text.length : end + mark.length };
   };
@@ -95,11 +96,11 @@ export const skip = (text: string, at: number): Skipped | undefined => {
   return { kind: text.charAt(end - 1) === "/" ? "empty" : "open", attributes: quotes, end: end + 1 };
 };
 
-const elementOf = ({ name, attributes, children, start, end }: XmlElement): Element => ({
+const toElement = ({ name, attributes, children, start, end }: XmlElement): Element => ({
   name,
   start,
   end,
   attributes: { ...attributes },
-  children: children.flatMap((child) => (child instanceof XmlElement ? [elementOf(child)] : [])),
+  children: children.flatMap((child) => (child instanceof XmlElement ? [toElement(child)] : [])),
   text: children.map((child) => (child instanceof XmlText ? child.text : "")).join(""),
 });

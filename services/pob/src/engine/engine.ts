@@ -10,17 +10,17 @@ import * as z from "zod";
 
 type Procedures = (typeof pob)["procedures"];
 
-export type Tree = CallerOutput<Procedures["luaSetTree"]>["tree"];
+export type EngineTree = CallerOutput<Procedures["luaSetTree"]>["tree"];
 export type TreeInput = Omit<CallerInput<Procedures["luaSetTree"]>, "session">;
-export type Changes = Omit<CallerInput<Procedures["luaApply"]>, "session">;
-export type Parts = Omit<CallerOutput<Procedures["luaGetParts"]>, "meta">;
+export type BuildChanges = Omit<CallerInput<Procedures["luaApply"]>, "session">;
+export type BuildParts = Omit<CallerOutput<Procedures["luaGetParts"]>, "meta">;
 
 const statValue = z.union([z.number(), z.string()]);
 const dropped = z.array(
   z.object({ node: z.int(), why: z.enum(["unknown", "not_connected", "mastery_without_effect"]) }),
 );
 
-export const treeShape = z.object({
+export const treeSchema = z.object({
   treeVersion: z.string(),
   classId: z.int(),
   ascendClassId: z.int(),
@@ -29,7 +29,7 @@ export const treeShape = z.object({
   masteryEffects: z.record(z.string(), z.int()),
 });
 
-export const loadShape = z.object({
+export const loadSchema = z.object({
   level: z.int(),
   className: z.string(),
   ascendancy: z.string().nullish(),
@@ -39,28 +39,28 @@ export const loadShape = z.object({
 });
 
 /** How Path of Building itself shows a stat; what it does not say is left out. */
-const displayShape = z.object({
+const displaySchema = z.object({
   label: z.string(),
   unit: z.enum(["percent", "seconds"]).optional(),
   better: z.literal("lower").optional(),
 });
 
-export type Display = z.infer<typeof displayShape>;
+export type StatDisplay = z.infer<typeof displaySchema>;
 
-export const statsShape = z.object({
+export const statsSchema = z.object({
   stats: z.record(z.string(), statValue),
   unknown: z.array(z.string()),
-  display: z.record(z.string(), displayShape).default({}),
+  display: z.record(z.string(), displaySchema).default({}),
 });
-export const setTreeShape = z.object({ tree: treeShape, dropped, added: z.array(z.int()) });
-export const applyShape = z.object({ dropped, added: z.array(z.int()) });
+export const setTreeSchema = z.object({ tree: treeSchema, dropped, added: z.array(z.int()) });
+export const applySchema = z.object({ dropped, added: z.array(z.int()) });
 
-export const whatIfShape = z.object({
+export const whatIfSchema = z.object({
   changes: z.record(z.string(), z.object({ old: statValue.nullable(), new: statValue.nullable() })),
   dropped,
 });
 
-export const rankShape = z.object({
+export const rankSchema = z.object({
   base: z.number(),
   candidates: z.int(),
   nodes: z.array(
@@ -76,13 +76,13 @@ export const rankShape = z.object({
   ),
 });
 
-export const shapeShape = z.object({
+export const layoutSchema = z.object({
   nodes: z.array(z.object({ id: z.int(), x: z.number(), y: z.number(), name: z.string(), type: z.string() })),
   links: z.array(z.tuple([z.int(), z.int()])),
 });
 
 /** Where the nodes of a tree are. */
-export type Shape = z.infer<typeof shapeShape>;
+export type TreeLayout = z.infer<typeof layoutSchema>;
 
 export interface LoadInput {
   readonly xml: string;
@@ -99,16 +99,16 @@ export interface RankInput {
 }
 
 export interface Engine {
-  load(input: LoadInput, options?: RequestOptions): Promise<z.infer<typeof loadShape>>;
-  stats(fields: readonly string[] | undefined, options?: RequestOptions): Promise<z.infer<typeof statsShape>>;
-  tree(options?: RequestOptions): Promise<Tree>;
-  setTree(tree: TreeInput, options?: RequestOptions): Promise<z.infer<typeof setTreeShape>>;
-  whatIf(changes: Changes, options?: RequestOptions): Promise<z.infer<typeof whatIfShape>>;
-  apply(changes: Changes, options?: RequestOptions): Promise<z.infer<typeof applyShape>>;
-  parts(options?: RequestOptions): Promise<Parts>;
+  load(input: LoadInput, options?: RequestOptions): Promise<z.infer<typeof loadSchema>>;
+  stats(fields: readonly string[] | undefined, options?: RequestOptions): Promise<z.infer<typeof statsSchema>>;
+  tree(options?: RequestOptions): Promise<EngineTree>;
+  setTree(tree: TreeInput, options?: RequestOptions): Promise<z.infer<typeof setTreeSchema>>;
+  whatIf(changes: BuildChanges, options?: RequestOptions): Promise<z.infer<typeof whatIfSchema>>;
+  apply(changes: BuildChanges, options?: RequestOptions): Promise<z.infer<typeof applySchema>>;
+  parts(options?: RequestOptions): Promise<BuildParts>;
   exportXml(options?: RequestOptions): Promise<string>;
-  shape(nodes: readonly number[], options?: RequestOptions): Promise<Shape>;
-  rank(input: RankInput, options?: RequestOptions): Promise<z.infer<typeof rankShape>>;
+  layout(nodes: readonly number[], options?: RequestOptions): Promise<TreeLayout>;
+  rank(input: RankInput, options?: RequestOptions): Promise<z.infer<typeof rankSchema>>;
 }
 
 export type EngineCode =
@@ -148,13 +148,14 @@ export class EngineError extends Error {
 }
 
 /** A code as it came over the wire. */
-export const engineCode = (code: unknown): EngineCode => (typeof code === "string" && isCode(code) ? code : "defect");
+export const toEngineCode = (code: unknown): EngineCode =>
+  typeof code === "string" && isEngineCode(code) ? code : "defect";
 
-const isCode = (code: string): code is EngineCode => engineCodes.includes(code);
+const isEngineCode = (code: string): code is EngineCode => engineCodes.includes(code);
 
 /** Parses what a child answered; an answer of another shape is a defect of the child. */
-export const believed = <S extends z.ZodType>(shape: S, answer: unknown): z.infer<S> => {
-  const parsed = shape.safeParse(answer);
+export const parseAnswer = <S extends z.ZodType>(layout: S, answer: unknown): z.infer<S> => {
+  const parsed = layout.safeParse(answer);
   if (parsed.success) return parsed.data;
   const issue = parsed.error.issues[0];
   throw new EngineError(

@@ -1,13 +1,21 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { closeStages, dps, hasLuajit, load, only, openStage, type Stage } from "../testing/stage.ts";
+import {
+  closeTestKernels,
+  dps,
+  hasLuajit,
+  load,
+  only,
+  openTestKernel,
+  type PobTestKernel,
+} from "../testing/test-kernel.ts";
 
-afterEach(closeStages);
+afterEach(closeTestKernels);
 
 describe.runIf(hasLuajit).each([["stock"], ["fork"]])("changes in a %s checkout", (checkout) => {
-  let stage: Stage;
+  let kernel: PobTestKernel;
   beforeEach(async () => {
-    stage = openStage(checkout);
-    await load(stage);
+    kernel = openTestKernel(checkout);
+    await load(kernel);
   });
 
   const edits: readonly (readonly [string, object])[] = [
@@ -28,14 +36,14 @@ describe.runIf(hasLuajit).each([["stock"], ["fork"]])("changes in a %s checkout"
   test.each(edits)(
     "what is predicted for %s is what happens, and predicting changes nothing",
     async (name, changes) => {
-      const statsNow = async () => ((await stage.call("luaGetStats")) as { stats: Record<string, number> }).stats;
+      const statsNow = async () => ((await kernel.call("luaGetStats")) as { stats: Record<string, number> }).stats;
       const before = await statsNow();
-      const predicted = (await stage.call("luaCalcWith", changes)) as {
+      const predicted = (await kernel.call("luaCalcWith", changes)) as {
         changes: { name: string; old: unknown; new: unknown }[];
         dropped: unknown;
       };
       expect(await statsNow()).toEqual(before);
-      const applied = (await stage.call("luaApply", changes)) as { dropped: unknown };
+      const applied = (await kernel.call("luaApply", changes)) as { dropped: unknown };
       const after = await statsNow();
       expect(applied.dropped).toEqual(predicted.dropped);
       const differs = Object.keys(after).filter((stat) => after[stat] !== before[stat]);
@@ -43,7 +51,7 @@ describe.runIf(hasLuajit).each([["stock"], ["fork"]])("changes in a %s checkout"
       expect(predicted.changes.map((one) => one.name).toSorted()).toEqual(differs.toSorted());
       for (const change of predicted.changes)
         expect([change.old, change.new]).toEqual([before[change.name], after[change.name]]);
-      await stage.call("luaUndo");
+      await kernel.call("luaUndo");
       expect(await statsNow()).toEqual(before);
     },
   );
@@ -55,18 +63,18 @@ describe.runIf(hasLuajit).each([["stock"], ["fork"]])("changes in a %s checkout"
     ["an unknown gem", { level: 50, gems: [{ group: 1, gem: 1, name: "Fireworks" }] }],
     ["a group that is not there", { level: 50, mainSocketGroup: 9 }],
   ])("%s is refused whole: nothing of it is done", async (_name, changes) => {
-    const before = await stage.call("luaGetStats");
-    expect(await stage.refused("luaCalcWith", changes)).toMatchObject({ reason: "bad_change" });
-    expect(await stage.refused("luaApply", changes)).toMatchObject({ reason: "bad_change" });
-    expect(await stage.call("luaGetStats")).toEqual(before);
+    const before = await kernel.call("luaGetStats");
+    expect(await kernel.callForError("luaCalcWith", changes)).toMatchObject({ reason: "bad_change" });
+    expect(await kernel.callForError("luaApply", changes)).toMatchObject({ reason: "bad_change" });
+    expect(await kernel.call("luaGetStats")).toEqual(before);
   });
 
   test("what-ifs, edits and reads at once do not see each other's builds", async () => {
     const answers = await Promise.all([
-      stage.call("luaCalcWith", { level: 90, fields: ["Life"] }),
-      dps(stage),
-      stage.call("luaCalcWith", { removeNodes: [11], fields: ["TotalDPS"] }),
-      dps(stage),
+      kernel.call("luaCalcWith", { level: 90, fields: ["Life"] }),
+      dps(kernel),
+      kernel.call("luaCalcWith", { removeNodes: [11], fields: ["TotalDPS"] }),
+      dps(kernel),
     ]);
     expect(answers).toMatchObject([
       { changes: [{ name: "Life", old: 298 }] },
@@ -78,10 +86,10 @@ describe.runIf(hasLuajit).each([["stock"], ["fork"]])("changes in a %s checkout"
 
   test("a what-if that is given up leaves the build as it was", async () => {
     const stop = new AbortController();
-    const asked = stage.refused("luaCalcWith", { level: 90 }, { signal: stop.signal });
-    await stage.call("luaGetTree");
+    const asked = kernel.callForError("luaCalcWith", { level: 90 }, { signal: stop.signal });
+    await kernel.call("luaGetTree");
     stop.abort();
     await asked;
-    expect(await stage.call("luaGetStats", { fields: ["Life"] })).toMatchObject({ stats: { Life: 298 } });
+    expect(await kernel.call("luaGetStats", { fields: ["Life"] })).toMatchObject({ stats: { Life: 298 } });
   });
 });

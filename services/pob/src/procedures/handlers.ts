@@ -6,48 +6,59 @@
 import type { pob } from "@fairlead/contracts/pob";
 import type { Call, FairleadError, Handlers } from "@fairlead/kernel/service";
 import type { RequestOptions } from "@fairlead/kernel/subprocess";
-import { type Read, readBuild, summarise, treeOf } from "../build/build.ts";
-import { compare } from "../build/compare.ts";
-import { listFolder, notListed, readListed } from "../build/folder.ts";
+import { explainUnknownFile, listBuildFiles, readBuildFile } from "../build/build-folder.ts";
+import { compareBuilds } from "../build/compare.ts";
 import { encodeShareCode } from "../build/share-code.ts";
-import { judge, validate } from "../build/validate.ts";
+import { type ParsedBuild, readBuild, readTree, summarizeBuild } from "../build/summary.ts";
+import { validateBuild, validateText } from "../build/validate.ts";
 import { EngineError } from "../engine/engine.ts";
 import type { Session } from "../session/session.ts";
-import type { Sessions } from "../session/sessions.ts";
-import type { Settings } from "../setup/settings.ts";
+import type { SessionRegistry } from "../session/session-registry.ts";
+import type { PobSettings } from "../setup/settings.ts";
 import { sortChanges } from "../stats/stat-change.ts";
-import { curate, statTable } from "../stats/stat-table.ts";
-import { all, asked, reads, some, trees, unknownStat } from "./refusal.ts";
+import { curateStats, statTable } from "../stats/stat-table.ts";
+import {
+  changeErrors,
+  readErrors,
+  supportErrors,
+  treeErrors,
+  unknownStatError,
+  withDeclaredErrors,
+} from "./declared-errors.ts";
 import { drawTree } from "./tree-svg.ts";
 
 type Procedures = (typeof pob)["procedures"];
 type ReadCall = Pick<Call<Procedures["parseBuild"]>, "fail">;
-type Source = { readonly build: string } | { readonly file: string };
+type BuildSource = { readonly build: string } | { readonly file: string };
 
-const optionsOf = (call: Pick<Call, "signal">, timeoutMs?: number): RequestOptions => ({
+const requestOptions = (call: Pick<Call, "signal">, timeoutMs?: number): RequestOptions => ({
   signal: call.signal,
   ...(timeoutMs !== undefined && { timeoutMs }),
 });
 
-const badBuild = (why: string, call: ReadCall): FairleadError =>
+const badBuildError = (why: string, call: ReadCall): FairleadError =>
   call.fail("bad_build", { message: `the build cannot be read: ${why}` }, { problems: [why] });
 
-const sourceText = async (source: Source, settings: Settings, call: ReadCall): Promise<string> => {
+const sourceText = async (source: BuildSource, settings: PobSettings, call: ReadCall): Promise<string> => {
   if ("build" in source) return source.build;
-  const listed = await readListed(settings.buildsFolder, source.file);
+  const listed = await readBuildFile(settings.buildsFolder, source.file);
   if (listed.ok) return listed.text;
-  throw call.fail("unknown_file", notListed(source.file, listed.known, settings.buildsFolder), {
+  throw call.fail("unknown_file", explainUnknownFile(source.file, listed.known, settings.buildsFolder), {
     known: [...listed.known],
   });
 };
 
-const readSource = async (source: Source, settings: Settings, call: ReadCall): Promise<Extract<Read, { ok: true }>> => {
+const readSource = async (
+  source: BuildSource,
+  settings: PobSettings,
+  call: ReadCall,
+): Promise<Extract<ParsedBuild, { ok: true }>> => {
   const read = readBuild(await sourceText(source, settings, call));
-  if (!read.ok) throw badBuild(read.why, call);
+  if (!read.ok) throw badBuildError(read.why, call);
   return read;
 };
 
-export const handlersOf = (sessions: Sessions, settings: Settings): Handlers<typeof pob> => {
+export const createHandlers = (sessions: SessionRegistry, settings: PobSettings): Handlers<typeof pob> => {
   const open = (name: string | undefined, { principal }: Pick<Call, "principal">): Promise<Session> =>
     sessions.open({ principal: principal.id, name });
   const knownTrees = () =>
@@ -65,17 +76,17 @@ export const handlersOf = (sessions: Sessions, settings: Settings): Handlers<typ
     metaOf(session, (await session.read((one) => one.tree(options))).treeVersion);
 
   return {
-    parseBuild: async ({ source }, call) => summarise((await readSource(source, settings, call)).root),
-    validateBuild: ({ build }) => validate(build, knownTrees()),
+    parseBuild: async ({ source }, call) => summarizeBuild((await readSource(source, settings, call)).root),
+    validateBuild: ({ build }) => validateText(build, knownTrees()),
     compareBuilds: async ({ a, b }, call) =>
-      compare((await readSource(a, settings, call)).root, (await readSource(b, settings, call)).root),
+      compareBuilds((await readSource(a, settings, call)).root, (await readSource(b, settings, call)).root),
     convertBuild: async ({ source }, call) => {
       const { xml } = await readSource(source, settings, call);
       return { xml, code: encodeShareCode(xml) };
     },
     listBuilds: async () => ({
       folder: settings.buildsFolder ?? null,
-      builds: settings.buildsFolder === undefined ? [] : [...(await listFolder(settings.buildsFolder))],
+      builds: settings.buildsFolder === undefined ? [] : [...(await listBuildFiles(settings.buildsFolder))],
     }),
 
     luaStart: async ({ session: name }, call) => {
@@ -98,7 +109,7 @@ export const handlersOf = (sessions: Sessions, settings: Settings): Handlers<typ
         );
       if (session.status().state.tag === "Starting") await session.start(call);
       const read = readBuild(build_xml);
-      const { valid, problems } = judge(read, session.about().trees);
+      const { valid, problems } = validateBuild(read, session.about().trees);
       if (!valid || !read.ok)
         throw refuse(
           problems
@@ -106,9 +117,9 @@ export const handlersOf = (sessions: Sessions, settings: Settings): Handlers<typ
             .slice(0, 10)
             .map(({ message }) => message),
         );
-      const input = { xml: read.xml, name: name ?? "Build", nodes: treeOf(read.root)?.nodes ?? [] };
+      const input = { xml: read.xml, name: name ?? "Build", nodes: readTree(read.root)?.nodes ?? [] };
       try {
-        const report = await asked(session.load(input, optionsOf(call)), call, []);
+        const report = await withDeclaredErrors(session.load(input, requestOptions(call)), call, []);
         return {
           status: `Loaded ${input.name}: level ${report.level} ${report.className}, ${report.nodes} nodes.`,
           level: report.level,
@@ -126,20 +137,20 @@ export const handlersOf = (sessions: Sessions, settings: Settings): Handlers<typ
 
     luaGetStats: async ({ session: name, fields }, call) => {
       const session = await open(name, call);
-      const options = optionsOf(call);
-      const { stats, unknown, display } = await asked(
+      const options = requestOptions(call);
+      const { stats, unknown, display } = await withDeclaredErrors(
         session.read((one) => one.stats(fields, options)),
         call,
-        reads,
+        readErrors,
       );
-      return { stats, curated: curate(stats, display), unknown, meta: await metaNow(session, options) };
+      return { stats, curated: curateStats(stats, display), unknown, meta: await metaNow(session, options) };
     },
     luaGetTree: async ({ session: name }, call) => {
       const session = await open(name, call);
-      const tree = await asked(
-        session.read((one) => one.tree(optionsOf(call))),
+      const tree = await withDeclaredErrors(
+        session.read((one) => one.tree(requestOptions(call))),
         call,
-        reads,
+        readErrors,
       );
       return { ...tree, meta: metaOf(session, tree.treeVersion) };
     },
@@ -149,20 +160,20 @@ export const handlersOf = (sessions: Sessions, settings: Settings): Handlers<typ
       if (tree.treeVersion !== undefined && known?.includes(tree.treeVersion) === false)
         throw call.fail("unknown_tree", { message: `tree version ${tree.treeVersion} is not known to this checkout` });
       const edit = { kind: "tree", tree } as const;
-      const result = await asked(
-        session.change(edit, (one) => one.setTree(tree, optionsOf(call))),
+      const result = await withDeclaredErrors(
+        session.change(edit, (one) => one.setTree(tree, requestOptions(call))),
         call,
-        trees,
+        treeErrors,
       );
       return { ...result, meta: metaOf(session, result.tree.treeVersion) };
     },
     luaCalcWith: async ({ session: name, fields, limit, ...changes }, call) => {
       const session = await open(name, call);
-      const options = optionsOf(call);
-      const { changes: raw, dropped } = await asked(
+      const options = requestOptions(call);
+      const { changes: raw, dropped } = await withDeclaredErrors(
         session.read((one) => one.whatIf(changes, options)),
         call,
-        all,
+        changeErrors,
       );
       const sorted = sortChanges(raw, fields);
       return {
@@ -175,18 +186,18 @@ export const handlersOf = (sessions: Sessions, settings: Settings): Handlers<typ
     luaApply: async ({ session: name, ...changes }, call) => {
       const session = await open(name, call);
       const edit = { kind: "changes", changes } as const;
-      const options = optionsOf(call);
-      const result = await asked(
+      const options = requestOptions(call);
+      const result = await withDeclaredErrors(
         session.change(edit, (one) => one.apply(changes, options)),
         call,
-        all,
+        changeErrors,
       );
       return { ...result, meta: await metaNow(session, options) };
     },
     luaUndo: async ({ session: name }, call) => {
       const session = await open(name, call);
-      const options = optionsOf(call);
-      const back = await asked(session.undo(options), call, reads);
+      const options = requestOptions(call);
+      const back = await withDeclaredErrors(session.undo(options), call, readErrors);
       if (back === undefined)
         throw call.fail("nothing_to_undo", { message: "no change was made since the build was loaded" });
       const undone =
@@ -195,31 +206,31 @@ export const handlersOf = (sessions: Sessions, settings: Settings): Handlers<typ
     },
     luaGetParts: async ({ session: name }, call) => {
       const session = await open(name, call);
-      const options = optionsOf(call);
+      const options = requestOptions(call);
       return {
-        ...(await asked(
+        ...(await withDeclaredErrors(
           session.read((one) => one.parts(options)),
           call,
-          some,
+          supportErrors,
         )),
         meta: await metaNow(session, options),
       };
     },
     luaDrawTree: async ({ session: name, against }, call) => {
       const session = await open(name, call);
-      const options = optionsOf(call);
-      const now = await asked(
+      const options = requestOptions(call);
+      const now = await withDeclaredErrors(
         session.read((one) => one.tree(options)),
         call,
-        some,
+        supportErrors,
       );
-      const other = against === undefined ? now : treeOf((await readSource(against, settings, call)).root);
+      const other = against === undefined ? now : readTree((await readSource(against, settings, call)).root);
       const [before, after] = [new Set(now.nodes), new Set(other?.nodes ?? [])];
       const wanted = [...new Set([...before, ...after])].toSorted((a, b) => a - b);
-      const shape = await asked(
-        session.read((one) => one.shape(wanted, options)),
+      const shape = await withDeclaredErrors(
+        session.read((one) => one.layout(wanted, options)),
         call,
-        some,
+        supportErrors,
       );
       const placed = new Set(shape.nodes.map(({ id }) => id));
       return {
@@ -231,36 +242,36 @@ export const handlersOf = (sessions: Sessions, settings: Settings): Handlers<typ
     },
     luaExport: async ({ session: name }, call) => {
       const session = await open(name, call);
-      const options = optionsOf(call);
-      const xml = await asked(
+      const options = requestOptions(call);
+      const xml = await withDeclaredErrors(
         session.read((one) => one.exportXml(options)),
         call,
-        reads,
+        readErrors,
       );
       return { xml, code: encodeShareCode(xml), meta: await metaNow(session, options) };
     },
     luaRankNodes: async ({ session: name, ...input }, call) => {
       const session = await open(name, call);
       if (settings.kind === "shim") {
-        const { stats } = await asked(
-          session.read((one) => one.stats(undefined, optionsOf(call))),
+        const { stats } = await withDeclaredErrors(
+          session.read((one) => one.stats(undefined, requestOptions(call))),
           call,
-          some,
+          supportErrors,
         );
         const known = [...statTable.map(({ name: stat }) => stat), ...Object.keys(stats)];
-        if (!known.includes(input.stat)) throw unknownStat(input.stat, known);
+        if (!known.includes(input.stat)) throw unknownStatError(input.stat, known);
       }
       const left = Number.isFinite(call.deadline) ? Math.max(1, call.deadline - Date.now()) : 120_000;
       const onPart: RequestOptions["onPart"] = ({ part }) => {
         if (typeof part !== "object" || part === null || !("done" in part) || !("total" in part)) return;
         call.progress({ progress: Number(part.done), total: Number(part.total), message: "nodes tried" });
       };
-      const ranked = await asked(
-        session.read((one) => one.rank(input, { ...optionsOf(call, left), onPart })),
+      const ranked = await withDeclaredErrors(
+        session.read((one) => one.rank(input, { ...requestOptions(call, left), onPart })),
         call,
-        some,
+        supportErrors,
       );
-      return { ...ranked, meta: await metaNow(session, optionsOf(call)) };
+      return { ...ranked, meta: await metaNow(session, requestOptions(call)) };
     },
   };
 };

@@ -1,31 +1,35 @@
 /** A passive tree, or the difference of two, as SVG. Pure; places are given. Names are text of others and are escaped. */
-import type { Shape } from "../engine/engine.ts";
+import type { TreeLayout } from "../engine/engine.ts";
 
-type Fate = "kept" | "gained" | "lost";
+type NodeChange = "kept" | "gained" | "lost";
 
-const colours: Readonly<Record<Fate, string>> = { kept: "#8a8a8a", gained: "#2e9e4f", lost: "#c8372d" };
+const colours: Readonly<Record<NodeChange, string>> = { kept: "#8a8a8a", gained: "#2e9e4f", lost: "#c8372d" };
 const radii: Readonly<Record<string, number>> = { Normal: 45, Notable: 80, Keystone: 110, Mastery: 60, Socket: 70 };
 const margin = 300;
 
 /** `before` and `after` are node ids; a node in both is kept. */
-export const drawTree = ({ nodes, links }: Shape, before: ReadonlySet<number>, after: ReadonlySet<number>): string => {
-  const fateOf = (id: number): Fate => (before.has(id) ? (after.has(id) ? "kept" : "lost") : "gained");
+export const drawTree = (
+  { nodes, links }: TreeLayout,
+  before: ReadonlySet<number>,
+  after: ReadonlySet<number>,
+): string => {
+  const nodeChange = (id: number): NodeChange => (before.has(id) ? (after.has(id) ? "kept" : "lost") : "gained");
   const places = new Map(nodes.map((node) => [node.id, node]));
   const xs = nodes.map(({ x }) => x);
   const ys = nodes.map(({ y }) => y);
-  const [left, top] = [least(xs) - margin, least(ys) - margin];
-  const [width, height] = [-least(xs.map((x) => -x)) + margin - left, -least(ys.map((y) => -y)) + margin - top];
+  const [left, top] = [minimum(xs) - margin, minimum(ys) - margin];
+  const [width, height] = [-minimum(xs.map((x) => -x)) + margin - left, -minimum(ys.map((y) => -y)) + margin - top];
   const lines = links.flatMap(([from, to]) => {
     const [a, b] = [places.get(from), places.get(to)];
     if (a === undefined || b === undefined) return [];
-    const fate = fateOf(from) === "kept" ? fateOf(to) : fateOf(from);
+    const fate = nodeChange(from) === "kept" ? nodeChange(to) : nodeChange(from);
     return [
       `<line x1="${round(a.x)}" y1="${round(a.y)}" x2="${round(b.x)}" y2="${round(b.y)}" stroke="${colours[fate]}"/>`,
     ];
   });
   const dots = nodes.map(
     ({ id, x, y, name, type }) =>
-      `<circle cx="${round(x)}" cy="${round(y)}" r="${radii[type] ?? 45}" fill="${colours[fateOf(id)]}"><title>${escaped(name)} (${id}, ${fateOf(id)})</title></circle>`,
+      `<circle cx="${round(x)}" cy="${round(y)}" r="${radii[type] ?? 45}" fill="${colours[nodeChange(id)]}"><title>${escaped(name)} (${id}, ${nodeChange(id)})</title></circle>`,
   );
   const labels = nodes
     .filter(({ type }) => type === "Notable" || type === "Keystone")
@@ -39,7 +43,7 @@ export const drawTree = ({ nodes, links }: Shape, before: ReadonlySet<number>, a
   ].join("\n");
 };
 
-const least = (values: readonly number[]): number => values.reduce((a, b) => Math.min(a, b), values[0] ?? 0);
+const minimum = (values: readonly number[]): number => values.reduce((a, b) => Math.min(a, b), values[0] ?? 0);
 
 const round = (value: number): number => Math.round(value * 10) / 10;
 

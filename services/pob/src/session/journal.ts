@@ -2,11 +2,11 @@
  * What a session has done since its build was loaded, so that it can be done again in another process. Pure; only what
  * succeeded is written down, so a build or an edit that kills the process is not replayed.
  */
-import type { Changes, LoadInput, TreeInput } from "../engine/engine.ts";
+import type { BuildChanges, LoadInput, TreeInput } from "../engine/engine.ts";
 
 export type Edit =
   | { readonly kind: "tree"; readonly tree: TreeInput }
-  | { readonly kind: "changes"; readonly changes: Changes };
+  | { readonly kind: "changes"; readonly changes: BuildChanges };
 
 export type Journal =
   | { readonly kind: "empty" }
@@ -17,13 +17,13 @@ export const emptyJournal: Journal = { kind: "empty" };
 /** Edits after which the journal begins anew from the build as it is then. */
 export const mostEdits = 500;
 
-export const loaded = (load: LoadInput): Journal => ({ kind: "loaded", load, edits: [] });
+export const startJournal = (load: LoadInput): Journal => ({ kind: "loaded", load, edits: [] });
 
-export const edited = (journal: Journal, edit: Edit): Journal =>
+export const appendEdit = (journal: Journal, edit: Edit): Journal =>
   journal.kind === "empty" ? journal : { ...journal, edits: [...journal.edits, edit] };
 
 /** The journal without its last edit, or nothing when there is none. */
-export const undone = (journal: Journal): { readonly journal: Journal; readonly edit: Edit } | undefined => {
+export const removeLastEdit = (journal: Journal): { readonly journal: Journal; readonly edit: Edit } | undefined => {
   const edit = journal.kind === "loaded" ? journal.edits.at(-1) : undefined;
   return journal.kind === "empty" || edit === undefined
     ? undefined

@@ -17,10 +17,18 @@ import {
 import * as Effect from "effect/Effect";
 import type { Scope } from "effect/Scope";
 import { type Engine, EngineError, type LoadInput } from "../engine/engine.ts";
-import { forkDialect, forkEngine } from "../engine/fork/fork-engine.ts";
-import { shimDialect, shimEngine } from "../engine/shim/shim-engine.ts";
-import { type Settings, treesIn } from "../setup/settings.ts";
-import { type Edit, edited, emptyJournal, type Journal, loaded, mostEdits, undone } from "./journal.ts";
+import { createForkEngine, forkDialect } from "../engine/fork/fork-engine.ts";
+import { createShimEngine, shimDialect } from "../engine/shim/shim-engine.ts";
+import { listTreeVersions, type PobSettings } from "../setup/settings.ts";
+import {
+  appendEdit,
+  type Edit,
+  emptyJournal,
+  type Journal,
+  mostEdits,
+  removeLastEdit,
+  startJournal,
+} from "./journal.ts";
 
 export interface Session {
   /** Reads, or tries something without changing it. */
@@ -49,9 +57,9 @@ export interface Session {
 }
 
 /** `label` names the process for people. */
-export const makeSession = (settings: Settings, host: Host, label: string): Effect.Effect<Session, never, Scope> =>
+export const createSession = (settings: PobSettings, host: Host, label: string): Effect.Effect<Session, never, Scope> =>
   Effect.gen(function* () {
-    const engineOf = settings.kind === "shim" ? shimEngine : forkEngine;
+    const engineOf = settings.kind === "shim" ? createShimEngine : createForkEngine;
     let journal: Journal = emptyJournal;
     let lives = 0;
     let recovered = false;
@@ -66,7 +74,7 @@ export const makeSession = (settings: Settings, host: Host, label: string): Effe
       lives++;
       if (journal.kind === "empty") return;
       try {
-        await replay(engineOf(ask, spoilt));
+        await replay(engineOf(ask, failPreparation));
         recovered = true;
         host.log("info", "path of building was restarted and its build loaded again", { lives });
       } catch (error) {
@@ -77,7 +85,7 @@ export const makeSession = (settings: Settings, host: Host, label: string): Effe
     };
 
     const process = yield* makeSubprocess(
-      { ...specOf(settings, prepare), name: label },
+      { ...buildProcessSpec(settings, prepare), name: label },
       {
         reporter: host,
       },
@@ -102,7 +110,7 @@ export const makeSession = (settings: Settings, host: Host, label: string): Effe
     let idle: NodeJS.Timeout | undefined;
     const rest = (): void => {
       clearTimeout(idle);
-      idle = setTimeout(() => void giveBack(process, settings, inTurn), settings.idleMs);
+      idle = setTimeout(() => void releaseMemory(process, settings, inTurn), settings.idleMs);
       idle.unref();
     };
     yield* Effect.addFinalizer(() => Effect.sync(() => clearTimeout(idle)));
@@ -117,10 +125,10 @@ export const makeSession = (settings: Settings, host: Host, label: string): Effe
     const engine = engineOf(ask, () => process.restart());
 
     const write = async (edit: Edit): Promise<void> => {
-      journal = edited(journal, edit);
+      journal = appendEdit(journal, edit);
       if (journal.kind === "loaded" && journal.edits.length >= mostEdits) {
         const xml = await engine.exportXml();
-        journal = loaded({ xml, name: journal.load.name, nodes: [] });
+        journal = startJournal({ xml, name: journal.load.name, nodes: [] });
       }
     };
 
@@ -141,9 +149,9 @@ export const makeSession = (settings: Settings, host: Host, label: string): Effe
       },
       load: (input, options) =>
         inTurn(async () => {
-          host.log("info", "loading a build", { length: input.xml.length, sha256: hashOf(input.xml) });
+          host.log("info", "loading a build", { length: input.xml.length, sha256: hashText(input.xml) });
           const report = await engine.load(input, options);
-          journal = loaded(input);
+          journal = startJournal(input);
           recovered = false;
           return report;
         }),
@@ -155,7 +163,7 @@ export const makeSession = (settings: Settings, host: Host, label: string): Effe
         }),
       undo: (options) =>
         inTurn(async () => {
-          const back = undone(journal);
+          const back = removeLastEdit(journal);
           if (back === undefined || back.journal.kind === "empty") return undefined;
           const before = journal;
           journal = back.journal;
@@ -184,21 +192,21 @@ export const makeSession = (settings: Settings, host: Host, label: string): Effe
       },
       sleep: () => inTurn(() => process.stop()),
       blank: () => journal.kind === "empty" && !isAwake(process),
-      about: () => aboutOf(process.info(), settings),
+      about: () => describeProcess(process.info(), settings),
       status: process.status,
     } satisfies Session;
   });
 
 /** A process that cannot load its build at its very start is not replaced by another. */
-const spoilt = (): Promise<never> =>
+const failPreparation = (): Promise<never> =>
   Promise.reject(new EngineError("defect", "a new process cannot compute the build"));
 
 const isAwake = (process: Subprocess): boolean => !["Stopped", "Failed"].includes(process.status().state.tag);
 
 /** Gives memory back while nobody waits: a full collection, and a restart when the process is still too large. */
-const giveBack = async (
+const releaseMemory = async (
   process: Subprocess,
-  { kind, memoryBytes }: Settings,
+  { kind, memoryBytes }: PobSettings,
   inTurn: <A>(work: () => Promise<A>) => Promise<A>,
 ): Promise<void> => {
   const ready = (): boolean => process.status().state.tag === "Ready" && process.busy() === 0;
@@ -217,7 +225,10 @@ const redo = async (engine: Engine, edit: Edit): Promise<void> => {
   else await engine.apply(edit.changes);
 };
 
-const specOf = (settings: Settings, prepare: NonNullable<SubprocessSpec["prepare"]>): Omit<SubprocessSpec, "name"> => ({
+const buildProcessSpec = (
+  settings: PobSettings,
+  prepare: NonNullable<SubprocessSpec["prepare"]>,
+): Omit<SubprocessSpec, "name"> => ({
   command: settings.command,
   args: settings.args,
   cwd: settings.cwd,
@@ -244,13 +255,13 @@ const specOf = (settings: Settings, prepare: NonNullable<SubprocessSpec["prepare
 const customHint =
   "POB_ARGS must start something that answers in JSON lines as the fork does; leave it out to have that decided by what is found";
 
-const aboutOf = (info: unknown, { cwd }: Settings): ReturnType<Session["about"]> => {
+const describeProcess = (info: unknown, { cwd }: PobSettings): ReturnType<Session["about"]> => {
   const found = typeof info === "object" && info !== null ? info : {};
   const told = "trees" in found && Array.isArray(found.trees) ? found.trees : undefined;
   return {
     version: "number" in found ? String(found.number) : "unknown",
-    trees: told?.filter((name) => typeof name === "string") ?? treesIn(cwd),
+    trees: told?.filter((name) => typeof name === "string") ?? listTreeVersions(cwd),
   };
 };
 
-const hashOf = (text: string): string => createHash("sha256").update(text).digest("hex").slice(0, 16);
+const hashText = (text: string): string => createHash("sha256").update(text).digest("hex").slice(0, 16);

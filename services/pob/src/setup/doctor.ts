@@ -8,26 +8,26 @@ import { delimiter, isAbsolute, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { SelfCheck } from "@fairlead/kernel/service";
 import * as z from "zod";
-import { type Settings, treesIn } from "./settings.ts";
+import { listTreeVersions, type PobSettings } from "./settings.ts";
 
 /** The rows without which nothing is computed, found by looking only. */
-export const essentials = (settings: Settings): readonly SelfCheck[] => [
+export const essentialRows = (settings: PobSettings): readonly SelfCheck[] => [
   programRow(settings.command),
   checkoutRow(settings),
   ...(settings.problem === undefined ? [treeRow(settings)] : []),
 ];
 
 /** A row for each variable that could not be meant as it is set. */
-const variableRows = ({ mistakes }: Settings): readonly SelfCheck[] =>
+const variableRows = ({ mistakes }: PobSettings): readonly SelfCheck[] =>
   mistakes.map(({ why, fix }) => ({ name: "variables", ok: false, detail: why, fix }));
 
 /** All rows; one that says so when Path of Building is switched off. */
-export const doctorRows = async (settings: Settings): Promise<readonly SelfCheck[]> => {
+export const doctorRows = async (settings: PobSettings): Promise<readonly SelfCheck[]> => {
   if (!settings.enabled) {
     const detail = "switched off; POB_LUA_ENABLED=true fairlead doctor shows what they would need";
     return [...variableRows(settings), { name: "lua tools", ok: true, detail }];
   }
-  const [program, checkout, ...trees] = essentials(settings);
+  const [program, checkout, ...trees] = essentialRows(settings);
   const lua = program?.ok === true && settings.kind !== "custom" ? await luaRows(settings.command) : [];
   return [
     ...variableRows(settings),
@@ -50,7 +50,7 @@ const programRow = (command: string): SelfCheck => {
 
 const installLuajit = "apt-get install luajit, brew install luajit, or set POB_CMD to its path";
 const probe = fileURLToPath(new URL("../../lua/probe.lua", import.meta.url));
-const probed = z.object({ jit: z.string(), gc64: z.boolean(), zlib: z.boolean() });
+const probeSchema = z.object({ jit: z.string(), gc64: z.boolean(), zlib: z.boolean() });
 
 const luaRows = async (command: string): Promise<readonly SelfCheck[]> => {
   const said = await new Promise<string>((resolve) => {
@@ -58,7 +58,7 @@ const luaRows = async (command: string): Promise<readonly SelfCheck[]> => {
       resolve(error === null ? stdout : stderr.trim() || error.message),
     );
   });
-  const parsed = probed.safeParse(jsonOf(said));
+  const parsed = probeSchema.safeParse(parseJson(said));
   if (!parsed.success) {
     const detail = `${command} is no LuaJIT: ${(said.split("\n")[0] ?? "").slice(0, 200)}`;
     return [{ name: "LuaJIT", ok: false, detail, fix: installLuajit }];
@@ -78,7 +78,7 @@ const luaRows = async (command: string): Promise<readonly SelfCheck[]> => {
   ];
 };
 
-const jsonOf = (text: string): unknown => {
+const parseJson = (text: string): unknown => {
   try {
     return JSON.parse(text);
   } catch {
@@ -86,12 +86,12 @@ const jsonOf = (text: string): unknown => {
   }
 };
 
-const checkoutRow = ({ cwd, kind, problem }: Settings): SelfCheck =>
+const checkoutRow = ({ cwd, kind, problem }: PobSettings): SelfCheck =>
   problem === undefined
     ? { name: "checkout", ok: true, detail: `${cwd} (${kind})` }
     : { name: "checkout", ok: false, detail: problem.why, fix: problem.fix };
 
-const versionRow = ({ cwd, kind }: Settings): SelfCheck => {
+const versionRow = ({ cwd, kind }: PobSettings): SelfCheck => {
   const path = [join(cwd, "..", "manifest.xml"), join(cwd, "manifest.xml")].find((one) => existsSync(one));
   const version =
     path === undefined ? undefined : /<Version\s[^<>]*?\bnumber="([^"<]+)"/.exec(readFileSync(path, "utf8"))?.[1];
@@ -102,9 +102,9 @@ const versionRow = ({ cwd, kind }: Settings): SelfCheck => {
     : { name: "version", ok: false, detail, fix: `git -C ${cwd} checkout -- ../manifest.xml` };
 };
 
-const treeRow = ({ cwd, kind }: Settings): SelfCheck => {
+const treeRow = ({ cwd, kind }: PobSettings): SelfCheck => {
   const folder = join(cwd, "TreeData");
-  const found = treesIn(cwd) ?? [];
+  const found = listTreeVersions(cwd) ?? [];
   const newest = found
     .filter((name) => /^\d+_\d+$/.test(name))
     .toSorted((a, b) => a.localeCompare(b, "en", { numeric: true }))

@@ -1,6 +1,6 @@
 import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
-import { pobConfig, readSettings, treesIn } from "./settings.ts";
+import { listTreeVersions, pobConfig, readSettings } from "./settings.ts";
 
 const engines = fileURLToPath(new URL("../testing/engine/", import.meta.url));
 const MiB = 1_048_576;
@@ -109,6 +109,6 @@ test("the configuration wins over variables, and what it does not know is refuse
 });
 
 test("a checkout's trees are those it has files of", () => {
-  expect(treesIn(`${engines}stock/src`)).toEqual(["3_28"]);
-  expect(treesIn("/no/such/folder")).toBeUndefined();
+  expect(listTreeVersions(`${engines}stock/src`)).toEqual(["3_28"]);
+  expect(listTreeVersions("/no/such/folder")).toBeUndefined();
 });

@@ -12,7 +12,7 @@ import * as z from "zod";
 /** `shim` drives a stock checkout, `fork` speaks JSON lines by itself, `custom` is whatever POB_ARGS starts, spoken to as a fork. */
 export type EngineKind = "shim" | "fork" | "custom";
 
-export interface Settings {
+export interface PobSettings {
   readonly enabled: boolean;
   readonly kind: EngineKind;
   readonly command: string;
@@ -30,13 +30,13 @@ export interface Settings {
   readonly idleMs: number;
   readonly buildsFolder: string | undefined;
   /** Variables whose value cannot be meant; each counts as not set, which is told. */
-  readonly mistakes: readonly Mistake[];
+  readonly mistakes: readonly VariableProblem[];
   /** Why it cannot start, found without starting it. */
   readonly problem: { readonly why: string; readonly fix: string } | undefined;
 }
 
 /** What is wrong with a variable, and how to mend it. */
-export interface Mistake {
+export interface VariableProblem {
   readonly variable: string;
   readonly why: string;
   readonly fix: string;
@@ -61,18 +61,18 @@ export type PobConfig = z.output<typeof pobConfig>;
 const shim = fileURLToPath(new URL("../../lua/shim.lua", import.meta.url));
 const defaultPath = "~/Projects/pob-api-fork/src";
 
-export const readSettings = ({ config: own, env }: Pick<Host<PobConfig>, "config" | "env">): Settings => {
+export const readSettings = ({ config: own, env }: Pick<Host<PobConfig>, "config" | "env">): PobSettings => {
   const home = env.HOME ?? homedir();
-  const cwd = sourceFolder(expand(own.path ?? text(env.POB_FORK_PATH) ?? defaultPath, home));
-  const given = own.args ?? words(env.POB_ARGS);
+  const cwd = sourceFolder(expandPath(own.path ?? nonEmpty(env.POB_FORK_PATH) ?? defaultPath, home));
+  const given = own.args ?? splitWords(env.POB_ARGS);
   const variables = readVariables(env);
-  const kind = given !== undefined ? "custom" : (own.driver ?? variables.driver ?? found(cwd));
-  const builds = own.builds ?? text(env.POB_BUILDS_PATH);
+  const kind = given !== undefined ? "custom" : (own.driver ?? variables.driver ?? detectEngine(cwd));
+  const builds = own.builds ?? nonEmpty(env.POB_BUILDS_PATH);
   const memoryMb = own.memoryMb ?? variables.memoryMb ?? 1_500;
   return {
     enabled: own.enabled ?? variables.enabled ?? false,
     kind,
-    command: own.command ?? text(env.POB_CMD) ?? "luajit",
+    command: own.command ?? nonEmpty(env.POB_CMD) ?? "luajit",
     args: given ?? (kind === "fork" ? ["HeadlessWrapper.lua"] : [shim]),
     cwd,
     timeoutMs: own.timeoutMs ?? variables.timeoutMs ?? 10_000,
@@ -80,23 +80,23 @@ export const readSettings = ({ config: own, env }: Pick<Host<PobConfig>, "config
     mostMemoryBytes: Math.max(2 * memoryMb, 600) * 1_048_576,
     processes: own.processes ?? variables.processes ?? 3,
     idleMs: own.idleMs ?? 30_000,
-    buildsFolder: builds === undefined ? undefined : expand(builds, home),
+    buildsFolder: builds === undefined ? undefined : expandPath(builds, home),
     mistakes: variables.mistakes,
-    problem: problemOf(cwd, kind),
+    problem: findCheckoutProblem(cwd, kind),
   };
 };
 
 /** Versions of the passive trees that a checkout has; nothing when it has no folder of them. */
-export const treesIn = (cwd: string): readonly string[] | undefined => {
+export const listTreeVersions = (cwd: string): readonly string[] | undefined => {
   const folder = join(cwd, "TreeData");
   return existsSync(folder) ? readdirSync(folder).filter((name) => /^\d+_\d+/.test(name)) : undefined;
 };
 
 /** A fork is known by its API; our shim can drive it as well, when that is asked for. */
-const found = (cwd: string): EngineKind => (existsSync(join(cwd, "API", "Server.lua")) ? "fork" : "shim");
+const detectEngine = (cwd: string): EngineKind => (existsSync(join(cwd, "API", "Server.lua")) ? "fork" : "shim");
 
 /** A leading `~` is the home folder; other paths are taken from the working directory. */
-const expand = (path: string, home: string): string =>
+const expandPath = (path: string, home: string): string =>
   resolve(path === "~" ? home : path.startsWith("~/") ? join(home, path.slice(2)) : path);
 
 /** The checkout's root and its `src` are both accepted. */
@@ -107,7 +107,7 @@ const sourceFolder = (path: string): string => {
     : path;
 };
 
-const problemOf = (cwd: string, kind: EngineKind): Settings["problem"] => {
+const findCheckoutProblem = (cwd: string, kind: EngineKind): PobSettings["problem"] => {
   const clone = `git clone https://github.com/PathOfBuildingCommunity/PathOfBuilding ${basename(cwd) === "src" ? dirname(cwd) : cwd}`;
   if (statSync(cwd, { throwIfNoEntry: false })?.isDirectory() !== true) {
     return { why: `there is no Path of Building at ${cwd}`, fix: `set POB_FORK_PATH to a checkout, or: ${clone}` };
@@ -121,10 +121,10 @@ const problemOf = (cwd: string, kind: EngineKind): Settings["problem"] => {
   return undefined;
 };
 
-const text = (value: string | undefined): string | undefined =>
+const nonEmpty = (value: string | undefined): string | undefined =>
   value === undefined || value.trim() === "" ? undefined : value;
 
-const words = (value: string | undefined): readonly string[] | undefined => text(value)?.trim().split(/\s+/);
+const splitWords = (value: string | undefined): readonly string[] | undefined => nonEmpty(value)?.trim().split(/\s+/);
 
 interface Variables {
   readonly enabled: boolean | undefined;
@@ -132,27 +132,27 @@ interface Variables {
   readonly timeoutMs: number | undefined;
   readonly memoryMb: number | undefined;
   readonly processes: number | undefined;
-  readonly mistakes: readonly Mistake[];
+  readonly mistakes: readonly VariableProblem[];
 }
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /** A kind of value: what it is in words, an example, and what a text means; nothing when it means none. */
-interface Wanted<A> {
+interface VariableType<A> {
   readonly expected: string;
   readonly example: string;
-  readonly read: (text: string) => A | undefined;
+  readonly read: (nonEmpty: string) => A | undefined;
 }
 
 /** The variables that take only some values; one whose value cannot be meant counts as not set, and is told. */
 const readVariables = (env: Environment): Variables => {
-  const mistakes: Mistake[] = [];
-  const read = <A>(name: string, { expected, example, read: meaning }: Wanted<A>): A | undefined => {
-    const text = env[name]?.trim() ?? "";
-    if (text === "") return undefined;
-    const value = meaning(text);
+  const mistakes: VariableProblem[] = [];
+  const read = <A>(name: string, { expected, example, read: meaning }: VariableType<A>): A | undefined => {
+    const nonEmpty = env[name]?.trim() ?? "";
+    if (nonEmpty === "") return undefined;
+    const value = meaning(nonEmpty);
     if (value === undefined) {
-      const why = `${name} is ${JSON.stringify(text.slice(0, mostShown))}, which is not ${expected}; it counts as not set`;
+      const why = `${name} is ${JSON.stringify(nonEmpty.slice(0, mostShown))}, which is not ${expected}; it counts as not set`;
       mistakes.push({ variable: name, why, fix: `set ${name}=${example}, or unset it, and start again` });
     }
     return value;
@@ -169,32 +169,32 @@ const readVariables = (env: Environment): Variables => {
 
 const mostShown = 40;
 
-const onOrOff: Wanted<boolean> = {
+const onOrOff: VariableType<boolean> = {
   expected: "true or false",
   example: "true",
-  read: (text) => {
-    const on = ["true", "1"].includes(text.toLowerCase());
-    return on || ["false", "0"].includes(text.toLowerCase()) ? on : undefined;
+  read: (nonEmpty) => {
+    const on = ["true", "1"].includes(nonEmpty.toLowerCase());
+    return on || ["false", "0"].includes(nonEmpty.toLowerCase()) ? on : undefined;
   },
 };
 
-const driver: Wanted<"shim" | "fork"> = {
+const driver: VariableType<"shim" | "fork"> = {
   expected: "shim or fork",
   example: "shim",
-  read: (text) => (text === "shim" || text === "fork" ? text : undefined),
+  read: (nonEmpty) => (nonEmpty === "shim" || nonEmpty === "fork" ? nonEmpty : undefined),
 };
 
-interface Span {
+interface NumberRange {
   readonly least: number;
   readonly most: number;
   readonly example: string;
 }
 
-const wholeNumber = ({ least, most, example }: Span): Wanted<number> => ({
+const wholeNumber = ({ least, most, example }: NumberRange): VariableType<number> => ({
   expected: `a whole number from ${least} to ${most}`,
   example,
-  read: (text) => {
-    const value = /^\d{1,9}$/.test(text) ? Number(text) : Number.NaN;
+  read: (nonEmpty) => {
+    const value = /^\d{1,9}$/.test(nonEmpty) ? Number(nonEmpty) : Number.NaN;
     return value >= least && value <= most ? value : undefined;
   },
 });

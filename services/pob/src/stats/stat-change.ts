@@ -1,15 +1,17 @@
 /** What a what-if changes, most important first: curated stats in their order, the others by how much they move. Pure. */
 import type { CallerOutput } from "@fairlead/contracts";
 import type { pob } from "@fairlead/contracts/pob";
-import { importanceOf } from "./stat-table.ts";
+import { statRank } from "./stat-table.ts";
 
 export type StatValue = number | string;
 export type StatChange = CallerOutput<(typeof pob)["procedures"]["luaCalcWith"]>["changes"][number];
 
 /** Old and new value of each stat that differs; `null` where it does not exist. */
-export type RawChanges = Readonly<Record<string, { readonly old: StatValue | null; readonly new: StatValue | null }>>;
+export type StatDifferences = Readonly<
+  Record<string, { readonly old: StatValue | null; readonly new: StatValue | null }>
+>;
 
-export const sortChanges = (raw: RawChanges, fields: readonly string[] | undefined): StatChange[] =>
+export const sortChanges = (raw: StatDifferences, fields: readonly string[] | undefined): StatChange[] =>
   Object.entries(raw)
     .filter(([name]) => fields === undefined || fields.includes(name))
     .map(([name, { old, new: next }]) => ({
@@ -19,14 +21,15 @@ export const sortChanges = (raw: RawChanges, fields: readonly string[] | undefin
       delta: typeof old === "number" && typeof next === "number" ? next - old : null,
     }))
     .toSorted(
-      (a, b) => importanceOf(a.name) - importanceOf(b.name) || shift(b) - shift(a) || (a.name < b.name ? -1 : 1),
+      (a, b) =>
+        statRank(a.name) - statRank(b.name) || relativeChange(b) - relativeChange(a) || (a.name < b.name ? -1 : 1),
     );
 
 /** The differences of two maps of stats. */
-export const differences = (
+export const diffStats = (
   before: Readonly<Record<string, StatValue>>,
   after: Readonly<Record<string, StatValue>>,
-): RawChanges =>
+): StatDifferences =>
   Object.fromEntries(
     [...new Set([...Object.keys(before), ...Object.keys(after)])]
       .filter((name) => before[name] !== after[name])
@@ -34,5 +37,5 @@ export const differences = (
   );
 
 /** How far a value moves in proportion to what it was. */
-const shift = ({ old, delta }: StatChange): number =>
+const relativeChange = ({ old, delta }: StatChange): number =>
   delta === null ? 0 : Math.abs(delta) / Math.max(Math.abs(typeof old === "number" ? old : 0), 1e-9);

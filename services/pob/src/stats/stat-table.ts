@@ -4,7 +4,7 @@
  */
 import type { CallerOutput } from "@fairlead/contracts";
 import type { pob } from "@fairlead/contracts/pob";
-import type { Display } from "../engine/engine.ts";
+import type { StatDisplay } from "../engine/engine.ts";
 
 export type CuratedStat = CallerOutput<(typeof pob)["procedures"]["luaGetStats"]>["curated"][number];
 type Row = Omit<CuratedStat, "value">;
@@ -93,12 +93,12 @@ export const statTable: readonly Row[] = [
 const importance: ReadonlyMap<string, number> = new Map(statTable.map(({ name }, index) => [name, index]));
 
 /** Smaller is more important; stats outside the table come last. */
-export const importanceOf = (name: string): number => importance.get(name) ?? statTable.length;
+export const statRank = (name: string): number => importance.get(name) ?? statTable.length;
 
 /** The curated view of a raw map; `display` is how Path of Building itself shows its stats. */
-export const curate = (
+export const curateStats = (
   stats: Readonly<Record<string, number | string>>,
-  display: Readonly<Record<string, Display>> = {},
+  display: Readonly<Record<string, StatDisplay>> = {},
 ): CuratedStat[] =>
   statTable.flatMap((one) => {
     const value = stats[one.name];

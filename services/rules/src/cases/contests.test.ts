@@ -1,9 +1,9 @@
 /** Contests of 5.1, and grapples and shoves in both editions. */
 import type { Game, RollResult } from "@fairlead/contracts/rules";
 import { describe, expect, test } from "vitest";
-import { scripted } from "../dice/source.ts";
+import { scriptedDice } from "../dice/source.ts";
 import { resolveContest, resolveGrapple } from "../resolve/contest.ts";
-import { about, type Case, features, gameOf } from "../testing/case.ts";
+import { buildGame, type Case, describeRule, features } from "../testing/case.ts";
 
 const brief = ({ dieResult, totalModifier, success, dcOrAc }: RollResult) => [
   dieResult,
@@ -11,11 +11,11 @@ const brief = ({ dieResult, totalModifier, success, dcOrAc }: RollResult) => [
   dcOrAc,
   success,
 ];
-const game = (edition: Game["edition"], row: Pick<Case, "player" | "npc"> = {}) => gameOf(row, edition);
+const game = (edition: Game["edition"], row: Pick<Case, "player" | "npc"> = {}) => buildGame(row, edition);
 
-describe(about("contests", "contest"), () => {
+describe(describeRule("contests", "contest"), () => {
   const contest = (edition: Game["edition"], opposed: number, ...dice: number[]) =>
-    resolveContest(game(edition), { skill: "Deception", target: "Goblin", opposed }, scripted(dice));
+    resolveContest(game(edition), { skill: "Deception", target: "Goblin", opposed }, scriptedDice(dice));
 
   test("the higher total wins", () => {
     expect(brief(contest("5.1", 2, 12, 9))).toEqual([12, "+0", "11", true]);
@@ -32,13 +32,13 @@ describe(about("contests", "contest"), () => {
   });
 });
 
-describe(about("grapple and shove", "grapple"), () => {
+describe(describeRule("grapple and shove", "grapple"), () => {
   const grapple = (
     edition: Game["edition"],
     row: Pick<Case, "player" | "npc">,
     attempt: "grapple" | "shove_prone" | "shove_away",
     ...dice: number[]
-  ) => resolveGrapple(game(edition, row), { attempt, target: "Goblin", opposed: 2 }, scripted(dice));
+  ) => resolveGrapple(game(edition, row), { attempt, target: "Goblin", opposed: 2 }, scriptedDice(dice));
   const strong = { player: { stats: { strength: 16 }, skillProficiencies: ["Athletics"] } };
   const changed = ({ changes }: RollResult) => changes.map(({ value }) => value);
 

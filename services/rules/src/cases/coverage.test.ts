@@ -3,8 +3,8 @@ import { readdirSync, readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { ruleIds } from "../data/catalogue.ts";
 
-/** How a case names its rule: `source: "…"`, `runCases("…", "…"`, `about("…", "…")`. */
-const naming = /(?:source: |(?:runCases|about)\(\s*"[^"]*",\s*)"([a-z0-9-]+)"/g;
+/** How a case names its rule: `source: "…"`, `runCases("…", "…"`, `describeRule("…", "…")`. */
+const naming = /(?:source: |(?:runCases|describeRule)\(\s*"[^"]*",\s*)"([a-z0-9-]+)"/g;
 
 const named = new Set(
   readdirSync(import.meta.dirname)

@@ -1,18 +1,18 @@
 /** Damage taken, 0 hit points, and death saves. */
 import type { DamageIntent, Game } from "@fairlead/contracts/rules";
 import { describe, expect, test } from "vitest";
-import { scripted } from "../dice/source.ts";
+import { scriptedDice } from "../dice/source.ts";
 import { rollDeathSave } from "../resolve/death-save.ts";
 import { takeDamage } from "../resolve/take-damage.ts";
-import { about, type Case, features, gameOf } from "../testing/case.ts";
+import { buildGame, type Case, describeRule, features } from "../testing/case.ts";
 
-const game = (edition: Game["edition"], row: Pick<Case, "player">) => gameOf(row, edition);
+const game = (edition: Game["edition"], row: Pick<Case, "player">) => buildGame(row, edition);
 
-describe(about("death saves", "death-saving-throw"), () => {
+describe(describeRule("death saves", "death-saving-throw"), () => {
   const roll = (rest: Partial<Parameters<typeof rollDeathSave>[0]>, ...dice: number[]) => {
     const { successes, failures, state } = rollDeathSave(
       { edition: "5.1", successes: 0, failures: 0, advantage: false, disadvantage: false, bonus: 0, ...rest },
-      scripted(dice),
+      scriptedDice(dice),
     );
     return [successes, failures, state];
   };
@@ -38,10 +38,10 @@ describe(about("death saves", "death-saving-throw"), () => {
   });
 });
 
-describe(about("death saves of a character whose game is given", "death-saving-throw"), () => {
+describe(describeRule("death saves of a character whose game is given", "death-saving-throw"), () => {
   const plain = { edition: "5.1", successes: 0, failures: 0, advantage: false, disadvantage: false, bonus: 0 } as const;
   const roll = (edition: Game["edition"], player: NonNullable<Case["player"]>, ...dice: number[]) =>
-    rollDeathSave({ ...plain, game: game(edition, { player: { currentHP: 0, ...player } }) }, scripted(dice));
+    rollDeathSave({ ...plain, game: game(edition, { player: { currentHP: 0, ...player } }) }, scriptedDice(dice));
 
   test("a halfling rolls a 1 again", () => {
     expect(roll("5.1", { race: "Halfling" }, 1, 12)).toMatchObject({ success: true, natural: 12 });
@@ -64,12 +64,12 @@ describe(about("death saves of a character whose game is given", "death-saving-t
   });
 });
 
-describe(about("damage taken", "dropping-to-0"), () => {
+describe(describeRule("damage taken", "dropping-to-0"), () => {
   const take = (player: NonNullable<Case["player"]>, intent: Partial<DamageIntent>, ...dice: number[]) => {
     const { success, damage, changes, notes } = takeDamage(
       game("5.1", { player: { maxHP: 12, currentHP: 12, ...player } }),
       { damage: "6", crit: false, source: "A club", ...intent },
-      scripted(dice),
+      scriptedDice(dice),
     );
     return [success, damage?.totalDamage, ...changes.map(({ field, op, value }) => `${field} ${op} ${value}`), notes];
   };

@@ -2,20 +2,20 @@
 import type { Figure, Game } from "@fairlead/contracts/rules";
 import { describe, expect, test } from "vitest";
 import { attacksPerAction, bardicDie, cantripTier, martialArtsDie, rageDamage } from "../data/classes.ts";
-import { scripted } from "../dice/source.ts";
+import { scriptedDice } from "../dice/source.ts";
 import { resolveConcentration } from "../resolve/concentration.ts";
-import { figuresOf } from "../resolve/figures.ts";
+import { listFigures } from "../resolve/figures.ts";
 import { proficiencyBonus } from "../sheet/character.ts";
-import { about, type Case, features, gameOf } from "../testing/case.ts";
+import { buildGame, type Case, describeRule, features } from "../testing/case.ts";
 
 const editions = ["5.1", "5.2"] as const;
 
-describe(about("concentration", "concentration"), () => {
+describe(describeRule("concentration", "concentration"), () => {
   const keep = (edition: Game["edition"], damage: number, dice: number[], player: NonNullable<Case["player"]> = {}) =>
     resolveConcentration(
-      gameOf({ player, scene: { incoming: { dice: "9d9", onSuccess: "half" } } }, edition),
+      buildGame({ player, scene: { incoming: { dice: "9d9", onSuccess: "half" } } }, edition),
       damage,
-      scripted(dice),
+      scriptedDice(dice),
     );
 
   test.each([
@@ -67,7 +67,7 @@ describe(about("concentration", "concentration"), () => {
 type Worn = NonNullable<NonNullable<Case["player"]>["worn"]>;
 const figures = (player: NonNullable<Case["player"]>, worn: Worn = {}, edition: Game["edition"] = "5.1") =>
   new Map(
-    figuresOf(gameOf({ player: { ...player, worn } }, edition)).map((figure): [string, Figure] => [
+    listFigures(buildGame({ player: { ...player, worn } }, edition)).map((figure): [string, Figure] => [
       figure.name,
       figure,
     ]),
@@ -100,7 +100,7 @@ test("exhaustion: 5.1 halves speed at 2, hit points at 4, and stops at 5; 5.2 ta
   expect(shown(3, "5.2")).toEqual(["-15 ft", undefined]);
 });
 
-describe(about("armor class", "unarmored-defense"), () => {
+describe(describeRule("armor class", "unarmored-defense"), () => {
   const agile = { dexterity: 18, constitution: 16, wisdom: 14 };
   const rows: readonly (readonly [string, NonNullable<Case["player"]>, Worn, string])[] = [
     ["no armor", { stats: agile }, {}, "10, DEX +4 = 14"],
@@ -160,7 +160,7 @@ test("a shield without training: 5.1 counts it, 5.2 does not", () => {
   expect(figures({ armorProficiencies: ["Shields"] }, shield, "5.2").get("armor-class")?.value).toBe("12");
 });
 
-describe(about("class figures", "extra-attack"), () => {
+describe(describeRule("class figures", "extra-attack"), () => {
   test.each([
     ["fighter", [1, 1, 2, 2, 3, 3, 4]],
     ["paladin", [1, 1, 2, 2, 2, 2, 2]],

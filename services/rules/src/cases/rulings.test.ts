@@ -1,6 +1,6 @@
 /** Named switches: points the text leaves open, and rules outside the SRD, each off unless the table turns it on. */
 import { describe, expect, test } from "vitest";
-import { type Case, gameOf, runCases } from "../testing/case.ts";
+import { buildGame, type Case, runCases } from "../testing/case.ts";
 
 const martial = ["Simple Weapons", "Martial Weapons"];
 const strong = { weaponProficiencies: martial, stats: { strength: 16 } };
@@ -225,7 +225,7 @@ runCases("conditions that name who is behind them", "condition", [
 
 describe("every switch", () => {
   test("is off by itself, but the one whose text is plain", () => {
-    expect(gameOf({}, "5.1").rulings).toEqual({
+    expect(buildGame({}, "5.1").rulings).toEqual({
       wideCritNeedsHit: true,
       duelingAfter51: false,
       elvenAccuracy: false,

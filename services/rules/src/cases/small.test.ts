@@ -1,13 +1,13 @@
 /** The smaller rolls: raw checks, initiative, passive scores, group checks, falls, plain dice. */
 import type { Game, RollResult } from "@fairlead/contracts/rules";
 import { describe, expect, test } from "vitest";
-import { scripted } from "../dice/source.ts";
+import { scriptedDice } from "../dice/source.ts";
 import { resolveAbilityCheck } from "../resolve/check.ts";
 import { fallDamage, groupCheck, passiveScore } from "../resolve/hazards.ts";
 import { rollInitiative } from "../resolve/initiative.ts";
 import { rollNotation } from "../resolve/roll.ts";
 import { isRefusal } from "../result/refusal.ts";
-import { about, type Case, features, gameOf } from "../testing/case.ts";
+import { buildGame, type Case, describeRule, features } from "../testing/case.ts";
 
 const brief = ({ dieResult, totalModifier, success, dcOrAc }: RollResult) => [
   dieResult,
@@ -15,15 +15,15 @@ const brief = ({ dieResult, totalModifier, success, dcOrAc }: RollResult) => [
   dcOrAc,
   success,
 ];
-const game = (edition: Game["edition"], row: Pick<Case, "player" | "npc" | "scene"> = {}) => gameOf(row, edition);
+const game = (edition: Game["edition"], row: Pick<Case, "player" | "npc" | "scene"> = {}) => buildGame(row, edition);
 
-describe(about("raw ability checks", "ability-modifier"), () => {
+describe(describeRule("raw ability checks", "ability-modifier"), () => {
   const strength = (edition: Game["edition"], player: Case["player"], ...dice: number[]) =>
     brief(
       resolveAbilityCheck(
         game(edition, { ...(player && { player }) }),
         { ability: "strength", dc: 10 },
-        scripted(dice),
+        scriptedDice(dice),
       ),
     );
 
@@ -56,9 +56,9 @@ describe(about("raw ability checks", "ability-modifier"), () => {
   });
 });
 
-describe(about("initiative", "initiative"), () => {
+describe(describeRule("initiative", "initiative"), () => {
   const roll = (edition: Game["edition"], player: NonNullable<Case["player"]>, surprised: boolean, ...dice: number[]) =>
-    rollInitiative(game(edition, { player }), { surprised }, scripted(dice));
+    rollInitiative(game(edition, { player }), { surprised }, scriptedDice(dice));
 
   test("a dexterity check", () => {
     expect(roll("5.1", { stats: { dexterity: 16 } }, false, 12)).toMatchObject({ total: 15, dcOrAc: "N/A" });
@@ -67,10 +67,10 @@ describe(about("initiative", "initiative"), () => {
     expect(roll("5.1", { level: 9, ...features("Jack of All Trades") }, false, 10).total).toBe(12);
     expect(roll("5.2", { level: 9, ...features("Jack of All Trades") }, false, 10).total).toBe(10);
   });
-  test.each(["5.1", "5.2"] as const)(about("%s: Feral Instinct has advantage", "feral-instinct"), (edition) => {
+  test.each(["5.1", "5.2"] as const)(describeRule("%s: Feral Instinct has advantage", "feral-instinct"), (edition) => {
     expect(roll(edition, features("Feral Instinct"), false, 3, 12).total).toBe(12);
   });
-  test(about("5.2: Alert adds proficiency", "alert"), () => {
+  test(describeRule("5.2: Alert adds proficiency", "alert"), () => {
     expect(roll("5.2", { level: 5, ...features("Alert") }, false, 10).total).toBe(13);
     expect(roll("5.1", { level: 5, ...features("Alert") }, false, 10).total).toBe(10);
   });
@@ -85,7 +85,7 @@ describe(about("initiative", "initiative"), () => {
   });
 });
 
-describe(about("passive scores", "passive-check"), () => {
+describe(describeRule("passive scores", "passive-check"), () => {
   const passive = (player: NonNullable<Case["player"]>, scene: Case["scene"] = {}) =>
     passiveScore(game("5.1", { player, scene }), "Perception");
 
@@ -107,7 +107,7 @@ test.each([
   [[12, 11, 9], 12, false, 2],
   [[12, 12, 9], 12, true, 2],
   [[5], 12, false, 1],
-])(about("a group with %j against DC %i", "group-check"), (totals, dc, success, needed) => {
+])(describeRule("a group with %j against DC %i", "group-check"), (totals, dc, success, needed) => {
   expect(groupCheck({ totals, dc })).toMatchObject({ success, needed });
 });
 
@@ -117,8 +117,8 @@ test.each([
   [39, [1, 2, 3], 6, true],
   [200, Array.from({ length: 20 }, () => 1), 20, true],
   [5_000, Array.from({ length: 20 }, () => 6), 120, true],
-])(about("a fall of %i feet", "falling"), (feet, dice, damage, prone) => {
-  expect(fallDamage({ edition: "5.2", feet }, scripted(dice))).toMatchObject({ damage, prone, rolls: dice });
+])(describeRule("a fall of %i feet", "falling"), (feet, dice, damage, prone) => {
+  expect(fallDamage({ edition: "5.2", feet }, scriptedDice(dice))).toMatchObject({ damage, prone, rolls: dice });
 });
 
 describe("plain dice", () => {
@@ -132,13 +132,13 @@ describe("plain dice", () => {
     ["-2", [], -2],
     ["3d6kh2", [5, 5, 5], 10],
   ])("%s of %j is %i", (notation, dice, total) => {
-    const result = rollNotation(notation, scripted(dice));
+    const result = rollNotation(notation, scriptedDice(dice));
     expect(result.total).toBe(total);
     expect(result.terms.reduce((sum, { subtotal }) => sum + subtotal, 0)).toBe(total);
   });
 
   test("kept dice stay in the order rolled", () => {
-    expect(rollNotation("4d6kh3", scripted([3, 6, 1, 4])).terms[0]).toMatchObject({
+    expect(rollNotation("4d6kh3", scriptedDice([3, 6, 1, 4])).terms[0]).toMatchObject({
       rolls: [3, 6, 1, 4],
       kept: [3, 6, 4],
     });
@@ -146,7 +146,7 @@ describe("plain dice", () => {
 
   test("what cannot be read is refused, with the place", () => {
     try {
-      rollNotation("2d6*2", scripted([]));
+      rollNotation("2d6*2", scriptedDice([]));
       expect.unreachable();
     } catch (thrown) {
       expect(isRefusal(thrown) && [thrown.reason, thrown.data]).toEqual([

@@ -1,8 +1,8 @@
 /** Spells that force a creature to save: difficulty, cover, halving, slots, and both editions' numbers. */
 import { expect, test } from "vitest";
-import { seeded } from "../dice/source.ts";
+import { seededDice } from "../dice/source.ts";
 import { resolveAttack } from "../resolve/attack.ts";
-import { type Case, gameOf, runCases } from "../testing/case.ts";
+import { buildGame, type Case, runCases } from "../testing/case.ts";
 
 const cast = (spell_name: string) => ({ weapon: spell_name, target: "Goblin", is_spell_attack: true, spell_name });
 const caster = {
@@ -301,12 +301,12 @@ runCases("spells that force a save", "spell-save-dc", [
 ]);
 
 test("one seed for a fireball on several goblins: the same damage, and each saves for itself", () => {
-  const { npcs, ...rest } = gameOf({ player: caster }, "5.1");
+  const { npcs, ...rest } = buildGame({ player: caster }, "5.1");
   const [goblin] = npcs;
   if (goblin === undefined) throw new Error("there is a goblin");
   const game = { ...rest, npcs: [1, 2, 3, 4].map((number) => ({ ...goblin, id: `goblin-${number}` })) };
   const results = game.npcs.map(({ id }) =>
-    resolveAttack(game, { ...cast("Fireball"), target: id }, seeded("boom", "caller")),
+    resolveAttack(game, { ...cast("Fireball"), target: id }, seededDice("boom", "caller")),
   );
   expect(new Set(results.map(({ damage }) => JSON.stringify(damage?.breakdown[0]?.rolls))).size).toBe(1);
   expect(new Set(results.map(({ dieResult }) => dieResult)).size).toBeGreaterThan(1);

@@ -4,11 +4,11 @@
  */
 import { describe, expect, test } from "vitest";
 import {
-  against,
+  classifyError,
   dice,
-  errorOf,
   game,
   kernelFor,
+  openClassifier,
   outcome,
   playerInput,
   stab,
@@ -19,7 +19,7 @@ import { call, type Scripted } from "../testing/messages-api-script.ts";
 describe("one call", () => {
   test("is resolved by the same resolver, with the same dice", async () => {
     const { parsed, raw, roll, question, classifier } = await outcome([stabs]);
-    const { kernel } = await against([stabs]);
+    const { kernel } = await openClassifier([stabs]);
     const direct = await kernel.call("rules.resolveAttack", { game, intent: stab, dice });
     expect(direct).toEqual({ ok: true, value: parsed });
     expect({ raw, roll }).toEqual({ raw: parsed.raw, roll: parsed.dieResult });
@@ -234,7 +234,7 @@ describe("an outcome that was made before", () => {
 });
 
 test("a repeat with the same idempotency key gets the stored outcome: one roll, one payment", async () => {
-  const { model, kernel } = await against([stabs]);
+  const { model, kernel } = await openClassifier([stabs]);
   const ask = (idempotencyKey: string) => kernel.call("rules.classify", { game, playerInput }, { idempotencyKey });
   const first = await ask("turn-1");
   expect(first).toMatchObject({ ok: true });
@@ -252,7 +252,7 @@ test("several creatures of one name without ids are a question back", async () =
       { name: "Goblin", ac: 20 },
     ],
   };
-  expect(await errorOf([stabs], { game: twins })).toMatchObject({ reason: "ambiguous_name" });
+  expect(await classifyError([stabs], { game: twins })).toMatchObject({ reason: "ambiguous_name" });
   const named = {
     ...game,
     npcs: [
@@ -267,5 +267,5 @@ test("several creatures of one name without ids are a question back", async () =
 });
 
 test("dice from the table that run out are the caller's error", async () => {
-  expect(await errorOf([stabs], { dice: { values: [15] } })).toMatchObject({ reason: "not_enough_dice" });
+  expect(await classifyError([stabs], { dice: { values: [15] } })).toMatchObject({ reason: "not_enough_dice" });
 });

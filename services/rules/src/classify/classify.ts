@@ -2,59 +2,67 @@
 import type rules from "@fairlead/contracts/rules";
 import type { ClassifyInput, Game, RollResult, RulesOutcome } from "@fairlead/contracts/rules";
 import type { Call, FairleadError, Host } from "@fairlead/kernel/service";
-import { diceOf } from "../dice/input.ts";
+import { createDice } from "../dice/input.ts";
 import type { Dice } from "../dice/source.ts";
-import { recorded, verdictOn } from "../resolve/replay.ts";
-import { settle } from "../resolve/settle.ts";
+import { resolveQuestion } from "../resolve/question.ts";
+import { compareResults, recordedDice } from "../resolve/replay.ts";
 import { isRefusal } from "../result/refusal.ts";
-import { makeAsk } from "./model.ts";
-import { fixOf, ModelFailure } from "./model-failure.ts";
-import { type Read, type Reading, readReply, rejectedFor } from "./reading.ts";
-import { requestFor } from "./request.ts";
-import type { Access, Settings } from "./settings.ts";
-import { toolsFor } from "./tools.ts";
+import { createModelClient } from "./model.ts";
+import { ModelFailure, suggestFix } from "./model-failure.ts";
+import { type Classification, type ClassifiedReply, parseReply, rejectReply } from "./reply.ts";
+import { buildRequest } from "./request.ts";
+import type { ApiAccess, ClassifierSettings } from "./settings.ts";
+import { buildTools } from "./tools.ts";
 
 type ClassifyCall = Call<(typeof rules)["procedures"]["classify"]>;
 
-export interface ClassifierParts {
-  readonly settings: Settings;
-  readonly access: Access;
+export interface ClassifierDependencies {
+  readonly settings: ClassifierSettings;
+  readonly access: ApiAccess;
   readonly log: Host["log"];
 }
 
 export type Classify = (input: ClassifyInput, call: ClassifyCall) => Promise<RulesOutcome>;
 
-export const makeClassify = ({ settings, access, log }: ClassifierParts): Classify => {
-  const ask = access.ok ? makeAsk(access, settings, log) : undefined;
+export const createClassifier = ({ settings, access, log }: ClassifierDependencies): Classify => {
+  const ask = access.ok ? createModelClient(access, settings, log) : undefined;
   return async ({ game, playerInput, dice, precomputed }, call) => {
-    if (precomputed !== undefined) return proved(game, precomputed, call);
-    if (ask === undefined) throw notConfigured(access, call);
-    const tools = toolsFor(game);
+    if (precomputed !== undefined) return replayPrecomputed(game, precomputed, call);
+    if (ask === undefined) throw notConfiguredError(access, call);
+    const tools = buildTools(game);
     try {
-      const { reply, requestId, attempts } = await ask(requestFor(game, playerInput, { tools, settings }), call);
-      const read = readReply(reply, tools);
-      const outcome = resolved(game, read, diceOf(dice));
-      return outcomeOf(outcome, read, { model: read.model, attempts, ...(requestId !== undefined && { requestId }) });
+      const { reply, requestId, attempts } = await ask(buildRequest(game, playerInput, { tools, settings }), call);
+      const read = parseReply(reply, tools);
+      const outcome = resolveClassification(game, read, createDice(dice));
+      return buildOutcome(outcome, read, {
+        model: read.model,
+        attempts,
+        ...(requestId !== undefined && { requestId }),
+      });
     } catch (cause) {
-      throw cause instanceof ModelFailure ? declared(cause, call) : cause;
+      throw cause instanceof ModelFailure ? toDeclaredError(cause, call) : cause;
     }
   };
 };
 
 /** The call's result. Names that the rules do not know are the model's mistake; several matches and missing dice are the caller's. */
-const resolved = (game: Game, reading: Reading, dice: Dice): { readonly parsed: RollResult; readonly by: Reading } => {
+const resolveClassification = (
+  game: Game,
+  reading: Classification,
+  dice: Dice,
+): { readonly parsed: RollResult; readonly by: Classification } => {
   try {
-    return { parsed: settle(game, reading.question, dice), by: reading };
+    return { parsed: resolveQuestion(game, reading.question, dice), by: reading };
   } catch (thrown) {
     if (!isRefusal(thrown) || !thrown.reason.startsWith("unknown_")) throw thrown;
-    const by = rejectedFor("bad_input", "the model's call names what the character does not have");
-    return { parsed: settle(game, by.question, dice), by };
+    const by = rejectReply("bad_input", "the model's call names what the character does not have");
+    return { parsed: resolveQuestion(game, by.question, dice), by };
   }
 };
 
-const outcomeOf = (
-  { parsed, by }: ReturnType<typeof resolved>,
-  { inputTokens, outputTokens }: Pick<Read, "inputTokens" | "outputTokens">,
+const buildOutcome = (
+  { parsed, by }: ReturnType<typeof resolveClassification>,
+  { inputTokens, outputTokens }: Pick<ClassifiedReply, "inputTokens" | "outputTokens">,
   asked: Pick<RulesOutcome["classifier"], "model" | "requestId" | "attempts">,
 ): RulesOutcome => ({
   parsed,
@@ -70,23 +78,23 @@ const outcomeOf = (
   },
 });
 
-const proved = (
+const replayPrecomputed = (
   game: Game,
   { question, parsed }: NonNullable<ClassifyInput["precomputed"]>,
   call: ClassifyCall,
 ): RulesOutcome => {
-  const dice = recorded(parsed);
-  const verdict = verdictOn(parsed, settle(game, question, dice), dice);
+  const dice = recordedDice(parsed);
+  const verdict = compareResults(parsed, resolveQuestion(game, question, dice), dice);
   if (!verdict.proved) {
     const differences = verdict.differences.map(({ path }) => path);
     const message = `the precomputed outcome does not follow from the game and its dice: ${differences.slice(0, 3).join(", ")}`;
     throw call.fail("not_proved", { message }, { differences });
   }
   const spent = { inputTokens: 0, outputTokens: 0 };
-  return outcomeOf({ parsed, by: { question } }, spent, { model: "", attempts: 0 });
+  return buildOutcome({ parsed, by: { question } }, spent, { model: "", attempts: 0 });
 };
 
-const notConfigured = (access: Access, call: ClassifyCall): FairleadError => {
+const notConfiguredError = (access: ApiAccess, call: ClassifyCall): FairleadError => {
   const { variable, problem } = access.ok ? { variable: "ANTHROPIC_API_KEY", problem: "missing" as const } : access;
   const what = problem === "missing" ? "is not set" : "is no http or https address";
   return call.fail(
@@ -96,13 +104,13 @@ const notConfigured = (access: Access, call: ClassifyCall): FairleadError => {
   );
 };
 
-const declared = ({ fault }: ModelFailure, call: ClassifyCall): FairleadError => {
+const toDeclaredError = ({ fault }: ModelFailure, call: ClassifyCall): FairleadError => {
   const { message } = fault;
   switch (fault.kind) {
     case "rejected":
       return call.fail(
         "model_rejected",
-        { message, hint: fixOf(fault.status) },
+        { message, hint: suggestFix(fault.status) },
         { status: fault.status, type: fault.type, requestId: fault.requestId },
       );
     case "unavailable":

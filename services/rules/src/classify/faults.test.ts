@@ -1,6 +1,15 @@
 /** `rules.classify` while the Messages API fails in every way it can, and while the deadline passes or the caller gives up. */
 import { beforeAll, describe, expect, onTestFinished, test, vi } from "vitest";
-import { against, dice, errorOf, game, outcome, playerInput, soon, stabs } from "../testing/classify-call.ts";
+import {
+  classifyError,
+  dice,
+  game,
+  openClassifier,
+  outcome,
+  playerInput,
+  soon,
+  stabs,
+} from "../testing/classify-call.ts";
 import { limited, overloaded, type Scripted } from "../testing/messages-api-script.ts";
 
 /** Its first import takes a while, which is no part of any deadline here. */
@@ -35,7 +44,7 @@ describe("faults of the API", () => {
   });
 
   test("overload without end is a declared error, after the retries that are configured", async () => {
-    const { code, reason, data, hint, model } = await errorOf([overloaded(soon)]);
+    const { code, reason, data, hint, model } = await classifyError([overloaded(soon)]);
     expect({ code, reason, data }).toEqual({
       code: "unavailable",
       reason: "model_unavailable",
@@ -46,7 +55,7 @@ describe("faults of the API", () => {
   });
 
   test("a wait longer than the deadline is not waited for", async () => {
-    const { reason, data, model } = await errorOf([limited({ "retry-after": "3600" })]);
+    const { reason, data, model } = await classifyError([limited({ "retry-after": "3600" })]);
     expect({ reason, data }).toEqual({
       reason: "model_unavailable",
       data: { status: 429, attempts: 1, retryAfterMs: 3_600_000 },
@@ -55,11 +64,13 @@ describe("faults of the API", () => {
   });
 
   test("a body that ends inside its JSON is no answer", async () => {
-    expect(await errorOf([{ kind: "torn" }])).toMatchObject({
+    expect(await classifyError([{ kind: "torn" }])).toMatchObject({
       reason: "model_unavailable",
       data: { status: 0, attempts: 1 },
     });
-    expect(await errorOf([{ kind: "body", body: '{"content": [' }])).toMatchObject({ reason: "model_unavailable" });
+    expect(await classifyError([{ kind: "body", body: '{"content": [' }])).toMatchObject({
+      reason: "model_unavailable",
+    });
   });
 
   test.each([
@@ -72,7 +83,7 @@ describe("faults of the API", () => {
     [413, "request_too_large", /fewer/],
     [422, "invalid_request_error", /message/],
   ])("%i is refused once, with what to do", async (status, type, fix) => {
-    const { code, reason, data, hint, model } = await errorOf([{ kind: "status", status, type }]);
+    const { code, reason, data, hint, model } = await classifyError([{ kind: "status", status, type }]);
     expect({ code, reason, data }).toEqual({
       code: "failed_precondition",
       reason: "model_rejected",
@@ -105,11 +116,11 @@ const longestPause = 500;
 
 describe("the deadline and the caller reach the model", () => {
   test.each([["silent"], ["slow"]] as const)("a %s model is left at the deadline", async (kind) => {
-    const { model, kernel } = await against([{ kind }]);
+    const { model, kernel } = await openClassifier([{ kind }]);
     holdTime();
     const head = watchHead();
     const reply = kernel.call("rules.classify", { game, playerInput }, { timeoutMs: 2_500 });
-    await model.heard(1);
+    await model.waitForRequests(1);
     if (kind === "slow") await head();
     await vi.advanceTimersByTimeAsync(2_500);
     expect(await reply).toMatchObject({ ok: false, error: { code: "deadline_exceeded" } });
@@ -118,10 +129,10 @@ describe("the deadline and the caller reach the model", () => {
   });
 
   test("a try that takes too long is tried again", async () => {
-    const { model, kernel } = await against([{ kind: "silent" }, stabs], { timeoutMs: 2_000 });
+    const { model, kernel } = await openClassifier([{ kind: "silent" }, stabs], { timeoutMs: 2_000 });
     holdTime();
     const reply = kernel.call("rules.classify", { game, playerInput, dice });
-    await model.heard(1);
+    await model.waitForRequests(1);
     await vi.advanceTimersByTimeAsync(2_000);
     await model.abandoned;
     await vi.advanceTimersByTimeAsync(longestPause);
@@ -130,10 +141,10 @@ describe("the deadline and the caller reach the model", () => {
   });
 
   test("a caller who gives up closes the request", async () => {
-    const { model, kernel } = await against([{ kind: "silent" }]);
+    const { model, kernel } = await openClassifier([{ kind: "silent" }]);
     const controller = new AbortController();
     const reply = kernel.call("rules.classify", { game, playerInput }, { signal: controller.signal });
-    await model.heard(1);
+    await model.waitForRequests(1);
     controller.abort();
     expect(await reply).toMatchObject({ ok: false, error: { code: "canceled" } });
     await model.abandoned;
@@ -141,11 +152,11 @@ describe("the deadline and the caller reach the model", () => {
 });
 
 test("a caller who gives up in a pause between tries is not asked for again", async () => {
-  const { model, kernel } = await against([limited({ "retry-after": "20" })]);
+  const { model, kernel } = await openClassifier([limited({ "retry-after": "20" })]);
   const controller = new AbortController();
   const head = watchHead();
   const reply = kernel.call("rules.classify", { game, playerInput }, { signal: controller.signal });
-  await model.heard(1);
+  await model.waitForRequests(1);
   await head();
   controller.abort();
   expect(await reply).toMatchObject({ ok: false, error: { code: "canceled" } });

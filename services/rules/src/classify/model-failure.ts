@@ -1,6 +1,6 @@
 /** Why a model gave no reply: one that a repeat may mend, or one that it will not. */
 
-export type Fault =
+export type ModelFault =
   | {
       readonly kind: "unavailable";
       /** HTTP status of the last try; 0 when there was none. */
@@ -19,16 +19,16 @@ export type Fault =
 
 export class ModelFailure extends Error {
   override readonly name = "ModelFailure";
-  readonly fault: Fault;
+  readonly fault: ModelFault;
 
-  constructor(fault: Fault) {
+  constructor(fault: ModelFault) {
     super(fault.message);
     this.fault = fault;
   }
 }
 
 /** What people can do about a request that is refused. */
-export const fixOf = (status: number): string => {
+export const suggestFix = (status: number): string => {
   switch (status) {
     case 401:
     case 403:

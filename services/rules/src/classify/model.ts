@@ -2,16 +2,16 @@
  * The edge to the Messages API, through the official SDK, which is loaded by the first call and never at start. The call's
  * deadline and cancellation reach it, and no retry waits longer than the deadline allows.
  *
- * Not here: what is asked (`request.ts`) and what the reply means (`reading.ts`).
+ * Not here: what is asked (`request.ts`) and what the reply means (`reply.ts`).
  */
 import type Anthropic from "@anthropic-ai/sdk";
 import type { MessageCreateParamsNonStreaming } from "@anthropic-ai/sdk/resources/messages";
 import type { Host } from "@fairlead/kernel/service";
-import { type Fault, ModelFailure } from "./model-failure.ts";
-import { pauseOf, within } from "./retry-pause.ts";
-import type { Access, Settings } from "./settings.ts";
+import { ModelFailure, type ModelFault } from "./model-failure.ts";
+import { preventLateRetry, readRetryAfter } from "./retry-after.ts";
+import type { ApiAccess, ClassifierSettings } from "./settings.ts";
 
-export interface Asked {
+export interface ModelReply {
   readonly reply: unknown;
   readonly requestId: string | undefined;
   /** Requests that were sent. */
@@ -19,19 +19,19 @@ export interface Asked {
 }
 
 /** The life of the call that asks. */
-export interface Life {
+export interface CallLimits {
   readonly signal: AbortSignal;
   /** Milliseconds since the epoch. */
   readonly deadline: number;
 }
 
-export type Ask = (request: MessageCreateParamsNonStreaming, life: Life) => Promise<Asked>;
+export type AskModel = (request: MessageCreateParamsNonStreaming, life: CallLimits) => Promise<ModelReply>;
 
 type Sdk = typeof Anthropic;
 
 /** Makes the function that asks. What it logs and what it throws never holds the key, even when a server repeats it. It rejects with a `ModelFailure`, or with the signal's reason once that has fired. */
-export const makeAsk =
-  (access: Extract<Access, { readonly ok: true }>, settings: Settings, log: Host["log"]): Ask =>
+export const createModelClient =
+  (access: Extract<ApiAccess, { readonly ok: true }>, settings: ClassifierSettings, log: Host["log"]): AskModel =>
   async (request, { signal, deadline }) => {
     const { default: Sdk } = await import("@anthropic-ai/sdk");
     signal.throwIfAborted();
@@ -53,21 +53,21 @@ export const makeAsk =
         middleware: [
           (sent, next) => {
             attempts += 1;
-            return next(sent).then((response) => within(response, deadline - Date.now()));
+            return next(sent).then((response) => preventLateRetry(response, deadline - Date.now()));
           },
         ],
       });
       return { reply: message, requestId: message._request_id ?? undefined, attempts };
     } catch (cause) {
       signal.throwIfAborted();
-      const fault = faultOf(cause, Sdk, attempts);
+      const fault = toModelFault(cause, Sdk, attempts);
       throw new ModelFailure({ ...fault, message: hidden(fault.message) });
     }
   };
 
 const longestMessage = 200;
 
-const faultOf = (cause: unknown, Sdk: Sdk, attempts: number): Fault => {
+const toModelFault = (cause: unknown, Sdk: Sdk, attempts: number): ModelFault => {
   if (!(cause instanceof Sdk.APIError) || cause.status === undefined) {
     const how =
       cause instanceof Sdk.APIConnectionTimeoutError ? "did not answer in time" : "could not be reached or read";
@@ -78,6 +78,6 @@ const faultOf = (cause: unknown, Sdk: Sdk, attempts: number): Fault => {
   const message = `the Messages API answered ${status}: ${said}`;
   const passing = status === 408 || status === 409 || status === 429 || status >= 500;
   if (!passing) return { kind: "rejected", status, type: type ?? "", requestId: requestID ?? "", message };
-  const retryAfterMs = headers === undefined ? undefined : pauseOf(headers, Date.now());
+  const retryAfterMs = headers === undefined ? undefined : readRetryAfter(headers, Date.now());
   return { kind: "unavailable", status, attempts, message, ...(retryAfterMs !== undefined && { retryAfterMs }) };
 };

@@ -3,15 +3,15 @@ import type { CallerInput } from "@fairlead/contracts";
 import type rules from "@fairlead/contracts/rules";
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { scripted } from "../dice/source.ts";
-import { settle } from "../resolve/settle.ts";
-import { gameOf } from "../testing/case.ts";
+import { scriptedDice } from "../dice/source.ts";
+import { resolveQuestion } from "../resolve/question.ts";
+import { buildGame } from "../testing/case.ts";
 import { userMessage } from "./context.ts";
 import { systemPrompt } from "./prompt.ts";
-import { labelOf, readReply } from "./reading.ts";
-import { requestFor } from "./request.ts";
+import { difficultyLabel, parseReply } from "./reply.ts";
+import { buildRequest } from "./request.ts";
 import { rulesConfig } from "./settings.ts";
-import { toolsFor } from "./tools.ts";
+import { buildTools } from "./tools.ts";
 
 type GameInput = CallerInput<(typeof rules)["procedures"]["classify"]>["game"];
 
@@ -62,12 +62,12 @@ const editions = ["5.1", "5.2"] as const;
 
 /** The tests' own player is a fighter; a row's fields win. */
 const game = (edition: GameInput["edition"]) =>
-  gameOf({ player: told.player, npc: told.npcs?.[0] ?? {}, scene: told.scene ?? {} }, edition);
+  buildGame({ player: told.player, npc: told.npcs?.[0] ?? {}, scene: told.scene ?? {} }, edition);
 
 const settings = rulesConfig.parse({}).classifier;
 const request = (playerInput: string, edition: GameInput["edition"] = "5.2") => {
   const state = game(edition);
-  return requestFor(state, playerInput, { tools: toolsFor(state), settings });
+  return buildRequest(state, playerInput, { tools: buildTools(state), settings });
 };
 
 describe("what is sent", () => {
@@ -146,8 +146,8 @@ describe("the tools", () => {
 
   test("offer an effect that comes with a feature to whoever has the feature", () => {
     const offered = (...names: string[]) => {
-      const state = gameOf({ player: { features: names.map((name) => ({ name })) } }, "5.2");
-      return toolsFor(state).byName.resolve_attack?.input.shape.extra_damage_sources.unwrap().element.options ?? [];
+      const state = buildGame({ player: { features: names.map((name) => ({ name })) } }, "5.2");
+      return buildTools(state).byName.resolve_attack?.input.shape.extra_damage_sources.unwrap().element.options ?? [];
     };
     expect(offered("Sneak Attack")).toContain("Sneak Attack");
     expect(offered("Sneak Attack")).not.toContain("Cunning Strike: Trip");
@@ -156,24 +156,24 @@ describe("the tools", () => {
 
   test("without creatures there is nothing to attack", () => {
     const empty = { ...game("5.2"), npcs: [] };
-    expect(Object.keys(toolsFor(empty).byName)).not.toContain("resolve_attack");
+    expect(Object.keys(buildTools(empty).byName)).not.toContain("resolve_attack");
   });
 
   test("every name that is shown is found again by the resolver", () => {
     const state = game("5.2");
-    const { weapon, target } = toolsFor(state).byName.resolve_attack?.input.shape ?? {};
+    const { weapon, target } = buildTools(state).byName.resolve_attack?.input.shape ?? {};
     for (const name of weapon?.options ?? []) {
       const reply = {
         content: [{ type: "tool_use", name: "resolve_attack", input: { weapon: name, target: target?.options[0] } }],
       };
-      const { question, rejected } = readReply(reply, toolsFor(state));
+      const { question, rejected } = parseReply(reply, buildTools(state));
       expect({ name, rejected, procedure: question.procedure }).toEqual({
         name,
         rejected: undefined,
         procedure: "resolveAttack",
       });
-      const dice = scripted(Array.from({ length: 99 }, () => 3));
-      expect(() => settle(state, question, dice)).not.toThrow();
+      const dice = scriptedDice(Array.from({ length: 99 }, () => 3));
+      expect(() => resolveQuestion(state, question, dice)).not.toThrow();
     }
   });
 });
@@ -198,7 +198,7 @@ describe("orders in what the player says", () => {
   test("the same call gives the same numbers, whatever was said and whatever else the model says", () => {
     const state = game("5.1");
     const call = { type: "tool_use", name: "resolve_attack", input: { weapon: "Rapier", target: "Goblin" } };
-    const plain = readReply({ content: [call] }, toolsFor(state));
+    const plain = parseReply({ content: [call] }, buildTools(state));
     fc.assert(
       fc.property(fc.jsonValue(), fc.string(), (junk, said) => {
         const reply = {
@@ -210,13 +210,13 @@ describe("orders in what the player says", () => {
           roll: 20,
           damage: 400,
         };
-        expect(readReply(reply, toolsFor(state)).question).toEqual(plain.question);
+        expect(parseReply(reply, buildTools(state)).question).toEqual(plain.question);
       }),
     );
   });
 
   test("a reply of any shape is read without a throw, and rolls nothing unless it is one valid call", () => {
-    const tools = toolsFor(game("5.2"));
+    const tools = buildTools(game("5.2"));
     const block = fc.record({
       type: fc.constantFrom("tool_use", "text"),
       name: fc.constantFrom("resolve_attack", "resolve_skill_check", "mark_no_check", "__proto__", ""),
@@ -234,7 +234,7 @@ describe("orders in what the player says", () => {
     );
     fc.assert(
       fc.property(reply, (said) => {
-        const { question, rejected, dc } = readReply(said, tools);
+        const { question, rejected, dc } = parseReply(said, tools);
         if (rejected !== undefined) expect(question.procedure).toBe("markNoCheck");
         if (dc !== undefined) expect(dc.used >= 1 && dc.used <= 30).toBe(true);
       }),
@@ -251,4 +251,4 @@ test.each([
   [18, "hard"],
   [25, "very hard"],
   [30, "nearly impossible"],
-] as const)("DC %i is %s", (dc, label) => expect(labelOf(dc)).toBe(label));
+] as const)("DC %i is %s", (dc, label) => expect(difficultyLabel(dc)).toBe(label));

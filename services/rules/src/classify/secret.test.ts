@@ -1,10 +1,10 @@
 /** The key is sent to the Messages API and to nobody else: no log line, no error, no answer and no `info` holds it. */
 import { expect, onTestFinished, test } from "vitest";
-import { gameOf } from "../testing/case.ts";
+import { buildGame } from "../testing/case.ts";
 import { stabs } from "../testing/classify-call.ts";
-import { standInKey, startStandIn } from "../testing/messages-api.ts";
+import { fakeApiKey, startFakeMessagesApi } from "../testing/messages-api.ts";
 import { limited, overloaded, type Scripted } from "../testing/messages-api-script.ts";
-import { makeClassify } from "./classify.ts";
+import { createClassifier } from "./classify.ts";
 import { classifierInfo, readAccess, rulesConfig } from "./settings.ts";
 
 const soon = { "retry-after-ms": "1" };
@@ -17,12 +17,12 @@ const endings: readonly (readonly [string, readonly Scripted[]])[] = [
   ["a refusal of the key", [{ kind: "status", status: 401, type: "authentication_error" }]],
   [
     "a refusal that repeats the key",
-    [{ kind: "status", status: 401, type: "authentication_error", message: `no such key: ${standInKey}` }],
+    [{ kind: "status", status: 401, type: "authentication_error", message: `no such key: ${fakeApiKey}` }],
   ],
 ];
 
 test.each(endings)("%s", async (_, answers) => {
-  const model = await startStandIn([{ when: "", answers }]);
+  const model = await startFakeMessagesApi([{ when: "", answers }]);
   onTestFinished(() => model[Symbol.asyncDispose]());
   const said: unknown[] = [];
   const call = {
@@ -31,17 +31,17 @@ test.each(endings)("%s", async (_, answers) => {
     fail: (reason: string, text: object, data: unknown) => Object.assign(new Error(reason), { reason, text, data }),
   };
   const settings = rulesConfig.parse({}).classifier;
-  const access = readAccess({ ANTHROPIC_API_KEY: standInKey, ANTHROPIC_BASE_URL: model.url });
-  const classify = makeClassify({ settings, access, log: (...line) => said.push(line) });
-  const input = { game: gameOf({ player: { inventory: ["Rapier"], features: [{ name: "Sneak Attack" }] } }, "5.1") };
+  const access = readAccess({ ANTHROPIC_API_KEY: fakeApiKey, ANTHROPIC_BASE_URL: model.url });
+  const classify = createClassifier({ settings, access, log: (...line) => said.push(line) });
+  const input = { game: buildGame({ player: { inventory: ["Rapier"], features: [{ name: "Sneak Attack" }] } }, "5.1") };
   const asked = classify(
     { ...input, playerInput: "I stab.", dice: { seed: "s" } },
     call as unknown as Parameters<typeof classify>[1],
   );
   const ended = await asked.catch((thrown: unknown) => told(thrown));
   expect(model.requests.length).toBeGreaterThan(0);
-  expect(model.requests[0]?.headers.authorization).toContain(standInKey);
-  expect(JSON.stringify({ said, ended, info: classifierInfo(settings, access) })).not.toContain(standInKey);
+  expect(model.requests[0]?.headers.authorization).toContain(fakeApiKey);
+  expect(JSON.stringify({ said, ended, info: classifierInfo(settings, access) })).not.toContain(fakeApiKey);
 });
 
 /** Everything a log could print of an error: its own fields, its stack, and its causes. */

@@ -15,14 +15,14 @@ export const rulesConfig = z.strictObject({
     .describe("How `rules.classify` asks a model"),
 });
 
-export type Settings = z.output<typeof rulesConfig>["classifier"];
+export type ClassifierSettings = z.output<typeof rulesConfig>["classifier"];
 
-export type Access =
+export type ApiAccess =
   | { readonly ok: true; readonly key: string; readonly baseUrl: string | null }
   | { readonly ok: false; readonly variable: string; readonly problem: "missing" | "not_an_address" };
 
 /** Key and address of the Messages API; `null` is its public address. */
-export const readAccess = (env: Host["env"]): Access => {
+export const readAccess = (env: Host["env"]): ApiAccess => {
   const key = env.ANTHROPIC_API_KEY?.trim() ?? "";
   const baseUrl = env.ANTHROPIC_BASE_URL?.trim() ?? "";
   if (key === "") return { ok: false, variable: "ANTHROPIC_API_KEY", problem: "missing" };
@@ -34,6 +34,9 @@ export const readAccess = (env: Host["env"]): Access => {
 };
 
 /** For people: what the classifier would ask, and what it lacks. */
-export const classifierInfo = ({ model }: Settings, access: Access): Readonly<Record<string, unknown>> => ({
+export const classifierInfo = (
+  { model }: ClassifierSettings,
+  access: ApiAccess,
+): Readonly<Record<string, unknown>> => ({
   classifier: { model, configured: access.ok, ...(!access.ok && { [access.problem]: access.variable }) },
 });

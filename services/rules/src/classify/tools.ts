@@ -2,7 +2,7 @@
  * The tools that the classifier may call. One Zod schema each, made from the game: it is what the model is shown (strict, with
  * enums of the weapons, creatures and spells there are) and what its call is parsed with, so that the two cannot differ.
  *
- * Not here: what a call leads to (`reading.ts`).
+ * Not here: what a call leads to (`reply.ts`).
  */
 import { abilities, type Game, skills } from "@fairlead/contracts/rules";
 import * as z from "zod";
@@ -41,7 +41,7 @@ const attackInput = (names: {
   });
 
 /** The tools for this game, by name, and what tells a weapon from a spell in the same call. */
-export const toolsFor = (game: Game) => {
+export const buildTools = (game: Game) => {
   const targets = targetNames(game);
   const weapons = [...new Set(weaponsAtHand(game).map(({ name }) => name))];
   const spells = castableNames(game).filter((name) => !weapons.includes(name));
@@ -64,10 +64,10 @@ export const toolsFor = (game: Game) => {
   };
 };
 
-export type Tools = ReturnType<typeof toolsFor>;
+export type Tools = ReturnType<typeof buildTools>;
 
 /** A schema in the subset that strict tools take: closed objects and enums, no bounds. */
-const shown = (schema: z.ZodType): Readonly<Record<string, unknown>> => {
+const toStrictSchema = (schema: z.ZodType): Readonly<Record<string, unknown>> => {
   const { $schema: _, ...json } = z.toJSONSchema(schema, {
     override: ({ jsonSchema }) => {
       delete jsonSchema.minimum;
@@ -78,10 +78,10 @@ const shown = (schema: z.ZodType): Readonly<Record<string, unknown>> => {
 };
 
 /** As the Messages API takes them. */
-export const toolList = ({ byName }: Tools) =>
+export const formatTools = ({ byName }: Tools) =>
   Object.entries(byName).map(([name, { about, input }]) => ({
     name,
     description: about,
     strict: true,
-    input_schema: { ...shown(input), type: "object" as const },
+    input_schema: { ...toStrictSchema(input), type: "object" as const },
   }));

@@ -148,7 +148,7 @@ export type RuleId = keyof typeof places;
 export const ruleIds = Object.keys(places) as RuleId[];
 
 /** Like "SRD 5.1, Rogue: Sneak Attack". A rule that the edition lacks is shown where the other has it. */
-export const sourceOf = (rule: RuleId, edition: Edition): string => {
+export const citeRule = (rule: RuleId, edition: Edition): string => {
   const [in51, in52]: Place = places[rule];
   const own = edition === "5.1" ? in51 : in52;
   if (own === undefined) return edition === "5.1" ? `SRD 5.2, ${in52}` : `SRD 5.1, ${in51}`;

@@ -101,14 +101,14 @@ const weaknesses: Readonly<Record<Edition, Readonly<Record<string, readonly Weak
 
 const saves = { str: "strength", dex: "dexterity", con: "constitution", int: "intelligence", wis: "wisdom" } as const;
 
-const damageOf = (cell: string): readonly SaveDamage[] =>
+const parseDamage = (cell: string): readonly SaveDamage[] =>
   cell.split(" & ").map((part) => {
     const [, dice = "", more = "0", flat = "0", type = ""] =
       /^(\d+d\d+)(?:\^(\d+))?(?:\+(\d+))? (\w+)$/.exec(part) ?? [];
     return { dice: weaponDice(dice), flat: Number(flat), damageType: type as DamageType, perSlot: Number(more) };
   });
 
-const rowOf = (line: string, edition: Edition): SaveSpell | undefined => {
+const parseRow = (line: string, edition: Edition): SaveSpell | undefined => {
   const cells = line.split("|").map((cell) => {
     const [first = "", second = first] = cell.split(" / ").map((part) => part.trim());
     return edition === "5.1" ? first : second;
@@ -119,7 +119,7 @@ const rowOf = (line: string, edition: Edition): SaveSpell | undefined => {
     name,
     level: Number(level),
     ability: saves[save as keyof typeof saves],
-    damage: damageOf(damage),
+    damage: parseDamage(damage),
     onSuccess: onSuccess === "half" ? "half" : "none",
     spares: name === "Harm" && edition === "5.1",
     weak: weaknesses[edition][name] ?? [],
@@ -128,13 +128,13 @@ const rowOf = (line: string, edition: Edition): SaveSpell | undefined => {
   };
 };
 
-const rowsOf = (edition: Edition): readonly SaveSpell[] =>
+const parseRows = (edition: Edition): readonly SaveSpell[] =>
   table
     .trim()
     .split("\n")
-    .flatMap((line) => rowOf(line, edition) ?? []);
+    .flatMap((line) => parseRow(line, edition) ?? []);
 
 export const saveSpells: Readonly<Record<Edition, readonly SaveSpell[]>> = {
-  "5.1": rowsOf("5.1"),
-  "5.2": rowsOf("5.2"),
+  "5.1": parseRows("5.1"),
+  "5.2": parseRows("5.2"),
 };

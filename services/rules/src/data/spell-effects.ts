@@ -34,7 +34,7 @@ Vitriolic Sphere  | Vitriolic Sphere  | - / takes 5d4 acid damage at the end of 
 Weird             | Frightened        | - / is frightened while the spell lasts, with a save at the end of each of its turns
 `;
 
-const rowsOf = (edition: Edition): readonly SpellEffect[] =>
+const parseRows = (edition: Edition): readonly SpellEffect[] =>
   table
     .trim()
     .split("\n")
@@ -45,7 +45,7 @@ const rowsOf = (edition: Edition): readonly SpellEffect[] =>
       return what === "-" ? [] : [{ spell, mark: mark === "-" ? undefined : mark, what }];
     });
 
-const effects: Readonly<Record<Edition, readonly SpellEffect[]>> = { "5.1": rowsOf("5.1"), "5.2": rowsOf("5.2") };
+const effects: Readonly<Record<Edition, readonly SpellEffect[]>> = { "5.1": parseRows("5.1"), "5.2": parseRows("5.2") };
 
 export const spellEffect = (spell: string, edition: Edition): SpellEffect | undefined =>
   effects[edition].find((row) => row.spell === spell);

@@ -57,7 +57,7 @@ Starry Wisp      | 0 | r | - / 1d8        | radiant   | 60       | dice
 Vampiric Touch   | 3 | m | 3d6            | necrotic  | 5        | slot 1
 `;
 
-const growthOf = (cell: string): Growth => {
+const parseGrowth = (cell: string): Growth => {
   const [kind = "", number = ""] = cell.split(" ");
   switch (kind) {
     case "dice":
@@ -75,7 +75,7 @@ const growthOf = (cell: string): Growth => {
   }
 };
 
-const rowOf = (line: string, edition: Edition): AttackSpell | undefined => {
+const parseRow = (line: string, edition: Edition): AttackSpell | undefined => {
   const cells = line.split("|").map((cell) => {
     const [first = "", second = first] = cell.split(" / ").map((part) => part.trim());
     return edition === "5.1" ? first : second;
@@ -90,18 +90,18 @@ const rowOf = (line: string, edition: Edition): AttackSpell | undefined => {
     modifier: dice.endsWith("+"),
     damageType: type === "chosen" ? undefined : (type as DamageType),
     range: range === "0" ? undefined : Number(range),
-    growth: growthOf(growth),
+    growth: parseGrowth(growth),
     splashes: name === "Acid Arrow",
   };
 };
 
-const rowsOf = (edition: Edition): readonly AttackSpell[] =>
+const parseRows = (edition: Edition): readonly AttackSpell[] =>
   table
     .trim()
     .split("\n")
-    .flatMap((line) => rowOf(line, edition) ?? []);
+    .flatMap((line) => parseRow(line, edition) ?? []);
 
 export const attackSpells: Readonly<Record<Edition, readonly AttackSpell[]>> = {
-  "5.1": rowsOf("5.1"),
-  "5.2": rowsOf("5.2"),
+  "5.1": parseRows("5.1"),
+  "5.2": parseRows("5.2"),
 };

@@ -98,15 +98,15 @@ Musket          | Mr | - / 1d12 p       | ammunition 40-120, loading, two-handed
 Pistol          | Mr | - / 1d10 p       | ammunition 30-90, loading               | Vex
 `;
 
-const pick = (cell: string, edition: Edition): string => {
+const pickEdition = (cell: string, edition: Edition): string => {
   const [first = "", second = first] = cell.split(" / ").map((part) => part.trim());
   return edition === "5.1" ? first : second;
 };
 
-const rowOf = (line: string, edition: Edition): WeaponRow | undefined => {
+const parseRow = (line: string, edition: Edition): WeaponRow | undefined => {
   const [name = "", kind = "", damage = "", propertyCell = "", mastery = ""] = line
     .split("|")
-    .map((cell) => pick(cell, edition));
+    .map((cell) => pickEdition(cell, edition));
   if (damage === "-") return undefined;
   const [dice = "", type = ""] = damage.split(" ");
   const cells = propertyCell
@@ -131,11 +131,14 @@ const rowOf = (line: string, edition: Edition): WeaponRow | undefined => {
   };
 };
 
-const rowsOf = (edition: Edition): readonly WeaponRow[] =>
+const parseRows = (edition: Edition): readonly WeaponRow[] =>
   table
     .trim()
     .split("\n")
-    .flatMap((line) => rowOf(line, edition) ?? []);
+    .flatMap((line) => parseRow(line, edition) ?? []);
 
 /** 37 weapons in 5.1, 38 in 5.2. */
-export const weapons: Readonly<Record<Edition, readonly WeaponRow[]>> = { "5.1": rowsOf("5.1"), "5.2": rowsOf("5.2") };
+export const weapons: Readonly<Record<Edition, readonly WeaponRow[]>> = {
+  "5.1": parseRows("5.1"),
+  "5.2": parseRows("5.2"),
+};

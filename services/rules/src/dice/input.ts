@@ -1,17 +1,17 @@
 /** The dice that a caller asked for; with none, a fresh seed, which is the only randomness of the service. */
 import type { DiceInput, Rolling } from "@fairlead/contracts/rules";
-import { type Dice, scripted, seeded } from "./source.ts";
+import { type Dice, scriptedDice, seededDice } from "./source.ts";
 
 const seedBytes = 16;
 
 /** 128 random bits as text. */
 const freshSeed = (): string => Buffer.from(crypto.getRandomValues(new Uint8Array(seedBytes))).toString("hex");
 
-export const diceOf = (input: DiceInput | undefined): Dice => {
-  if (input === undefined) return seeded(freshSeed(), "server");
-  return "values" in input ? scripted(input.values) : seeded(String(input.seed), "caller", input.label);
+export const createDice = (input: DiceInput | undefined): Dice => {
+  if (input === undefined) return seededDice(freshSeed(), "server");
+  return "values" in input ? scriptedDice(input.values) : seededDice(String(input.seed), "caller", input.label);
 };
 
 /** The dice that a call brings; the two marks roll none. */
-export const diceSentIn = (input: Rolling["input"]): DiceInput | undefined =>
+export const requestedDice = (input: Rolling["input"]): DiceInput | undefined =>
   "dice" in input ? input.dice : undefined;

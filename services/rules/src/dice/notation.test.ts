@@ -1,7 +1,7 @@
 /** Dice notation: what is read, what is refused and where, and that printing and reading agree. */
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { caps, parseDice, printDice, type Term } from "./notation.ts";
+import { caps, formatDice, parseDice, type Term } from "./notation.ts";
 
 const dice = (count: number, sides: number, rest: object = {}) => ({ kind: "dice", sign: 1, count, sides, ...rest });
 
@@ -71,7 +71,7 @@ const term: fc.Arbitrary<Term> = fc.oneof(
 test("printing and reading agree", () => {
   fc.assert(
     fc.property(fc.array(term, { minLength: 1, maxLength: 5 }), (terms) => {
-      expect(parseDice(printDice(terms))).toEqual({ ok: true, terms });
+      expect(parseDice(formatDice(terms))).toEqual({ ok: true, terms });
     }),
   );
 });

@@ -18,7 +18,7 @@ export type Term =
       readonly keep?: { readonly which: "highest" | "lowest"; readonly count: number };
     };
 
-export type Parsed =
+export type ParsedNotation =
   | { readonly ok: true; readonly terms: readonly Term[] }
   | { readonly ok: false; readonly at: number; readonly expected: string };
 
@@ -29,7 +29,7 @@ const number = /\d{1,9}/y;
 const keeping = /k[hl]|d[hl]/iy;
 const space = /[ \t]*/y;
 
-export const parseDice = (text: string): Parsed => {
+export const parseDice = (text: string): ParsedNotation => {
   if (text.length > caps.length) return { ok: false, at: caps.length, expected: `at most ${caps.length} characters` };
   let at = 0;
   const take = (pattern: RegExp): string | undefined => {
@@ -38,7 +38,7 @@ export const parseDice = (text: string): Parsed => {
     if (found !== undefined) at += found.length;
     return found;
   };
-  const fail = (expected: string): Parsed => ({ ok: false, at, expected });
+  const fail = (expected: string): ParsedNotation => ({ ok: false, at, expected });
   const terms: Term[] = [];
   let diceSoFar = 0;
 
@@ -82,16 +82,16 @@ export const parseDice = (text: string): Parsed => {
 };
 
 /** Writes terms back; `parseDice` of it gives the same terms. */
-export const printDice = (terms: readonly Term[]): string =>
+export const formatDice = (terms: readonly Term[]): string =>
   terms
     .map((term, index) => {
       const negative = term.kind === "flat" ? term.amount < 0 : term.sign < 0;
       const lead = negative ? "-" : index === 0 ? "" : "+";
       if (term.kind === "flat") return `${lead}${Math.abs(term.amount)}`;
-      const keep = term.keep === undefined ? "" : keepText(term.keep, term.count);
+      const keep = term.keep === undefined ? "" : formatKeep(term.keep, term.count);
       return `${lead}${term.count}d${term.sides}${keep}`;
     })
     .join("");
 
-const keepText = (keep: { which: "highest" | "lowest"; count: number }, dice: number): string =>
+const formatKeep = (keep: { which: "highest" | "lowest"; count: number }, dice: number): string =>
   keep.count > 0 ? `k${keep.which[0]}${keep.count}` : `d${keep.which === "highest" ? "l" : "h"}${dice}`;

@@ -3,10 +3,10 @@ import { createHash } from "node:crypto";
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { isRefusal } from "../result/refusal.ts";
-import { scripted, seeded } from "./source.ts";
+import { scriptedDice, seededDice } from "./source.ts";
 
 const roll = (seed: string, stream: string, sides: number, count: number): number[] => {
-  const dice = seeded(seed, "caller");
+  const dice = seededDice(seed, "caller");
   return Array.from({ length: count }, () => dice.roll(sides, stream, stream));
 };
 
@@ -31,7 +31,7 @@ describe("seeded", () => {
 
   test("a label splits a seed into dice of their own, whose streams carry its name", () => {
     const faces = (label?: string) => {
-      const dice = seeded("turn 12", "caller", label);
+      const dice = seededDice("turn 12", "caller", label);
       const rolled = Array.from({ length: 30 }, () => dice.roll(20, "attack roll", "attack roll"));
       return { rolled, record: dice.record() };
     };
@@ -45,8 +45,8 @@ describe("seeded", () => {
   });
 
   test("a die in one stream moves no die in another", () => {
-    const alone = seeded("s", "caller");
-    const mixed = seeded("s", "caller");
+    const alone = seededDice("s", "caller");
+    const mixed = seededDice("s", "caller");
     const first = [alone.roll(20, "a", "a"), alone.roll(20, "a", "a")];
     const again = [mixed.roll(20, "a", "a")];
     for (let index = 0; index < 20; index += 1) mixed.roll(6, "b", "b");
@@ -55,7 +55,7 @@ describe("seeded", () => {
   });
 
   test("every draw is on record, in order", () => {
-    const dice = seeded("s", "server");
+    const dice = seededDice("s", "server");
     const values = [dice.roll(20, "attack roll", "attack roll"), dice.roll(6, "Rapier", "damage: Rapier")];
     expect(dice.record()).toMatchObject({ source: "seed", seed: "s", madeBy: "server", unused: 0 });
     expect(dice.record().draws.map(({ value }) => value)).toEqual(values);
@@ -84,14 +84,14 @@ describe("seeded", () => {
 
 describe("scripted", () => {
   test("hands out what was given, and counts what is left", () => {
-    const dice = scripted([3, 4, 5]);
+    const dice = scriptedDice([3, 4, 5]);
     expect([dice.roll(20, "a", "a"), dice.roll(6, "b", "b")]).toEqual([3, 4]);
     expect(dice.record()).toMatchObject({ source: "values", madeBy: "caller", unused: 1 });
   });
 
   const refused = (values: readonly number[], sides: number) => {
     try {
-      scripted(values).roll(sides, "attack roll", "attack roll");
+      scriptedDice(values).roll(sides, "attack roll", "attack roll");
     } catch (thrown) {
       if (isRefusal(thrown)) return thrown;
     }

@@ -19,7 +19,7 @@ const wordRange = 2 ** 32;
 const wordsPerBlock = 8;
 
 /** An endless row of unbiased dice: words of SHA-256("<stream>|<block>|<seed>"), those at or over the largest multiple of the sides rejected. */
-const streamOf = (seed: string, stream: string): ((sides: number) => number) => {
+const createStream = (seed: string, stream: string): ((sides: number) => number) => {
   let block = Buffer.alloc(0);
   let next = 0;
   const word = (): number => {
@@ -44,13 +44,13 @@ const streamOf = (seed: string, stream: string): ((sides: number) => number) => 
  * Dice computed from a seed. Each stream is independent: a new die in one changes no die in another, so that a blessing
  * does not turn a hit into a miss by shifting the dice. A label splits the seed into independent dice of their own.
  */
-export const seeded = (seed: string, madeBy: DiceRecord["madeBy"], label?: string): Dice => {
+export const seededDice = (seed: string, madeBy: DiceRecord["madeBy"], label?: string): Dice => {
   const streams = new Map<string, (sides: number) => number>();
   const draws: Draw[] = [];
   return {
     roll(sides, purpose, name) {
       const stream = label === undefined ? name : `${label}/${name}`;
-      const row = streams.get(stream) ?? streamOf(seed, stream);
+      const row = streams.get(stream) ?? createStream(seed, stream);
       streams.set(stream, row);
       const value = row(sides);
       draws.push({ sides, value, purpose, stream });
@@ -69,7 +69,7 @@ export const seeded = (seed: string, madeBy: DiceRecord["madeBy"], label?: strin
 };
 
 /** Dice that somebody has rolled already, handed out in order. Too few, or a face that its die does not have, is refused. */
-export const scripted = (values: readonly number[]): Dice => {
+export const scriptedDice = (values: readonly number[]): Dice => {
   const draws: Draw[] = [];
   return {
     roll(sides, purpose, stream) {

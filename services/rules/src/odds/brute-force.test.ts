@@ -1,28 +1,38 @@
 /** The solver against every way the dice can fall: the resolver itself, run once for each. */
 import type { Game, Question } from "@fairlead/contracts/rules";
 import { describe, expect, test } from "vitest";
-import { type Case, gameOf } from "../testing/case.ts";
-import { chanceOf, everyRun, spreadOf } from "../testing/every-run.ts";
+import { buildGame, type Case } from "../testing/case.ts";
+import { everyRun, runChance, runDistribution } from "../testing/every-run.ts";
 import { attack, fighter, run } from "../testing/odds-question.ts";
-import { listed, moments } from "./distribution.ts";
-import { fractionOf } from "./fraction.ts";
-import { oddsOf } from "./odds.ts";
+import { listProbabilities, moments } from "./distribution.ts";
+import { toFraction } from "./fraction.ts";
+import { computeOdds } from "./odds.ts";
 
 /** What the solver says, and what running the resolver for every fall of the dice says. */
 const bothWays = (game: Game, question: Question) => {
   const runs = everyRun((dice) => run(game, question, dice));
-  const { success, crit, mean: solvedMean, variance: solvedVariance, distribution, measured } = oddsOf(game, question);
+  const {
+    success,
+    crit,
+    mean: solvedMean,
+    variance: solvedVariance,
+    distribution,
+    measured,
+  } = computeOdds(game, question);
   const damage = measured === "damage";
-  const spread = spreadOf(runs, (result) => (damage ? (result.damage?.totalDamage ?? 0) : result.total));
+  const spread = runDistribution(runs, (result) => (damage ? (result.damage?.totalDamage ?? 0) : result.total));
   const { mean, variance } = moments(spread);
   return {
     solved: { success, crit, mean: solvedMean, variance: solvedVariance, distribution },
     counted: {
-      success: fractionOf(chanceOf(runs, (result) => result.success)),
-      crit: fractionOf(chanceOf(runs, (result) => result.success && result.damage?.isCrit === true)),
-      mean: fractionOf(mean),
-      variance: fractionOf(variance),
-      distribution: listed(spread).map(({ value, probability }) => ({ value, probability: fractionOf(probability) })),
+      success: toFraction(runChance(runs, (result) => result.success)),
+      crit: toFraction(runChance(runs, (result) => result.success && result.damage?.isCrit === true)),
+      mean: toFraction(mean),
+      variance: toFraction(variance),
+      distribution: listProbabilities(spread).map(({ value, probability }) => ({
+        value,
+        probability: toFraction(probability),
+      })),
     },
   };
 };
@@ -207,7 +217,7 @@ describe("the solver agrees with every fall of the dice", () => {
   for (const situation of situations) {
     for (const edition of situation.editions ?? (["5.1", "5.2"] as const)) {
       test(`${edition}: ${situation.name}`, () => {
-        const { solved, counted } = bothWays(gameOf(situation, edition), attack(situation.attack));
+        const { solved, counted } = bothWays(buildGame(situation, edition), attack(situation.attack));
         expect(solved).toEqual(counted);
       });
     }
@@ -273,7 +283,7 @@ describe("the solver agrees with every fall of the dice", () => {
   for (const { name, row, question } of tests) {
     for (const edition of ["5.1", "5.2"] as const) {
       test(`${edition}: ${name}`, () => {
-        const { solved, counted } = bothWays(gameOf(row, edition), question);
+        const { solved, counted } = bothWays(buildGame(row, edition), question);
         expect(solved).toEqual(counted);
       });
     }

@@ -1,5 +1,5 @@
 /** Exact odds of a d20 test: every kept face with every total, from the plan that is also rolled. */
-import { type BonusDie, counted, type D20Test, dieCount, flatModifier, stance } from "../rules/d20.ts";
+import { type BonusDie, countedFace, type D20Test, dieCount, flatModifier, stance } from "../rules/d20.ts";
 import { type Distribution, die, extreme, weighted } from "./distribution.ts";
 
 /** One way the test can come out. Weights are over the sum of all of them. */
@@ -10,35 +10,35 @@ export interface Face {
 }
 
 /** The kept face, before what it counts for. Luck rolls the first 1 again, once. */
-export const keptFace = (test: D20Test): Distribution => {
+export const keptFaceDistribution = (test: D20Test): Distribution => {
   const count = dieCount(test);
   const which = stance(test) === "disadvantage" ? "lowest" : "highest";
   if (test.luck === undefined) return extreme(die(20), count, which);
   const pairs: [number, bigint][] = [];
-  for (const faces of product(count)) {
+  for (const faces of combinations(count)) {
     const unlucky = faces.indexOf(1);
-    if (unlucky < 0) pairs.push([kept(faces, which), 20n]);
-    else for (let again = 1; again <= 20; again += 1) pairs.push([kept(faces.with(unlucky, again), which), 1n]);
+    if (unlucky < 0) pairs.push([keepFace(faces, which), 20n]);
+    else for (let again = 1; again <= 20; again += 1) pairs.push([keepFace(faces.with(unlucky, again), which), 1n]);
   }
   return weighted(pairs);
 };
 
-const kept = (faces: readonly number[], which: "highest" | "lowest"): number =>
+const keepFace = (faces: readonly number[], which: "highest" | "lowest"): number =>
   which === "highest" ? Math.max(...faces) : Math.min(...faces);
 
 /** Every combination of `count` d20s: 20, 400 or 8,000. */
-const product = (count: number): number[][] =>
+const combinations = (count: number): number[][] =>
   count === 0
     ? [[]]
-    : product(count - 1).flatMap((faces) => Array.from({ length: 20 }, (_, index) => [...faces, index + 1]));
+    : combinations(count - 1).flatMap((faces) => Array.from({ length: 20 }, (_, index) => [...faces, index + 1]));
 
 /** Every outcome. `fails` is asked as when rolling, for dice that are only spent on a failure. */
-export const facesOf = (test: D20Test, fails: (die: number, total: number) => boolean): Face[] => {
+export const solveD20 = (test: D20Test, fails: (die: number, total: number) => boolean): Face[] => {
   const flat = flatModifier(test);
-  const start = [...keptFace(test).weights].map(
+  const start = [...keptFaceDistribution(test).weights].map(
     ([natural, weight]): Face => ({
       natural,
-      total: counted(natural, test) + flat,
+      total: countedFace(natural, test) + flat,
       weight,
     }),
   );
@@ -56,7 +56,7 @@ const withBonus = (
     merged.set(key, { ...face, weight: (merged.get(key)?.weight ?? 0n) + face.weight });
   };
   for (const face of faces) {
-    const rolled = when === "always" || fails(counted(face.natural, test), face.total);
+    const rolled = when === "always" || fails(countedFace(face.natural, test), face.total);
     if (!rolled) add({ ...face, weight: face.weight * BigInt(sides) });
     else for (let side = 1; side <= sides; side += 1) add({ ...face, total: face.total + sign * side });
   }

@@ -2,7 +2,7 @@
 import type { DamageType, Game, Npc } from "@fairlead/contracts/rules";
 import { type DamageSpec, diceCount, flatDamage } from "../rules/damage.ts";
 import { afterDefence, defenceAgainst } from "../rules/defences.ts";
-import { defenderOf, type Incoming, portion, shareOf } from "../rules/incoming.ts";
+import { characterDefender, damageShare, type IncomingDamage, portion } from "../rules/incoming-damage.ts";
 import { certain, type Distribution, die, extreme, map, mixture, sum, times } from "./distribution.ts";
 
 /** One damage die, with what becomes of its 1s and 2s. */
@@ -17,7 +17,7 @@ const oneDie = ({ sides, low }: DamageSpec): Distribution => {
   ]);
 };
 
-const ofSpec = (spec: DamageSpec, crit: boolean): Distribution => {
+const specDistribution = (spec: DamageSpec, crit: boolean): Distribution => {
   const count = diceCount(spec, crit);
   const set = count === 0 ? certain(0) : times(oneDie(spec), count);
   const better = spec.twice === undefined || count === 0 ? set : extreme(set, 2, "highest");
@@ -25,7 +25,7 @@ const ofSpec = (spec: DamageSpec, crit: boolean): Distribution => {
   return flat === 0 ? better : map(better, (value) => value + flat);
 };
 
-export interface Blow {
+export interface DamageCase {
   readonly specs: readonly DamageSpec[];
   readonly target: Npc;
   readonly crit: boolean;
@@ -33,13 +33,13 @@ export interface Blow {
   readonly keep: (amount: number) => number;
 }
 
-export const damageOf = ({ specs, target, crit, keep }: Blow): Distribution => {
+export const damageDistribution = ({ specs, target, crit, keep }: DamageCase): Distribution => {
   const types = new Set<DamageType | undefined>(specs.map(({ damageType }) => damageType));
   return [...types].reduce<Distribution>((total, type) => {
     const parts = specs
       .filter(({ damageType }) => damageType === type)
       .map((spec) => {
-        const rolled = ofSpec(spec, crit);
+        const rolled = specDistribution(spec, crit);
         return map(rolled, keep);
       });
     const defence = defenceAgainst(target, type);
@@ -49,17 +49,17 @@ export const damageOf = ({ specs, target, crit, keep }: Blow): Distribution => {
 };
 
 /** Damage that the character takes after a save, by the same steps as the rolling: share, ward, defences. */
-export const takenOf = (game: Game, incoming: Incoming, success: boolean): Distribution => {
+export const takenDistribution = (game: Game, incoming: IncomingDamage, success: boolean): Distribution => {
   const { spec, ward } = incoming;
-  const kept = shareOf(incoming, success);
-  const left = map(ofSpec(spec, false), (amount) => portion(amount, kept));
+  const kept = damageShare(incoming, success);
+  const left = map(specDistribution(spec, false), (amount) => portion(amount, kept));
   const warded =
     ward === undefined
       ? left
       : mixture(
           [...left.weights].map(([amount, share]) => ({ share, of: amount > 0 ? lessFour(amount) : certain(0) })),
         );
-  const defence = defenceAgainst(defenderOf(game), spec.damageType);
+  const defence = defenceAgainst(characterDefender(game), spec.damageType);
   return map(warded, (amount) => afterDefence(Math.max(0, amount), defence));
 };
 
@@ -67,5 +67,5 @@ export const takenOf = (game: Game, incoming: Incoming, success: boolean): Distr
 const lessFour = (amount: number): Distribution => map(die(4), (face) => Math.max(0, amount - face));
 
 /** How many values the damage of these sources can have, at most; a bound on the work. */
-export const outcomesOf = (specs: readonly DamageSpec[]): number =>
+export const countOutcomes = (specs: readonly DamageSpec[]): number =>
   specs.reduce((count, spec) => count + diceCount(spec, true) * Math.max(0, spec.sides - 1), 1);

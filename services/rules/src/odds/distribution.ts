@@ -110,5 +110,8 @@ export const moments = ({ whole, weights }: Distribution): { readonly mean: Rati
 };
 
 /** Values in ascending order with their probabilities. */
-export const listed = ({ whole, weights }: Distribution): { readonly value: number; readonly probability: Ratio }[] =>
+export const listProbabilities = ({
+  whole,
+  weights,
+}: Distribution): { readonly value: number; readonly probability: Ratio }[] =>
   [...weights].sort(([a], [b]) => a - b).map(([value, weight]) => ({ value, probability: ratio(weight, whole) }));

@@ -14,7 +14,7 @@ const decimalText = ({ over, under }: Ratio): string => {
   return `${sign}${digits.slice(0, -places)}.${digits.slice(-places)}`;
 };
 
-export const fractionOf = (exact: Ratio): Fraction => ({
+export const toFraction = (exact: Ratio): Fraction => ({
   fraction: exact.under === 1n ? String(exact.over) : `${exact.over}/${exact.under}`,
   decimal: decimalText(exact),
 });

@@ -2,11 +2,11 @@
 import type { Odds, Question } from "@fairlead/contracts/rules";
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { seeded } from "../dice/source.ts";
+import { seededDice } from "../dice/source.ts";
 import { isRefusal } from "../result/refusal.ts";
-import { type Case, gameOf } from "../testing/case.ts";
+import { buildGame, type Case } from "../testing/case.ts";
 import { attack, fighter, run } from "../testing/odds-question.ts";
-import { oddsOf } from "./odds.ts";
+import { computeOdds } from "./odds.ts";
 
 const brief = ({ success, crit, mean }: Odds) => ({
   success: success.fraction,
@@ -16,7 +16,7 @@ const brief = ({ success, crit, mean }: Odds) => ({
 
 describe("known values", () => {
   test("+6 against AC 15, 1d8+4", () => {
-    const odds = oddsOf(gameOf({ player: fighter }, "5.1"), attack());
+    const odds = computeOdds(buildGame({ player: fighter }, "5.1"), attack());
     expect(brief(odds)).toEqual({ success: "3/5", crit: "1/20", mean: "213/40" });
     expect(odds.success.decimal).toBe("0.600000");
     expect(odds.mean.decimal).toBe("5.325000");
@@ -24,26 +24,26 @@ describe("known values", () => {
 
   test("+6 against AC 15, 1d8+3: mean 4.725", () => {
     const player = { ...fighter, level: 5, stats: { strength: 16 } };
-    expect(oddsOf(gameOf({ player }, "5.1"), attack()).mean.decimal).toBe("4.725000");
+    expect(computeOdds(buildGame({ player }, "5.1"), attack()).mean.decimal).toBe("4.725000");
   });
 
   test("+11 against AC 13, 1d8+5: crit 1/20, mean 9.25", () => {
     const player = { ...fighter, level: 17, stats: { strength: 20 } };
-    const odds = oddsOf(gameOf({ player, npc: { ac: 13 } }, "5.1"), attack());
+    const odds = computeOdds(buildGame({ player, npc: { ac: 13 } }, "5.1"), attack());
     expect(brief(odds)).toEqual({ success: "19/20", crit: "1/20", mean: "37/4" });
   });
 
   test("AC 40: one in twenty; AC 1 with a big bonus: nineteen in twenty", () => {
-    expect(oddsOf(gameOf({ player: fighter, npc: { ac: 40 } }, "5.1"), attack()).success.fraction).toBe("1/20");
+    expect(computeOdds(buildGame({ player: fighter, npc: { ac: 40 } }, "5.1"), attack()).success.fraction).toBe("1/20");
     const player = { ...fighter, level: 17, stats: { strength: 30 } };
-    expect(oddsOf(gameOf({ player, npc: { ac: 1 } }, "5.1"), attack()).success.fraction).toBe("19/20");
+    expect(computeOdds(buildGame({ player, npc: { ac: 1 } }, "5.1"), attack()).success.fraction).toBe("19/20");
   });
 
   test("needing 11: advantage 3/4, disadvantage 1/4, three dice 7/8", () => {
     const player = { inventory: ["Dagger"], stats: { strength: 10, dexterity: 10 } };
     const success = (scene: Case["scene"], rulings: Case["rulings"] = {}, dexterity = 10) =>
-      oddsOf(
-        gameOf({ player: { ...player, stats: { strength: 8, dexterity } }, npc: { ac: 11 }, scene, rulings }, "5.1"),
+      computeOdds(
+        buildGame({ player: { ...player, stats: { strength: 8, dexterity } }, npc: { ac: 11 }, scene, rulings }, "5.1"),
         attack({ weapon: "Dagger" }),
       ).success.fraction;
     expect(success({})).toBe("1/2");
@@ -55,14 +55,14 @@ describe("known values", () => {
 
   test("a check with DC 15 and no modifier: 6/20; a halfling's: 63/200", () => {
     const check: Question = { kind: "check", intent: { skill: "Stealth", dc: 15 } };
-    expect(oddsOf(gameOf({}, "5.1"), check).success.fraction).toBe("3/10");
-    expect(oddsOf(gameOf({ player: { race: "Halfling" } }, "5.1"), check).success.fraction).toBe("63/200");
+    expect(computeOdds(buildGame({}, "5.1"), check).success.fraction).toBe("3/10");
+    expect(computeOdds(buildGame({ player: { race: "Halfling" } }, "5.1"), check).success.fraction).toBe("63/200");
   });
 
   test("acid arrow at +2 against AC 18: 4d4, half of them on a miss, 8d4 on a critical hit", () => {
     const player = { characterClass: "Wizard", level: 3, knownSpells: ["Acid Arrow"] };
     const intent = { weapon: "Acid Arrow", is_spell_attack: true };
-    const odds = oddsOf(gameOf({ player, npc: { ac: 18 } }, "5.1"), attack(intent));
+    const odds = computeOdds(buildGame({ player, npc: { ac: 18 } }, "5.1"), attack(intent));
     // 15/20 of 4.75 (half of 4d4, rounded down), 4/20 of 10, 1/20 of 20
     expect(brief(odds)).toEqual({ success: "1/4", crit: "1/20", mean: "105/16" });
     expect(
@@ -71,7 +71,7 @@ describe("known values", () => {
   });
 
   test("a save that fails outright has no chance", () => {
-    const odds = oddsOf(gameOf({ player: { conditions: ["Stunned"] } }, "5.1"), {
+    const odds = computeOdds(buildGame({ player: { conditions: ["Stunned"] } }, "5.1"), {
       kind: "save",
       intent: { ability: "dexterity", dc: 5 },
     });
@@ -80,21 +80,21 @@ describe("known values", () => {
   });
 
   test("an attack that cannot be made deals 0 for certain", () => {
-    const odds = oddsOf(gameOf({ player: fighter, npc: { cover: "total" } }, "5.1"), attack());
+    const odds = computeOdds(buildGame({ player: fighter, npc: { cover: "total" } }, "5.1"), attack());
     expect(odds).toMatchObject({ against: "N/A", distribution: [{ value: 0, probability: { fraction: "1" } }] });
   });
 });
 
 test("8,000 attacks by seed lie within 4 sigma of the mean and of the chance to hit", () => {
   const player = { ...fighter, level: 5, features: [{ name: "Sneak Attack" }], effects: [{ name: "Bless" as const }] };
-  const game = gameOf({ player, npc: { engaged: true } }, "5.1");
+  const game = buildGame({ player, npc: { engaged: true } }, "5.1");
   const question = attack({ weapon: "Dagger", extra_damage_sources: ["Sneak Attack"] });
-  const odds = oddsOf(game, question);
+  const odds = computeOdds(game, question);
   const runs = 8_000;
   let damage = 0;
   let hits = 0;
   for (let index = 0; index < runs; index += 1) {
-    const result = run(game, question, seeded(`simulation ${index}`, "caller"));
+    const result = run(game, question, seededDice(`simulation ${index}`, "caller"));
     damage += result.damage?.totalDamage ?? 0;
     hits += result.success ? 1 : 0;
   }
@@ -117,8 +117,8 @@ test("more advantage never lowers the odds, and disadvantage never raises them",
       }),
       ({ ac, strength, level, race }) => {
         const at = (scene: Case["scene"]) =>
-          oddsOf(
-            gameOf({ player: { ...fighter, level, race, stats: { strength } }, npc: { ac }, scene }, "5.2"),
+          computeOdds(
+            buildGame({ player: { ...fighter, level, race, stats: { strength } }, npc: { ac }, scene }, "5.2"),
             attack(),
           );
         const [worse, plain, better] = [at(scenes.worse), at(scenes.plain), at(scenes.better)];
@@ -134,14 +134,14 @@ test("more advantage never lowers the odds, and disadvantage never raises them",
 
 test("a higher AC never raises the odds", () => {
   const success = (ac: number) =>
-    Number(oddsOf(gameOf({ player: fighter, npc: { ac } }, "5.1"), attack()).success.decimal);
+    Number(computeOdds(buildGame({ player: fighter, npc: { ac } }, "5.1"), attack()).success.decimal);
   for (let ac = 1; ac <= 40; ac += 1) expect(success(ac)).toBeLessThanOrEqual(success(ac - 1));
 });
 
 test("more dice than can be solved at once are refused", () => {
-  const game = gameOf({ player: { weaponDamage: { Doom: { dice: "99d100", stat: "str" } } } }, "5.1");
+  const game = buildGame({ player: { weaponDamage: { Doom: { dice: "99d100", stat: "str" } } } }, "5.1");
   try {
-    oddsOf(game, attack({ weapon: "Doom" }));
+    computeOdds(game, attack({ weapon: "Doom" }));
     expect.unreachable();
   } catch (thrown) {
     expect(isRefusal(thrown) && thrown.reason).toBe("too_many_outcomes");

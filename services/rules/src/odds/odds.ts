@@ -1,35 +1,44 @@
 /** Exact odds of what is asked about: the plan of the resolver, solved instead of rolled. */
 import type { AttackIntent, Game, Odds, Question } from "@fairlead/contracts/rules";
 import type { AttackPlan } from "../plan/attack-plan.ts";
-import { outcomeOf, planAssault } from "../resolve/attack.ts";
+import type { SpellSavePlan } from "../plan/spell-save.ts";
+import { attackOutcome, planAssault } from "../resolve/attack.ts";
 import { planSkillCheck } from "../resolve/check.ts";
-import type { Flat } from "../resolve/d20-test.ts";
+import type { TestPlan } from "../resolve/d20-test.ts";
 import { planSavingThrow } from "../resolve/save.ts";
-import type { SpellSave } from "../resolve/spell-save.ts";
 import { Refusal } from "../result/refusal.ts";
 import { stance } from "../rules/d20.ts";
-import { type Incoming, portion, shareOf } from "../rules/incoming.ts";
-import { facesOf } from "./d20.ts";
-import { damageOf, outcomesOf, takenOf } from "./damage.ts";
-import { certain, type Distribution, listed, mixture, moments, type Ratio, ratio, weighted } from "./distribution.ts";
-import { fractionOf } from "./fraction.ts";
+import { damageShare, type IncomingDamage, portion } from "../rules/incoming-damage.ts";
+import { solveD20 } from "./d20.ts";
+import { countOutcomes, damageDistribution, takenDistribution } from "./damage.ts";
+import {
+  certain,
+  type Distribution,
+  listProbabilities,
+  mixture,
+  moments,
+  type Ratio,
+  ratio,
+  weighted,
+} from "./distribution.ts";
+import { toFraction } from "./fraction.ts";
 
 /** Keeps a call within some 10 ms and a reply within 100 KB. */
 const mostOutcomes = 400;
 
 /** Refuses with a name error of the attack, or `too_many_outcomes`. */
-export const oddsOf = (game: Game, question: Question): Odds => {
+export const computeOdds = (game: Game, question: Question): Odds => {
   switch (question.kind) {
     case "attack":
       return attackOdds(game, question.intent);
     case "check":
-      return flatOdds(game, planSkillCheck(game, question.intent));
+      return testOdds(game, planSkillCheck(game, question.intent));
     case "save":
-      return flatOdds(game, planSavingThrow(game, question.intent));
+      return testOdds(game, planSavingThrow(game, question.intent));
   }
 };
 
-interface Solved {
+interface OddsSolution {
   readonly success: Ratio;
   readonly crit: Ratio;
   readonly spread: Distribution;
@@ -37,21 +46,24 @@ interface Solved {
 
 const never: Ratio = { over: 0n, under: 1n };
 
-const shown = (
+const formatOdds = (
   head: Pick<Odds, "of" | "against" | "stance" | "measured" | "notes">,
-  { success, crit, spread }: Solved,
+  { success, crit, spread }: OddsSolution,
 ): Odds => {
   const { mean, variance } = moments(spread);
   return {
     of: head.of,
     against: head.against,
     stance: head.stance,
-    success: fractionOf(success),
-    crit: fractionOf(crit),
+    success: toFraction(success),
+    crit: toFraction(crit),
     measured: head.measured,
-    mean: fractionOf(mean),
-    variance: fractionOf(variance),
-    distribution: listed(spread).map(({ value, probability }) => ({ value, probability: fractionOf(probability) })),
+    mean: toFraction(mean),
+    variance: toFraction(variance),
+    distribution: listProbabilities(spread).map(({ value, probability }) => ({
+      value,
+      probability: toFraction(probability),
+    })),
     notes: head.notes,
   };
 };
@@ -60,9 +72,9 @@ const attackOdds = (game: Game, intent: AttackIntent): Odds => {
   const assault = planAssault(game, intent);
   if (!assault.planned.ok) {
     const head = { of: intent.weapon, against: "N/A", stance: "neither", measured: "damage" } as const;
-    return shown({ ...head, notes: assault.planned.why }, { success: never, crit: never, spread: certain(0) });
+    return formatOdds({ ...head, notes: assault.planned.why }, { success: never, crit: never, spread: certain(0) });
   }
-  bounded(assault.planned.plan);
+  requireFewOutcomes(assault.planned.plan);
   if (assault.by === "save") return spellSaveOdds(assault.planned.plan);
   const { plan } = assault.planned;
   const head = {
@@ -75,11 +87,11 @@ const attackOdds = (game: Game, intent: AttackIntent): Odds => {
       ...plan.claims.filter(({ granted }) => !granted).map(({ source, why }) => `No ${source}: ${why}`),
     ].join(". "),
   } as const;
-  return shown(head, solveAttack(plan));
+  return formatOdds(head, solveAttack(plan));
 };
 
-const bounded = ({ checkType, specs }: Pick<AttackPlan, "checkType" | "specs">): void => {
-  const outcomes = outcomesOf(specs);
+const requireFewOutcomes = ({ checkType, specs }: Pick<AttackPlan, "checkType" | "specs">): void => {
+  const outcomes = countOutcomes(specs);
   if (outcomes <= mostOutcomes) return;
   throw new Refusal("too_many_outcomes", `the damage of ${checkType} has about ${outcomes} possible values`, {
     outcomes,
@@ -87,15 +99,15 @@ const bounded = ({ checkType, specs }: Pick<AttackPlan, "checkType" | "specs">):
   });
 };
 
-const spellSaveOdds = (plan: SpellSave): Odds => {
-  const faces = plan.fails === undefined ? facesOf(plan.test, (_, total) => total < plan.dc) : [];
+const spellSaveOdds = (plan: SpellSavePlan): Odds => {
+  const faces = plan.fails === undefined ? solveD20(plan.test, (_, total) => total < plan.dc) : [];
   const weigh = (kept: (total: number) => boolean): bigint =>
     faces.reduce((sum, { total, weight }) => (kept(total) ? sum + weight : sum), 0n);
   const saved = weigh((total) => total >= plan.dc);
   const failed = plan.fails === undefined ? weigh((total) => total < plan.dc) : 1n;
   const { specs, target } = plan;
   const after = (passed: boolean): Distribution =>
-    damageOf({ specs, target, crit: false, keep: (amount) => portion(amount, shareOf(plan, passed)) });
+    damageDistribution({ specs, target, crit: false, keep: (amount) => portion(amount, damageShare(plan, passed)) });
   const spread = mixture([
     { share: failed, of: after(false) },
     { share: saved, of: after(true) },
@@ -108,21 +120,22 @@ const spellSaveOdds = (plan: SpellSave): Odds => {
     notes:
       plan.fails === undefined ? "success is the caster's: a failed save" : `fails without a roll: ${plan.fails.why}`,
   } as const;
-  return shown(head, { success: ratio(failed, failed + saved), crit: never, spread });
+  return formatOdds(head, { success: ratio(failed, failed + saved), crit: never, spread });
 };
 
 /** Shares of miss, hit and critical hit, and the damage of each. */
-export const solveAttack = (plan: AttackPlan): Solved => {
+export const solveAttack = (plan: AttackPlan): OddsSolution => {
   const shares = { miss: 0n, hit: 0n, crit: 0n };
   const fails = (natural: number, total: number): boolean =>
-    natural !== 1 && outcomeOf(plan, natural, total) === "miss";
-  for (const { natural, total, weight } of facesOf(plan.test, fails)) shares[outcomeOf(plan, natural, total)] += weight;
+    natural !== 1 && attackOutcome(plan, natural, total) === "miss";
+  for (const { natural, total, weight } of solveD20(plan.test, fails))
+    shares[attackOutcome(plan, natural, total)] += weight;
   const whole = shares.miss + shares.hit + shares.crit;
   const { specs, target, onMiss } = plan;
   const missed =
     onMiss === undefined
       ? certain(0)
-      : damageOf({
+      : damageDistribution({
           specs: [onMiss.spec],
           target,
           crit: false,
@@ -130,13 +143,13 @@ export const solveAttack = (plan: AttackPlan): Solved => {
         });
   const spread = mixture([
     { share: shares.miss, of: missed },
-    { share: shares.hit, of: damageOf({ specs, target, crit: false, keep: (amount) => amount }) },
-    { share: shares.crit, of: damageOf({ specs, target, crit: true, keep: (amount) => amount }) },
+    { share: shares.hit, of: damageDistribution({ specs, target, crit: false, keep: (amount) => amount }) },
+    { share: shares.crit, of: damageDistribution({ specs, target, crit: true, keep: (amount) => amount }) },
   ]);
   return { success: ratio(shares.hit + shares.crit, whole), crit: ratio(shares.crit, whole), spread };
 };
 
-const flatOdds = (game: Game, plan: Flat): Odds => {
+const testOdds = (game: Game, plan: TestPlan): Odds => {
   const head = {
     of: plan.checkType,
     against: String(plan.dc),
@@ -144,24 +157,24 @@ const flatOdds = (game: Game, plan: Flat): Odds => {
     measured: plan.incoming === undefined ? "total" : "damage",
     notes: plan.fails === undefined ? "" : `fails without a roll: ${plan.fails.why}`,
   } as const;
-  if (plan.incoming !== undefined) bounded({ checkType: plan.checkType, specs: [plan.incoming.spec] });
-  return shown(head, solveFlat(game, plan));
+  if (plan.incoming !== undefined) requireFewOutcomes({ checkType: plan.checkType, specs: [plan.incoming.spec] });
+  return formatOdds(head, solveTest(game, plan));
 };
 
 /** Failure and success; totals, or the damage that depends on them. */
-export const solveFlat = (game: Game, plan: Flat): Solved => {
+export const solveTest = (game: Game, plan: TestPlan): OddsSolution => {
   const { incoming, test, dc, fails } = plan;
-  const faces = fails === undefined ? facesOf(test, (_, total) => total < dc) : [];
+  const faces = fails === undefined ? solveD20(test, (_, total) => total < dc) : [];
   const weigh = (kept: (total: number) => boolean): bigint =>
     faces.reduce((sum, { total, weight }) => (kept(total) ? sum + weight : sum), 0n);
   const passed = weigh((total) => total >= dc);
   const failed = fails === undefined ? weigh((total) => total < dc) : 1n;
   const totals = (): Distribution =>
     fails === undefined ? weighted(faces.map(({ total, weight }) => [total, weight])) : certain(0);
-  const damage = (arriving: Incoming): Distribution =>
+  const damage = (arriving: IncomingDamage): Distribution =>
     mixture([
-      { share: failed, of: takenOf(game, arriving, false) },
-      { share: passed, of: takenOf(game, arriving, true) },
+      { share: failed, of: takenDistribution(game, arriving, false) },
+      { share: passed, of: takenDistribution(game, arriving, true) },
     ]);
   return {
     success: ratio(passed, passed + failed),

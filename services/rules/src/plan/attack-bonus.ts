@@ -3,26 +3,26 @@ import type { Game, Npc } from "@fairlead/contracts/rules";
 import { conditionsThat } from "../data/conditions.ts";
 import type { Cause } from "../result/trace.ts";
 import type { Modifier } from "../rules/d20.ts";
-import { abilityLabel, feature, fightingStyle, has, proficiencyBonus } from "../sheet/character.ts";
+import { abilityLabel, feature, hasCondition, hasFightingStyle, proficiencyBonus } from "../sheet/character.ts";
 import { fold } from "../sheet/names.ts";
-import { type Weapon, weaponProficient } from "../sheet/weapon.ts";
-import type { Wield } from "../sheet/wield.ts";
-import { adjacent } from "./circumstances.ts";
+import { isProficient, type Weapon } from "../sheet/weapon.ts";
+import type { WeaponUse } from "../sheet/weapon-use.ts";
+import { isAdjacent } from "./circumstances.ts";
 
-export const attackModifiers = (game: Game, weapon: Weapon, wield: Wield): readonly Modifier[] => {
+export const attackModifiers = (game: Game, weapon: Weapon, wield: WeaponUse): readonly Modifier[] => {
   const { player } = game;
   const modifiers: Modifier[] = [];
   if (wield.ability !== undefined) {
     modifiers.push({ label: abilityLabel(wield.ability), amount: wield.modifier, ...wield.cause });
   }
-  if (weaponProficient(player, weapon)) {
+  if (isProficient(player, weapon)) {
     const why = weapon.unarmed ? "everyone is proficient with unarmed strikes" : `proficient with ${weapon.name}`;
     modifiers.push({ label: "Prof", amount: proficiencyBonus(player.level), rule: "proficiency-bonus", why });
   }
   if (weapon.bonus !== 0) {
     modifiers.push({ label: "Magic", amount: weapon.bonus, rule: "magic-weapon", why: `${weapon.name} is magic` });
   }
-  if (weapon.ranged && fightingStyle(player, "Archery")) {
+  if (weapon.ranged && hasFightingStyle(player, "Archery")) {
     modifiers.push({ label: "Archery", amount: 2, rule: "archery", why: "a ranged weapon" });
   }
   return modifiers;
@@ -56,8 +56,8 @@ const deadly = conditionsThat("critWithin5ft");
 
 /** Any hit from within 5 feet on a paralyzed or unconscious creature is a critical hit. */
 export const helplessCrit = (target: Npc, kind: "melee" | "ranged"): Cause | undefined => {
-  const condition = deadly.find((name) => has(target, name));
-  return condition !== undefined && adjacent({ target, kind })
+  const condition = deadly.find((name) => hasCondition(target, name));
+  return condition !== undefined && isAdjacent({ target, kind })
     ? { rule: "condition", why: `${target.name} is ${fold(condition)} and within 5 feet` }
     : undefined;
 };

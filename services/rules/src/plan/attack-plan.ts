@@ -4,19 +4,19 @@
  */
 import type { AttackIntent, Change, Claim, Game, Npc } from "@fairlead/contracts/rules";
 import type { Cause } from "../result/trace.ts";
-import { boonsFor } from "../rules/boons.ts";
+import { collectBoons } from "../rules/boons.ts";
 import { type D20Test, stance } from "../rules/d20.ts";
 import { type DamageSpec, flatSpec } from "../rules/damage.ts";
-import { masteryOf, masteryRiders, tooLarge } from "../rules/mastery.ts";
-import { afflicted, type Rider } from "../rules/rider.ts";
-import { claims, grant, readClaims } from "../rules/sources/claims.ts";
+import { luckAndAccuracy } from "../rules/luck.ts";
+import { isTooLarge, masteryRiders, unlockedMastery } from "../rules/mastery.ts";
+import { addCondition, type Rider } from "../rules/rider.ts";
+import { isClaimed, parseClaims, verifyClaims } from "../rules/sources/claims.ts";
 import { brutalStrike, powerAttack } from "../rules/sources/martial.ts";
-import type { Blow } from "../rules/sources/source.ts";
-import { halflingLuck } from "../sheet/character.ts";
-import { afterSpending, spent } from "../sheet/spent.ts";
+import type { AttackContext } from "../rules/sources/source.ts";
+import { applySpending, markUsed } from "../sheet/spending.ts";
 import { findTarget } from "../sheet/target.ts";
 import { findWeapon, type Weapon } from "../sheet/weapon.ts";
-import { type Wield, wieldOf } from "../sheet/wield.ts";
+import { chooseWeaponUse, type WeaponUse } from "../sheet/weapon-use.ts";
 import {
   armorClass,
   attackModifiers,
@@ -25,8 +25,8 @@ import {
   helplessCrit,
   powerAttackPenalty,
 } from "./attack-bonus.ts";
-import { circumstances, usedUp } from "./circumstances.ts";
-import { followUp } from "./follow-up.ts";
+import { circumstances, endSingleUseEffects } from "./circumstances.ts";
+import { planFollowUp } from "./follow-up.ts";
 import { weaponDamage } from "./weapon-damage.ts";
 
 export interface AttackPlan {
@@ -57,33 +57,35 @@ export interface AttackPlan {
   readonly riders: (dealt: number) => readonly Rider[];
 }
 
-export type Planned = { readonly ok: true; readonly plan: AttackPlan } | { readonly ok: false; readonly why: string };
+export type AttackPlanResult =
+  | { readonly ok: true; readonly plan: AttackPlan }
+  | { readonly ok: false; readonly why: string };
 
-export const planWeaponAttack = (game: Game, intent: AttackIntent): Planned => {
+export const planWeaponAttack = (game: Game, intent: AttackIntent): AttackPlanResult => {
   const weapon = findWeapon(game, intent.weapon);
   const target = findTarget(game, intent.target);
-  const claimed = readClaims(intent.extra_damage_sources ?? []);
-  const wielded = wieldOf({ game, weapon, target });
+  const claimed = parseClaims(intent.extra_damage_sources ?? []);
+  const wielded = chooseWeaponUse({ game, weapon, target });
   if (!wielded.ok) return wielded;
   const { wield } = wielded;
   const { kind, ability, range } = wield;
-  const mastery = masteryOf(game, weapon);
-  const follows = followUp(game, { weapon, wield, mastery });
+  const mastery = unlockedMastery(game, weapon);
+  const follows = planFollowUp(game, { weapon, wield, mastery });
   if (!follows.ok) return follows;
 
   const around = circumstances({ game, target, kind, ability, weapon, range });
-  const blow: Omit<Blow, "slot"> = {
-    ...{ game: afterSpending(game, follows.spends), target, kind, ability, armed: { weapon, wield } },
+  const blow: Omit<AttackContext, "slot"> = {
+    ...{ game: applySpending(game, follows.spends), target, kind, ability, armed: { weapon, wield } },
     stance: stance(around),
-    hampered: around.disadvantages.length > 0,
+    hasDisadvantage: around.disadvantages.length > 0,
   };
-  const brutal = claims(claimed, brutalStrike) && brutalStrike.verify({ ...blow, slot: undefined }).granted;
+  const brutal = isClaimed(claimed, brutalStrike) && brutalStrike.verify({ ...blow, slot: undefined }).granted;
   const advantages = brutal ? [] : around.advantages;
   const hit = { ...blow, stance: stance({ ...around, advantages }) };
-  const granted = grant(hit, claimed);
-  const power = claims(claimed, powerAttack) && powerAttack.verify({ ...hit, slot: undefined }).granted;
+  const granted = verifyClaims(hit, claimed);
+  const power = isClaimed(claimed, powerAttack) && powerAttack.verify({ ...hit, slot: undefined }).granted;
 
-  const boons = boonsFor(game, { kind: "attack", target });
+  const boons = collectBoons(game, { kind: "attack", target });
   const { ac, causes: acCauses } = armorClass(target);
   const own = weaponDamage({ game, weapon, target }, wield);
   const { low } = own;
@@ -117,14 +119,14 @@ export const planWeaponAttack = (game: Game, intent: AttackIntent): Planned => {
       onMiss: mastery === "Graze" ? graze(weapon, wield) : undefined,
       claims: granted.verdicts,
       always: [
-        ...usedUp(game, target),
+        ...endSingleUseEffects(game, target),
         ...granted.onRoll,
         ...(weapon.properties.includes("loading") && game.scene.attack === "action"
-          ? [spent(game, weapon.name, "a loading weapon fires once an action")]
+          ? [markUsed(game, weapon.name, "a loading weapon fires once an action")]
           : []),
         ...follows.spends,
       ],
-      onHit: [...granted.onHit, ...(own.twice === undefined ? [] : [spent(game, "Savage Attacker")])],
+      onHit: [...granted.onHit, ...(own.twice === undefined ? [] : [markUsed(game, "Savage Attacker")])],
       ends: boons.ends,
       notes: [],
       riders: (dealt) => [
@@ -136,19 +138,7 @@ export const planWeaponAttack = (game: Game, intent: AttackIntent): Planned => {
   };
 };
 
-/** A halfling's luck, and the third die of the ruling. */
-export const luckAndAccuracy = (
-  { player, rulings }: Game,
-  ability: Wield["ability"],
-): Pick<D20Test, "luck" | "thirdDie"> => ({
-  ...(halflingLuck(player) && { luck: { rule: "halfling-luck", why: `${player.name} is lucky` } }),
-  ...(rulings.elvenAccuracy &&
-    ability !== "strength" &&
-    ability !== "constitution" &&
-    ability !== undefined && { thirdDie: { rule: "elven-accuracy", why: "switched on for this table" } }),
-});
-
-const graze = (weapon: Weapon, wield: Wield): AttackPlan["onMiss"] => {
+const graze = (weapon: Weapon, wield: WeaponUse): AttackPlan["onMiss"] => {
   if (wield.modifier <= 0) return undefined;
   const cause = { rule: "graze", why: `a miss with ${weapon.name}` } as const;
   const flats = [{ label: "Graze", amount: wield.modifier, ...cause }];
@@ -156,7 +146,7 @@ const graze = (weapon: Weapon, wield: Wield): AttackPlan["onMiss"] => {
 };
 
 const net = ({ edition }: Game, weapon: Weapon, target: Npc): readonly Rider[] => {
-  if (edition === "5.2" || weapon.row?.name !== "Net" || tooLarge(target)) return [];
+  if (edition === "5.2" || weapon.row?.name !== "Net" || isTooLarge(target)) return [];
   const effect = `${target.name} is restrained`;
-  return [{ label: "Net", rule: "net", effect, changes: [afflicted(target, "Restrained", "caught in a net")] }];
+  return [{ label: "Net", rule: "net", effect, changes: [addCondition(target, "Restrained", "caught in a net")] }];
 };

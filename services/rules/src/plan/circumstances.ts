@@ -6,33 +6,33 @@ import type { Ability, Change, Game, Npc } from "@fairlead/contracts/rules";
 import type { RuleId } from "../data/catalogue.ts";
 import { conditionsThat } from "../data/conditions.ts";
 import type { Cause } from "../result/trace.ts";
-import { sunderings } from "../rules/boons.ts";
+import { sunderConditions } from "../rules/boons.ts";
+import { armorDisadvantage } from "../sheet/armor.ts";
 import {
-  aimedAt,
-  dodges,
+  benefitsFromDodge,
+  conditionSources,
   effect,
   exhaustionLevel,
   feature,
-  has,
-  incapacitated,
-  named,
-  prone,
-  sourcesOf,
-  whose,
+  hasCondition,
+  identify,
+  incapacitatingCondition,
+  isAimedAt,
+  isNamed,
+  isProne,
 } from "../sheet/character.ts";
 import { fold } from "../sheet/names.ts";
 import type { Weapon } from "../sheet/weapon.ts";
-import type { Wield } from "../sheet/wield.ts";
-import { encumbered } from "../sheet/worn.ts";
+import type { WeaponUse } from "../sheet/weapon-use.ts";
 
 /** What an attack roll's circumstances depend on; a spell attack has no weapon. */
-export interface Assault {
+export interface AttackSituation {
   readonly game: Game;
   readonly target: Npc;
   readonly kind: "melee" | "ranged";
   readonly ability: Ability | undefined;
   readonly weapon?: Weapon;
-  readonly range?: Wield["range"];
+  readonly range?: WeaponUse["range"];
 }
 
 export interface Circumstances {
@@ -40,101 +40,115 @@ export interface Circumstances {
   readonly disadvantages: readonly Cause[];
 }
 
-export const circumstances = (assault: Assault): Circumstances => ({
-  advantages: [...granted(assault), ...targetHelpless(assault), ...effectsFor(assault)],
-  disadvantages: [...imposed(assault), ...attackerHampered(assault), ...aim(assault), ...weaponHampers(assault)],
+export const circumstances = (assault: AttackSituation): Circumstances => ({
+  advantages: [...tableAdvantages(assault), ...targetWeaknesses(assault), ...effectAdvantages(assault)],
+  disadvantages: [
+    ...tableDisadvantages(assault),
+    ...attackerDrawbacks(assault),
+    ...aimDrawbacks(assault),
+    ...weaponDrawbacks(assault),
+  ],
 });
 
 const cause = (rule: RuleId, why: string): Cause => ({ rule, why });
 const when = (holds: boolean, rule: RuleId, why: string): readonly Cause[] => (holds ? [cause(rule, why)] : []);
 
-const unseen = ({ game }: Assault): boolean => game.scene.attackerUnseen || has(game.player, "Invisible");
+const isAttackerUnseen = ({ game }: AttackSituation): boolean =>
+  game.scene.attackerUnseen || hasCondition(game.player, "Invisible");
 
 /** Within 5 feet; a melee attack whose distance is not given is. */
-export const adjacent = ({ target, kind }: Pick<Assault, "target" | "kind">): boolean =>
+export const isAdjacent = ({ target, kind }: Pick<AttackSituation, "target" | "kind">): boolean =>
   target.distance === undefined ? kind === "melee" : target.distance <= 5;
 
-const granted = (assault: Assault): readonly Cause[] => [
+const tableAdvantages = (assault: AttackSituation): readonly Cause[] => [
   ...assault.game.scene.advantage.map((reason) => cause("table-ruling", reason)),
-  ...when(unseen(assault), "unseen", `${assault.target.name} cannot see ${assault.game.player.name}`),
+  ...when(isAttackerUnseen(assault), "unseen", `${assault.target.name} cannot see ${assault.game.player.name}`),
 ];
 
 const exposing = conditionsThat("attackedWithAdvantage");
 const hampering = conditionsThat("attacksWithDisadvantage");
 
-const targetHelpless = ({ target, kind }: Assault): readonly Cause[] => [
-  ...exposing.flatMap((condition) => when(has(target, condition), "condition", `${target.name} is ${fold(condition)}`)),
-  ...when(prone(target) && adjacent({ target, kind }), "condition", `${target.name} is prone within 5 feet`),
+const targetWeaknesses = ({ target, kind }: AttackSituation): readonly Cause[] => [
+  ...exposing.flatMap((condition) =>
+    when(hasCondition(target, condition), "condition", `${target.name} is ${fold(condition)}`),
+  ),
+  ...when(isProne(target) && isAdjacent({ target, kind }), "condition", `${target.name} is prone within 5 feet`),
 ];
 
-const effectsFor = ({ game, target, weapon, kind, ability }: Assault): readonly Cause[] => {
+const effectAdvantages = ({ game, target, weapon, kind, ability }: AttackSituation): readonly Cause[] => {
   const { player, edition } = game;
   const reckless = ability === "strength" && weapon !== undefined && (edition === "5.2" || kind === "melee");
-  const vexed = edition === "5.2" && effect(player, "Vex", aimedAt(target)) !== undefined;
+  const vexed = edition === "5.2" && effect(player, "Vex", isAimedAt(target)) !== undefined;
   const hunts = edition === "5.2" && feature(player, "Precise Hunter") !== undefined;
-  const marked = hunts && effect(player, "Hunter's Mark", aimedAt(target)) !== undefined;
+  const marked = hunts && effect(player, "Hunter's Mark", isAimedAt(target)) !== undefined;
   return [
     ...when(reckless && effect(player, "Reckless Attack") !== undefined, "reckless-attack", "attacking recklessly"),
-    ...when(has(target, "Shining"), "smite-spell", `${target.name} shines`),
-    ...when(has(target, "Guiding Bolt"), "spell-effect", `${target.name} glows from a Guiding Bolt`),
+    ...when(hasCondition(target, "Shining"), "smite-spell", `${target.name} shines`),
+    ...when(hasCondition(target, "Guiding Bolt"), "spell-effect", `${target.name} glows from a Guiding Bolt`),
     ...when(marked, "hunters-mark", `${target.name} is marked`),
     ...when(vexed, "vex", `${target.name} was vexed`),
   ];
 };
 
-const imposed = ({ game, target }: Assault): readonly Cause[] => {
+const tableDisadvantages = ({ game, target }: AttackSituation): readonly Cause[] => {
   const { scene, player } = game;
-  const revealed = has(target, "Starry Wisp") || has(target, "Shining");
-  const hidden = scene.targetUnseen || (has(target, "Invisible") && !revealed);
+  const revealed = hasCondition(target, "Starry Wisp") || hasCondition(target, "Shining");
+  const hidden = scene.targetUnseen || (hasCondition(target, "Invisible") && !revealed);
   return [
     ...scene.disadvantage.map((reason) => cause("table-ruling", reason)),
     ...when(hidden, "unseen", `${player.name} cannot see ${target.name}`),
   ];
 };
 
-const attackerHampered = (assault: Assault): readonly Cause[] => {
+const attackerDrawbacks = (assault: AttackSituation): readonly Cause[] => {
   const { player, scene, edition } = assault.game;
   const { target } = assault;
   const sap = effect(player, "Sap");
   const tiredness = exhaustionLevel(player);
-  const dodging = dodges(target, target.dodging) && !unseen(assault) && !has(target, "Blinded");
+  const dodging =
+    benefitsFromDodge(target, target.dodging) && !isAttackerUnseen(assault) && !hasCondition(target, "Blinded");
   return [
     ...hampering.flatMap((condition) =>
-      when(has(player, condition), "condition", `${player.name} is ${fold(condition)}`),
+      when(hasCondition(player, condition), "condition", `${player.name} is ${fold(condition)}`),
     ),
-    ...when(heldElsewhere(assault), "condition", `${player.name} is grappled by another than ${target.name}`),
-    ...when(prone(player), "condition", `${player.name} is prone`),
-    ...when(has(player, "Frightened") && scene.fearSourceInSight, "condition", `${player.name} is frightened`),
+    ...when(isGrappledByAnother(assault), "condition", `${player.name} is grappled by another than ${target.name}`),
+    ...when(isProne(player), "condition", `${player.name} is prone`),
+    ...when(hasCondition(player, "Frightened") && scene.fearSourceInSight, "condition", `${player.name} is frightened`),
     ...when(edition === "5.1" && tiredness >= 3, "exhaustion", `exhaustion level ${tiredness}`),
     ...when(edition === "5.2" && sap !== undefined, "sap", `${player.name} was sapped`),
     ...when(dodging, "dodge", `${target.name} dodges`),
-    ...encumbered(assault.game, assault.ability),
+    ...armorDisadvantage(assault.game, assault.ability),
   ];
 };
 
 /** 5.2: whoever is grappled strikes anyone but the grappler badly. */
-const heldElsewhere = ({ game: { player, edition }, target }: Assault): boolean => {
-  const holders = sourcesOf(player, "Grappled");
-  return edition === "5.2" && holders.length > 0 && !holders.some((holder) => named(target, holder));
+const isGrappledByAnother = ({ game: { player, edition }, target }: AttackSituation): boolean => {
+  const holders = conditionSources(player, "Grappled");
+  return edition === "5.2" && holders.length > 0 && !holders.some((holder) => isNamed(target, holder));
 };
 
-const aim = (assault: Assault): readonly Cause[] => {
+const aimDrawbacks = (assault: AttackSituation): readonly Cause[] => {
   const { game, target, kind, range } = assault;
   const { scene, player } = game;
   const distance = target.distance ?? 0;
-  const watching = incapacitated(target) === undefined && !unseen(assault) && !has(target, "Blinded");
+  const watching =
+    incapacitatingCondition(target) === undefined && !isAttackerUnseen(assault) && !hasCondition(target, "Blinded");
   const close =
     scene.hostileWithin5ft ||
     (target.distance !== undefined && distance <= 5 && fold(target.disposition) === "hostile" && watching);
   const far = range !== undefined && distance > range[0];
   return [
-    ...when(prone(target) && !adjacent({ target, kind }), "condition", `${target.name} is prone and not within 5 feet`),
+    ...when(
+      isProne(target) && !isAdjacent({ target, kind }),
+      "condition",
+      `${target.name} is prone and not within 5 feet`,
+    ),
     ...when(kind === "ranged" && close, "ranged-in-close-combat", `a hostile is within 5 feet of ${player.name}`),
     ...when(far, "range", `${distance} feet is beyond the normal range of ${range?.[0]} feet`),
   ];
 };
 
-const weaponHampers = ({ game, weapon, target }: Assault): readonly Cause[] => {
+const weaponDrawbacks = ({ game, weapon, target }: AttackSituation): readonly Cause[] => {
   if (weapon === undefined) return [];
   const { player, edition } = game;
   const heavy = weapon.properties.includes("heavy");
@@ -154,10 +168,10 @@ const weaponHampers = ({ game, weapon, target }: Assault): readonly Cause[] => {
 const vexText = (target: string | undefined): string => (target === undefined ? "Vex" : `Vex: ${target}`);
 
 /** Effects that last for one attack roll, and end with this one; most are of 5.2. */
-export const usedUp = ({ player, edition }: Game, target: Npc): readonly Change[] => {
-  const vex = edition === "5.1" ? undefined : effect(player, "Vex", aimedAt(target));
+export const endSingleUseEffects = ({ player, edition }: Game, target: Npc): readonly Change[] => {
+  const vex = edition === "5.1" ? undefined : effect(player, "Vex", isAimedAt(target));
   const sap = edition === "5.1" ? undefined : effect(player, "Sap");
-  const sundered = edition === "5.1" ? [] : sunderings(player, target);
+  const sundered = edition === "5.1" ? [] : sunderConditions(player, target);
   const remove = (about: Pick<Change, "who" | "id">, field: string, value: string): Change => ({
     ...about,
     field,
@@ -168,7 +182,7 @@ export const usedUp = ({ player, edition }: Game, target: Npc): readonly Change[
   return [
     ...(vex === undefined ? [] : [remove({ who: player.name }, "effects", vexText(vex.target))]),
     ...(sap === undefined ? [] : [remove({ who: player.name }, "effects", "Sap")]),
-    ...sundered.map((written) => remove(whose(target), "conditions", written)),
-    ...(has(target, "Guiding Bolt") ? [remove(whose(target), "conditions", "Guiding Bolt")] : []),
+    ...sundered.map((written) => remove(identify(target), "conditions", written)),
+    ...(hasCondition(target, "Guiding Bolt") ? [remove(identify(target), "conditions", "Guiding Bolt")] : []),
   ];
 };

@@ -2,36 +2,36 @@
 import type { Change, Game } from "@fairlead/contracts/rules";
 import type { Mastery } from "../data/weapons.ts";
 import { feature } from "../sheet/character.ts";
-import { spent } from "../sheet/spent.ts";
+import { markUsed } from "../sheet/spending.ts";
 import type { Weapon } from "../sheet/weapon.ts";
-import type { Wield } from "../sheet/wield.ts";
+import type { WeaponUse } from "../sheet/weapon-use.ts";
 
-export type FollowUp =
+export type FollowUpResult =
   | { readonly ok: true; readonly spends: readonly Change[] }
   | { readonly ok: false; readonly why: string };
 
-interface Swing {
+interface FollowUpAttack {
   readonly weapon: Weapon;
-  readonly wield: Wield;
+  readonly wield: WeaponUse;
   readonly mastery: Mastery | undefined;
 }
 
 /** Whether it can be made, and what it spends. An attack of the action itself always can. */
-export const followUp = (game: Game, { weapon, wield, mastery }: Swing): FollowUp => {
+export const planFollowUp = (game: Game, { weapon, wield, mastery }: FollowUpAttack): FollowUpResult => {
   const { scene, player } = game;
-  const no = (why: string): FollowUp => ({ ok: false, why });
+  const no = (why: string): FollowUpResult => ({ ok: false, why });
   const used = (what: string): boolean => scene.usedThisTurn.includes(what);
   switch (scene.attack) {
     case "action":
       return { ok: true, spends: [] };
     case "cleave":
       if (mastery !== "Cleave" || wield.kind !== "melee") return no(`${player.name} cannot cleave with ${weapon.name}`);
-      return used("Cleave") ? no("Cleave works once a turn") : { ok: true, spends: [spent(game, "Cleave")] };
+      return used("Cleave") ? no("Cleave works once a turn") : { ok: true, spends: [markUsed(game, "Cleave")] };
     case "bonus": {
       const what = mastery === "Nick" && !weapon.unarmed ? "Nick" : "Bonus Action";
       const flurry = weapon.unarmed && feature(player, "Flurry of Blows") !== undefined;
       if (used(what) && !flurry) return no(what === "Nick" ? "Nick works once a turn" : "the bonus action is spent");
-      return { ok: true, spends: [spent(game, what)] };
+      return { ok: true, spends: [markUsed(game, what)] };
     }
   }
 };

@@ -5,30 +5,34 @@
 import type { Ability, AttackIntent, Game } from "@fairlead/contracts/rules";
 import { cantripTier } from "../data/classes.ts";
 import type { AttackSpell } from "../data/spells.ts";
-import { boonsFor } from "../rules/boons.ts";
+import { collectBoons } from "../rules/boons.ts";
 import { type Modifier, stance } from "../rules/d20.ts";
 import type { DamageSpec } from "../rules/damage.ts";
-import { grant, readClaims } from "../rules/sources/claims.ts";
+import { luckAndAccuracy } from "../rules/luck.ts";
+import { parseClaims, verifyClaims } from "../rules/sources/claims.ts";
 import { spellRiders } from "../rules/spell-riders.ts";
-import { alreadyCast, castingOf } from "../sheet/casting.ts";
-import { abilityLabel, abilityModifier, chosen, feature, proficiencyBonus } from "../sheet/character.ts";
+import { markCast, planCasting } from "../sheet/casting.ts";
+import { abilityLabel, abilityModifier, chosenOptions, feature, proficiencyBonus } from "../sheet/character.ts";
 import { fold } from "../sheet/names.ts";
 import { findTarget } from "../sheet/target.ts";
 import { armorClass, helplessCrit } from "./attack-bonus.ts";
-import { luckAndAccuracy, type Planned } from "./attack-plan.ts";
-import { circumstances, usedUp } from "./circumstances.ts";
+import type { AttackPlanResult } from "./attack-plan.ts";
+import { circumstances, endSingleUseEffects } from "./circumstances.ts";
 
-export const planSpellAttack = (game: Game, spell: AttackSpell, intent: AttackIntent): Planned => {
+export const planSpellAttack = (game: Game, spell: AttackSpell, intent: AttackIntent): AttackPlanResult => {
   const target = findTarget(game, intent.target);
-  const claimed = readClaims(intent.extra_damage_sources ?? []);
-  const casting = castingOf(game, spell, target);
+  const claimed = parseClaims(intent.extra_damage_sources ?? []);
+  const casting = planCasting(game, spell, target);
   if (!casting.ok) return casting;
   const { ability, slotLevel, later } = casting;
   const { kind } = spell;
   const around = circumstances({ game, target, kind, ability });
   const hampered = around.disadvantages.length > 0;
-  const granted = grant({ game, target, kind, ability, stance: stance(around), hampered, armed: undefined }, claimed);
-  const boons = boonsFor(game, { kind: "attack", target });
+  const granted = verifyClaims(
+    { game, target, kind, ability, stance: stance(around), hasDisadvantage: hampered, armed: undefined },
+    claimed,
+  );
+  const boons = collectBoons(game, { kind: "attack", target });
   const { ac, causes: acCauses } = armorClass(target);
   const spec = spellDamage(game, spell, { ability, slotLevel });
   const rolls = rollCount(game, spell, slotLevel);
@@ -53,10 +57,10 @@ export const planSpellAttack = (game: Game, spell: AttackSpell, intent: AttackIn
       onMiss: spell.splashes ? { spec, halved: true } : undefined,
       claims: granted.verdicts,
       always: [
-        ...usedUp(game, target),
+        ...endSingleUseEffects(game, target),
         ...granted.onRoll,
         ...casting.spends,
-        ...(rolls > 1 && !later ? [alreadyCast(game, spell)] : []),
+        ...(rolls > 1 && !later ? [markCast(game, spell)] : []),
       ],
       onHit: granted.onHit,
       ends: boons.ends,
@@ -97,7 +101,7 @@ const spellDamage = (game: Game, spell: AttackSpell, cast: { ability: Ability; s
     flats.push({ label: spell.name, amount: spell.dice.flat, rule: "spell-damage", why: spell.name });
   if (spell.modifier)
     flats.push({ label: cast.ability, amount, rule: "spell-damage", why: `${spell.name} adds ${cast.ability}` });
-  if (agonizing(game, spell)) {
+  if (hasAgonizingBlast(game, spell)) {
     const charisma = abilityModifier(player.stats.charisma);
     flats.push({ label: "charisma", amount: charisma, rule: "agonizing-blast", why: "Agonizing Blast adds charisma" });
   }
@@ -114,9 +118,9 @@ const spellDamage = (game: Game, spell: AttackSpell, cast: { ability: Ability; s
   };
 };
 
-const agonizing = ({ player, edition }: Game, spell: AttackSpell): boolean => {
+const hasAgonizingBlast = ({ player, edition }: Game, spell: AttackSpell): boolean => {
   if (feature(player, "Agonizing Blast") === undefined) return false;
-  const options = chosen(player, "Agonizing Blast");
+  const options = chosenOptions(player, "Agonizing Blast");
   const eldritch = spell.name === "Eldritch Blast";
   return edition === "5.1" || options.length === 0 ? eldritch : options.includes(fold(spell.name));
 };

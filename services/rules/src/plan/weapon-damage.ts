@@ -5,14 +5,20 @@ import type { WeaponDice } from "../data/weapons.ts";
 import type { Cause } from "../result/trace.ts";
 import type { Modifier } from "../rules/d20.ts";
 import type { DamageSpec } from "../rules/damage.ts";
-import { feature, fightingStyle } from "../sheet/character.ts";
+import { feature, hasFightingStyle } from "../sheet/character.ts";
 import { fold } from "../sheet/names.ts";
 import type { Weapon } from "../sheet/weapon.ts";
-import { meleeWeapon, monkWeapon, polearm, type Strike, type Wield } from "../sheet/wield.ts";
+import {
+  isMeleeWeaponAttack,
+  isMonkWeapon,
+  isPolearm,
+  type WeaponAttack,
+  type WeaponUse,
+} from "../sheet/weapon-use.ts";
 
-export const weaponDamage = (strike: Strike, wield: Wield): DamageSpec => {
+export const weaponDamage = (strike: WeaponAttack, wield: WeaponUse): DamageSpec => {
   const { game, weapon } = strike;
-  const { dice, cause } = diceInHand(strike, wield);
+  const { dice, cause } = gripDice(strike, wield);
   const low = greatWeapon(game, weapon, wield);
   const twice = savageAttacker(game, weapon);
   const onCrit = critDice(game, weapon, wield);
@@ -22,7 +28,7 @@ export const weaponDamage = (strike: Strike, wield: Wield): DamageSpec => {
     count: dice.count,
     sides: dice.sides,
     flats: [...fixed, ...abilityDamage(strike, wield, dice), ...magicDamage(weapon)],
-    damageType: otherEnd(strike) ? "bludgeoning" : weapon.damageType,
+    damageType: isPolearmBonusAttack(strike) ? "bludgeoning" : weapon.damageType,
     cause,
     ...(onCrit.length > 0 && { onCrit }),
     ...(low !== undefined && { low }),
@@ -30,16 +36,16 @@ export const weaponDamage = (strike: Strike, wield: Wield): DamageSpec => {
   };
 };
 
-interface InHand {
+interface GripDice {
   readonly dice: WeaponDice;
   readonly cause: Cause;
 }
 
-const diceInHand = (strike: Strike, wield: Wield): InHand => {
+const gripDice = (strike: WeaponAttack, wield: WeaponUse): GripDice => {
   const { game, weapon } = strike;
-  if (otherEnd(strike))
+  if (isPolearmBonusAttack(strike))
     return { dice: { count: 1, sides: 4, flat: 0 }, cause: { rule: "polearm-master", why: "the polearm's other end" } };
-  const plain: InHand =
+  const plain: GripDice =
     weapon.versatile !== undefined && wield.twoHands
       ? { dice: weapon.versatile, cause: { rule: "versatile", why: "held in two hands" } }
       : {
@@ -48,7 +54,7 @@ const diceInHand = (strike: Strike, wield: Wield): InHand => {
             ? { rule: "unarmed-strike", why: "an unarmed strike" }
             : { rule: "weapon-damage", why: weapon.name },
         };
-  if (!monkWeapon(strike)) return plain;
+  if (!isMonkWeapon(strike)) return plain;
   const sides = martialArtsDie(game.player.level, game.edition);
   const better = plain.dice.count * (plain.dice.sides + 1) < sides + 1;
   return better
@@ -57,20 +63,20 @@ const diceInHand = (strike: Strike, wield: Wield): InHand => {
 };
 
 /** A bonus attack with a polearm, where the ruling allows it; one that is light enough for two-weapon fighting is no such attack. */
-const otherEnd = ({ game, weapon }: Strike): boolean =>
-  game.rulings.polearmMaster && game.scene.attack === "bonus" && polearm(weapon);
+const isPolearmBonusAttack = ({ game, weapon }: WeaponAttack): boolean =>
+  game.rulings.polearmMaster && game.scene.attack === "bonus" && isPolearm(weapon);
 
 /** The modifier of the attack's ability. 5.2 adds none to a damage that does not roll; an attack that follows, none above 0. */
-const abilityDamage = (strike: Strike, wield: Wield, dice: WeaponDice): readonly Modifier[] => {
+const abilityDamage = (strike: WeaponAttack, wield: WeaponUse, dice: WeaponDice): readonly Modifier[] => {
   const { game, weapon } = strike;
   if (wield.ability === undefined || weapon.row?.name === "Net") return [];
   const amount = wield.modifier;
   const label = wield.ability;
   if (dice.count === 0 && !weapon.unarmed && game.edition === "5.2") return [];
   const { attack } = game.scene;
-  const offHand = attack === "bonus" && !weapon.unarmed && !otherEnd(strike);
+  const offHand = attack === "bonus" && !weapon.unarmed && !isPolearmBonusAttack(strike);
   if ((offHand || attack === "cleave") && amount > 0) {
-    return offHand && fightingStyle(game.player, "Two-Weapon Fighting")
+    return offHand && hasFightingStyle(game.player, "Two-Weapon Fighting")
       ? [{ label, amount, rule: "two-weapon-style", why: "the style adds the modifier to the other hand" }]
       : [{ label, amount: 0, rule: offHand ? "two-weapon-fighting" : "cleave", why: "no positive modifier is added" }];
   }
@@ -81,10 +87,10 @@ const magicDamage = ({ bonus, name }: Weapon): readonly Modifier[] =>
   bonus === 0 ? [] : [{ label: "Magic", amount: bonus, rule: "magic-weapon", why: `${name} is magic` }];
 
 /** 1s and 2s of a melee weapon in two hands that is made for them; a lance of 5.1 has neither property. */
-const greatWeapon = (game: Game, weapon: Weapon, wield: Wield): DamageSpec["low"] => {
-  if (!fightingStyle(game.player, "Great Weapon Fighting")) return undefined;
+const greatWeapon = (game: Game, weapon: Weapon, wield: WeaponUse): DamageSpec["low"] => {
+  if (!hasFightingStyle(game.player, "Great Weapon Fighting")) return undefined;
   const made = weapon.properties.includes("two-handed") || weapon.properties.includes("versatile");
-  if (!made || !meleeWeapon(weapon, wield, false) || !wield.twoHands) return undefined;
+  if (!made || !isMeleeWeaponAttack(weapon, wield, false) || !wield.twoHands) return undefined;
   const become = game.edition === "5.1" ? "rerolled" : "three";
   return { become, rule: "great-weapon-fighting", why: "a melee weapon in two hands" };
 };
@@ -96,9 +102,9 @@ const savageAttacker = (game: Game, weapon: Weapon): Cause | undefined => {
     : undefined;
 };
 
-const critDice = (game: Game, weapon: Weapon, wield: Wield): NonNullable<DamageSpec["onCrit"]> => {
+const critDice = (game: Game, weapon: Weapon, wield: WeaponUse): NonNullable<DamageSpec["onCrit"]> => {
   const { player, edition } = game;
-  if (edition !== "5.1" || !meleeWeapon(weapon, wield, false)) return [];
+  if (edition !== "5.1" || !isMeleeWeaponAttack(weapon, wield, false)) return [];
   const brutal = feature(player, "Brutal Critical") === undefined ? 0 : brutalCriticalDice(player.level);
   const savage = feature(player, "Savage Attacks") !== undefined || /\bhalf-orc\b/.test(fold(player.race));
   return [

@@ -1,24 +1,25 @@
 /** Rolls a planned attack: the d20, hit or miss, damage, and what the caller has to change in its state afterwards. */
 import type { AttackIntent, Change, Damage, Game, RollResult } from "@fairlead/contracts/rules";
 import type { Dice } from "../dice/source.ts";
-import { type AttackPlan, type Planned, planWeaponAttack } from "../plan/attack-plan.ts";
+import { type AttackPlan, type AttackPlanResult, planWeaponAttack } from "../plan/attack-plan.ts";
 import { planSpellAttack } from "../plan/spell-attack.ts";
+import { planSpellSave, type SpellSavePlanResult } from "../plan/spell-save.ts";
 import { impossible } from "../result/mark.ts";
 import { buildRawSummary } from "../result/raw.ts";
-import { signed, type Trace, traceOf } from "../result/trace.ts";
+import { createTrace, signed, type Trace } from "../result/trace.ts";
 import { type D20Roll, rollD20 } from "../rules/d20.ts";
 import { rollDamage } from "../rules/damage.ts";
 import { dealtByType } from "../rules/defences.ts";
-import { ride } from "../rules/rider.ts";
+import { applyRiders } from "../rules/rider.ts";
 import { damageCreature } from "../sheet/hit-points.ts";
 import { findSpell } from "../sheet/spell-name.ts";
-import { endedBy } from "./d20-test.ts";
-import { type PlannedSave, planSpellSave, resolveSpellSave } from "./spell-save.ts";
+import { endedEffects } from "./d20-test.ts";
+import { resolveSpellSave } from "./spell-save.ts";
 
-export type Outcome = "miss" | "hit" | "crit";
+export type AttackOutcome = "miss" | "hit" | "crit";
 
 /** Hit, miss or critical hit of a kept natural number and its total. */
-export const outcomeOf = (plan: AttackPlan, natural: number, total: number): Outcome => {
+export const attackOutcome = (plan: AttackPlan, natural: number, total: number): AttackOutcome => {
   if (natural === 1) return "miss";
   if (natural === 20) return "crit";
   const wide = natural >= plan.crit.from;
@@ -28,11 +29,11 @@ export const outcomeOf = (plan: AttackPlan, natural: number, total: number): Out
 };
 
 /** An attack roll of the character, or a spell that a creature saves against. */
-export type Assault =
-  | { readonly by: "attack"; readonly planned: Planned }
-  | { readonly by: "save"; readonly planned: PlannedSave };
+export type AssaultPlan =
+  | { readonly by: "attack"; readonly planned: AttackPlanResult }
+  | { readonly by: "save"; readonly planned: SpellSavePlanResult };
 
-export const planAssault = (game: Game, intent: AttackIntent): Assault => {
+export const planAssault = (game: Game, intent: AttackIntent): AssaultPlan => {
   if (intent.is_spell_attack !== true) return { by: "attack", planned: planWeaponAttack(game, intent) };
   const known = findSpell(game, intent.spell_name ?? intent.weapon);
   return known.by === "attack"
@@ -47,18 +48,22 @@ export const resolveAttack = (game: Game, intent: AttackIntent, dice: Dice): Rol
     : resolveSpellSave(game, assault.planned, dice);
 };
 
-const rollAttack = (game: Game, planned: Planned, dice: Dice): RollResult => {
+const rollAttack = (game: Game, planned: AttackPlanResult, dice: Dice): RollResult => {
   if (!planned.ok) return impossible(planned.why, game.edition);
   const { plan } = planned;
-  const trace = traceOf(game.edition);
-  const roll = rollD20(plan.test, { dice, trace }, (die, total) => die !== 1 && outcomeOf(plan, die, total) === "miss");
+  const trace = createTrace(game.edition);
+  const roll = rollD20(
+    plan.test,
+    { dice, trace },
+    (die, total) => die !== 1 && attackOutcome(plan, die, total) === "miss",
+  );
   for (const { effect, ...cause } of plan.acCauses) trace.add("dcOrAc", effect, cause);
-  const outcome = outcomeOf(plan, roll.natural, roll.total);
+  const outcome = attackOutcome(plan, roll.natural, roll.total);
   traceOutcome(plan, roll, outcome, trace);
 
-  const damage = rollAll(plan, outcome, { dice, trace });
+  const damage = rollAttackDamage(plan, outcome, { dice, trace });
   const riders = outcome === "miss" ? [] : plan.riders(damage?.totalDamage ?? 0);
-  const ridden = ride(plan.target, riders, { dice, trace });
+  const ridden = applyRiders(plan.target, riders, { dice, trace });
   const parsed = {
     checkType: plan.checkType,
     components: roll.components,
@@ -72,7 +77,7 @@ const rollAttack = (game: Game, planned: Planned, dice: Dice): RollResult => {
   };
   const changes: Change[] = [
     ...plan.always,
-    ...endedBy(dice.record(), plan.ends),
+    ...endedEffects(dice.record(), plan.ends),
     ...(outcome === "miss" ? [] : plan.onHit),
     ...(damage === undefined ? [] : damageCreature(plan.target, damage.totalDamage, { trace })),
     ...ridden.changes,
@@ -89,7 +94,7 @@ const rollAttack = (game: Game, planned: Planned, dice: Dice): RollResult => {
 };
 
 /** Why the roll hit, missed or crit; told apart from a natural 20, because tables ask. */
-const traceOutcome = (plan: AttackPlan, { natural, total }: D20Roll, outcome: Outcome, trace: Trace): void => {
+const traceOutcome = (plan: AttackPlan, { natural, total }: D20Roll, outcome: AttackOutcome, trace: Trace): void => {
   if (natural === 1) {
     trace.add("success", "miss", { rule: "natural-1", why: "a natural 1 misses whatever the armor class" });
   } else if (natural === 20) {
@@ -110,7 +115,7 @@ const traceOutcome = (plan: AttackPlan, { natural, total }: D20Roll, outcome: Ou
   }
 };
 
-const outcomeText = (plan: AttackPlan, { natural, total }: D20Roll, outcome: Outcome): string => {
+const outcomeText = (plan: AttackPlan, { natural, total }: D20Roll, outcome: AttackOutcome): string => {
   const { name } = plan.target;
   switch (outcome) {
     case "miss":
@@ -127,20 +132,24 @@ const outcomeText = (plan: AttackPlan, { natural, total }: D20Roll, outcome: Out
 const deniedText = (plan: AttackPlan): readonly string[] =>
   plan.claims.filter(({ granted }) => !granted).map(({ source, why }) => `No ${source}: ${why}`);
 
-const rollAll = (plan: AttackPlan, outcome: Outcome, tools: { dice: Dice; trace: Trace }): Damage | undefined => {
+const rollAttackDamage = (
+  plan: AttackPlan,
+  outcome: AttackOutcome,
+  tools: { dice: Dice; trace: Trace },
+): Damage | undefined => {
   const crit = outcome === "crit";
   const specs = outcome === "miss" ? (plan.onMiss === undefined ? [] : [plan.onMiss.spec]) : plan.specs;
   if (specs.length === 0) return undefined;
   const breakdown = specs.map((spec, index) => rollDamage(spec, index, { ...tools, crit }));
   const whole = dealtByType(
     plan.target,
-    outcome === "miss" && plan.onMiss?.halved === true ? breakdown.map(halved) : breakdown,
+    outcome === "miss" && plan.onMiss?.halved === true ? breakdown.map(halve) : breakdown,
     tools.trace,
   );
   return { breakdown, byType: whole, totalDamage: whole.reduce((sum, { dealt }) => sum + dealt, 0), isCrit: crit };
 };
 
-const halved = <L extends { readonly subtotal: number }>(line: L): L => ({
+const halve = <L extends { readonly subtotal: number }>(line: L): L => ({
   ...line,
   subtotal: Math.floor(line.subtotal / 2),
 });

@@ -3,44 +3,47 @@ import type { Ability, Game, Skill, SkillCheckIntent } from "@fairlead/contracts
 import { conditionsThat } from "../data/conditions.ts";
 import { skillAbility } from "../data/skills.ts";
 import type { Dice } from "../dice/source.ts";
-import { luckAndAccuracy } from "../plan/attack-plan.ts";
 import type { Cause } from "../result/trace.ts";
-import { boonsFor } from "../rules/boons.ts";
+import { collectBoons } from "../rules/boons.ts";
 import type { D20Test, Modifier } from "../rules/d20.ts";
+import { luckAndAccuracy } from "../rules/luck.ts";
+import { armorDisadvantage } from "../sheet/armor.ts";
 import {
   abilityLabel,
   abilityModifier,
-  chosen,
+  chosenOptions,
   exhaustionLevel,
   feature,
-  has,
+  hasCondition,
   proficiencyBonus,
 } from "../sheet/character.ts";
-import { fold, same } from "../sheet/names.ts";
+import { fold, sameName } from "../sheet/names.ts";
 import { rageHelps } from "../sheet/rage.ts";
-import { encumbered } from "../sheet/worn.ts";
-import { type Flat, rollFlat, type Unclaimed } from "./d20-test.ts";
+import { type ResultWithoutClaims, rollTestPlan, type TestPlan } from "./d20-test.ts";
 
 /** What is checked: an ability, with a skill or without. */
-export interface Checked {
+export interface CheckSubject {
   readonly ability: Ability;
   readonly skill: Skill | undefined;
 }
 
 /** The d20 test of a check, and the effects that end with it. */
-export const checkTest = (game: Game, checked: Checked): { readonly test: D20Test; readonly ends: Flat["ends"] } => {
+export const checkTest = (
+  game: Game,
+  checked: CheckSubject,
+): { readonly test: D20Test; readonly ends: TestPlan["ends"] } => {
   const { player } = game;
   const { ability, skill } = checked;
   const amount = abilityModifier(player.stats[ability]);
-  const training = trainingIn(game, checked);
-  const boons = boonsFor(game, { kind: "check", skill });
+  const training = findTraining(game, checked);
+  const boons = collectBoons(game, { kind: "check", skill });
   const { luck } = luckAndAccuracy(game, undefined);
-  const floor = reliable(game, training);
+  const floor = reliableTalent(game, training);
   const why = skill === undefined ? `a ${ability} check` : `${skill} uses ${ability}`;
   return {
     test: {
       purpose: "ability check",
-      ...leanings(game, checked),
+      ...stanceCauses(game, checked),
       modifiers: [
         { label: abilityLabel(ability), amount, rule: "ability-modifier", why },
         ...(training === undefined ? [] : [training.modifier]),
@@ -54,28 +57,28 @@ export const checkTest = (game: Game, checked: Checked): { readonly test: D20Tes
   };
 };
 
-const planCheck = (game: Game, checked: Checked, dc: number): Flat => ({
+const planCheck = (game: Game, checked: CheckSubject, dc: number): TestPlan => ({
   checkType: `${checked.skill ?? `${checked.ability[0]?.toUpperCase()}${checked.ability.slice(1)}`} Check`,
   subject: "check",
   dc,
   ...checkTest(game, checked),
-  fails: failsOutright(game),
+  fails: automaticFailure(game),
   incoming: undefined,
   because: undefined,
 });
 
-export const planSkillCheck = (game: Game, { skill, dc }: SkillCheckIntent): Flat =>
+export const planSkillCheck = (game: Game, { skill, dc }: SkillCheckIntent): TestPlan =>
   planCheck(game, { ability: skillAbility[skill], skill }, dc);
 
-export const resolveSkillCheck = (game: Game, intent: SkillCheckIntent, dice: Dice): Unclaimed =>
-  rollFlat(game, planSkillCheck(game, intent), dice);
+export const resolveSkillCheck = (game: Game, intent: SkillCheckIntent, dice: Dice): ResultWithoutClaims =>
+  rollTestPlan(game, planSkillCheck(game, intent), dice);
 
 /** A check without a skill. */
 export const resolveAbilityCheck = (
   game: Game,
   { ability, dc }: { readonly ability: Ability; readonly dc: number },
   dice: Dice,
-): Unclaimed => rollFlat(game, planCheck(game, { ability, skill: undefined }, dc), dice);
+): ResultWithoutClaims => rollTestPlan(game, planCheck(game, { ability, skill: undefined }, dc), dice);
 
 interface Training {
   readonly proficient: boolean;
@@ -83,7 +86,7 @@ interface Training {
 }
 
 /** The one proficiency that counts: full or double, or else the better half. */
-const trainingIn = (game: Game, { ability, skill }: Checked): Training | undefined => {
+const findTraining = (game: Game, { ability, skill }: CheckSubject): Training | undefined => {
   const { player, edition } = game;
   const what = skill ?? ability;
   const bonus = proficiencyBonus(player.level);
@@ -91,8 +94,8 @@ const trainingIn = (game: Game, { ability, skill }: Checked): Training | undefin
     proficient,
     modifier: { label, amount, ...cause },
   });
-  if (skill !== undefined && player.skillProficiencies.some((name) => same(name, skill))) {
-    return chosen(player, "Expertise").includes(fold(skill))
+  if (skill !== undefined && player.skillProficiencies.some((name) => sameName(name, skill))) {
+    return chosenOptions(player, "Expertise").includes(fold(skill))
       ? add("Expertise", 2 * bonus, { rule: "expertise", why: `expertise in ${skill}` }, true)
       : add("Prof", bonus, { rule: "proficiency-bonus", why: `proficient in ${skill}` }, true);
   }
@@ -111,14 +114,14 @@ const trainingIn = (game: Game, { ability, skill }: Checked): Training | undefin
   });
 };
 
-const reliable = ({ player }: Game, training: Training | undefined): Cause | undefined =>
+const reliableTalent = ({ player }: Game, training: Training | undefined): Cause | undefined =>
   training?.proficient === true && feature(player, "Reliable Talent") !== undefined
     ? { rule: "reliable-talent", why: "9 or lower counts as 10 on a proficient check" }
     : undefined;
 
-const leanings = (
+const stanceCauses = (
   game: Game,
-  { ability, skill }: Checked,
+  { ability, skill }: CheckSubject,
 ): { readonly advantages: readonly Cause[]; readonly disadvantages: readonly Cause[] } => {
   const { player, scene, edition } = game;
   const advantages: Cause[] = scene.advantage.map((why) => ({ rule: "table-ruling", why }));
@@ -129,12 +132,13 @@ const leanings = (
     advantages.push({ rule: "remarkable-athlete", why: "advantage on Athletics" });
   }
   const disadvantages: Cause[] = scene.disadvantage.map((why) => ({ rule: "table-ruling", why }));
-  disadvantages.push(...encumbered(game, ability));
+  disadvantages.push(...armorDisadvantage(game, ability));
   if (skill === "Stealth" && player.worn.noisy) disadvantages.push({ rule: "armor", why: "noisy armor" });
   for (const condition of conditionsThat("checksWithDisadvantage")) {
-    if (has(player, condition)) disadvantages.push({ rule: "condition", why: `${player.name} is ${fold(condition)}` });
+    if (hasCondition(player, condition))
+      disadvantages.push({ rule: "condition", why: `${player.name} is ${fold(condition)}` });
   }
-  if (has(player, "Frightened") && scene.fearSourceInSight) {
+  if (hasCondition(player, "Frightened") && scene.fearSourceInSight) {
     disadvantages.push({ rule: "condition", why: `${player.name} is frightened` });
   }
   const tiredness = exhaustionLevel(player);
@@ -144,8 +148,10 @@ const leanings = (
   return { advantages, disadvantages };
 };
 
-const failsOutright = ({ player, scene }: Game): Cause | undefined => {
-  if (scene.needsSight && has(player, "Blinded")) return { rule: "condition", why: `${player.name} is blinded` };
-  if (scene.needsHearing && has(player, "Deafened")) return { rule: "condition", why: `${player.name} is deafened` };
+const automaticFailure = ({ player, scene }: Game): Cause | undefined => {
+  if (scene.needsSight && hasCondition(player, "Blinded"))
+    return { rule: "condition", why: `${player.name} is blinded` };
+  if (scene.needsHearing && hasCondition(player, "Deafened"))
+    return { rule: "condition", why: `${player.name} is deafened` };
   return undefined;
 };

@@ -1,18 +1,18 @@
 /** Concentration: a Constitution save for every source of damage; who cannot act, or rages, keeps none. */
 import type { Change, Game } from "@fairlead/contracts/rules";
 import type { Dice } from "../dice/source.ts";
-import { concentrationDc } from "../rules/incoming.ts";
+import { concentrationDc } from "../rules/incoming-damage.ts";
 import { cannotAct } from "../sheet/character.ts";
-import { rages } from "../sheet/rage.ts";
-import { rollFlat, type Unclaimed } from "./d20-test.ts";
+import { isRaging } from "../sheet/rage.ts";
+import { type ResultWithoutClaims, rollTestPlan } from "./d20-test.ts";
 import { planSavingThrow } from "./save.ts";
 
-export const resolveConcentration = (game: Game, damage: number, dice: Dice): Unclaimed => {
+export const resolveConcentration = (game: Game, damage: number, dice: Dice): ResultWithoutClaims => {
   const { player, edition } = game;
   const dc = concentrationDc(damage, edition);
-  const idle = cannotAct(player) ?? (rages(game) ? "is raging" : undefined);
+  const idle = cannotAct(player) ?? (isRaging(game) ? "is raging" : undefined);
   const plan = planSavingThrow(game, { ability: "constitution", dc, source: `${damage} damage` });
-  const result = rollFlat(
+  const result = rollTestPlan(
     game,
     {
       ...plan,

@@ -7,15 +7,22 @@ import { conditionsThat } from "../data/conditions.ts";
 import { skillAbility } from "../data/skills.ts";
 import type { Dice } from "../dice/source.ts";
 import { impossible } from "../result/mark.ts";
-import { signed, type Trace, traceOf } from "../result/trace.ts";
-import { creatureSave, endedBySave } from "../rules/creature-save.ts";
+import { createTrace, signed, type Trace } from "../result/trace.ts";
+import { conditionsEndedBySave, creatureSave } from "../rules/creature-save.ts";
 import { type D20Test, rollD20 } from "../rules/d20.ts";
-import { abilityModifier, cannotAct, charmedBy, has, helplessness, proficiencyBonus } from "../sheet/character.ts";
+import { usesMartialArts } from "../sheet/armor.ts";
+import {
+  abilityModifier,
+  cannotAct,
+  charmedBy,
+  hasCondition,
+  helplessCondition,
+  proficiencyBonus,
+} from "../sheet/character.ts";
 import { fold } from "../sheet/names.ts";
 import { findTarget } from "../sheet/target.ts";
-import { martialArts } from "../sheet/worn.ts";
 import { checkTest } from "./check.ts";
-import { answerOf } from "./d20-test.ts";
+import { buildResult } from "./d20-test.ts";
 
 interface Contest {
   readonly checkType: string;
@@ -36,7 +43,7 @@ export const resolveContest = (game: Game, intent: ContestIntent, dice: Dice): R
 
 const rollContest = (game: Game, contest: Contest, dice: Dice): RollResult => {
   const { skill, target, opposed } = contest;
-  const trace = traceOf(game.edition);
+  const trace = createTrace(game.edition);
   const { test, ends } = checkTest(game, { ability: skillAbility[skill], skill });
   const roll = rollD20(test, { dice, trace }, () => false);
   const parts: Trace = { ...trace, add: (_, effect, cause) => trace.add("dcOrAc", effect, cause) };
@@ -55,7 +62,7 @@ const rollContest = (game: Game, contest: Contest, dice: Dice): RollResult => {
     success,
     notes: `${game.player.name} ${word} against ${target.name}: ${roll.total} to ${against}`,
   };
-  return answerOf(game, parsed, { dice, trace, ends, changes: success ? contest.onSuccess : [] });
+  return buildResult(game, parsed, { dice, trace, ends, changes: success ? contest.onSuccess : [] });
 };
 
 /** The creature's check; what it fears is taken to be in its sight. */
@@ -67,7 +74,7 @@ const opposedTest = (target: Npc, opposed: number): D20Test => {
     stream: "opposed check",
     advantages: [],
     disadvantages: hampering
-      .filter((condition) => has(target, condition))
+      .filter((condition) => hasCondition(target, condition))
       .map((condition) => ({ rule: "condition", why: `${name} is ${fold(condition)}` })),
     modifiers: opposed === 0 ? [] : [{ label: "Check", amount: opposed, rule: "contest", why: `modifier of ${name}` }],
     bonusDice: [],
@@ -84,7 +91,7 @@ const attempts = {
 
 export const resolveGrapple = (game: Game, intent: GrappleIntent, dice: Dice): RollResult => {
   const target = findTarget(game, intent.target);
-  const why = forbidden(game, target);
+  const why = grappleObstacle(game, target);
   if (why !== undefined) return impossible(why, game.edition);
   const { checkType, condition } = attempts[intent.attempt];
   const onSuccess: readonly Change[] =
@@ -103,7 +110,7 @@ export const resolveGrapple = (game: Game, intent: GrappleIntent, dice: Dice): R
   return game.edition === "5.1" ? rollContest(game, contest, dice) : rollGrappleSave(game, contest, dice);
 };
 
-const forbidden = ({ player }: Game, target: Npc): string | undefined => {
+const grappleObstacle = ({ player }: Game, target: Npc): string | undefined => {
   const idle = cannotAct(player);
   if (idle !== undefined) return `${player.name} ${idle} and cannot grapple or shove`;
   const charm = charmedBy(player, target);
@@ -118,12 +125,12 @@ const forbidden = ({ player }: Game, target: Npc): string | undefined => {
 /** 5.2: the target saves, with strength or dexterity as it likes. */
 const rollGrappleSave = (game: Game, { checkType, target, opposed, onSuccess }: Contest, dice: Dice): RollResult => {
   const { player } = game;
-  const trace = traceOf(game.edition);
+  const trace = createTrace(game.edition);
   const strength = abilityModifier(player.stats.strength);
-  const nimble = martialArts(player) ? abilityModifier(player.stats.dexterity) : strength;
+  const nimble = usesMartialArts(player) ? abilityModifier(player.stats.dexterity) : strength;
   const dc = 8 + Math.max(strength, nimble) + proficiencyBonus(player.level);
   trace.add("dcOrAc", String(dc), { rule: "grapple", why: "8, the ability modifier and proficiency" });
-  const helpless = helplessness(target);
+  const helpless = helplessCondition(target);
   const roll = helpless === undefined ? rollD20(betterSave(target, opposed), { dice, trace }, () => false) : undefined;
   if (helpless !== undefined) {
     trace.add("success", "failed save without a roll", {
@@ -142,11 +149,11 @@ const rollGrappleSave = (game: Game, { checkType, target, opposed, onSuccess }: 
     success,
     notes: `${target.name} ${success ? "fails the save" : "saves"} against DC ${dc}`,
   };
-  return answerOf(game, parsed, {
+  return buildResult(game, parsed, {
     dice,
     trace,
     ends: [],
-    changes: [...(roll === undefined ? [] : endedBySave(target)), ...(success ? onSuccess : [])],
+    changes: [...(roll === undefined ? [] : conditionsEndedBySave(target)), ...(success ? onSuccess : [])],
   });
 };
 
@@ -154,5 +161,5 @@ const rollGrappleSave = (game: Game, { checkType, target, opposed, onSuccess }: 
 const betterSave = (target: Npc, opposed: number): D20Test =>
   creatureSave(
     { ...target, savingThrowBonus: opposed, cover: "none" },
-    has(target, "Restrained") ? "strength" : "dexterity",
+    hasCondition(target, "Restrained") ? "strength" : "dexterity",
   );

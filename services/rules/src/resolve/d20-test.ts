@@ -2,11 +2,11 @@
 import type { Change, DiceRecord, Game, RollResult, UnclaimedResult } from "@fairlead/contracts/rules";
 import type { Dice } from "../dice/source.ts";
 import { buildRawSummary } from "../result/raw.ts";
-import { type Cause, signed, type Trace, traceOf } from "../result/trace.ts";
+import { type Cause, createTrace, signed, type Trace } from "../result/trace.ts";
 import { type D20Test, rollD20 } from "../rules/d20.ts";
-import { type Incoming, takeIncoming } from "../rules/incoming.ts";
+import { type IncomingDamage, takeIncomingDamage } from "../rules/incoming-damage.ts";
 
-export interface Flat {
+export interface TestPlan {
   /** "Stealth Check". */
   readonly checkType: string;
   readonly subject: "check" | "save";
@@ -18,21 +18,21 @@ export interface Flat {
   readonly fails: Cause | undefined;
   readonly ends: readonly { readonly label: string; readonly change: Change }[];
   /** Damage that depends on it. */
-  readonly incoming: Incoming | undefined;
+  readonly incoming: IncomingDamage | undefined;
   /** What it is against. */
   readonly because: string | undefined;
 }
 
 /** A result that claims nothing, in the types of both schemas. */
-export type Unclaimed = RollResult & UnclaimedResult;
+export type ResultWithoutClaims = RollResult & UnclaimedResult;
 
-export const rollFlat = (game: Game, plan: Flat, dice: Dice): Unclaimed => {
-  const trace = traceOf(game.edition);
+export const rollTestPlan = (game: Game, plan: TestPlan, dice: Dice): ResultWithoutClaims => {
+  const trace = createTrace(game.edition);
   const rolled = plan.fails === undefined ? rollTest(plan, { dice, trace }) : failOutright(plan, plan.fails, trace);
   const taken =
     plan.incoming === undefined
       ? undefined
-      : takeIncoming(game, plan.incoming, { dice, trace, success: rolled.success });
+      : takeIncomingDamage(game, plan.incoming, { dice, trace, success: rolled.success });
   const parsed = {
     checkType: plan.checkType,
     ...rolled,
@@ -40,15 +40,15 @@ export const rollFlat = (game: Game, plan: Flat, dice: Dice): Unclaimed => {
     notes: [rolled.notes, ...(taken?.notes ?? [])].join(". "),
     ...(taken !== undefined && { damage: taken.damage }),
   };
-  return answerOf(game, parsed, { dice, trace, ends: plan.ends, changes: taken?.changes ?? [] });
+  return buildResult(game, parsed, { dice, trace, ends: plan.ends, changes: taken?.changes ?? [] });
 };
 
 /** A result of what was rolled: the record of the dice, the rules applied, and the effects that ended with a die. */
-export const answerOf = (
+export const buildResult = (
   game: Game,
   parsed: Parameters<typeof buildRawSummary>[0],
-  rolling: { readonly dice: Dice; readonly trace: Trace; readonly changes: readonly Change[] } & Pick<Flat, "ends">,
-): Unclaimed => {
+  rolling: { readonly dice: Dice; readonly trace: Trace; readonly changes: readonly Change[] } & Pick<TestPlan, "ends">,
+): ResultWithoutClaims => {
   const record = rolling.dice.record();
   return {
     ...parsed,
@@ -57,22 +57,22 @@ export const answerOf = (
     dice: record,
     rules: rolling.trace.list(),
     claims: [],
-    changes: [...endedBy(record, rolling.ends), ...rolling.changes],
+    changes: [...endedEffects(record, rolling.ends), ...rolling.changes],
   };
 };
 
 /** The ends of those effects whose die was rolled. */
-export const endedBy = ({ draws }: DiceRecord, ends: Flat["ends"]): readonly Change[] => {
+export const endedEffects = ({ draws }: DiceRecord, ends: TestPlan["ends"]): readonly Change[] => {
   const purposes = new Set(draws.map(({ purpose }) => purpose));
   return ends.filter(({ label }) => purposes.has(label)).map(({ change }) => change);
 };
 
-type Rolled = Pick<RollResult, "components" | "dieResult" | "totalModifier" | "total" | "success" | "notes">;
+type TestOutcome = Pick<RollResult, "components" | "dieResult" | "totalModifier" | "total" | "success" | "notes">;
 
-const subjectOf = ({ subject, because }: Flat): string =>
+const describeSubject = ({ subject, because }: TestPlan): string =>
   because === undefined ? `the ${subject}` : `the ${subject} against ${because}`;
 
-const rollTest = (plan: Flat, tools: { readonly dice: Dice; readonly trace: Trace }): Rolled => {
+const rollTest = (plan: TestPlan, tools: { readonly dice: Dice; readonly trace: Trace }): TestOutcome => {
   const roll = rollD20(plan.test, tools, (_, total) => total < plan.dc);
   const success = roll.total >= plan.dc;
   tools.trace.add("dcOrAc", String(plan.dc), plan.dcCause ?? { rule: "difficulty-class", why: "set by the caller" });
@@ -86,11 +86,11 @@ const rollTest = (plan: Flat, tools: { readonly dice: Dice; readonly trace: Trac
     totalModifier: signed(roll.modifier),
     total: roll.total,
     success,
-    notes: `${roll.total} against DC ${plan.dc}: ${subjectOf(plan)} ${success ? "succeeds" : "fails"}`,
+    notes: `${roll.total} against DC ${plan.dc}: ${describeSubject(plan)} ${success ? "succeeds" : "fails"}`,
   };
 };
 
-const failOutright = (plan: Flat, cause: Cause, trace: Trace): Rolled => {
+const failOutright = (plan: TestPlan, cause: Cause, trace: Trace): TestOutcome => {
   trace.add("success", "failure without a roll", cause);
   return {
     components: "",
@@ -98,6 +98,6 @@ const failOutright = (plan: Flat, cause: Cause, trace: Trace): Rolled => {
     totalModifier: "+0",
     total: 0,
     success: false,
-    notes: `${subjectOf(plan)} fails without a roll: ${cause.why}`,
+    notes: `${describeSubject(plan)} fails without a roll: ${cause.why}`,
   };
 };

@@ -1,45 +1,46 @@
 /** The death saving throw: 10 or more passes; a natural 1 fails twice, a natural 20 wakes; three of a kind end it. */
 import type { Change, DeathSave, DeathSaveInput, Game } from "@fairlead/contracts/rules";
-import { sourceOf } from "../data/catalogue.ts";
+import { citeRule } from "../data/catalogue.ts";
 import type { Dice } from "../dice/source.ts";
-import { type Cause, traceOf } from "../result/trace.ts";
+import { type Cause, createTrace } from "../result/trace.ts";
 import { type D20Test, rollD20 } from "../rules/d20.ts";
-import { endedBy } from "./d20-test.ts";
-import { bareSave } from "./save.ts";
+import { endedEffects } from "./d20-test.ts";
+import { commonSaveTest } from "./save.ts";
 
-const ruled: Cause = { rule: "table-ruling", why: "granted or imposed by the table" };
+const tableRuling: Cause = { rule: "table-ruling", why: "granted or imposed by the table" };
 
 export const rollDeathSave = (input: Omit<DeathSaveInput, "dice">, dice: Dice): DeathSave => {
   const { game } = input;
   const edition = game?.edition ?? input.edition;
-  const sheet = game === undefined ? undefined : bareSave(game);
-  const test = testOf(input, sheet);
-  const { natural, total } = rollD20(test, { dice, trace: traceOf(edition) }, (_, sum) => sum < 10);
+  const sheet = game === undefined ? undefined : commonSaveTest(game);
+  const test = planDeathSave(input, sheet);
+  const { natural, total } = rollD20(test, { dice, trace: createTrace(edition) }, (_, sum) => sum < 10);
   const success = natural === 20 || (natural !== 1 && total >= 10);
-  const outcome = count(input, natural, success);
+  const outcome = countDeathSaves(input, natural, success);
   const record = dice.record();
   return {
     natural,
     total,
     success,
     ...outcome,
-    source: sourceOf("death-saving-throw", edition),
+    source: citeRule("death-saving-throw", edition),
     dice: record,
-    changes: game === undefined ? [] : [...endedBy(record, sheet?.ends ?? []), ...fate(game, outcome.state)],
+    changes:
+      game === undefined ? [] : [...endedEffects(record, sheet?.ends ?? []), ...stateChanges(game, outcome.state)],
   };
 };
 
-const testOf = ({ bonus, advantage, disadvantage }: Omit<DeathSaveInput, "dice">, sheet?: D20Test): D20Test => ({
+const planDeathSave = ({ bonus, advantage, disadvantage }: Omit<DeathSaveInput, "dice">, sheet?: D20Test): D20Test => ({
   ...sheet,
   purpose: "death saving throw",
-  advantages: [...(sheet?.advantages ?? []), ...(advantage ? [ruled] : [])],
-  disadvantages: [...(sheet?.disadvantages ?? []), ...(disadvantage ? [ruled] : [])],
-  modifiers: [...(sheet?.modifiers ?? []), ...(bonus === 0 ? [] : [{ label: "Bonus", amount: bonus, ...ruled }])],
+  advantages: [...(sheet?.advantages ?? []), ...(advantage ? [tableRuling] : [])],
+  disadvantages: [...(sheet?.disadvantages ?? []), ...(disadvantage ? [tableRuling] : [])],
+  modifiers: [...(sheet?.modifiers ?? []), ...(bonus === 0 ? [] : [{ label: "Bonus", amount: bonus, ...tableRuling }])],
   bonusDice: sheet?.bonusDice ?? [],
 });
 
 /** What the last death save does to the character. */
-const fate = ({ player: { name: who } }: Game, state: DeathSave["state"]): Change[] => {
+const stateChanges = ({ player: { name: who } }: Game, state: DeathSave["state"]): Change[] => {
   const condition = (op: "add" | "remove", value: string): Change => ({
     who,
     field: "conditions",
@@ -62,13 +63,13 @@ const fate = ({ player: { name: who } }: Game, state: DeathSave["state"]): Chang
   }
 };
 
-type Outcome = Pick<DeathSave, "successes" | "failures" | "state" | "notes">;
+type DeathSaveCount = Pick<DeathSave, "successes" | "failures" | "state" | "notes">;
 
-const count = (
+const countDeathSaves = (
   { successes, failures }: Pick<DeathSaveInput, "successes" | "failures">,
   natural: number,
   success: boolean,
-): Outcome => {
+): DeathSaveCount => {
   if (natural === 20)
     return { successes: 0, failures: 0, state: "awake", notes: "A natural 20: awake, with 1 hit point" };
   if (success) {

@@ -1,6 +1,6 @@
 /** What the class tables and the sheet come to, each figure with its parts and its rule. Nothing is rolled. */
 import type { Figure, Game } from "@fairlead/contracts/rules";
-import { type RuleId, sourceOf } from "../data/catalogue.ts";
+import { citeRule, type RuleId } from "../data/catalogue.ts";
 import {
   attacksPerAction,
   bardicDie,
@@ -12,18 +12,18 @@ import {
   sneakAttackDice,
 } from "../data/classes.ts";
 import { signed } from "../result/trace.ts";
+import { hasShieldTraining, usesMartialArts } from "../sheet/armor.ts";
 import {
   abilityLabel,
   abilityModifier,
   exhaustionLevel,
   feature,
-  fightingStyle,
+  hasFightingStyle,
   hitPointMaximum,
   proficiencyBonus,
 } from "../sheet/character.ts";
 import { fold } from "../sheet/names.ts";
-import { slotsOf } from "../sheet/spell-slots.ts";
-import { martialArts, trainedWithShield } from "../sheet/worn.ts";
+import { spellSlots } from "../sheet/spell-slots.ts";
 import { passiveScore } from "./hazards.ts";
 
 interface Part {
@@ -31,26 +31,26 @@ interface Part {
   readonly amount: number;
 }
 
-export const figuresOf = (game: Game): readonly Figure[] => {
+export const listFigures = (game: Game): readonly Figure[] => {
   const { edition } = game;
   const figure = (name: string, rule: RuleId, value: string, components: string): Figure => ({
     name,
     value,
     components,
-    source: sourceOf(rule, edition),
+    source: citeRule(rule, edition),
   });
   return [...bodyFigures(game, figure), ...castingFigures(game, figure), ...classFigures(game, figure)];
 };
 
-type Make = (name: string, rule: RuleId, value: string, components: string) => Figure;
+type CreateFigure = (name: string, rule: RuleId, value: string, components: string) => Figure;
 
 const total = (parts: readonly Part[]): number => parts.reduce((sum, { amount }) => sum + amount, 0);
 
 /** "8, Prof +3, INT +4 = 15". */
-const written = (base: number, parts: readonly Part[]): string =>
+const formatSum = (base: number, parts: readonly Part[]): string =>
   `${[String(base), ...parts.map(({ label, amount }) => `${label} ${signed(amount)}`)].join(", ")} = ${base + total(parts)}`;
 
-const bodyFigures = (game: Game, figure: Make): readonly Figure[] => {
+const bodyFigures = (game: Game, figure: CreateFigure): readonly Figure[] => {
   const { player } = game;
   const bonus = proficiencyBonus(player.level);
   const attacks = attacksPerAction(fold(player.characterClass), player.level);
@@ -58,7 +58,7 @@ const bodyFigures = (game: Game, figure: Make): readonly Figure[] => {
   const perception = passiveScore(game, "Perception");
   return [
     figure("proficiency-bonus", "proficiency-bonus", signed(bonus), `level ${player.level}`),
-    figure("armor-class", armor.rule, String(armor.base + total(armor.parts)), written(armor.base, armor.parts)),
+    figure("armor-class", armor.rule, String(armor.base + total(armor.parts)), formatSum(armor.base, armor.parts)),
     figure("attacks-per-action", "extra-attack", String(attacks), `${player.characterClass} ${player.level}`),
     unarmedFigure(game, figure),
     figure("passive-perception", "passive-check", String(perception.score), perception.components),
@@ -67,12 +67,12 @@ const bodyFigures = (game: Game, figure: Make): readonly Figure[] => {
 };
 
 /** One and the Strength modifier; a monk's die and the better of two modifiers, while neither armor nor a shield is in the way. */
-const unarmedFigure = ({ player, edition }: Game, figure: Make): Figure => {
+const unarmedFigure = ({ player, edition }: Game, figure: CreateFigure): Figure => {
   const strength = abilityModifier(player.stats.strength);
   const dexterity = abilityModifier(player.stats.dexterity);
-  if (!martialArts(player)) {
+  if (!usesMartialArts(player)) {
     const parts = [{ label: "STR", amount: strength }];
-    return figure("unarmed-damage", "unarmed-strike", String(Math.max(0, 1 + strength)), written(1, parts));
+    return figure("unarmed-damage", "unarmed-strike", String(Math.max(0, 1 + strength)), formatSum(1, parts));
   }
   const die = `1d${martialArtsDie(player.level, edition)}`;
   const amount = Math.max(strength, dexterity);
@@ -87,7 +87,7 @@ const unarmedFigure = ({ player, edition }: Game, figure: Make): Figure => {
 };
 
 /** What exhaustion leaves of hit points and speed; its dice and modifiers stand with each roll. */
-const exhaustionFigures = ({ player, edition }: Game, figure: Make): readonly Figure[] => {
+const exhaustionFigures = ({ player, edition }: Game, figure: CreateFigure): readonly Figure[] => {
   const { maxHP } = player;
   const exhaustion = exhaustionLevel(player);
   if (exhaustion === 0) return [];
@@ -115,9 +115,9 @@ const armorParts = ({ player, edition }: Game): Armor => {
     label: abilityLabel(ability),
     amount: abilityModifier(player.stats[ability]),
   });
-  const useful = shield > 0 && (edition === "5.1" || trainedWithShield(player));
+  const useful = shield > 0 && (edition === "5.1" || hasShieldTraining(player));
   const held = useful ? [{ label: "Shield", amount: shield }] : [];
-  const style = fightingStyle(player, "Defense") ? [{ label: "Defense", amount: 1 }] : [];
+  const style = hasFightingStyle(player, "Defense") ? [{ label: "Defense", amount: 1 }] : [];
   const dexterity = part("dexterity");
   switch (armor) {
     case "light":
@@ -143,7 +143,7 @@ const armorParts = ({ player, edition }: Game): Armor => {
   return total(own.parts) >= total(plain.parts) ? own : plain;
 };
 
-const castingFigures = (game: Game, figure: Make): readonly Figure[] => {
+const castingFigures = (game: Game, figure: CreateFigure): readonly Figure[] => {
   const { player } = game;
   const ability = player.spellcastingAbility ?? classCastingAbility(fold(player.characterClass));
   if (ability === undefined) return [];
@@ -151,10 +151,10 @@ const castingFigures = (game: Game, figure: Make): readonly Figure[] => {
     { label: "Prof", amount: proficiencyBonus(player.level) },
     { label: abilityLabel(ability), amount: abilityModifier(player.stats[ability]) },
   ];
-  const slots = Object.entries(slotsOf(game)).map(([level, count]) => `level ${level}: ${count}`);
+  const slots = Object.entries(spellSlots(game)).map(([level, count]) => `level ${level}: ${count}`);
   return [
-    figure("spell-save-dc", "spell-save-dc", String(8 + total(parts)), written(8, parts)),
-    figure("spell-attack", "spell-attack", signed(total(parts)), written(0, parts)),
+    figure("spell-save-dc", "spell-save-dc", String(8 + total(parts)), formatSum(8, parts)),
+    figure("spell-attack", "spell-attack", signed(total(parts)), formatSum(0, parts)),
     figure("cantrip-dice", "cantrip-scaling", `x${cantripTier(player.level)}`, `level ${player.level}`),
     ...(slots.length === 0
       ? []
@@ -162,7 +162,7 @@ const castingFigures = (game: Game, figure: Make): readonly Figure[] => {
   ];
 };
 
-const classFigures = (game: Game, figure: Make): readonly Figure[] => {
+const classFigures = (game: Game, figure: CreateFigure): readonly Figure[] => {
   const { player, edition } = game;
   const { level } = player;
   const at = `${player.characterClass} ${level}`;

@@ -1,6 +1,6 @@
 /** What has few inputs: passive scores, group checks, falls. */
 import type { FallResult, Game, GroupCheck, Passive, Skill } from "@fairlead/contracts/rules";
-import { sourceOf } from "../data/catalogue.ts";
+import { citeRule } from "../data/catalogue.ts";
 import { skillAbility } from "../data/skills.ts";
 import type { Dice } from "../dice/source.ts";
 import { signed } from "../result/trace.ts";
@@ -21,7 +21,7 @@ export const passiveScore = (game: Game, skill: Skill): Passive => {
 export const groupCheck = ({ dc, totals }: { readonly dc: number; readonly totals: readonly number[] }): GroupCheck => {
   const succeeded = totals.filter((total) => total >= dc).length;
   const needed = Math.ceil(totals.length / 2);
-  return { success: succeeded >= needed, succeeded, needed, source: sourceOf("group-check", "5.1") };
+  return { success: succeeded >= needed, succeeded, needed, source: citeRule("group-check", "5.1") };
 };
 
 const mostDice = 20;
@@ -37,7 +37,7 @@ export const fallDamage = (
     rolls,
     damage: rolls.reduce((sum, face) => sum + face, 0),
     prone: count > 0,
-    source: sourceOf("falling", edition),
+    source: citeRule("falling", edition),
     dice: dice.record(),
   };
 };

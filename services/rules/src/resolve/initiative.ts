@@ -1,25 +1,25 @@
 /** Initiative: a dexterity check without a number to reach. */
 import type { Game, Player, RollResult } from "@fairlead/contracts/rules";
 import type { Dice } from "../dice/source.ts";
-import { type Cause, signed, traceOf } from "../result/trace.ts";
+import { type Cause, createTrace, signed } from "../result/trace.ts";
 import { type Modifier, rollD20 } from "../rules/d20.ts";
-import { feature, has, incapacitated, proficiencyBonus } from "../sheet/character.ts";
+import { feature, hasCondition, incapacitatingCondition, proficiencyBonus } from "../sheet/character.ts";
 import { checkTest } from "./check.ts";
-import { answerOf } from "./d20-test.ts";
+import { buildResult } from "./d20-test.ts";
 
 export const rollInitiative = (game: Game, { surprised }: { readonly surprised: boolean }, dice: Dice): RollResult => {
   const { player, edition } = game;
-  const trace = traceOf(edition);
+  const trace = createTrace(edition);
   const { test, ends } = checkTest(game, { ability: "dexterity", skill: undefined });
-  const in52 = leanings52(game, surprised);
+  const in52 = stanceCauses52(game, surprised);
   const alert = edition === "5.2" && feature(player, "Alert") !== undefined;
   const roll = rollD20(
     {
       ...test,
       purpose: "initiative",
-      advantages: [...test.advantages, ...feral(player), ...in52.advantages],
+      advantages: [...test.advantages, ...feralInstinct(player), ...in52.advantages],
       disadvantages: [...test.disadvantages, ...in52.disadvantages],
-      modifiers: [...test.modifiers, ...(alert ? [alertness(player)] : [])],
+      modifiers: [...test.modifiers, ...(alert ? [alertFeat(player)] : [])],
     },
     { dice, trace },
     () => false,
@@ -35,22 +35,22 @@ export const rollInitiative = (game: Game, { surprised }: { readonly surprised: 
     success: true,
     notes: `Initiative ${roll.total} for ${player.name}${late}`,
   };
-  return answerOf(game, parsed, { dice, trace, ends, changes: [] });
+  return buildResult(game, parsed, { dice, trace, ends, changes: [] });
 };
 
-const feral = (player: Player): readonly Cause[] =>
+const feralInstinct = (player: Player): readonly Cause[] =>
   feature(player, "Feral Instinct") === undefined
     ? []
     : [{ rule: "feral-instinct", why: "Feral Instinct: advantage on initiative" }];
 
-const alertness = ({ level }: Player): Modifier => ({
+const alertFeat = ({ level }: Player): Modifier => ({
   label: "Alert",
   amount: proficiencyBonus(level),
   rule: "alert",
   why: "Alert adds the proficiency bonus to initiative",
 });
 
-const leanings52 = (
+const stanceCauses52 = (
   { player, edition }: Game,
   surprised: boolean,
 ): { readonly advantages: readonly Cause[]; readonly disadvantages: readonly Cause[] } => {
@@ -60,9 +60,9 @@ const leanings52 = (
   if (feature(player, "Remarkable Athlete") !== undefined) {
     advantages.push({ rule: "remarkable-athlete", why: "advantage on initiative" });
   }
-  if (has(player, "Invisible")) advantages.push({ rule: "condition", why: `${player.name} is invisible` });
+  if (hasCondition(player, "Invisible")) advantages.push({ rule: "condition", why: `${player.name} is invisible` });
   if (surprised) disadvantages.push({ rule: "initiative", why: `${player.name} is surprised` });
-  if (incapacitated(player) !== undefined) {
+  if (incapacitatingCondition(player) !== undefined) {
     disadvantages.push({ rule: "condition", why: `${player.name} is incapacitated` });
   }
   return { advantages, disadvantages };

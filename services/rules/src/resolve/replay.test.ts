@@ -2,8 +2,8 @@
 import { type CallerInput, decoder } from "@fairlead/contracts";
 import rules, { type Claimed, type Rolling, type RollResult } from "@fairlead/contracts/rules";
 import { describe, expect, test } from "vitest";
-import { type Dice, scripted, seeded } from "../dice/source.ts";
-import { gameOf } from "../testing/case.ts";
+import { type Dice, scriptedDice, seededDice } from "../dice/source.ts";
+import { buildGame } from "../testing/case.ts";
 import { replay } from "./replay.ts";
 import { resolve, resolvers } from "./resolvers.ts";
 
@@ -42,7 +42,7 @@ const asked = (example: (typeof examples)[number]): Rolling => {
 describe.each(examples)("$procedure: $summary", (example) => {
   const question = asked(example);
   const rolls = (dice: Dice) => resolve(question, dice);
-  const fromSeed = rolls(seeded("proof", "server", "second"));
+  const fromSeed = rolls(seededDice("proof", "server", "second"));
 
   test("its seeded result is proved", () => {
     const dice = "dice" in fromSeed ? "seed" : "values";
@@ -50,7 +50,7 @@ describe.each(examples)("$procedure: $summary", (example) => {
   });
 
   test("its result of given dice, spare ones included, is proved", () => {
-    const given = rolls(scripted([1, 1, 1, 1, 1, 1, 1, 1, 1, 1]));
+    const given = rolls(scriptedDice([1, 1, 1, 1, 1, 1, 1, 1, 1, 1]));
     expect(proof(example, given)).toEqual({ proved: true, differences: [], dice: "values" });
   });
 
@@ -76,7 +76,7 @@ describe.each(examples)("$procedure: $summary", (example) => {
 });
 
 describe("the dice that were sent with the call", () => {
-  const game = gameOf({ player: { inventory: ["Mace"], stats: { strength: 16 } }, npc: { ac: 5 } }, "5.1");
+  const game = buildGame({ player: { inventory: ["Mace"], stats: { strength: 16 } }, npc: { ac: 5 } }, "5.1");
   const input: Extract<Sent["question"], { procedure: "resolveAttack" }>["input"] = {
     game,
     intent: { weapon: "Mace", target: "Goblin" },
@@ -84,7 +84,7 @@ describe("the dice that were sent with the call", () => {
   const call = { procedure: "resolveAttack", input } as const;
   const result: RollResult = resolve(
     { procedure: "resolveAttack", input: { game, intent: { weapon: "Mace", target: "Goblin" } } },
-    seeded("mine", "caller"),
+    seededDice("mine", "caller"),
   );
 
   test("prove it when they are its own", () => {

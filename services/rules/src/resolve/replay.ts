@@ -1,7 +1,7 @@
 /** Proof of a result: the same call, with the same dice, must give the same result. */
 import type { Claimed, Replay, Rolling } from "@fairlead/contracts/rules";
-import { diceOf, diceSentIn } from "../dice/input.ts";
-import { type Dice, scripted, seeded } from "../dice/source.ts";
+import { createDice, requestedDice } from "../dice/input.ts";
+import { type Dice, scriptedDice, seededDice } from "../dice/source.ts";
 import { resolve } from "./resolvers.ts";
 
 const mostDifferences = 20;
@@ -9,40 +9,42 @@ const mostText = 200;
 
 /** Of any call that rolls. Dice that were sent with it are the ones that count; otherwise those of the result's own record. */
 export const replay = (question: Rolling, result: Claimed): Replay => {
-  const sent = diceSentIn(question.input);
-  const dice = sent === undefined ? recorded(result) : diceOf(sent);
-  return verdictOn(result, resolve(question, dice), dice);
+  const sent = requestedDice(question.input);
+  const dice = sent === undefined ? recordedDice(result) : createDice(sent);
+  return compareResults(result, resolve(question, dice), dice);
 };
 
 /** The dice of a result, as a source that hands them out again. */
-export const recorded = ({ dice: record }: Claimed): Dice =>
+export const recordedDice = ({ dice: record }: Claimed): Dice =>
   record?.seed !== undefined && record.source === "seed"
-    ? seeded(record.seed, record.madeBy, record.label)
-    : scripted([...(record?.draws ?? []).map(({ value }) => value), ...spare(record?.unused ?? 0)]);
+    ? seededDice(record.seed, record.madeBy, record.label)
+    : scriptedDice([...(record?.draws ?? []).map(({ value }) => value), ...spareValues(record?.unused ?? 0)]);
 
-export const verdictOn = (claimed: object, computed: object, dice: Dice): Replay => {
-  const differences = compare(claimed, computed, "").slice(0, mostDifferences);
+export const compareResults = (claimed: object, computed: object, dice: Dice): Replay => {
+  const differences = findDifferences(claimed, computed, "").slice(0, mostDifferences);
   return { proved: differences.length === 0, differences, dice: dice.record().source };
 };
 
 /** Values that were given and not used are not in a result; any stand in for them. */
-const spare = (count: number): number[] => Array.from({ length: Math.min(count, 500) }, () => 1);
+const spareValues = (count: number): number[] => Array.from({ length: Math.min(count, 500) }, () => 1);
 
 type Difference = Replay["differences"][number];
 
-const compare = (claimed: unknown, computed: unknown, path: string): Difference[] => {
+const findDifferences = (claimed: unknown, computed: unknown, path: string): Difference[] => {
   if (isRecord(claimed) && isRecord(computed)) {
     const keys = [...new Set([...Object.keys(claimed), ...Object.keys(computed)])].sort();
-    return keys.flatMap((key) => compare(claimed[key], computed[key], path === "" ? key : `${path}.${key}`));
+    return keys.flatMap((key) => findDifferences(claimed[key], computed[key], path === "" ? key : `${path}.${key}`));
   }
   if (Array.isArray(claimed) && Array.isArray(computed)) {
     const length = Math.max(claimed.length, computed.length);
-    return Array.from({ length }, (_, index) => compare(claimed[index], computed[index], `${path}[${index}]`)).flat();
+    return Array.from({ length }, (_, index) =>
+      findDifferences(claimed[index], computed[index], `${path}[${index}]`),
+    ).flat();
   }
-  return claimed === computed ? [] : [{ path, claimed: text(claimed), computed: text(computed) }];
+  return claimed === computed ? [] : [{ path, claimed: formatValue(claimed), computed: formatValue(computed) }];
 };
 
 const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
-const text = (value: unknown): string => (value === undefined ? "" : JSON.stringify(value).slice(0, mostText));
+const formatValue = (value: unknown): string => (value === undefined ? "" : JSON.stringify(value).slice(0, mostText));

@@ -18,13 +18,15 @@ import { rollNotation } from "./roll.ts";
 import { resolveSavingThrow } from "./save.ts";
 import { takeDamage } from "./take-damage.ts";
 
-export type RollingName = Rolling["procedure"];
+export type RollingProcedure = Rolling["procedure"];
 type Procedures = (typeof rules)["procedures"];
 
 /** What a call of the procedure is about; the dice in it are its caller's affair. */
-export type Sent<N extends RollingName> = Extract<Rolling, { readonly procedure: N }>["input"];
+export type ResolverInput<N extends RollingProcedure> = Extract<Rolling, { readonly procedure: N }>["input"];
 
-type Resolvers = { readonly [N in RollingName]: (sent: Sent<N>, dice: Dice) => HandlerOutput<Procedures[N]> };
+type Resolvers = {
+  readonly [N in RollingProcedure]: (sent: ResolverInput<N>, dice: Dice) => HandlerOutput<Procedures[N]>;
+};
 
 export const resolvers: Resolvers = {
   resolveAttack: ({ game, intent }, dice) => resolveAttack(game, intent, dice),
@@ -43,11 +45,11 @@ export const resolvers: Resolvers = {
   markNoCheck: ({ intent }) => markNoCheck(intent.reason),
 };
 
-type Asked<N extends RollingName = RollingName> = {
-  readonly [P in N]: { readonly procedure: P; readonly input: Sent<P> };
+type ResolverCall<N extends RollingProcedure = RollingProcedure> = {
+  readonly [P in N]: { readonly procedure: P; readonly input: ResolverInput<P> };
 }[N];
 
-export const resolve = <N extends RollingName>(
-  { procedure, input }: Asked<N>,
+export const resolve = <N extends RollingProcedure>(
+  { procedure, input }: ResolverCall<N>,
   dice: Dice,
 ): HandlerOutput<Procedures[N]> => resolvers[procedure](input, dice);

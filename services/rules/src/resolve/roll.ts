@@ -1,6 +1,6 @@
 /** Rolls dice that are written down: `2d6+3`. Reading them is `notation.ts`. */
 import type { Roll } from "@fairlead/contracts/rules";
-import { parseDice, printDice, type Term } from "../dice/notation.ts";
+import { formatDice, parseDice, type Term } from "../dice/notation.ts";
 import type { Dice } from "../dice/source.ts";
 import { Refusal } from "../result/refusal.ts";
 
@@ -13,7 +13,7 @@ export const rollNotation = (notation: string, dice: Dice): Roll => {
   }
   const terms = parsed.terms.map((term) => rollTerm(term, dice));
   return {
-    notation: printDice(parsed.terms),
+    notation: formatDice(parsed.terms),
     total: terms.reduce((sum, { subtotal }) => sum + subtotal, 0),
     terms,
     dice: dice.record(),
@@ -21,7 +21,7 @@ export const rollNotation = (notation: string, dice: Dice): Roll => {
 };
 
 const rollTerm = (term: Term, dice: Dice): Roll["terms"][number] => {
-  const written = printDice([term]);
+  const written = formatDice([term]);
   if (term.kind === "flat") return { term: written, rolls: [], kept: [], subtotal: term.amount };
   const rolls = Array.from({ length: term.count }, () => dice.roll(term.sides, written, "roll"));
   const kept = term.keep === undefined ? rolls : keep(rolls, term.keep);

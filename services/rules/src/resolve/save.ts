@@ -1,33 +1,33 @@
 /** A saving throw: the plan, and the rolling of it. A natural 1 or 20 means nothing special here. */
 import type { Ability, Game, SavingThrowIntent } from "@fairlead/contracts/rules";
 import type { Dice } from "../dice/source.ts";
-import { luckAndAccuracy } from "../plan/attack-plan.ts";
 import type { Cause } from "../result/trace.ts";
-import { boonsFor } from "../rules/boons.ts";
+import { collectBoons } from "../rules/boons.ts";
 import type { D20Test, Modifier } from "../rules/d20.ts";
-import { incomingOf } from "../rules/incoming.ts";
+import { planIncomingDamage } from "../rules/incoming-damage.ts";
+import { luckAndAccuracy } from "../rules/luck.ts";
+import { armorDisadvantage } from "../sheet/armor.ts";
 import {
   abilityLabel,
   abilityModifier,
-  dodges,
+  benefitsFromDodge,
   effect,
   exhaustionLevel,
   feature,
-  has,
-  helplessness,
-  incapacitated,
+  hasCondition,
+  helplessCondition,
+  incapacitatingCondition,
+  isUnconscious,
   proficiencyBonus,
-  unconscious,
 } from "../sheet/character.ts";
 import { fold } from "../sheet/names.ts";
 import { rageHelps } from "../sheet/rage.ts";
-import { encumbered } from "../sheet/worn.ts";
-import { type Flat, rollFlat, type Unclaimed } from "./d20-test.ts";
+import { type ResultWithoutClaims, rollTestPlan, type TestPlan } from "./d20-test.ts";
 
 /** What counts on every save of the character, whatever it is against: death saves have no more than this. */
-export const bareSave = (game: Game): D20Test & Pick<Flat, "ends"> => {
+export const commonSaveTest = (game: Game): D20Test & Pick<TestPlan, "ends"> => {
   const { player, scene, edition } = game;
-  const boons = boonsFor(game, { kind: "save" });
+  const boons = collectBoons(game, { kind: "save" });
   const { luck } = luckAndAccuracy(game, undefined);
   const tiredness = exhaustionLevel(player);
   return {
@@ -46,11 +46,11 @@ export const bareSave = (game: Game): D20Test & Pick<Flat, "ends"> => {
   };
 };
 
-export const planSavingThrow = (game: Game, intent: SavingThrowIntent): Flat => {
+export const planSavingThrow = (game: Game, intent: SavingThrowIntent): TestPlan => {
   const { player } = game;
   const { ability, dc, source } = intent;
-  const { ends, ...bare } = bareSave(game);
-  const own = leanings(game, intent);
+  const { ends, ...bare } = commonSaveTest(game);
+  const own = stanceCauses(game, intent);
   const amount = abilityModifier(player.stats[ability]);
   return {
     checkType: `${ability[0]?.toUpperCase()}${ability.slice(1)} Saving Throw`,
@@ -67,15 +67,15 @@ export const planSavingThrow = (game: Game, intent: SavingThrowIntent): Flat => 
         ...bare.modifiers,
       ],
     },
-    fails: failsOutright(game, ability),
+    fails: automaticFailure(game, ability),
     ends,
-    incoming: incomingOf(game, ability, source ?? "Damage"),
+    incoming: planIncomingDamage(game, ability, source ?? "Damage"),
     because: source,
   };
 };
 
-export const resolveSavingThrow = (game: Game, intent: SavingThrowIntent, dice: Dice): Unclaimed =>
-  rollFlat(game, planSavingThrow(game, intent), dice);
+export const resolveSavingThrow = (game: Game, intent: SavingThrowIntent, dice: Dice): ResultWithoutClaims =>
+  rollTestPlan(game, planSavingThrow(game, intent), dice);
 
 /** The sheet may say "dexterity", "Dexterity" or "DEX". */
 const proficiency = ({ player }: Game, ability: Ability): readonly Modifier[] => {
@@ -104,7 +104,7 @@ const cover = ({ scene }: Game, ability: Ability): readonly Modifier[] => {
  * and in 5.2 able to act.
  */
 const aura = ({ player, edition }: Game): readonly Modifier[] => {
-  const awake = !unconscious(player) && (edition === "5.1" || incapacitated(player) === undefined);
+  const awake = !isUnconscious(player) && (edition === "5.1" || incapacitatingCondition(player) === undefined);
   const allies = player.effects.filter(({ name }) => name === "Aura of Protection");
   const ally = Math.max(0, ...allies.map(({ bonus = 1 }) => Math.max(1, bonus)));
   const bears = feature(player, "Aura of Protection") !== undefined && awake;
@@ -115,7 +115,7 @@ const aura = ({ player, edition }: Game): readonly Modifier[] => {
 };
 
 /** What leans on the save of one ability. */
-const leanings = (
+const stanceCauses = (
   game: Game,
   { ability }: SavingThrowIntent,
 ): { readonly advantages: readonly Cause[]; readonly disadvantages: readonly Cause[] } => {
@@ -124,12 +124,12 @@ const leanings = (
   if (ability === "strength" && rageHelps(game)) {
     advantages.push({ rule: "rage", why: "raging: advantage on strength saves" });
   }
-  const able = incapacitated(player) === undefined;
+  const able = incapacitatingCondition(player) === undefined;
   if (ability === "dexterity" && able) {
     const moves = edition === "5.2" || exhaustionLevel(player) < 5;
-    if (moves && dodges(player, effect(player, "Dodge") !== undefined))
+    if (moves && benefitsFromDodge(player, effect(player, "Dodge") !== undefined))
       advantages.push({ rule: "dodge", why: "dodging" });
-    if (sensesDanger(game)) advantages.push({ rule: "danger-sense", why: "Danger Sense" });
+    if (hasDangerSense(game)) advantages.push({ rule: "danger-sense", why: "Danger Sense" });
   }
   const mental = ["intelligence", "wisdom", "charisma"].includes(ability);
   if (scene.magical && edition === "5.1" && mental && feature(player, "Gnome Cunning") !== undefined) {
@@ -138,21 +138,21 @@ const leanings = (
   if (edition === "5.2" && mental && feature(player, "Gnomish Cunning") !== undefined) {
     advantages.push({ rule: "magic-resistance", why: "Gnomish Cunning" });
   }
-  const disadvantages: Cause[] = [...encumbered(game, ability)];
-  if (ability === "dexterity" && has(player, "Restrained")) {
+  const disadvantages: Cause[] = [...armorDisadvantage(game, ability)];
+  if (ability === "dexterity" && hasCondition(player, "Restrained")) {
     disadvantages.push({ rule: "condition", why: `${player.name} is restrained` });
   }
   return { advantages, disadvantages };
 };
 
 /** 5.1 also asks for eyes and ears. */
-const sensesDanger = ({ player, edition }: Game): boolean =>
+const hasDangerSense = ({ player, edition }: Game): boolean =>
   feature(player, "Danger Sense") !== undefined &&
-  (edition === "5.2" || (!has(player, "Blinded") && !has(player, "Deafened")));
+  (edition === "5.2" || (!hasCondition(player, "Blinded") && !hasCondition(player, "Deafened")));
 
-const failsOutright = ({ player }: Game, ability: Ability): Cause | undefined => {
+const automaticFailure = ({ player }: Game, ability: Ability): Cause | undefined => {
   if (ability !== "strength" && ability !== "dexterity") return undefined;
   if (player.currentHP === 0) return { rule: "condition", why: `${player.name} is unconscious at 0 hit points` };
-  const condition = helplessness(player);
+  const condition = helplessCondition(player);
   return condition === undefined ? undefined : { rule: "condition", why: `${player.name} is ${fold(condition)}` };
 };

@@ -1,22 +1,22 @@
 /** Damage that the character takes without a save: an attack's that hit, or that of a fall. */
 import type { DamageIntent, Game, RollResult } from "@fairlead/contracts/rules";
 import type { Dice } from "../dice/source.ts";
-import { traceOf } from "../result/trace.ts";
-import { specOf, takeIncoming, wardAgainst } from "../rules/incoming.ts";
-import { answerOf } from "./d20-test.ts";
+import { createTrace } from "../result/trace.ts";
+import { findWard, parseDamageSpec, takeIncomingDamage } from "../rules/incoming-damage.ts";
+import { buildResult } from "./d20-test.ts";
 
 export const takeDamage = (game: Game, intent: DamageIntent, dice: Dice): RollResult => {
   const { player } = game;
   const { damage: written, damageType, crit, source: label } = intent;
-  const trace = traceOf(game.edition);
+  const trace = createTrace(game.edition);
   const cause = { rule: "damage-roll", why: label } as const;
-  const taken = takeIncoming(
+  const taken = takeIncomingDamage(
     game,
     {
-      spec: specOf(written, { label, damageType, cause }),
+      spec: parseDamageSpec(written, { label, damageType, cause }),
       onSuccess: "none",
       evasion: undefined,
-      ward: wardAgainst(game, damageType),
+      ward: findWard(game, damageType),
       crit,
     },
     { dice, trace, success: false },
@@ -33,5 +33,5 @@ export const takeDamage = (game: Game, intent: DamageIntent, dice: Dice): RollRe
     notes: [`${player.name} is hit by ${label}`, ...taken.notes].join(". "),
     damage: { ...taken.damage, isCrit: crit },
   };
-  return answerOf(game, parsed, { dice, trace, ends: [], changes: taken.changes });
+  return buildResult(game, parsed, { dice, trace, ends: [], changes: taken.changes });
 };

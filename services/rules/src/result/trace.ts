@@ -3,7 +3,7 @@
  * A `Cause` is a rule and why it applies; `Trace` ties causes to the numbers they act on.
  */
 import type { RuleUse } from "@fairlead/contracts/rules";
-import { type RuleId, sourceOf } from "../data/catalogue.ts";
+import { citeRule, type RuleId } from "../data/catalogue.ts";
 import type { Edition } from "../data/weapons.ts";
 
 export interface Cause {
@@ -18,11 +18,11 @@ export interface Trace {
   list(): RuleUse[];
 }
 
-export const traceOf = (edition: Edition): Trace => {
+export const createTrace = (edition: Edition): Trace => {
   const uses: RuleUse[] = [];
   return {
     add(number, effect, { rule, why }) {
-      uses.push({ number, effect, rule, source: sourceOf(rule, edition), why });
+      uses.push({ number, effect, rule, source: citeRule(rule, edition), why });
     },
     list: () => uses,
   };

@@ -1,8 +1,8 @@
 /** Dice and numbers that effects add to d20 tests: Bless, Bane, Guidance, Resistance, Bardic Inspiration, Sundering Blow, exhaustion. */
 import type { Change, EffectName, Game, Npc, Player, Skill } from "@fairlead/contracts/rules";
 import type { RuleId } from "../data/catalogue.ts";
-import { type Effect, effect, exhaustionLevel, sourcesOf } from "../sheet/character.ts";
-import { same } from "../sheet/names.ts";
+import { conditionSources, type Effect, effect, exhaustionLevel } from "../sheet/character.ts";
+import { sameName } from "../sheet/names.ts";
 import type { BonusDie, Modifier } from "./d20.ts";
 
 export type TestKind =
@@ -17,7 +17,7 @@ export interface Boons {
   readonly ends: readonly { readonly label: string; readonly change: Change }[];
 }
 
-export const boonsFor = (game: Game, test: TestKind): Boons => {
+export const collectBoons = (game: Game, test: TestKind): Boons => {
   const { player, edition, scene } = game;
   const bonusDice: BonusDie[] = [];
   const ends: { label: string; change: Change }[] = [];
@@ -38,7 +38,7 @@ export const boonsFor = (game: Game, test: TestKind): Boons => {
     if (effect(player, "Bane") !== undefined) die("Bane", "bane", { ...blessing, sign: -1 });
   }
   const guidance =
-    test.kind === "check" ? effect(player, "Guidance", (one) => guides(one, test.skill, edition)) : undefined;
+    test.kind === "check" ? effect(player, "Guidance", (one) => guidanceApplies(one, test.skill, edition)) : undefined;
   if (guidance !== undefined) {
     die("Guidance", "guidance", blessing);
     if (edition === "5.1") end(guidance);
@@ -58,28 +58,28 @@ export const boonsFor = (game: Game, test: TestKind): Boons => {
     });
     end(inspiration);
   }
-  const opening = test.kind === "attack" ? sundered(game, test.target) : [];
-  return { bonusDice, modifiers: [...exhausted(game), ...opening], ends };
+  const opening = test.kind === "attack" ? sunderBonus(game, test.target) : [];
+  return { bonusDice, modifiers: [...exhaustionPenalty(game), ...opening], ends };
 };
 
 /** 5.2 names a skill; a check without one is not helped. */
-const guides = (guidance: Effect, skill: Skill | undefined, edition: Game["edition"]): boolean =>
+const guidanceApplies = (guidance: Effect, skill: Skill | undefined, edition: Game["edition"]): boolean =>
   edition === "5.1" || (skill !== undefined && (guidance.skill === undefined || guidance.skill === skill));
 
 /** 5.2: +5 for the next to attack what another has sundered; one blow counts. */
-const sundered = ({ player, edition }: Game, target: Npc): readonly Modifier[] =>
-  edition === "5.2" && sunderings(player, target).length > 0
+const sunderBonus = ({ player, edition }: Game, target: Npc): readonly Modifier[] =>
+  edition === "5.2" && sunderConditions(player, target).length > 0
     ? [{ label: "Sundering Blow", amount: 5, rule: "brutal-strike", why: `${target.name} was sundered` }]
     : [];
 
 /** Sundering Blows of others, as the creature's conditions write them: "Sundered by Bo". */
-export const sunderings = (player: Player, target: Npc): readonly string[] =>
+export const sunderConditions = (player: Player, target: Npc): readonly string[] =>
   target.conditions.filter((written) =>
-    sourcesOf({ conditions: [written] }, "Sundered").some((by) => !same(by, player.name)),
+    conditionSources({ conditions: [written] }, "Sundered").some((by) => !sameName(by, player.name)),
   );
 
 /** 5.2: every level takes 2 off every d20 test. */
-const exhausted = ({ player, edition }: Game): readonly Modifier[] => {
+const exhaustionPenalty = ({ player, edition }: Game): readonly Modifier[] => {
   const level = exhaustionLevel(player);
   return edition === "5.2" && level > 0
     ? [{ label: "Exhaustion", amount: -2 * level, rule: "exhaustion", why: `exhaustion level ${level}` }]

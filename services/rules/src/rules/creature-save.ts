@@ -4,31 +4,31 @@
  */
 import type { Ability, Change, Npc } from "@fairlead/contracts/rules";
 import type { Cause } from "../result/trace.ts";
-import { dodges, has, helplessness, whose } from "../sheet/character.ts";
-import { fold, same } from "../sheet/names.ts";
+import { benefitsFromDodge, hasCondition, helplessCondition, identify } from "../sheet/character.ts";
+import { fold, sameName } from "../sheet/names.ts";
 import type { D20Test, Modifier } from "./d20.ts";
 
 const when = (holds: boolean, cause: Cause): readonly Cause[] => (holds ? [cause] : []);
 
 /** The mark of a Staggering Blow (5.2). */
-export const staggered = "Staggered";
+export const staggeredCondition = "Staggered";
 
 /** What it saves against. */
-interface Against {
+interface SaveOptions {
   /** A spell, or another magical effect. */
   readonly magical?: boolean;
   /** Why its kind saves badly against this. */
-  readonly badly?: Cause | undefined;
+  readonly disadvantage?: Cause | undefined;
   /** Cover does not help. */
   readonly throughCover?: boolean;
 }
 
-export const hasTrait = ({ traits }: Npc, trait: string): boolean => traits.some((name) => same(name, trait));
+export const hasTrait = ({ traits }: Npc, trait: string): boolean => traits.some((name) => sameName(name, trait));
 
 export const creatureSave = (
   target: Npc,
   ability: Ability,
-  { magical = false, throughCover = false, badly }: Against = {},
+  { magical = false, throughCover = false, disadvantage }: SaveOptions = {},
 ): D20Test => {
   const { id, name, savingThrowBonus, cover } = target;
   const dexterity = ability === "dexterity";
@@ -39,16 +39,16 @@ export const creatureSave = (
     /** Of several goblins each saves for itself, while the damage of one seed is the same for all. */
     stream: `saving throw of ${id === "" ? name : id}`,
     advantages: [
-      ...when(dexterity && dodges(target, target.dodging), { rule: "dodge", why: `${name} dodges` }),
+      ...when(dexterity && benefitsFromDodge(target, target.dodging), { rule: "dodge", why: `${name} dodges` }),
       ...when(magical && hasTrait(target, "Magic Resistance"), {
         rule: "creature-trait",
         why: `Magic Resistance of ${name}`,
       }),
     ],
     disadvantages: [
-      ...when(dexterity && has(target, "Restrained"), { rule: "condition", why: `${name} is restrained` }),
-      ...(badly === undefined ? [] : [badly]),
-      ...when(has(target, staggered), { rule: "brutal-strike", why: `${name} is staggered` }),
+      ...when(dexterity && hasCondition(target, "Restrained"), { rule: "condition", why: `${name} is restrained` }),
+      ...(disadvantage === undefined ? [] : [disadvantage]),
+      ...when(hasCondition(target, staggeredCondition), { rule: "brutal-strike", why: `${name} is staggered` }),
     ],
     modifiers: [
       { label: "Save", amount: savingThrowBonus, rule: "d20-test", why: `saving throw bonus of ${name}` },
@@ -59,14 +59,22 @@ export const creatureSave = (
 };
 
 /** What the creature's roll ends. */
-export const endedBySave = (target: Npc): readonly Change[] =>
-  has(target, staggered)
-    ? [{ ...whose(target), field: "conditions", op: "remove", value: staggered, why: "it was for one saving throw" }]
+export const conditionsEndedBySave = (target: Npc): readonly Change[] =>
+  hasCondition(target, staggeredCondition)
+    ? [
+        {
+          ...identify(target),
+          field: "conditions",
+          op: "remove",
+          value: staggeredCondition,
+          why: "it was for one saving throw",
+        },
+      ]
     : [];
 
 /** Why the creature fails without a roll. */
-export const failsOutright = (target: Npc, ability: Ability): Cause | undefined => {
+export const automaticFailure = (target: Npc, ability: Ability): Cause | undefined => {
   if (ability !== "strength" && ability !== "dexterity") return undefined;
-  const condition = helplessness(target);
+  const condition = helplessCondition(target);
   return condition === undefined ? undefined : { rule: "condition", why: `${target.name} is ${fold(condition)}` };
 };

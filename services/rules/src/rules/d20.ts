@@ -53,7 +53,7 @@ export const dieCount = (test: D20Test): number => {
 };
 
 /** What a kept face counts for. */
-export const counted = (face: number, test: D20Test): number => (test.floor !== undefined && face < 10 ? 10 : face);
+export const countedFace = (face: number, test: D20Test): number => (test.floor !== undefined && face < 10 ? 10 : face);
 
 export const flatModifier = (test: D20Test): number => test.modifiers.reduce((sum, { amount }) => sum + amount, 0);
 
@@ -84,7 +84,7 @@ export const rollD20 = (
     trace.add("dieResult", `natural 1 rolled again: ${faces[unlucky]}`, test.luck);
   }
   const natural = stance(test) === "disadvantage" ? Math.min(...faces) : Math.max(...faces);
-  const die = counted(natural, test);
+  const die = countedFace(natural, test);
   if (test.floor !== undefined && die !== natural) trace.add("dieResult", `${natural} counts as 10`, test.floor);
 
   const parts: string[] = [];

@@ -35,14 +35,14 @@ export const flatDamage = ({ flats }: DamageSpec): number => flats.reduce((sum, 
 /** A number that does not roll: the fixed damage of a blowgun, or a bonus of its own line. */
 export const flatSpec = (spec: Omit<DamageSpec, "count" | "sides">): DamageSpec => ({ ...spec, count: 0, sides: 0 });
 
-interface Rolling {
+interface DamageRollOptions {
   readonly dice: Dice;
   readonly trace: Trace;
   readonly crit: boolean;
 }
 
 /** Rolls one line; `index` is its place in the breakdown. */
-export const rollDamage = (spec: DamageSpec, index: number, { dice, trace, crit }: Rolling): DamageLine => {
+export const rollDamage = (spec: DamageSpec, index: number, { dice, trace, crit }: DamageRollOptions): DamageLine => {
   const at = `damage.breakdown[${index}]`;
   const count = diceCount(spec, crit);
   const written = count === 0 ? "" : `${count}d${spec.sides}`;
@@ -75,7 +75,7 @@ export const rollDamage = (spec: DamageSpec, index: number, { dice, trace, crit 
 
 const sum = (numbers: readonly number[]): number => numbers.reduce((total, number) => total + number, 0);
 
-const rollSet = (spec: DamageSpec, count: number, { dice, trace }: Rolling, at: string): number[] =>
+const rollSet = (spec: DamageSpec, count: number, { dice, trace }: DamageRollOptions, at: string): number[] =>
   Array.from({ length: count }, () => {
     const face = dice.roll(spec.sides, spec.label, `damage: ${spec.label}`);
     if (spec.low === undefined || face > 2) return face;
@@ -86,7 +86,7 @@ const rollSet = (spec: DamageSpec, count: number, { dice, trace }: Rolling, at: 
     return counts;
   });
 
-const betterSet = (spec: DamageSpec, first: number[], rolling: Rolling, at: string): number[] => {
+const betterSet = (spec: DamageSpec, first: number[], rolling: DamageRollOptions, at: string): number[] => {
   const second = rollSet(spec, first.length, rolling, at);
   const better = sum(second) > sum(first) ? second : first;
   if (spec.twice !== undefined) {

@@ -4,7 +4,7 @@
  */
 import type { DamageDealt, DamageLine, DamageType, Npc, Player } from "@fairlead/contracts/rules";
 import type { Cause, Trace } from "../result/trace.ts";
-import { has } from "../sheet/character.ts";
+import { hasCondition } from "../sheet/character.ts";
 
 export type Defender = Pick<Npc | Player, "name" | "resistances" | "vulnerabilities" | "immunities" | "conditions">;
 
@@ -16,19 +16,23 @@ interface Defence {
 
 const none: Defence = { immune: undefined, resistant: undefined, vulnerable: undefined };
 
-const listed = (list: readonly DamageType[], type: DamageType, rule: Cause["rule"], why: string): Cause | undefined =>
-  list.includes(type) ? { rule, why } : undefined;
+const listedCause = (
+  list: readonly DamageType[],
+  type: DamageType,
+  rule: Cause["rule"],
+  why: string,
+): Cause | undefined => (list.includes(type) ? { rule, why } : undefined);
 
 /** What the creature has against a type; a petrified one resists everything. Untyped damage passes. */
 export const defenceAgainst = (defender: Defender, type: DamageType | undefined): Defence => {
   const { name } = defender;
-  const petrified = has(defender, "Petrified");
+  const petrified = hasCondition(defender, "Petrified");
   const stone: Cause | undefined = petrified ? { rule: "condition", why: `${name} is petrified` } : undefined;
   if (type === undefined) return { ...none, resistant: stone };
   return {
-    immune: listed(defender.immunities, type, "immunity", `${name} is immune to ${type}`),
-    resistant: listed(defender.resistances, type, "resistance", `${name} resists ${type}`) ?? stone,
-    vulnerable: listed(defender.vulnerabilities, type, "vulnerability", `${name} is vulnerable to ${type}`),
+    immune: listedCause(defender.immunities, type, "immunity", `${name} is immune to ${type}`),
+    resistant: listedCause(defender.resistances, type, "resistance", `${name} resists ${type}`) ?? stone,
+    vulnerable: listedCause(defender.vulnerabilities, type, "vulnerability", `${name} is vulnerable to ${type}`),
   };
 };
 
@@ -39,7 +43,7 @@ export const afterDefence = (amount: number, { immune, resistant, vulnerable }: 
   return vulnerable === undefined ? halved : halved * 2;
 };
 
-const named = ({ immune, resistant, vulnerable }: Defence): DamageDealt["defence"] => {
+const defenceName = ({ immune, resistant, vulnerable }: Defence): DamageDealt["defence"] => {
   if (immune !== undefined) return "immunity";
   if (resistant !== undefined && vulnerable !== undefined) return "resistance and vulnerability";
   if (resistant !== undefined) return "resistance";
@@ -61,6 +65,6 @@ export const dealtByType = (defender: Defender, lines: readonly DamageLine[], tr
       if (defence.resistant !== undefined) trace.add(at, "halved", defence.resistant);
       if (defence.vulnerable !== undefined) trace.add(at, "doubled", defence.vulnerable);
     }
-    return { damageType: type ?? "untyped", rolled, dealt, defence: named(defence) };
+    return { damageType: type ?? "untyped", rolled, dealt, defence: defenceName(defence) };
   });
 };

@@ -4,11 +4,11 @@ import type { Mastery } from "../data/weapons.ts";
 import { proficiencyBonus } from "../sheet/character.ts";
 import { baseName, fold } from "../sheet/names.ts";
 import type { Weapon } from "../sheet/weapon.ts";
-import type { Wield } from "../sheet/wield.ts";
-import { afflicted, type Rider, toppled } from "./rider.ts";
+import type { WeaponUse } from "../sheet/weapon-use.ts";
+import { addCondition, knockProne, type Rider } from "./rider.ts";
 
 /** The weapon's mastery, when the character has unlocked it for that weapon. */
-export const masteryOf = ({ player, edition }: Game, weapon: Weapon): Mastery | undefined => {
+export const unlockedMastery = ({ player, edition }: Game, weapon: Weapon): Mastery | undefined => {
   const { row } = weapon;
   if (edition !== "5.2" || row?.mastery === undefined) return undefined;
   const unlocked = player.weaponMasteries.some((name) => fold(baseName(name)) === fold(row.name));
@@ -16,12 +16,12 @@ export const masteryOf = ({ player, edition }: Game, weapon: Weapon): Mastery | 
 };
 
 /** Creatures that are too large to be pushed or thrown down. */
-export const tooLarge = ({ size }: Npc): boolean => size === "huge" || size === "gargantuan";
+export const isTooLarge = ({ size }: Npc): boolean => size === "huge" || size === "gargantuan";
 
 /** What a hit does. `dealt` is the damage that went through. */
 export const masteryRiders = (
   mastery: Mastery,
-  { game, wield, target, dealt }: { game: Game; wield: Wield; target: Npc; dealt: number },
+  { game, wield, target, dealt }: { game: Game; wield: WeaponUse; target: Npc; dealt: number },
 ): readonly Rider[] => {
   const { player, scene } = game;
   switch (mastery) {
@@ -31,24 +31,24 @@ export const masteryRiders = (
       return [{ label: "Cleave", rule: "cleave", effect, changes: [] }];
     }
     case "Push": {
-      if (tooLarge(target)) return [];
+      if (isTooLarge(target)) return [];
       const effect = `${target.name} can be pushed 10 feet straight away`;
       return [{ label: "Push", rule: "push", effect, changes: [] }];
     }
     case "Sap": {
       const effect = `${target.name} has disadvantage on its next attack roll`;
-      const change = afflicted(target, "Sapped", "disadvantage on its next attack roll before your next turn");
+      const change = addCondition(target, "Sapped", "disadvantage on its next attack roll before your next turn");
       return [{ label: "Sap", rule: "sap", effect, changes: [change] }];
     }
     case "Slow": {
       if (dealt === 0) return [];
       const effect = `the speed of ${target.name} is reduced by 10 feet`;
-      const change = afflicted(target, "Slowed", "speed -10 feet until the start of your next turn");
+      const change = addCondition(target, "Slowed", "speed -10 feet until the start of your next turn");
       return [{ label: "Slow", rule: "slow", effect, changes: [change] }];
     }
     case "Topple": {
       const dc = 8 + wield.modifier + proficiencyBonus(player.level);
-      return toppled(target, { label: "Topple", rule: "topple", save: { ability: "constitution", dc } });
+      return knockProne(target, { label: "Topple", rule: "topple", save: { ability: "constitution", dc } });
     }
     case "Vex": {
       if (dealt === 0) return [];

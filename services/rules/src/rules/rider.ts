@@ -8,8 +8,8 @@ import type { Ability, Change, Npc } from "@fairlead/contracts/rules";
 import type { RuleId } from "../data/catalogue.ts";
 import type { Dice } from "../dice/source.ts";
 import type { Trace } from "../result/trace.ts";
-import { prone, whose } from "../sheet/character.ts";
-import { creatureSave, endedBySave, failsOutright } from "./creature-save.ts";
+import { identify, isProne } from "../sheet/character.ts";
+import { automaticFailure, conditionsEndedBySave, creatureSave } from "./creature-save.ts";
 import { rollD20 } from "./d20.ts";
 
 export interface Rider {
@@ -24,8 +24,8 @@ export interface Rider {
 }
 
 /** A condition that a rider gives the creature. */
-export const afflicted = (target: Npc, value: string, why: string): Change => ({
-  ...whose(target),
+export const addCondition = (target: Npc, value: string, why: string): Change => ({
+  ...identify(target),
   field: "conditions",
   op: "add",
   value,
@@ -33,34 +33,34 @@ export const afflicted = (target: Npc, value: string, why: string): Change => ({
 });
 
 /** "Goblin falls prone", unless it lies already. */
-export const toppled = (target: Npc, rider: Pick<Rider, "label" | "rule" | "save">): readonly Rider[] =>
-  prone(target)
+export const knockProne = (target: Npc, rider: Pick<Rider, "label" | "rule" | "save">): readonly Rider[] =>
+  isProne(target)
     ? []
-    : [{ ...rider, effect: `${target.name} falls prone`, changes: [afflicted(target, "Prone", rider.label)] }];
+    : [{ ...rider, effect: `${target.name} falls prone`, changes: [addCondition(target, "Prone", rider.label)] }];
 
-export interface Ridden {
+export interface RiderResult {
   readonly notes: readonly string[];
   readonly changes: readonly Change[];
 }
 
 /** Carries riders out in order, one save after the other. */
-export const ride = (
+export const applyRiders = (
   target: Npc,
   riders: readonly Rider[],
   tools: { readonly dice: Dice; readonly trace: Trace },
-): Ridden => {
-  const ridden = riders.map((rider) => rideOne(target, rider, tools));
+): RiderResult => {
+  const ridden = riders.map((rider) => applyRider(target, rider, tools));
   return { notes: ridden.flatMap(({ notes }) => notes), changes: ridden.flatMap(({ changes }) => changes) };
 };
 
-const rideOne = (target: Npc, rider: Rider, { dice, trace }: { dice: Dice; trace: Trace }): Ridden => {
+const applyRider = (target: Npc, rider: Rider, { dice, trace }: { dice: Dice; trace: Trace }): RiderResult => {
   const { label, rule, effect, changes, save } = rider;
   const act = (why: string): void => trace.add("changes", effect, { rule, why });
   if (save === undefined) {
     act(label);
     return { notes: [`${label}: ${effect}`], changes };
   }
-  const fails = failsOutright(target, save.ability);
+  const fails = automaticFailure(target, save.ability);
   if (fails !== undefined) {
     act(`a failed ${save.ability} save without a roll: ${fails.why}`);
     return { notes: [`${label}: ${effect}, without a ${save.ability} save: ${fails.why}`], changes };
@@ -70,7 +70,7 @@ const rideOne = (target: Npc, rider: Rider, { dice, trace }: { dice: Dice; trace
   const test = { ...plain, purpose, stream: `${plain.stream}, ${label}` };
   const parts: Trace = { ...trace, add: (_, part, cause) => trace.add("changes", `${label} save: ${part}`, cause) };
   const { total } = rollD20(test, { dice, trace: parts }, () => false);
-  const ended = endedBySave(target);
+  const ended = conditionsEndedBySave(target);
   const against = `${total} on the ${save.ability} save, DC ${save.dc}`;
   if (total >= save.dc) {
     trace.add("changes", "nothing", { rule, why: `${target.name} saves: ${against}` });

@@ -4,20 +4,20 @@
  */
 import type { Change, Game, Npc } from "@fairlead/contracts/rules";
 import { spellEffect } from "../data/spell-effects.ts";
-import { hitPointMaximum, whose } from "../sheet/character.ts";
-import { afflicted, type Rider } from "./rider.ts";
+import { hitPointMaximum, identify } from "../sheet/character.ts";
+import { addCondition, type Rider } from "./rider.ts";
 
-interface Struck {
+interface SpellHit {
   readonly game: Game;
   readonly target: Npc;
   /** Damage that went through. */
   readonly dealt: number;
 }
 
-export const spellRiders = (spell: string, struck: Struck): readonly Rider[] => [
-  ...lasting(spell, struck),
-  ...(spell === "Vampiric Touch" ? drained(struck) : []),
-  ...(spell === "Harm" ? harmed(struck) : []),
+export const spellRiders = (spell: string, struck: SpellHit): readonly Rider[] => [
+  ...lastingEffect(spell, struck),
+  ...(spell === "Vampiric Touch" ? drainLife(struck) : []),
+  ...(spell === "Harm" ? lowerMaximum(struck) : []),
 ];
 
 const rider = (label: string, effect: string, changes: readonly Change[]): Rider => ({
@@ -27,15 +27,15 @@ const rider = (label: string, effect: string, changes: readonly Change[]): Rider
   changes,
 });
 
-const lasting = (spell: string, { game, target }: Struck): readonly Rider[] => {
+const lastingEffect = (spell: string, { game, target }: SpellHit): readonly Rider[] => {
   const row = spellEffect(spell, game.edition);
   if (row === undefined) return [];
   const { mark, what } = row;
-  return [rider(spell, `${target.name} ${what}`, mark === undefined ? [] : [afflicted(target, mark, what)])];
+  return [rider(spell, `${target.name} ${what}`, mark === undefined ? [] : [addCondition(target, mark, what)])];
 };
 
 /** The caster regains half of the damage, up to the maximum. */
-const drained = ({ game: { player, edition }, dealt }: Struck): readonly Rider[] => {
+const drainLife = ({ game: { player, edition }, dealt }: SpellHit): readonly Rider[] => {
   const { name: who, currentHP } = player;
   const value = Math.min(hitPointMaximum(player, edition), currentHP + Math.floor(dealt / 2));
   if (value <= currentHP) return [];
@@ -44,10 +44,16 @@ const drained = ({ game: { player, edition }, dealt }: Struck): readonly Rider[]
 };
 
 /** The damage comes off the maximum too, which stays at least 1. */
-const harmed = ({ game: { edition }, target, dealt }: Struck): readonly Rider[] => {
+const lowerMaximum = ({ game: { edition }, target, dealt }: SpellHit): readonly Rider[] => {
   if (dealt === 0) return [];
   const value = Math.max(1, target.maxHp - dealt);
   const effect = `the hit point maximum of ${target.name} is ${value}${edition === "5.1" ? " for 1 hour" : ""}`;
-  const change: Change = { ...whose(target), field: "maxHp", op: "set", value, why: "the damage lowers the maximum" };
+  const change: Change = {
+    ...identify(target),
+    field: "maxHp",
+    op: "set",
+    value,
+    why: "the damage lowers the maximum",
+  };
   return [rider("Harm", effect, [change])];
 };

@@ -1,12 +1,12 @@
 /** Whether a spell can be cast at a target, with which ability, and what slot it costs. */
 import type { Ability, Change, Game, Npc } from "@fairlead/contracts/rules";
 import { classCastingAbility } from "../data/classes.ts";
+import { untrainedArmor } from "./armor.ts";
 import { cannotAct, charmedBy } from "./character.ts";
 import { fold } from "./names.ts";
-import { rages } from "./rage.ts";
+import { isRaging } from "./rage.ts";
 import { chooseSlot } from "./spell-slots.ts";
-import { spent } from "./spent.ts";
-import { untrainedIn } from "./worn.ts";
+import { markUsed } from "./spending.ts";
 
 export type Casting =
   | {
@@ -28,19 +28,19 @@ interface Spell {
 }
 
 /** What keeps somebody from casting any spell, who could act otherwise. */
-export const hindersCasting = (game: Game): string | undefined => {
+export const castingObstacle = (game: Game): string | undefined => {
   const { name } = game.player;
-  if (rages(game)) return `${name} is raging and cannot cast a spell`;
-  const worn = untrainedIn(game);
+  if (isRaging(game)) return `${name} is raging and cannot cast a spell`;
+  const worn = untrainedArmor(game);
   return worn === undefined ? undefined : `${name} is not trained with ${worn} and cannot cast a spell in it`;
 };
 
-export const castingOf = (game: Game, spell: Spell, target: Npc): Casting => {
+export const planCasting = (game: Game, spell: Spell, target: Npc): Casting => {
   const { player, scene } = game;
   const no = (why: string): Casting => ({ ok: false, why });
   const idle = cannotAct(player);
   if (idle !== undefined) return no(`${player.name} ${idle} and cannot cast a spell`);
-  const hindered = hindersCasting(game);
+  const hindered = castingObstacle(game);
   if (hindered !== undefined) return no(hindered);
   const charm = charmedBy(player, target);
   if (charm !== undefined) return no(charm);
@@ -56,27 +56,27 @@ export const castingOf = (game: Game, spell: Spell, target: Npc): Casting => {
     const slotLevel = spell.level === 0 ? 0 : Math.max(spell.level, scene.slotLevel ?? 0);
     return { ok: true, ability, slotLevel, spends: [], later };
   }
-  const slot = castWithSlot(game, scene.slotLevel, spell.level);
+  const slot = paySpellSlot(game, scene.slotLevel, spell.level);
   if (!slot.ok) return no(`${spell.name} needs a spell slot: ${slot.why}`);
   return { ok: true, ability, slotLevel: slot.level, spends: slot.changes, later };
 };
 
-export type Cast =
+export type SlotPayment =
   | { readonly ok: true; readonly level: number; readonly changes: readonly Change[] }
   | { readonly ok: false; readonly why: string };
 
 /** The slot for a spell, asked for or the lowest; 5.2 allows one on a turn. */
-export const castWithSlot = (game: Game, wanted: number | undefined, least: number): Cast => {
+export const paySpellSlot = (game: Game, wanted: number | undefined, least: number): SlotPayment => {
   const once = game.edition === "5.2";
   if (once && game.scene.usedThisTurn.includes("Spell Slot")) {
     return { ok: false, why: "a spell was cast with a slot this turn" };
   }
   const slot = chooseSlot(game, wanted, least);
   if (!slot.ok) return slot;
-  const mark = once ? [spent(game, "Spell Slot", "one spell with a slot a turn")] : [];
+  const mark = once ? [markUsed(game, "Spell Slot", "one spell with a slot a turn")] : [];
   return { ok: true, level: slot.level, changes: [slot.change, ...mark] };
 };
 
 /** The change that makes later rays, or later targets of the same casting, cost nothing more. */
-export const alreadyCast = (game: Game, { name }: Spell): Change =>
-  spent(game, name, "what else this casting does costs nothing more");
+export const markCast = (game: Game, { name }: Spell): Change =>
+  markUsed(game, name, "what else this casting does costs nothing more");

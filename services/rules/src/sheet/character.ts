@@ -4,7 +4,7 @@
  */
 import type { Ability, Change, EffectName, Game, Npc, Player } from "@fairlead/contracts/rules";
 import { conditionsThat } from "../data/conditions.ts";
-import { fold, same } from "./names.ts";
+import { fold, sameName } from "./names.ts";
 
 export type Feature = Player["features"][number];
 export type Effect = Player["effects"][number];
@@ -19,18 +19,18 @@ export const abilityLabel = (ability: Ability): string => ability.slice(0, 3).to
 export const proficiencyBonus = (level: number): number => Math.ceil(level / 4) + 1;
 
 export const feature = (player: Player, name: string): Feature | undefined =>
-  player.features.find((candidate) => same(candidate.name, name));
+  player.features.find((candidate) => sameName(candidate.name, name));
 
 /** Options chosen for a feature, folded: "Stealth, Perception and Thieves' Tools" is three. */
-export const chosen = (player: Player, name: string): readonly string[] =>
+export const chosenOptions = (player: Player, name: string): readonly string[] =>
   player.features
-    .filter((candidate) => same(candidate.name, name))
+    .filter((candidate) => sameName(candidate.name, name))
     .flatMap(({ chosenOption = "" }) => fold(chosenOption).split(/ ?(?:[,;/&]|\band\b) ?/))
     .filter((option) => option !== "");
 
 /** A fighting style, whichever way the sheet writes it: chosen option, "Fighting Style: Archery", or "Archery". */
-export const fightingStyle = (player: Player, style: string): boolean =>
-  chosen(player, "Fighting Style").includes(fold(style)) ||
+export const hasFightingStyle = (player: Player, style: string): boolean =>
+  chosenOptions(player, "Fighting Style").includes(fold(style)) ||
   feature(player, `Fighting Style: ${style}`) !== undefined ||
   feature(player, style) !== undefined;
 
@@ -42,12 +42,12 @@ export const effect = (
 ): Effect | undefined => player.effects.find((candidate) => candidate.name === name && fits(candidate));
 
 /** Whether an effect is aimed at this creature, or at nobody in particular. */
-export const aimedAt =
+export const isAimedAt =
   (npc: Npc) =>
   ({ target }: Effect): boolean =>
-    target === undefined || same(target, npc.name) || (npc.id !== "" && target === npc.id);
+    target === undefined || sameName(target, npc.name) || (npc.id !== "" && target === npc.id);
 
-interface Conditioned {
+interface ConditionBearer {
   readonly conditions: readonly string[];
 }
 
@@ -64,27 +64,27 @@ const conditionParts = (written: string): { readonly name: string; readonly by: 
     : { name: text.slice(0, open).trimEnd(), by: text.slice(open + 1, -1) };
 };
 
-export const has = ({ conditions }: Conditioned, condition: string): boolean =>
+export const hasCondition = ({ conditions }: ConditionBearer, condition: string): boolean =>
   conditions.some((written) => conditionParts(written).name === fold(condition));
 
 /** Who is behind a condition, each as it is written, folded; a condition that names nobody is left out. */
-export const sourcesOf = ({ conditions }: Conditioned, condition: string): readonly string[] =>
+export const conditionSources = ({ conditions }: ConditionBearer, condition: string): readonly string[] =>
   conditions.map(conditionParts).flatMap(({ name, by }) => (name === fold(condition) && by !== undefined ? [by] : []));
 
 /** True for the creature's id, or its name as people write it. */
-export const named = ({ id, name }: Npc, written: string): boolean =>
-  same(name, written) || (id !== "" && same(id, written));
+export const isNamed = ({ id, name }: Npc, written: string): boolean =>
+  sameName(name, written) || (id !== "" && sameName(id, written));
 
 /** "Undead", "undead shapechanger", "fiend (devil)". */
 export const isOfType = ({ creatureType }: Npc, type: string): boolean =>
   fold(creatureType).split(/\W+/).includes(type);
 
 /** Whom a change is about; creatures of one name are told apart by their ids. */
-export const whose = ({ id, name }: Npc): Pick<Change, "who" | "id"> => ({ who: name, ...(id !== "" && { id }) });
+export const identify = ({ id, name }: Npc): Pick<Change, "who" | "id"> => ({ who: name, ...(id !== "" && { id }) });
 
 /** Why a charmed character cannot attack this creature, or harm it with a spell. */
 export const charmedBy = (player: Player, target: Npc): string | undefined =>
-  sourcesOf(player, "Charmed").some((charmer) => named(target, charmer))
+  conditionSources(player, "Charmed").some((charmer) => isNamed(target, charmer))
     ? `${player.name} is charmed by ${target.name} and cannot attack it`
     : undefined;
 
@@ -92,18 +92,21 @@ const helpless = conditionsThat("failsSaves");
 const incapacitating = conditionsThat("incapacitates");
 
 /** The first condition that leaves a creature unable to act and to dodge blows, if it has one. */
-export const helplessness = (creature: Conditioned): string | undefined =>
-  helpless.find((condition) => has(creature, condition));
+export const helplessCondition = (creature: ConditionBearer): string | undefined =>
+  helpless.find((condition) => hasCondition(creature, condition));
 
-export const incapacitated = (creature: Conditioned): string | undefined =>
-  incapacitating.find((condition) => has(creature, condition));
+export const incapacitatingCondition = (creature: ConditionBearer): string | undefined =>
+  incapacitating.find((condition) => hasCondition(creature, condition));
 
 /** A dodge helps nobody who cannot act or cannot move. */
-export const dodges = (creature: Conditioned, dodging: boolean): boolean =>
-  dodging && incapacitated(creature) === undefined && !has(creature, "Grappled") && !has(creature, "Restrained");
+export const benefitsFromDodge = (creature: ConditionBearer, dodging: boolean): boolean =>
+  dodging &&
+  incapacitatingCondition(creature) === undefined &&
+  !hasCondition(creature, "Grappled") &&
+  !hasCondition(creature, "Restrained");
 
 /** Hit points are 0, or the condition says so. */
-export const unconscious = (player: Player): boolean => player.currentHP === 0 || has(player, "Unconscious");
+export const isUnconscious = (player: Player): boolean => player.currentHP === 0 || hasCondition(player, "Unconscious");
 
 /** The field of the sheet, or a condition that says it, like "Exhaustion 2"; one without a number is level 1. The higher counts. */
 export const exhaustionLevel = ({ exhaustion, conditions }: Player): number =>
@@ -120,19 +123,20 @@ export const hitPointMaximum = (player: Player, edition: Game["edition"]): numbe
   edition === "5.1" && exhaustionLevel(player) >= 4 ? Math.floor(player.maxHP / 2) : player.maxHP;
 
 /** An unconscious creature lies prone. */
-export const prone = (creature: Conditioned): boolean => has(creature, "Prone") || has(creature, "Unconscious");
+export const isProne = (creature: ConditionBearer): boolean =>
+  hasCondition(creature, "Prone") || hasCondition(creature, "Unconscious");
 
 /** Why the character cannot act at all, in a few words; `undefined` when it can. */
 export const cannotAct = (player: Player): string | undefined => {
   if (exhaustionLevel(player) >= 6) return "is dead of exhaustion";
-  if (has(player, "Dead")) return "is dead";
+  if (hasCondition(player, "Dead")) return "is dead";
   if (player.currentHP === 0) return "is at 0 hit points";
-  const condition = incapacitated(player);
+  const condition = incapacitatingCondition(player);
   return condition === undefined ? undefined : `is ${fold(condition)}`;
 };
 
 /** A halfling's luck: by species, or by its own feature. The Lucky feat is another thing, and not in the SRD 5.1. */
-export const halflingLuck = (player: Player): boolean =>
+export const hasHalflingLuck = (player: Player): boolean =>
   /\bhalfling\b/.test(fold(player.race)) ||
   player.features.some(({ name, source = "" }) =>
     ["luck", "lucky", "halfling luck", "halfling lucky"].includes(fold(name))

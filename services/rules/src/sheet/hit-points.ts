@@ -4,7 +4,7 @@
  */
 import type { Change, Npc } from "@fairlead/contracts/rules";
 import type { Trace } from "../result/trace.ts";
-import { whose } from "./character.ts";
+import { identify } from "./character.ts";
 
 /** Changes for a creature that takes damage, down to `least`. A creature at 0 is for the table to declare dead or dying. */
 export const damageCreature = (
@@ -16,7 +16,13 @@ export const damageCreature = (
   const absorbed = Math.min(npc.temporaryHp, amount);
   traceAbsorbed(npc.name, absorbed, trace);
   const left = Math.max(Math.min(least, npc.currentHp), npc.currentHp - (amount - absorbed));
-  const set = (field: string, value: number, why: string): Change => ({ ...whose(npc), field, op: "set", value, why });
+  const set = (field: string, value: number, why: string): Change => ({
+    ...identify(npc),
+    field,
+    op: "set",
+    value,
+    why,
+  });
   return [
     ...(absorbed > 0 ? [set("temporaryHp", npc.temporaryHp - absorbed, `${absorbed} damage absorbed first`)] : []),
     ...(left !== npc.currentHp ? [set("currentHp", left, `${amount - absorbed} damage`)] : []),
@@ -29,21 +35,25 @@ export const traceAbsorbed = (who: string, absorbed: number, trace: Trace): void
   trace.add("changes", `${absorbed} absorbed`, { rule: "temporary-hit-points", why: `${who} loses those first` });
 };
 
-export type Fall =
+export type DamageEffect =
   | { readonly kind: "standing"; readonly temporary: number; readonly current: number }
   | { readonly kind: "unconscious"; readonly temporary: 0; readonly current: 0 }
   | { readonly kind: "dead"; readonly temporary: 0; readonly current: 0 }
   /** At 0 before the damage: failed death saves are added. */
   | { readonly kind: "dying"; readonly temporary: number; readonly current: 0; readonly failures: 1 | 2 };
 
-export interface Body {
+export interface HitPoints {
   readonly current: number;
   readonly maximum: number;
   readonly temporary: number;
 }
 
 /** What damage does to a character. The remainder after 0 kills when it reaches the maximum. */
-export const damageCharacter = ({ current, maximum, temporary }: Body, amount: number, crit: boolean): Fall => {
+export const damageCharacter = (
+  { current, maximum, temporary }: HitPoints,
+  amount: number,
+  crit: boolean,
+): DamageEffect => {
   const through = Math.max(0, amount - temporary);
   const cushion = Math.max(0, temporary - amount);
   if (current === 0 && through > 0) {

@@ -1,10 +1,10 @@
 /** A name that has to mean one thing: the thing, or a refusal that lists what it could be. */
 
 import { listing, Refusal, type Refusals } from "../result/refusal.ts";
-import { match, type Named } from "./names.ts";
+import { matchName, type NamedValue } from "./names.ts";
 
 /** What is looked for, and how it is asked back. */
-export interface Sought<T> {
+export interface NameQuery<T> {
   readonly what: Refusals["ambiguous_name"]["what"];
   /** The refusal when nothing matches. */
   readonly reason: "unknown_weapon" | "unknown_target" | "unknown_spell" | "unknown_damage_source";
@@ -21,10 +21,10 @@ const mostCandidates = 20;
 const mostKnown = 40;
 
 /** Refuses with `ambiguous_name`, or with the reason for no match. */
-export const lookUp = <T>(wanted: string, all: readonly Named<T>[], sought: Sought<T>): T => {
+export const lookUp = <T>(wanted: string, all: readonly NamedValue<T>[], sought: NameQuery<T>): T => {
   const name = sought.written ?? wanted;
-  const written = (named: Named<T>): string => sought.shown?.(named.value) ?? named.name;
-  const found = match(wanted, all);
+  const written = (named: NamedValue<T>): string => sought.shown?.(named.value) ?? named.name;
+  const found = matchName(wanted, all);
   switch (found.kind) {
     case "one":
       return found.found.value;

@@ -1,11 +1,11 @@
 /** Names: the order of stages, and that nothing matches in the middle. */
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { baseName, match, statedBonus } from "./names.ts";
+import { baseName, matchName, statedBonus } from "./names.ts";
 
 const named = (...names: readonly string[]) => names.map((name) => ({ name, aliases: [baseName(name)], value: name }));
 const found = (wanted: string, ...names: readonly string[]) => {
-  const result = match(wanted, named(...names));
+  const result = matchName(wanted, named(...names));
   switch (result.kind) {
     case "one":
       return result.found.name;

@@ -3,7 +3,7 @@
  * matches are a question back, never a guess; a part in the middle never matches (Goblin is not Hobgoblin).
  */
 
-export interface Named<T> {
+export interface NamedValue<T> {
   /** How it is shown. */
   readonly name: string;
   /** Other ways to write it. */
@@ -12,14 +12,14 @@ export interface Named<T> {
 }
 
 export type Match<T> =
-  | { readonly kind: "one"; readonly found: Named<T> }
-  | { readonly kind: "several"; readonly found: readonly Named<T>[] }
+  | { readonly kind: "one"; readonly found: NamedValue<T> }
+  | { readonly kind: "several"; readonly found: readonly NamedValue<T>[] }
   | { readonly kind: "none" };
 
 /** Lower case, one kind of apostrophe, single spaces. */
 export const fold = (name: string): string => name.trim().toLowerCase().replaceAll("’", "'").replaceAll(/\s+/g, " ");
 
-export const same = (a: string, b: string): boolean => fold(a) === fold(b);
+export const sameName = (a: string, b: string): boolean => fold(a) === fold(b);
 
 /** Without a magic bonus before or after, a count, and a note in brackets: "+1 Longsword (silvered)" is "Longsword". */
 export const baseName = (name: string): string =>
@@ -33,10 +33,10 @@ export const baseName = (name: string): string =>
 /** The magic bonus that a name states: 1 for "Longsword +1"; 0 when it states none. At most 3 digits are read. */
 export const statedBonus = (name: string): number => Number(/(?:^|\s)\+(\d{1,3})(?=\s|,|\)|$)/.exec(name)?.[1] ?? 0);
 
-export const match = <T>(wanted: string, all: readonly Named<T>[]): Match<T> => {
+export const matchName = <T>(wanted: string, all: readonly NamedValue<T>[]): Match<T> => {
   const folded = fold(wanted);
   if (folded === "") return { kind: "none" };
-  const stages: readonly ((named: Named<T>) => boolean)[] = [
+  const stages: readonly ((named: NamedValue<T>) => boolean)[] = [
     ({ name }) => name === wanted,
     ({ name }) => fold(name) === folded,
     ({ aliases = [] }) => aliases.some((alias) => fold(alias) === folded),

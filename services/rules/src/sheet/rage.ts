@@ -1,24 +1,24 @@
 /** Whether a barbarian rages, and whether that helps: heavy armor leaves nothing of it in 5.1, and ends it in 5.2. */
 import type { Game, Player } from "@fairlead/contracts/rules";
-import { cannotAct, effect, feature, unconscious } from "./character.ts";
+import { cannotAct, effect, feature, isUnconscious } from "./character.ts";
 
 type Raging = Pick<Game, "player" | "edition">;
 
-const armored = ({ worn }: Player): boolean => worn.armor === "heavy";
+const wearsHeavyArmor = ({ worn }: Player): boolean => worn.armor === "heavy";
 
 /** Rage is among the effects, and nothing has ended it; no spell can be cast then. */
-export const rages = ({ player, edition }: Raging): boolean => {
+export const isRaging = ({ player, edition }: Raging): boolean => {
   if (effect(player, "Rage") === undefined) return false;
-  return edition === "5.1" ? !unconscious(player) : cannotAct(player) === undefined && !armored(player);
+  return edition === "5.1" ? !isUnconscious(player) : cannotAct(player) === undefined && !wearsHeavyArmor(player);
 };
 
 /** Why a rage gives nothing; `undefined` when it does. */
-export const rageDenied = (game: Raging): string | undefined => {
+export const rageObstacle = (game: Raging): string | undefined => {
   const { player } = game;
   if (feature(player, "Rage") === undefined) return `${player.name} does not have Rage`;
   if (effect(player, "Rage") === undefined) return `${player.name} is not raging`;
-  if (armored(player)) return "rage gives nothing in heavy armor";
-  return rages(game) ? undefined : "the rage has ended";
+  if (wearsHeavyArmor(player)) return "rage gives nothing in heavy armor";
+  return isRaging(game) ? undefined : "the rage has ended";
 };
 
-export const rageHelps = (game: Raging): boolean => rageDenied(game) === undefined;
+export const rageHelps = (game: Raging): boolean => rageObstacle(game) === undefined;

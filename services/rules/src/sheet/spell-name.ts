@@ -4,7 +4,7 @@ import { type SaveSpell, saveSpells } from "../data/save-spells.ts";
 import { type AttackSpell, attackSpells } from "../data/spells.ts";
 import { weaponDice } from "../data/weapons.ts";
 import { lookUp } from "./lookup.ts";
-import { baseName, fold, type Named } from "./names.ts";
+import { baseName, fold, type NamedValue } from "./names.ts";
 
 export type KnownSpell =
   | { readonly by: "attack"; readonly spell: AttackSpell }
@@ -40,8 +40,8 @@ const withChoice = (known: KnownSpell, written: string): KnownSpell => {
   return { by: "attack", spell: { ...known.spell, damageType } };
 };
 
-const spellsKnown = ({ player, edition }: Game): readonly Named<KnownSpell>[] => {
-  const byName = new Map<string, Named<KnownSpell>>();
+const spellsKnown = ({ player, edition }: Game): readonly NamedValue<KnownSpell>[] => {
+  const byName = new Map<string, NamedValue<KnownSpell>>();
   for (const written of [...player.cantrips, ...player.knownSpells]) {
     const base = fold(baseName(written));
     const own = Object.entries(player.weaponDamage).find(([name]) => fold(name) === base);

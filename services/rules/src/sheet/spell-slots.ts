@@ -6,23 +6,23 @@ import { fold } from "./names.ts";
 type Owner = Pick<Game, "player" | "edition">;
 
 /** Slots by level: the sheet's, or the class table's when the sheet gives none. */
-export const slotsOf = ({ player, edition }: Owner): Readonly<Record<string, number>> =>
+export const spellSlots = ({ player, edition }: Owner): Readonly<Record<string, number>> =>
   Object.keys(player.spellSlots).length > 0
     ? player.spellSlots
     : classSlots(fold(player.characterClass), player.level, edition);
 
-const own = (record: Readonly<Record<string, number>>, level: number): number =>
+const ownCount = (record: Readonly<Record<string, number>>, level: number): number =>
   Object.hasOwn(record, String(level)) ? (record[String(level)] ?? 0) : 0;
 
 export const freeSlots = (owner: Owner, level: number): number =>
-  own(slotsOf(owner), level) - own(owner.player.spellSlotsUsed, level);
+  ownCount(spellSlots(owner), level) - ownCount(owner.player.spellSlotsUsed, level);
 
-export type Slot =
+export type SlotChoice =
   | { readonly ok: true; readonly level: number; readonly change: Change }
   | { readonly ok: false; readonly why: string };
 
 /** The slot asked for, or the lowest free one of at least `least`. */
-export const chooseSlot = (owner: Owner, wanted: number | undefined, least: number): Slot => {
+export const chooseSlot = (owner: Owner, wanted: number | undefined, least: number): SlotChoice => {
   const { player } = owner;
   if (wanted !== undefined && wanted < least) return { ok: false, why: `a slot of level ${least} or higher is needed` };
   const levels = [1, 2, 3, 4, 5, 6, 7, 8, 9].filter((level) => level >= least && freeSlots(owner, level) > 0);
@@ -37,7 +37,7 @@ export const chooseSlot = (owner: Owner, wanted: number | undefined, least: numb
     who: player.name,
     field: `spellSlotsUsed.${level}`,
     op: "set",
-    value: own(player.spellSlotsUsed, level) + 1,
+    value: ownCount(player.spellSlotsUsed, level) + 1,
     why: `a spell slot of level ${level} is spent`,
   };
   return { ok: true, level, change };

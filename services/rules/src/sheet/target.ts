@@ -3,25 +3,25 @@ import type { Game, Npc } from "@fairlead/contracts/rules";
 import { lookUp } from "./lookup.ts";
 import { fold } from "./names.ts";
 
-const shown = ({ id, name }: Npc): string => (id === "" ? name : `${name} (${id})`);
+const displayName = ({ id, name }: Npc): string => (id === "" ? name : `${name} (${id})`);
 
 /** A name for each creature that `findTarget` finds again: its own where no other has it, else with the id. */
 export const targetNames = ({ npcs }: Pick<Game, "npcs">): readonly string[] => {
   const counts = new Map<string, number>();
   for (const { name } of npcs) counts.set(fold(name), (counts.get(fold(name)) ?? 0) + 1);
-  return [...new Set(npcs.map((npc) => (counts.get(fold(npc.name)) === 1 ? npc.name : shown(npc))))];
+  return [...new Set(npcs.map((npc) => (counts.get(fold(npc.name)) === 1 ? npc.name : displayName(npc))))];
 };
 
 /** Refuses with `unknown_target` or `ambiguous_name`. */
 export const findTarget = ({ npcs }: Pick<Game, "npcs">, wanted: string): Npc => {
   const byId = npcs.filter(({ id }) => id !== "" && id === wanted);
   if (byId.length === 1 && byId[0] !== undefined) return byId[0];
-  const named = npcs.map((npc) => ({ name: npc.name, aliases: npc.id === "" ? [] : [shown(npc)], value: npc }));
+  const named = npcs.map((npc) => ({ name: npc.name, aliases: npc.id === "" ? [] : [displayName(npc)], value: npc }));
   return lookUp(wanted, named, {
     what: "target",
     reason: "unknown_target",
     several: "several creatures in the scene could be meant",
     none: "no creature in the scene has that name",
-    shown,
+    shown: displayName,
   });
 };

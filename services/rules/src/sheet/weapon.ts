@@ -7,7 +7,7 @@
 import type { DamageType, Game, Player } from "@fairlead/contracts/rules";
 import { type Edition, type Property, type WeaponDice, type WeaponRow, weaponDice, weapons } from "../data/weapons.ts";
 import { lookUp } from "./lookup.ts";
-import { baseName, fold, type Named, statedBonus } from "./names.ts";
+import { baseName, fold, type NamedValue, statedBonus } from "./names.ts";
 
 export interface Weapon {
   /** As the character's sheet writes it. */
@@ -88,7 +88,7 @@ const fromTable = (name: string, row: WeaponRow): Weapon => ({
 });
 
 /** Everything the character can attack with; the sheet's own numbers come before the table's. */
-export const weaponsAtHand = ({ player, edition }: Pick<Game, "player" | "edition">): readonly Named<Weapon>[] => {
+export const weaponsAtHand = ({ player, edition }: Pick<Game, "player" | "edition">): readonly NamedValue<Weapon>[] => {
   const sheet = Object.entries(player.weaponDamage).map(([name, stat]) => fromSheet(name, stat, edition));
   const taken = new Set(sheet.map(({ name }) => fold(name)));
   const carried: Weapon[] = [];
@@ -99,10 +99,10 @@ export const weaponsAtHand = ({ player, edition }: Pick<Game, "player" | "editio
     carried.push(fromTable(item.trim(), row));
   }
   const hands = taken.has("unarmed strike") ? [] : [unarmedStrike];
-  return [...sheet, ...carried, ...hands].map((value) => ({ name: value.name, aliases: aliasesOf(value), value }));
+  return [...sheet, ...carried, ...hands].map((value) => ({ name: value.name, aliases: weaponAliases(value), value }));
 };
 
-const aliasesOf = ({ name, row, unarmed }: Weapon): readonly string[] => [
+const weaponAliases = ({ name, row, unarmed }: Weapon): readonly string[] => [
   baseName(name),
   ...(row === undefined ? [] : [row.name, ...(row.alias === undefined ? [] : [row.alias])]),
   ...(unarmed ? ["Unarmed", "Fist", "Punch", "Kick"] : []),
@@ -118,14 +118,14 @@ export const findWeapon = (game: Pick<Game, "player" | "edition">, wanted: strin
   });
 
 /** True for a name or category among the proficiencies; a magic bonus in either name changes nothing. */
-export const weaponProficient = (player: Player, weapon: Weapon): boolean => {
+export const isProficient = (player: Player, weapon: Weapon): boolean => {
   if (weapon.unarmed) return true;
   const trained = new Set(player.weaponProficiencies.map((name) => fold(baseName(name))));
   const names = [weapon.name, baseName(weapon.name), ...(weapon.row === undefined ? [] : [weapon.row.name])];
   const alias = weapon.row?.alias;
   const written = [...names, ...(alias === undefined ? [] : [alias])].map(fold);
   if (written.some((name) => trained.has(name) || trained.has(`${name}s`) || trained.has(plural(name)))) return true;
-  return weapon.row !== undefined && trainedInCategory(trained, weapon.row);
+  return weapon.row !== undefined && hasCategoryProficiency(trained, weapon.row);
 };
 
 /** "light crossbow" is "crossbows, light" in a class table. */
@@ -134,7 +134,7 @@ const plural = (name: string): string => {
   return last === "crossbow" ? `crossbows, ${kind}` : `${name}es`;
 };
 
-const trainedInCategory = (trained: ReadonlySet<string>, row: WeaponRow): boolean => {
+const hasCategoryProficiency = (trained: ReadonlySet<string>, row: WeaponRow): boolean => {
   const { category } = row;
   if ([category, `${category} weapon`, `${category} weapons`].some((name) => trained.has(name))) return true;
   if (category !== "martial") return false;

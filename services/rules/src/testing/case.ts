@@ -7,8 +7,8 @@
 import { type CallerInput, decoder, type HandlerInput } from "@fairlead/contracts";
 import rules, { type Game, type RollResult } from "@fairlead/contracts/rules";
 import { describe, expect, test } from "vitest";
-import { type RuleId, sourceOf } from "../data/catalogue.ts";
-import { scripted } from "../dice/source.ts";
+import { citeRule, type RuleId } from "../data/catalogue.ts";
+import { scriptedDice } from "../dice/source.ts";
 import { resolveAttack } from "../resolve/attack.ts";
 import { resolveSkillCheck } from "../resolve/check.ts";
 import { resolveSavingThrow } from "../resolve/save.ts";
@@ -34,12 +34,12 @@ export interface Case {
   readonly check?: Check;
   readonly save?: Save;
   readonly dice: readonly number[];
-  readonly want: Want;
+  readonly want: ExpectedResult;
   /** What 5.2 answers otherwise. */
-  readonly in52?: Want;
+  readonly in52?: ExpectedResult;
 }
 
-export interface Want {
+export interface ExpectedResult {
   readonly die?: number;
   readonly modifier?: string;
   readonly total?: number;
@@ -68,7 +68,7 @@ export const features = (...names: string[]) => ({ features: names.map((name) =>
 const decodeGame = decoder<HandlerInput<Procedures["resolveAttack"]>>(rules.procedures.resolveAttack.input);
 
 /** A complete game from what a test cares about: a fighter of level 1, all scores 10, and a goblin of AC 15 with 100 hit points. */
-export const gameOf = (
+export const buildGame = (
   row: Pick<Case, "player" | "npc" | "scene" | "rulings">,
   edition: GameInput["edition"],
 ): Game => {
@@ -88,8 +88,8 @@ export const gameOf = (
 };
 
 export const play = (row: Case, edition: GameInput["edition"]): RollResult => {
-  const game = gameOf(row, edition);
-  const dice = scripted(row.dice);
+  const game = buildGame(row, edition);
+  const dice = scriptedDice(row.dice);
   if (row.check !== undefined) return resolveSkillCheck(game, row.check, dice);
   if (row.save !== undefined) return resolveSavingThrow(game, row.save, dice);
   return resolveAttack(game, { weapon: "Club", target: "Goblin", ...row.attack }, dice);
@@ -102,7 +102,7 @@ const lineText = (line: NonNullable<RollResult["damage"]>["breakdown"][number]):
 
 const marks = { set: "=", add: "+", remove: "-" } as const;
 
-const verify = (result: RollResult, want: Want, given: number): void => {
+const verify = (result: RollResult, want: ExpectedResult, given: number): void => {
   const seen = new Set(result.rules.map(({ rule }) => rule));
   const summary = {
     ...(want.die !== undefined && { die: result.dieResult }),
@@ -132,8 +132,8 @@ const verify = (result: RollResult, want: Want, given: number): void => {
 };
 
 /** Title of a family that is no table of rows: its name, and where its rule stands in each edition that has it. */
-export const about = (name: string, rule: RuleId): string =>
-  `${name} (${[...new Set((["5.1", "5.2"] as const).map((edition) => sourceOf(rule, edition)))].join("; ")})`;
+export const describeRule = (name: string, rule: RuleId): string =>
+  `${name} (${[...new Set((["5.1", "5.2"] as const).map((edition) => citeRule(rule, edition)))].join("; ")})`;
 
 /** Registers one test for every row and edition. `source` is the rule of each row that names no other. */
 export const runCases = (family: string, source: RuleId, rows: readonly Case[]): void => {
@@ -141,7 +141,7 @@ export const runCases = (family: string, source: RuleId, rows: readonly Case[]):
     for (const row of rows) {
       for (const edition of row.editions ?? (["5.1", "5.2"] as const)) {
         const want = edition === "5.2" ? { ...row.want, ...row.in52 } : row.want;
-        const stands = sourceOf(row.source ?? source, edition);
+        const stands = citeRule(row.source ?? source, edition);
         test(`${edition}: ${row.name} (${stands})`, () => verify(play(row, edition), want, row.dice.length));
       }
     }

@@ -8,7 +8,7 @@ import type { RulesOutcome } from "@fairlead/contracts/rules";
 import { openMemoryKernel } from "@fairlead/kernel/memory";
 import { onTestFinished } from "vitest";
 import service from "../service.ts";
-import { type StandIn, standInKey, startStandIn } from "./messages-api.ts";
+import { type FakeMessagesApi, fakeApiKey, startFakeMessagesApi } from "./messages-api.ts";
 import { call, type Scripted } from "./messages-api-script.ts";
 
 export type Input = CallerInput<(typeof rules)["procedures"]["classify"]>;
@@ -47,15 +47,15 @@ export const kernelFor = (env: Record<string, string>, config: object = {}) => {
 };
 
 /** A kernel whose model answers by the script. */
-export const against = async (answers: readonly Scripted[], config: object = {}) => {
-  const model = await startStandIn([{ when: "", answers }]);
+export const openClassifier = async (answers: readonly Scripted[], config: object = {}) => {
+  const model = await startFakeMessagesApi([{ when: "", answers }]);
   onTestFinished(() => model[Symbol.asyncDispose]());
-  const kernel = kernelFor({ ANTHROPIC_API_KEY: standInKey, ANTHROPIC_BASE_URL: model.url }, config);
+  const kernel = kernelFor({ ANTHROPIC_API_KEY: fakeApiKey, ANTHROPIC_BASE_URL: model.url }, config);
   return { model, kernel };
 };
 
 const ask = async (answers: readonly Scripted[], input: Partial<Input> = {}) => {
-  const { model, kernel } = await against(answers);
+  const { model, kernel } = await openClassifier(answers);
   const reply = await kernel.call("rules.classify", { game, playerInput, dice, ...input });
   return { model, kernel, reply };
 };
@@ -63,13 +63,13 @@ const ask = async (answers: readonly Scripted[], input: Partial<Input> = {}) => 
 export const outcome = async (
   answers: readonly Scripted[],
   input: Partial<Input> = {},
-): Promise<RulesOutcome & { model: StandIn }> => {
+): Promise<RulesOutcome & { model: FakeMessagesApi }> => {
   const { reply, model } = await ask(answers, input);
   if (!reply.ok) throw new Error(JSON.stringify(reply.error));
   return { ...(reply.value as RulesOutcome), model };
 };
 
-export const errorOf = async (answers: readonly Scripted[], input: Partial<Input> = {}) => {
+export const classifyError = async (answers: readonly Scripted[], input: Partial<Input> = {}) => {
   const { reply, model } = await ask(answers, input);
   if (reply.ok) throw new Error("an error was expected");
   return { ...reply.error, model };

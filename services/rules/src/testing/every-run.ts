@@ -53,12 +53,12 @@ const common = (runs: readonly Run[]): bigint => runs.reduce((most, { ways }) =>
 const gcd = (a: bigint, b: bigint): bigint => (b === 0n ? a : gcd(b, a % b));
 const lcm = (a: bigint, b: bigint): bigint => (a / gcd(a, b)) * b;
 
-export const spreadOf = (runs: readonly Run[], value: (result: RollResult) => number): Distribution => {
+export const runDistribution = (runs: readonly Run[], value: (result: RollResult) => number): Distribution => {
   const whole = common(runs);
   return weighted(runs.map(({ result, ways }) => [value(result), whole / ways] as const));
 };
 
-export const chanceOf = (runs: readonly Run[], test: (result: RollResult) => boolean): Ratio => {
+export const runChance = (runs: readonly Run[], test: (result: RollResult) => boolean): Ratio => {
   const whole = common(runs);
   return ratio(
     runs.reduce((sum, { result, ways }) => (test(result) ? sum + whole / ways : sum), 0n),

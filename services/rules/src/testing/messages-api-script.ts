@@ -81,16 +81,16 @@ export const errorBody = (type: string, message: string, requestId: string) => (
   request_id: requestId,
 });
 
-type Said = Extract<Scripted, { readonly kind: "calls" | "text" | "refusal" | "cut" | "slow" | "torn" }>;
+type MessageScript = Extract<Scripted, { readonly kind: "calls" | "text" | "refusal" | "cut" | "slow" | "torn" }>;
 
 /** The message that stands for an answer. */
-export const messageOf = (said: Said, model: string, ids: Ids) => ({
+export const buildMessage = (said: MessageScript, model: string, ids: Ids) => ({
   id: ids.next("msg"),
   type: "message",
   role: "assistant",
   model,
-  content: contentOf(said, ids),
-  stop_reason: stopOf(said),
+  content: buildContent(said, ids),
+  stop_reason: stopReason(said),
   stop_sequence: null,
   usage: {
     cache_creation_input_tokens: 0,
@@ -101,7 +101,7 @@ export const messageOf = (said: Said, model: string, ids: Ids) => ({
   },
 });
 
-const contentOf = (said: Said, ids: Ids): readonly object[] => {
+const buildContent = (said: MessageScript, ids: Ids): readonly object[] => {
   const use = ({ name, input }: ToolCall) => ({
     type: "tool_use",
     id: ids.next("toolu"),
@@ -123,7 +123,7 @@ const contentOf = (said: Said, ids: Ids): readonly object[] => {
   }
 };
 
-const stopOf = ({ kind }: Said): string => {
+const stopReason = ({ kind }: MessageScript): string => {
   switch (kind) {
     case "calls":
       return "tool_use";

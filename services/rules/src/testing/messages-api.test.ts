@@ -1,11 +1,11 @@
 /** The stand-in holds requests to the API's own rules, or tests against it would prove nothing. */
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { type StandIn, standInKey, startStandIn } from "./messages-api.ts";
+import { type FakeMessagesApi, fakeApiKey, startFakeMessagesApi } from "./messages-api.ts";
 import { call } from "./messages-api-script.ts";
 
-let model: StandIn;
+let model: FakeMessagesApi;
 beforeAll(async () => {
-  model = await startStandIn([{ when: "hello", answers: [call("look", {})] }]);
+  model = await startFakeMessagesApi([{ when: "hello", answers: [call("look", {})] }]);
 });
 afterAll(() => model[Symbol.asyncDispose]());
 
@@ -20,7 +20,7 @@ const good = {
 const send = async (change: object, headers: Record<string, string> = {}, path = "/v1/messages") => {
   const response = await fetch(`${model.url}${path}`, {
     method: "POST",
-    headers: { "anthropic-version": "2026-10-21", authorization: `Bearer ${standInKey}`, ...headers },
+    headers: { "anthropic-version": "2026-10-21", authorization: `Bearer ${fakeApiKey}`, ...headers },
     body: JSON.stringify({ ...good, ...change }),
   });
   return { status: response.status, body: (await response.json()) as Record<string, unknown> };
@@ -37,7 +37,7 @@ test("a right request gets the scripted answer, with counted ids", async () => {
 });
 
 test("a key in the older header is taken, a wrong one is not", async () => {
-  expect((await send({}, { authorization: "", "x-api-key": standInKey })).status).toBe(200);
+  expect((await send({}, { authorization: "", "x-api-key": fakeApiKey })).status).toBe(200);
   expect(await send({}, { authorization: "Bearer other" })).toMatchObject({
     status: 401,
     body: { type: "error", error: { type: "authentication_error" } },

@@ -4,15 +4,15 @@
  */
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
-import { countedIds, errorBody, type Ids, messageOf, type Scripted } from "./messages-api-script.ts";
+import { buildMessage, countedIds, errorBody, type Ids, type Scripted } from "./messages-api-script.ts";
 
 /** What is answered to a request whose user text contains `when`, one after the other; the last one again and again. */
-export interface Scene {
+export interface ScriptedScene {
   readonly when: string;
   readonly answers: readonly Scripted[];
 }
 
-export interface Logged {
+export interface LoggedRequest {
   readonly path: string;
   readonly headers: IncomingHttpHeaders;
   readonly body: Readonly<Record<string, unknown>>;
@@ -20,23 +20,23 @@ export interface Logged {
   readonly retryCount: number;
 }
 
-export interface StandIn {
+export interface FakeMessagesApi {
   readonly url: string;
   /** Every request, in order. */
-  readonly requests: readonly Logged[];
+  readonly requests: readonly LoggedRequest[];
   /** Resolves once this many requests have come in. */
-  heard(count: number): Promise<void>;
+  waitForRequests(count: number): Promise<void>;
   /** Resolves once a request was given up by its client. */
   readonly abandoned: Promise<void>;
   [Symbol.asyncDispose](): Promise<void>;
 }
 
-export const standInKey = "test-key";
+export const fakeApiKey = "test-key";
 
-export const startStandIn = async (script: readonly Scene[]): Promise<StandIn> => {
-  const requests: Logged[] = [];
+export const startFakeMessagesApi = async (script: readonly ScriptedScene[]): Promise<FakeMessagesApi> => {
+  const requests: LoggedRequest[] = [];
   const listeners: { readonly count: number; readonly resolve: () => void }[] = [];
-  const turns = new Map<Scene, number>();
+  const turns = new Map<ScriptedScene, number>();
   const ids = countedIds();
   const { promise: abandoned, resolve: abandon } = Promise.withResolvers<void>();
   const server = createServer(async (request, response) => {
@@ -53,7 +53,7 @@ export const startStandIn = async (script: readonly Scene[]): Promise<StandIn> =
       retryCount: Number(request.headers["x-stainless-retry-count"]),
     });
     for (const { count, resolve } of listeners) if (requests.length >= count) resolve();
-    const wrong = refusalOf(request, path, body);
+    const wrong = findRequestError(request, path, body);
     if (wrong !== undefined)
       return send(response, wrong.status, errorBody(wrong.type, wrong.message, requestId), requestId);
     if (path === "/v1/messages/count_tokens") return send(response, 200, { input_tokens: 700 }, requestId);
@@ -71,7 +71,7 @@ export const startStandIn = async (script: readonly Scene[]): Promise<StandIn> =
   return {
     url: `http://127.0.0.1:${port}`,
     requests,
-    heard: (count) =>
+    waitForRequests: (count) =>
       new Promise((resolve) => {
         listeners.push({ count, resolve });
         if (requests.length >= count) resolve();
@@ -85,7 +85,7 @@ export const startStandIn = async (script: readonly Scene[]): Promise<StandIn> =
   };
 };
 
-const readBody = async (request: IncomingMessage): Promise<Logged["body"]> => {
+const readBody = async (request: IncomingMessage): Promise<LoggedRequest["body"]> => {
   const pieces: Buffer[] = [];
   for await (const piece of request) pieces.push(piece as Buffer);
   try {
@@ -100,19 +100,19 @@ const send = (response: ServerResponse, status: number, body: unknown, requestId
   response.end(JSON.stringify(body));
 };
 
-interface Performing {
+interface ResponseContext {
   readonly ids: Ids;
   readonly requestId: string;
   readonly model: string;
 }
 
-const perform = (answer: Scripted, response: ServerResponse, { ids, requestId, model }: Performing): void => {
+const perform = (answer: Scripted, response: ServerResponse, { ids, requestId, model }: ResponseContext): void => {
   switch (answer.kind) {
     case "calls":
     case "text":
     case "refusal":
     case "cut":
-      send(response, 200, messageOf(answer, model, ids), requestId);
+      send(response, 200, buildMessage(answer, model, ids), requestId);
       break;
     case "status":
       for (const [name, value] of Object.entries(answer.headers ?? {})) response.setHeader(name, value);
@@ -132,7 +132,7 @@ const perform = (answer: Scripted, response: ServerResponse, { ids, requestId, m
       break;
     case "torn":
     case "slow": {
-      const body = JSON.stringify(messageOf(answer, model, ids));
+      const body = JSON.stringify(buildMessage(answer, model, ids));
       response.writeHead(200, { "content-type": "application/json", "content-length": String(body.length) });
       response.write(body.slice(0, 40), () => {
         if (answer.kind === "torn") response.socket?.destroy();
@@ -144,19 +144,23 @@ const perform = (answer: Scripted, response: ServerResponse, { ids, requestId, m
   }
 };
 
-interface Wrong {
+interface ApiError {
   readonly status: number;
   readonly type: string;
   readonly message: string;
 }
 
 /** What the API itself would refuse. */
-const refusalOf = ({ method, headers }: IncomingMessage, path: string, body: Logged["body"]): Wrong | undefined => {
-  const bad = (message: string): Wrong => ({ status: 400, type: "invalid_request_error", message });
+const findRequestError = (
+  { method, headers }: IncomingMessage,
+  path: string,
+  body: LoggedRequest["body"],
+): ApiError | undefined => {
+  const bad = (message: string): ApiError => ({ status: 400, type: "invalid_request_error", message });
   if (method !== "POST" || !["/v1/messages", "/v1/messages/count_tokens"].includes(path)) {
     return { status: 404, type: "not_found_error", message: `${method} ${path}` };
   }
-  if (headers.authorization !== `Bearer ${standInKey}` && headers["x-api-key"] !== standInKey) {
+  if (headers.authorization !== `Bearer ${fakeApiKey}` && headers["x-api-key"] !== fakeApiKey) {
     return { status: 401, type: "authentication_error", message: "invalid key" };
   }
   if (typeof headers["anthropic-version"] !== "string") return bad("anthropic-version: header is required");

@@ -1,23 +1,23 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { summarise, treeOf } from "../../build/build.ts";
+import { readTree, summarizeBuild } from "../../build/summary.ts";
 import { type Element, parseXml } from "../../build/xml.ts";
-import { editXml } from "../../build/xml-edit.ts";
-import { buildXml } from "../../testing/stage.ts";
-import type { Changes } from "../engine.ts";
-import { type Changed, refused, withChanges, withTree } from "./changed-build.ts";
-import { partsOf } from "./parts.ts";
+import { createXmlEditor } from "../../build/xml-edit.ts";
+import { buildXml } from "../../testing/test-kernel.ts";
+import type { BuildChanges } from "../engine.ts";
+import { type ChangedBuild, findRefusedChange, withChanges, withTree } from "./changed-build.ts";
+import { readParts } from "./parts.ts";
 
 const rootOf = (xml: string): Element => {
   const parsed = parseXml(xml);
   if (!parsed.ok) throw new Error(parsed.why);
   return parsed.root;
 };
-const changed = (outcome: Changed): Element => {
+const changed = (outcome: ChangedBuild): Element => {
   if (!outcome.ok) throw new Error(outcome.why);
   return rootOf(outcome.xml);
 };
-const buildWith = (changes: Changes) => changed(withChanges(buildXml(), changes));
+const buildWith = (changes: BuildChanges) => changed(withChanges(buildXml(), changes));
 
 describe("an edit of XML", () => {
   const word = fc.constantFrom("a", "b", "wörd", "𝄞", "&amp;", "&lt;", "x > y", " \n");
@@ -36,7 +36,7 @@ describe("an edit of XML", () => {
         const all = every(rootOf(xml));
         const one = all[pick % all.length];
         if (one === undefined) return;
-        const edit = editXml(xml);
+        const edit = createXmlEditor(xml);
         const text = value.replace(/[^\x20-\uD7FF]/g, "");
         edit.set(one, { v: text, w: "1" });
         edit.append(one, "<new/>");
@@ -58,7 +58,7 @@ test("another tree is put into the active spec only", () => {
   const xml =
     '<PathOfBuilding><Tree activeSpec="2"><Spec nodes="1" classId="1"/><Spec nodes="2" classId="1"><URL/></Spec></Tree></PathOfBuilding>';
   const outcome = withTree(xml, { classId: 3, ascendClassId: 1, nodes: [5, 6], masteryEffects: { 40: 101 } });
-  expect(treeOf(changed(outcome))).toMatchObject({ classId: 3, nodes: [5, 6], masteryEffects: { 40: 101 } });
+  expect(readTree(changed(outcome))).toMatchObject({ classId: 3, nodes: [5, 6], masteryEffects: { 40: 101 } });
   expect(outcome).toMatchObject({ xml: expect.stringContaining('<Spec nodes="1" classId="1"/>') });
   expect(outcome).toMatchObject({ xml: expect.stringContaining("><URL/></Spec>") });
 });
@@ -77,12 +77,12 @@ describe("changes of a build", () => {
       ],
       config: { enemyIsBoss: "Pinnacle", enemyLevel: 80, buffOnslaught: true },
     });
-    expect(summarise(root)).toMatchObject({
+    expect(summarizeBuild(root)).toMatchObject({
       level: 42,
       tree: { nodes: [1, 10, 12, 40], masteryEffects: { 40: 100 } },
       skills: [{ gems: [{ name: "Arc", level: 20, enabled: false }, { name: 'Spark "s"' }] }],
     });
-    expect(partsOf(root)).toMatchObject({
+    expect(readParts(root)).toMatchObject({
       items: [{ slot: "Weapon 1", name: "Wand of <Fire> & Ice", rarity: "MAGIC" }],
       config: { enemyIsBoss: "Pinnacle", enemyLevel: 80, buffOnslaught: true },
     });
@@ -94,14 +94,14 @@ describe("changes of a build", () => {
       gems: [{ group: 1, gem: 1, remove: true }],
       config: { enemyIsBoss: null },
     });
-    expect(partsOf(root)).toMatchObject({ items: [], groups: [{ gems: [] }], config: {} });
+    expect(readParts(root)).toMatchObject({ items: [], groups: [{ gems: [] }], config: {} });
   });
 
   test("a build without changes is the same build", () => {
-    expect(summarise(buildWith({}))).toEqual(summarise(rootOf(buildXml())));
+    expect(summarizeBuild(buildWith({}))).toEqual(summarizeBuild(rootOf(buildXml())));
   });
 
-  test.each<[string, Changes, RegExp]>([
+  test.each<[string, BuildChanges, RegExp]>([
     ["an unknown slot", { items: [{ slot: "Nose" }] }, /no slot Nose; there are Weapon 1$/],
     ["a mistyped slot", { items: [{ slot: "weapn 1" }] }, /no slot weapn 1; did you mean Weapon 1\?/],
     ["an unknown group", { gems: [{ group: 9, gem: 1, level: 1 }] }, /no skill group 9/],
@@ -122,9 +122,13 @@ describe("changes of a build", () => {
   });
 
   test("what was not taken over is seen in the export", () => {
-    const item: Changes = { items: [{ slot: "Weapon 1", text: "Rarity: RARE\nA\nB" }] };
-    expect(refused(buildXml(), item)).toBeUndefined();
-    expect(refused(buildXml().replace('itemId="1"', 'itemId="0"'), item)).toMatch(/does not go into Weapon 1/);
-    expect(refused(buildXml(), { gems: [{ group: 1, gem: 1, name: "Fireworks" }] })).toMatch(/no gem Fireworks/);
+    const item: BuildChanges = { items: [{ slot: "Weapon 1", text: "Rarity: RARE\nA\nB" }] };
+    expect(findRefusedChange(buildXml(), item)).toBeUndefined();
+    expect(findRefusedChange(buildXml().replace('itemId="1"', 'itemId="0"'), item)).toMatch(
+      /does not go into Weapon 1/,
+    );
+    expect(findRefusedChange(buildXml(), { gems: [{ group: 1, gem: 1, name: "Fireworks" }] })).toMatch(
+      /no gem Fireworks/,
+    );
   });
 });

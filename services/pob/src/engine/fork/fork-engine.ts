@@ -17,13 +17,20 @@ import {
   SubprocessError,
 } from "@fairlead/kernel/subprocess";
 import * as z from "zod";
-import { summarise, treeOf } from "../../build/build.ts";
+import { readTree, summarizeBuild } from "../../build/summary.ts";
 import { parseXml } from "../../build/xml.ts";
-import { differences } from "../../stats/stat-change.ts";
+import { diffStats } from "../../stats/stat-change.ts";
 import { statTable } from "../../stats/stat-table.ts";
-import { believed, type Changes, type Engine, type EngineCode, EngineError, type Tree } from "../engine.ts";
-import { type Changed, refused, withChanges, withTree } from "./changed-build.ts";
-import { partsOf } from "./parts.ts";
+import {
+  type BuildChanges,
+  type Engine,
+  type EngineCode,
+  EngineError,
+  type EngineTree,
+  parseAnswer,
+} from "../engine.ts";
+import { type ChangedBuild, findRefusedChange, withChanges, withTree } from "./changed-build.ts";
+import { readParts } from "./parts.ts";
 
 export const forkDialect: Dialect = {
   inFlight: 1,
@@ -55,24 +62,24 @@ const statsReply = z.object({ stats: z.record(z.string(), z.unknown()) });
 const xmlReply = z.object({ xml: z.string() });
 
 /** `renew` ends the process and gives another one the build as it was before the request. */
-export const forkEngine = (ask: Ask, renew: () => Promise<void>): Engine => {
+export const createForkEngine = (ask: Ask, renew: () => Promise<void>): Engine => {
   const call = async (action: string, params: object, options?: RequestOptions): Promise<Message> => {
     const answer = await ask({ action, params }, options);
     if (answer.ok === true) return answer;
     const text = typeof answer.error === "string" ? answer.error : "it failed without a reason";
-    const code = codeOf(text);
+    const code = classifyForkError(text);
     throw new EngineError(code, text.slice(0, 500), code === "out_of_memory");
   };
-  const tree = async (options?: RequestOptions): Promise<Tree> => {
-    const found = believed(treeReply, await call("get_tree", {}, options)).tree;
+  const tree = async (options?: RequestOptions): Promise<EngineTree> => {
+    const found = parseAnswer(treeReply, await call("get_tree", {}, options)).tree;
     return { ...found, nodes: found.nodes.toSorted((a, b) => a - b) };
   };
-  const exported = async (options?: RequestOptions): Promise<string> =>
-    believed(xmlReply, await call("export_build_xml", {}, options)).xml;
+  const exportXml = async (options?: RequestOptions): Promise<string> =>
+    parseAnswer(xmlReply, await call("export_build_xml", {}, options)).xml;
 
   const stats: Engine["stats"] = async (fields, options) => {
     const wanted = fields ?? statTable.map(({ name }) => name);
-    const reply = believed(statsReply, await call("get_stats", { fields: wanted }, options));
+    const reply = parseAnswer(statsReply, await call("get_stats", { fields: wanted }, options));
     const plain = Object.entries(reply.stats).flatMap(([name, value]) => {
       const parsed = scalar.safeParse(value);
       return parsed.success
@@ -88,7 +95,7 @@ export const forkEngine = (ask: Ask, renew: () => Promise<void>): Engine => {
   };
 
   /** Does it once more in a new process when this one cannot compute it. */
-  const afresh = async <A>(work: () => Promise<A>): Promise<A> => {
+  const retryInNewProcess = async <A>(work: () => Promise<A>): Promise<A> => {
     try {
       return await work();
     } catch (error) {
@@ -110,31 +117,31 @@ export const forkEngine = (ask: Ask, renew: () => Promise<void>): Engine => {
   };
 
   /** Loads the build with the changes in it, and computes it. */
-  const change = async (before: string, changes: Changes, options?: RequestOptions) => {
-    const fields = [...new Set([...statTable.map(({ name }) => name), ...storedNames(before)])];
+  const change = async (before: string, changes: BuildChanges, options?: RequestOptions) => {
+    const fields = [...new Set([...statTable.map(({ name }) => name), ...readStoredStatNames(before)])];
     const old = await stats(fields, options);
-    const changed = textOf(withChanges(before, changes));
+    const changed = requireXml(withChanges(before, changes));
     const undo = (): Promise<void> => restore(before, old);
     try {
-      return await afresh(async () => {
+      return await retryInNewProcess(async () => {
         await reload(changed, options);
         const now = await stats(fields, options);
-        const why = refused(await exported(options), changes);
+        const why = findRefusedChange(await exportXml(options), changes);
         if (why !== undefined) throw new EngineError("bad_change", why);
         const { nodes } = await tree(options);
-        const wanted = nodesIn(changed);
+        const wanted = readNodeIds(changed);
         const added = nodes.filter((id) => !wanted.includes(id));
-        return { changes: differences(old.stats, now.stats), dropped: droppedOf(wanted, nodes), added, undo };
+        return { changes: diffStats(old.stats, now.stats), dropped: findDroppedNodes(wanted, nodes), added, undo };
       });
     } catch (error) {
-      if (survived(error)) await undo();
+      if (processSurvived(error)) await undo();
       throw error;
     }
   };
 
   const load: Engine["load"] = async ({ xml, name, nodes }, options) => {
     await call("load_build_xml", { xml, name }, options);
-    const { info } = believed(infoReply, await call("get_build_info", {}, options));
+    const { info } = parseAnswer(infoReply, await call("get_build_info", {}, options));
     const loaded = await tree(options);
     await stats(["Life"], options);
     const missing = nodes.filter((id) => !loaded.nodes.includes(id)).length;
@@ -150,84 +157,84 @@ export const forkEngine = (ask: Ask, renew: () => Promise<void>): Engine => {
 
   let last: Promise<unknown> = Promise.resolve();
   /** Several requests that belong together, with nobody in between. */
-  const together = <A>(work: () => Promise<A>): Promise<A> => {
+  const runInTurn = <A>(work: () => Promise<A>): Promise<A> => {
     const next = last.then(work);
     last = next.catch(() => undefined);
     return next;
   };
-  const cannot = async (): Promise<never> => {
+  const failUnsupported = async (): Promise<never> => {
     throw new EngineError("unsupported", "the fork's protocol does not say where nodes are and which are connected");
   };
 
   return {
-    load: (input, options) => together(() => afresh(() => load(input, options)).catch(notLoaded)),
-    stats: (fields, options) => together(() => stats(fields, options)),
-    tree: (options) => together(() => tree(options)),
+    load: (input, options) => runInTurn(() => retryInNewProcess(() => load(input, options)).catch(failLoad)),
+    stats: (fields, options) => runInTurn(() => stats(fields, options)),
+    tree: (options) => runInTurn(() => tree(options)),
     setTree: (wanted, options) =>
-      together(async () => {
+      runInTurn(async () => {
         if (Object.keys(wanted.masteryEffects ?? {}).length > 0) {
-          await reload(textOf(withTree(await exported(options), wanted)), options);
+          await reload(requireXml(withTree(await exportXml(options), wanted)), options);
         } else await call("set_tree", { secondaryAscendClassId: 0, masteryEffects: {}, ...wanted }, options);
         const now = await tree(options);
         return {
           tree: now,
-          dropped: droppedOf(wanted.nodes, now.nodes),
+          dropped: findDroppedNodes(wanted.nodes, now.nodes),
           added: now.nodes.filter((id) => !wanted.nodes.includes(id)),
         };
       }),
     whatIf: (changes, options) =>
-      together(async () => {
-        const { undo, changes: predicted, dropped } = await change(await exported(options), changes, options);
+      runInTurn(async () => {
+        const { undo, changes: predicted, dropped } = await change(await exportXml(options), changes, options);
         await undo();
         return { changes: predicted, dropped };
       }),
     apply: (changes, options) =>
-      together(async () => {
-        const { dropped, added } = await change(await exported(options), changes, options);
+      runInTurn(async () => {
+        const { dropped, added } = await change(await exportXml(options), changes, options);
         return { dropped, added };
       }),
     parts: (options) =>
-      together(async () => {
-        const parsed = parseXml(await exported(options));
+      runInTurn(async () => {
+        const parsed = parseXml(await exportXml(options));
         if (!parsed.ok) throw new EngineError("defect", `its export cannot be read: ${parsed.why}`);
-        return partsOf(parsed.root);
+        return readParts(parsed.root);
       }),
-    exportXml: (options) => together(() => exported(options)),
-    rank: cannot,
-    shape: cannot,
+    exportXml: (options) => runInTurn(() => exportXml(options)),
+    rank: failUnsupported,
+    layout: failUnsupported,
   };
 };
 
 /** A fork says yes to builds that it cannot compute, and has lost the one before by then. */
-const notLoaded = (error: unknown): never => {
+const failLoad = (error: unknown): never => {
   if (!(error instanceof EngineError) || error.code !== "defect") throw error;
   throw new EngineError("bad_xml", `Path of Building cannot compute it: ${error.message}`, true);
 };
 
 /** Whether the process is still there after this error. */
-const survived = (error: unknown): boolean =>
+const processSurvived = (error: unknown): boolean =>
   error instanceof EngineError || (error instanceof SubprocessError && error.fault.kind === "canceled");
 
-const textOf = (changed: Changed): string => {
+const requireXml = (changed: ChangedBuild): string => {
   if (!changed.ok) throw new EngineError("bad_change", changed.why);
   return changed.xml;
 };
 
-const droppedOf = (wanted: readonly number[], nodes: readonly number[]) =>
+const findDroppedNodes = (wanted: readonly number[], nodes: readonly number[]) =>
   wanted.filter((id) => !nodes.includes(id)).map((node) => ({ node, why: "not_connected" as const }));
 
-const nodesIn = (xml: string): readonly number[] => {
+const readNodeIds = (xml: string): readonly number[] => {
   const parsed = parseXml(xml);
-  return parsed.ok ? (treeOf(parsed.root)?.nodes ?? []) : [];
+  return parsed.ok ? (readTree(parsed.root)?.nodes ?? []) : [];
 };
 
 /** The stats that an export has stored, which are those that Path of Building shows for this build. */
-const storedNames = (xml: string): readonly string[] => {
+const readStoredStatNames = (xml: string): readonly string[] => {
   const parsed = parseXml(xml);
-  return parsed.ok ? Object.keys(summarise(parsed.root).storedStats) : [];
+  return parsed.ok ? Object.keys(summarizeBuild(parsed.root).storedStats) : [];
 };
 
-const codeOf = (text: string): EngineCode => {
+const classifyForkError = (text: string): EngineCode => {
   if (/not enough memory/.test(text)) return "out_of_memory";
   if (/not initialized/.test(text)) return "not_loaded";
   if (/unknown action/.test(text)) return "unsupported";

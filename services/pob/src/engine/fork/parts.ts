@@ -1,30 +1,30 @@
 /** Items, skills and configuration of a build with the numbers that changes take, read from the XML that Path of Building exports. */
 import { activeConfig, activeItems, activeSkills } from "../../build/active-parts.ts";
-import { namesOf, summarise } from "../../build/build.ts";
-import { childOf, childrenOf, type Element } from "../../build/xml.ts";
-import type { Parts } from "../engine.ts";
+import { parseItemNames, summarizeBuild } from "../../build/summary.ts";
+import { type Element, findChild, findChildren } from "../../build/xml.ts";
+import type { BuildParts } from "../engine.ts";
 
-export const partsOf = (root: Element): Parts => ({
-  items: itemsOf(root),
-  groups: groupsOf(root),
-  config: configOf(root),
+export const readParts = (root: Element): BuildParts => ({
+  items: readItems(root),
+  groups: readGroups(root),
+  config: readOptions(root),
 });
 
-const itemsOf = (root: Element): Parts["items"] => {
-  const [items, active] = [childOf(root, "Items"), activeItems(root)];
+const readItems = (root: Element): BuildParts["items"] => {
+  const [items, active] = [findChild(root, "Items"), activeItems(root)];
   if (items === undefined || active === undefined) return [];
-  const texts = new Map(childrenOf(items, "Item").map(({ attributes, text }) => [attributes.id ?? "", text.trim()]));
-  return childrenOf(active, "Slot").flatMap(({ attributes }) => {
+  const texts = new Map(findChildren(items, "Item").map(({ attributes, text }) => [attributes.id ?? "", text.trim()]));
+  return findChildren(active, "Slot").flatMap(({ attributes }) => {
     const text = texts.get(attributes.itemId ?? "");
-    return text === undefined ? [] : [{ slot: attributes.name ?? "", ...namesOf(text), text }];
+    return text === undefined ? [] : [{ slot: attributes.name ?? "", ...parseItemNames(text), text }];
   });
 };
 
-const groupsOf = (root: Element): Parts["groups"] => {
-  const main = Number(childOf(root, "Build")?.attributes.mainSocketGroup ?? 1);
+const readGroups = (root: Element): BuildParts["groups"] => {
+  const main = Number(findChild(root, "Build")?.attributes.mainSocketGroup ?? 1);
   const active = activeSkills(root);
-  const elements = active === undefined ? [] : childrenOf(active, "Skill");
-  return summarise(root).skills.map(({ label, slot, enabled, gems }, index) => ({
+  const elements = active === undefined ? [] : findChildren(active, "Skill");
+  return summarizeBuild(root).skills.map(({ label, slot, enabled, gems }, index) => ({
     group: index + 1,
     ...(label !== "" && { label }),
     ...(slot !== null && { slot }),
@@ -35,10 +35,10 @@ const groupsOf = (root: Element): Parts["groups"] => {
   }));
 };
 
-const configOf = (root: Element): Parts["config"] => {
+const readOptions = (root: Element): BuildParts["config"] => {
   const active = activeConfig(root);
   return Object.fromEntries(
-    (active === undefined ? [] : childrenOf(active, "Input")).flatMap(({ attributes }) => {
+    (active === undefined ? [] : findChildren(active, "Input")).flatMap(({ attributes }) => {
       const { name = "", number, boolean, string } = attributes;
       const value = number !== undefined ? Number(number) : boolean !== undefined ? boolean === "true" : string;
       return value === undefined ? [] : [[name, value] as const];

@@ -4,27 +4,27 @@
 import type { Change, Claim, Game } from "@fairlead/contracts/rules";
 import { feature } from "../../sheet/character.ts";
 import { lookUp } from "../../sheet/lookup.ts";
-import type { Named } from "../../sheet/names.ts";
-import { afterSpending } from "../../sheet/spent.ts";
+import type { NamedValue } from "../../sheet/names.ts";
+import { applySpending } from "../../sheet/spending.ts";
 import type { DamageSpec } from "../damage.ts";
 import type { Rider } from "../rider.ts";
 import { divineStrike, improvedDivineSmite } from "./divine-damage.ts";
 import { brutalStrike, colossusSlayer, dueling, frenzy, powerAttack, rage, sneakAttack } from "./martial.ts";
 import { searingSmite, shiningSmite } from "./smite-spells.ts";
 import { divineSmite, eldritchSmite, paladinsSmite } from "./smites.ts";
-import { type Blow, denied, type Source } from "./source.ts";
+import { type AttackContext, type DamageSource, deny } from "./source.ts";
 import { divineFavor, hex, huntersMark } from "./spells.ts";
-import { type Asked, carry, type Strike, strikes } from "./strikes.ts";
+import { type StrikeClaim, type StrikeEffect, strikes, verifyStrikes } from "./strikes.ts";
 
 /** Known by name, so that a claim gets an answer; its text is in neither SRD. */
-const dreadAmbusher: Source = {
+const dreadAmbusher: DamageSource = {
   name: "Dread Ambusher",
   optional: true,
-  verify: () => denied("Dread Ambusher is not in the SRD"),
+  verify: () => deny("Dread Ambusher is not in the SRD"),
 };
 
 /** In the order of the breakdown. */
-const sources: readonly Source[] = [
+const sources: readonly DamageSource[] = [
   sneakAttack,
   divineSmite,
   paladinsSmite,
@@ -52,17 +52,19 @@ export const claimNames = ({ player }: Pick<Game, "player">): readonly string[] 
 ];
 
 /** A claim as it was written, and what it means: a source of damage, or an effect that comes with one. */
-type Claimed = { readonly written: string; readonly source: Source; readonly slot: number | undefined } | Asked;
+type ParsedClaim =
+  | { readonly written: string; readonly source: DamageSource; readonly slot: number | undefined }
+  | StrikeClaim;
 
-type Meaning = { readonly source: Source } | { readonly strike: Strike };
+type ClaimMeaning = { readonly source: DamageSource } | { readonly strike: StrikeEffect };
 
-const meanings: readonly Named<Meaning>[] = [
+const meanings: readonly NamedValue<ClaimMeaning>[] = [
   ...sources.map((source) => ({ name: source.name, aliases: source.aliases ?? [], value: { source } })),
   ...strikes.map((strike) => ({ name: strike.name, aliases: strike.aliases, value: { strike } })),
 ];
 
 /** "Divine Smite (level 2)", "divine smite 2nd": the name, and the slot level when there is one. */
-const readClaim = (written: string): { readonly name: string; readonly slot: number | undefined } => {
+const splitClaim = (written: string): { readonly name: string; readonly slot: number | undefined } => {
   const text = written.trim();
   const level = /(?<![\s(])[\s(]+(?:level )?([1-9])(?:st|nd|rd|th)?(?: level)?\)?$/i.exec(text);
   return level === null
@@ -71,10 +73,10 @@ const readClaim = (written: string): { readonly name: string; readonly slot: num
 };
 
 /** Finds what each claim means; refuses with `unknown_damage_source` or `ambiguous_name`. */
-export const readClaims = (written: readonly string[]): readonly Claimed[] => written.map(findSource);
+export const parseClaims = (written: readonly string[]): readonly ParsedClaim[] => written.map(parseClaim);
 
-const findSource = (written: string): Claimed => {
-  const { name, slot } = readClaim(written);
+const parseClaim = (written: string): ParsedClaim => {
+  const { name, slot } = splitClaim(written);
   const meaning = lookUp(name, meanings, {
     what: "damage source",
     reason: "unknown_damage_source",
@@ -85,10 +87,10 @@ const findSource = (written: string): Claimed => {
   return { written, slot, ...meaning };
 };
 
-export const claims = (claimed: readonly Claimed[], source: Source): boolean =>
+export const isClaimed = (claimed: readonly ParsedClaim[], source: DamageSource): boolean =>
   claimed.some((claim) => "source" in claim && claim.source === source);
 
-export interface Granted {
+export interface VerifiedClaims {
   readonly specs: readonly DamageSpec[];
   readonly onHit: readonly Change[];
   /** Made by the roll itself, hit or miss. */
@@ -99,11 +101,11 @@ export interface Granted {
 }
 
 /** Verifies every claim once, after what those before it spend, and tries what needs no claim. A source claimed twice counts once. */
-export const grant = (blow: Omit<Blow, "slot">, claimed: readonly Claimed[]): Granted => {
+export const verifyClaims = (blow: Omit<AttackContext, "slot">, claimed: readonly ParsedClaim[]): VerifiedClaims => {
   const specs: DamageSpec[] = [];
   const onHit: Change[] = [];
   const onRoll: Change[] = [];
-  const verdicts = new Map<Claimed, Claim>();
+  const verdicts = new Map<ParsedClaim, Claim>();
   let { game } = blow;
   for (const source of sources) {
     const [first, ...again] = claimed.flatMap((claim) => ("source" in claim && claim.source === source ? [claim] : []));
@@ -114,7 +116,7 @@ export const grant = (blow: Omit<Blow, "slot">, claimed: readonly Claimed[]): Gr
       specs.push(...verdict.specs);
       onHit.push(...later);
       onRoll.push(...now);
-      game = afterSpending(game, [...now, ...later]);
+      game = applySpending(game, [...now, ...later]);
     }
     if (first !== undefined) {
       verdicts.set(first, { source: first.written, granted: verdict.granted, why: verdict.why });
@@ -124,8 +126,8 @@ export const grant = (blow: Omit<Blow, "slot">, claimed: readonly Claimed[]): Gr
     }
   }
   const asked = claimed.flatMap((claim) => ("strike" in claim ? [claim] : []));
-  const carried = carry(blow, asked, specs);
-  const judged = (claim: Claimed): Claim | undefined => verdicts.get(claim) ?? carried.verdicts.get(claim);
+  const carried = verifyStrikes(blow, asked, specs);
+  const judged = (claim: ParsedClaim): Claim | undefined => verdicts.get(claim) ?? carried.verdicts.get(claim);
   return {
     specs: carried.specs,
     riders: carried.riders,

@@ -1,12 +1,12 @@
 /** Smites of 5.2 that are spells like any other: prepared, a slot, a bonus action. */
 import type { Change, DamageType } from "@fairlead/contracts/rules";
-import { castWithSlot } from "../../sheet/casting.ts";
-import { whose } from "../../sheet/character.ts";
-import { same } from "../../sheet/names.ts";
-import { spent } from "../../sheet/spent.ts";
+import { paySpellSlot } from "../../sheet/casting.ts";
+import { identify } from "../../sheet/character.ts";
+import { sameName } from "../../sheet/names.ts";
+import { markUsed } from "../../sheet/spending.ts";
 import type { DamageSpec } from "../damage.ts";
-import { hindersSmite, withMeleeWeapon } from "./smites.ts";
-import { denied, type Source } from "./source.ts";
+import { smiteObstacle, usesMeleeWeapon } from "./smites.ts";
+import { type DamageSource, deny } from "./source.ts";
 
 interface SmiteSpell {
   readonly name: string;
@@ -18,24 +18,24 @@ interface SmiteSpell {
   readonly mark: Omit<Change, "who" | "id">;
 }
 
-const smiteSpell = ({ name, level, count, damageType, mark }: SmiteSpell): Source => ({
+const smiteSpell = ({ name, level, count, damageType, mark }: SmiteSpell): DamageSource => ({
   name,
   optional: true,
   verify(blow) {
     const { game, target } = blow;
-    if (game.edition === "5.1") return denied(`${name} is not in the SRD 5.1`);
-    if (!game.player.knownSpells.some((spell) => same(spell, name))) {
-      return denied(`${game.player.name} has not prepared ${name}`);
+    if (game.edition === "5.1") return deny(`${name} is not in the SRD 5.1`);
+    if (!game.player.knownSpells.some((spell) => sameName(spell, name))) {
+      return deny(`${game.player.name} has not prepared ${name}`);
     }
-    if (!withMeleeWeapon(blow)) return denied(`${name} needs a hit with a melee weapon`);
-    const hindered = hindersSmite(game, name);
-    if (hindered !== undefined) return denied(hindered);
-    const slot = castWithSlot(game, blow.slot ?? game.scene.slotLevel, level);
-    if (!slot.ok) return denied(slot.why);
+    if (!usesMeleeWeapon(blow)) return deny(`${name} needs a hit with a melee weapon`);
+    const hindered = smiteObstacle(game, name);
+    if (hindered !== undefined) return deny(hindered);
+    const slot = paySpellSlot(game, blow.slot ?? game.scene.slotLevel, level);
+    if (!slot.ok) return deny(slot.why);
     const why = `a slot of level ${slot.level}`;
     const cause = { rule: "smite-spell", why } as const;
     const spec: DamageSpec = { label: name, count: count + slot.level - level, sides: 6, flats: [], damageType, cause };
-    const onHit = [...slot.changes, spent(game, "Bonus Action"), { ...mark, ...whose(target) }];
+    const onHit = [...slot.changes, markUsed(game, "Bonus Action"), { ...mark, ...identify(target) }];
     return { granted: true, why, specs: [spec], onHit };
   },
 });

@@ -4,25 +4,25 @@
  */
 import type { Ability, Change, Game, Npc } from "@fairlead/contracts/rules";
 import type { Weapon } from "../../sheet/weapon.ts";
-import type { Wield } from "../../sheet/wield.ts";
+import type { WeaponUse } from "../../sheet/weapon-use.ts";
 import type { Stance } from "../d20.ts";
 import type { DamageSpec } from "../damage.ts";
 
 /** An attack as far as sources look at it. A spell attack has no weapon. */
-export interface Blow {
+export interface AttackContext {
   readonly game: Game;
   readonly target: Npc;
   readonly kind: "melee" | "ranged";
   readonly ability: Ability | undefined;
   readonly stance: Stance;
   /** Something imposes disadvantage, even if advantage cancels it. */
-  readonly hampered: boolean;
-  readonly armed: { readonly weapon: Weapon; readonly wield: Wield } | undefined;
+  readonly hasDisadvantage: boolean;
+  readonly armed: { readonly weapon: Weapon; readonly wield: WeaponUse } | undefined;
   /** Slot level named in the claim, like the 2 of "Divine Smite 2". */
   readonly slot: number | undefined;
 }
 
-export type Verdict =
+export type SourceVerdict =
   | {
       readonly granted: true;
       readonly why: string;
@@ -34,19 +34,19 @@ export type Verdict =
     }
   | { readonly granted: false; readonly why: string };
 
-export interface Source {
+export interface DamageSource {
   readonly name: string;
   readonly aliases?: readonly string[];
   /** False for what applies by itself. */
   readonly optional: boolean;
-  verify(blow: Blow): Verdict;
+  verify(blow: AttackContext): SourceVerdict;
 }
 
-export const denied = (why: string): Verdict => ({ granted: false, why });
+export const deny = (why: string): SourceVerdict => ({ granted: false, why });
 
 /** 5.1 calls a strike with bare hands a weapon attack; 5.2 wants a weapon. */
-export const weaponAttack = ({ game, armed }: Blow): boolean =>
+export const isWeaponAttack = ({ game, armed }: AttackContext): boolean =>
   armed !== undefined && (game.edition === "5.1" || !armed.weapon.unarmed);
 
 /** Damage of the weapon's own kind. */
-export const weaponType = ({ armed }: Blow): DamageSpec["damageType"] => armed?.weapon.damageType;
+export const weaponType = ({ armed }: AttackContext): DamageSpec["damageType"] => armed?.weapon.damageType;

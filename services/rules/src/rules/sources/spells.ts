@@ -1,55 +1,65 @@
 /** Extra damage of spells that are at work: Hunter's Mark, Hex, Divine Favor. */
 import type { DamageType, EffectName } from "@fairlead/contracts/rules";
 import type { RuleId } from "../../data/catalogue.ts";
-import { aimedAt, effect, feature } from "../../sheet/character.ts";
-import { type Blow, denied, type Source, type Verdict, weaponAttack, weaponType } from "./source.ts";
+import { effect, feature, isAimedAt } from "../../sheet/character.ts";
+import {
+  type AttackContext,
+  type DamageSource,
+  deny,
+  isWeaponAttack,
+  type SourceVerdict,
+  weaponType,
+} from "./source.ts";
 
-interface Rider {
+interface EffectDamage {
   readonly name: EffectName;
   readonly rule: RuleId;
   readonly sides: number;
   readonly damageType: DamageType | undefined;
 }
 
-const rider = ({ game, target }: Blow, { name, rule, sides, damageType }: Rider): Verdict => {
-  if (effect(game.player, name, aimedAt(target)) === undefined) {
+const verifyEffectDamage = (
+  { game, target }: AttackContext,
+  { name, rule, sides, damageType }: EffectDamage,
+): SourceVerdict => {
+  if (effect(game.player, name, isAimedAt(target)) === undefined) {
     const other = effect(game.player, name);
-    return denied(`${name} is ${other === undefined ? "not at work" : `on ${other.target}, not on ${target.name}`}`);
+    return deny(`${name} is ${other === undefined ? "not at work" : `on ${other.target}, not on ${target.name}`}`);
   }
   const cause = { rule, why: `${name} is at work` };
   return { granted: true, why: cause.why, specs: [{ label: name, count: 1, sides, flats: [], damageType, cause }] };
 };
 
-export const huntersMark: Source = {
+export const huntersMark: DamageSource = {
   name: "Hunter's Mark",
   aliases: ["Hunters Mark"],
   optional: false,
   verify(blow) {
     const in52 = blow.game.edition === "5.2";
-    if (!in52 && blow.armed === undefined) return denied("Hunter's Mark adds to weapon attacks only");
+    if (!in52 && blow.armed === undefined) return deny("Hunter's Mark adds to weapon attacks only");
     const damageType = in52 ? "force" : weaponType(blow);
     const sides = in52 && feature(blow.game.player, "Foe Slayer") !== undefined ? 10 : 6;
-    return rider(blow, { name: "Hunter's Mark", rule: "hunters-mark", sides, damageType });
+    return verifyEffectDamage(blow, { name: "Hunter's Mark", rule: "hunters-mark", sides, damageType });
   },
 };
 
-export const hex: Source = {
+export const hex: DamageSource = {
   name: "Hex",
   optional: false,
   verify(blow) {
     const { edition, rulings } = blow.game;
     if (edition === "5.1" && !rulings.hexBefore52) {
-      return denied("Hex is not in the SRD 5.1; `rulings.hexBefore52` switches it on");
+      return deny("Hex is not in the SRD 5.1; `rulings.hexBefore52` switches it on");
     }
-    return rider(blow, { name: "Hex", rule: "hex", sides: 6, damageType: "necrotic" });
+    return verifyEffectDamage(blow, { name: "Hex", rule: "hex", sides: 6, damageType: "necrotic" });
   },
 };
 
-export const divineFavor: Source = {
+export const divineFavor: DamageSource = {
   name: "Divine Favor",
   optional: false,
   verify(blow) {
-    if (!weaponAttack(blow)) return denied("Divine Favor adds to weapon attacks only");
-    return rider(blow, { name: "Divine Favor", rule: "divine-favor", sides: 4, damageType: "radiant" });
+    if (!isWeaponAttack(blow)) return deny("Divine Favor adds to weapon attacks only");
+    return verifyEffectDamage(blow, { name: "Divine Favor", rule: "divine-favor", sides: 4, damageType: "radiant" });
   },
 };

@@ -4,21 +4,21 @@
  */
 import type { Ability, Claim } from "@fairlead/contracts/rules";
 import { abilityModifier, feature, proficiencyBonus } from "../../sheet/character.ts";
-import { same } from "../../sheet/names.ts";
-import { staggered } from "../creature-save.ts";
+import { sameName } from "../../sheet/names.ts";
+import { staggeredCondition } from "../creature-save.ts";
 import type { DamageSpec } from "../damage.ts";
-import { tooLarge } from "../mastery.ts";
-import { afflicted, type Rider, toppled } from "../rider.ts";
+import { isTooLarge } from "../mastery.ts";
+import { addCondition, knockProne, type Rider } from "../rider.ts";
 import { brutalStrike, sneakAttack } from "./martial.ts";
-import type { Blow, Source } from "./source.ts";
+import type { AttackContext, DamageSource } from "./source.ts";
 
-type Hit = Omit<Blow, "slot">;
+type Hit = Omit<AttackContext, "slot">;
 
-export interface Strike {
+export interface StrikeEffect {
   readonly name: string;
   readonly aliases: readonly string[];
   /** The source it comes with. */
-  readonly with: Source;
+  readonly with: DamageSource;
   /** Dice of that source which it costs. */
   readonly cost: number;
   /** The feature that has it. */
@@ -33,9 +33,9 @@ const cunningSave = ({ game: { player } }: Hit, ability: Ability): NonNullable<R
   dc: 8 + abilityModifier(player.stats.dexterity) + proficiencyBonus(player.level),
 });
 
-type Deed = Pick<Strike, "cost" | "feature"> & Partial<Strike>;
+type StrikeTerms = Pick<StrikeEffect, "cost" | "feature"> & Partial<StrikeEffect>;
 
-const cunning = (effect: string, deed: Deed, riders: Strike["riders"]): Strike => ({
+const cunningStrike = (effect: string, deed: StrikeTerms, riders: StrikeEffect["riders"]): StrikeEffect => ({
   name: `Cunning Strike: ${effect}`,
   aliases: [effect, `Cunning Strike (${effect})`],
   with: sneakAttack,
@@ -44,13 +44,17 @@ const cunning = (effect: string, deed: Deed, riders: Strike["riders"]): Strike =
 });
 
 /** A cunning strike that a saving throw stops. */
-const saved = (effect: string, deed: Deed, [ability, condition, what]: readonly [Ability, string, string]): Strike =>
-  cunning(effect, deed, (hit) => [
+const cunningStrikeWithSave = (
+  effect: string,
+  deed: StrikeTerms,
+  [ability, condition, what]: readonly [Ability, string, string],
+): StrikeEffect =>
+  cunningStrike(effect, deed, (hit) => [
     {
       label: effect,
       rule: "cunning-strike",
       effect: `${hit.target.name} is ${what}`,
-      changes: [afflicted(hit.target, condition, what)],
+      changes: [addCondition(hit.target, condition, what)],
       save: cunningSave(hit, ability),
     },
   ]);
@@ -58,23 +62,23 @@ const saved = (effect: string, deed: Deed, [ability, condition, what]: readonly 
 const own = { cost: 1, feature: "Cunning Strike" } as const;
 const devious = "Devious Strikes";
 
-const noKit = ({ game: { player } }: Hit): string | undefined =>
-  player.inventory.some((item) => same(item, "Poisoner's Kit"))
+const missingKit = ({ game: { player } }: Hit): string | undefined =>
+  player.inventory.some((item) => sameName(item, "Poisoner's Kit"))
     ? undefined
     : `${player.name} has no Poisoner's Kit at hand`;
 
-const cunningStrikes: readonly Strike[] = [
-  saved("Poison", { ...own, forbids: noKit }, [
+const cunningStrikes: readonly StrikeEffect[] = [
+  cunningStrikeWithSave("Poison", { ...own, forbids: missingKit }, [
     "constitution",
     "Poisoned",
     "poisoned for 1 minute, with a save at the end of each of its turns",
   ]),
-  cunning(
+  cunningStrike(
     "Trip",
-    { ...own, forbids: ({ target }) => (tooLarge(target) ? `${target.name} is larger than Large` : undefined) },
-    (hit) => toppled(hit.target, { label: "Trip", rule: "cunning-strike", save: cunningSave(hit, "dexterity") }),
+    { ...own, forbids: ({ target }) => (isTooLarge(target) ? `${target.name} is larger than Large` : undefined) },
+    (hit) => knockProne(hit.target, { label: "Trip", rule: "cunning-strike", save: cunningSave(hit, "dexterity") }),
   ),
-  cunning("Withdraw", own, ({ game: { player } }) => [
+  cunningStrike("Withdraw", own, ({ game: { player } }) => [
     {
       label: "Withdraw",
       rule: "cunning-strike",
@@ -82,7 +86,7 @@ const cunningStrikes: readonly Strike[] = [
       changes: [],
     },
   ]),
-  cunning("Stealth Attack", { cost: 1, feature: "Supreme Sneak" }, ({ game: { player } }) => [
+  cunningStrike("Stealth Attack", { cost: 1, feature: "Supreme Sneak" }, ({ game: { player } }) => [
     {
       label: "Stealth Attack",
       rule: "cunning-strike",
@@ -90,20 +94,29 @@ const cunningStrikes: readonly Strike[] = [
       changes: [],
     },
   ]),
-  saved("Daze", { cost: 2, feature: devious }, [
+  cunningStrikeWithSave("Daze", { cost: 2, feature: devious }, [
     "constitution",
     "Dazed",
     "dazed: on its next turn it moves, or takes an action or a bonus action",
   ]),
-  saved("Knock Out", { cost: 6, feature: devious }, [
+  cunningStrikeWithSave("Knock Out", { cost: 6, feature: devious }, [
     "constitution",
     "Unconscious",
     "unconscious for 1 minute or until it takes damage, with a save at the end of each of its turns",
   ]),
-  saved("Obscure", { cost: 3, feature: devious }, ["dexterity", "Blinded", "blinded until the end of its next turn"]),
+  cunningStrikeWithSave("Obscure", { cost: 3, feature: devious }, [
+    "dexterity",
+    "Blinded",
+    "blinded until the end of its next turn",
+  ]),
 ];
 
-const blow = (name: string, of: string, effectOn: (target: string) => string, condition?: string): Strike => ({
+const brutalBlow = (
+  name: string,
+  of: string,
+  effectOn: (target: string) => string,
+  condition?: string,
+): StrikeEffect => ({
   name,
   aliases: [`Brutal Strike: ${name}`, `Brutal Strike (${name})`],
   with: brutalStrike,
@@ -112,7 +125,7 @@ const blow = (name: string, of: string, effectOn: (target: string) => string, co
   riders: ({ game: { player }, target }) => {
     const effect = effectOn(target.name);
     const marked = condition === "Sundered" ? `Sundered by ${player.name}` : condition;
-    const changes = marked === undefined ? [] : [afflicted(target, marked, effect)];
+    const changes = marked === undefined ? [] : [addCondition(target, marked, effect)];
     return [{ label: name, rule: "brutal-strike", effect, changes }];
   },
 });
@@ -120,16 +133,25 @@ const blow = (name: string, of: string, effectOn: (target: string) => string, co
 const brutal = "Brutal Strike";
 const improved = "Improved Brutal Strike";
 
-const brutalBlows: readonly Strike[] = [
-  blow("Forceful Blow", brutal, (target) => `${target} is pushed 15 feet, and can be followed for half the speed`),
-  blow("Hamstring Blow", brutal, (target) => `${target} has 15 feet less speed until your next turn`, "Hamstrung"),
-  blow(
+const brutalBlows: readonly StrikeEffect[] = [
+  brutalBlow(
+    "Forceful Blow",
+    brutal,
+    (target) => `${target} is pushed 15 feet, and can be followed for half the speed`,
+  ),
+  brutalBlow(
+    "Hamstring Blow",
+    brutal,
+    (target) => `${target} has 15 feet less speed until your next turn`,
+    "Hamstrung",
+  ),
+  brutalBlow(
     "Staggering Blow",
     improved,
     (target) => `${target} has disadvantage on its next save, and no opportunity attacks until your next turn`,
-    staggered,
+    staggeredCondition,
   ),
-  blow(
+  brutalBlow(
     "Sundering Blow",
     improved,
     (target) => `the next attack roll of another against ${target} before your next turn gains +5`,
@@ -137,10 +159,10 @@ const brutalBlows: readonly Strike[] = [
   ),
 ];
 
-export const strikes: readonly Strike[] = [...cunningStrikes, ...brutalBlows];
+export const strikes: readonly StrikeEffect[] = [...cunningStrikes, ...brutalBlows];
 
 /** How many effects one hit can carry. */
-const most = (source: Source, { game: { player } }: Hit): number => {
+const strikeLimit = (source: DamageSource, { game: { player } }: Hit): number => {
   const two =
     source === sneakAttack
       ? feature(player, "Improved Cunning Strike") !== undefined
@@ -148,12 +170,12 @@ const most = (source: Source, { game: { player } }: Hit): number => {
   return two ? 2 : 1;
 };
 
-export interface Asked {
+export interface StrikeClaim {
   readonly written: string;
-  readonly strike: Strike;
+  readonly strike: StrikeEffect;
 }
 
-export interface Carried {
+export interface VerifiedStrikes {
   /** The specs that were given, without the dice that were paid. */
   readonly specs: readonly DamageSpec[];
   readonly riders: readonly Rider[];
@@ -161,11 +183,15 @@ export interface Carried {
 }
 
 /** Verifies the effects asked for against what the hit was granted. */
-export const carry = (hit: Hit, asked: readonly Asked[], granted: readonly DamageSpec[]): Carried => {
+export const verifyStrikes = (
+  hit: Hit,
+  asked: readonly StrikeClaim[],
+  granted: readonly DamageSpec[],
+): VerifiedStrikes => {
   let specs = granted;
-  const taken: Strike[] = [];
-  const judge = ({ written, strike }: Asked): Claim => {
-    const why = forbidden(hit, { strike, taken, specs });
+  const taken: StrikeEffect[] = [];
+  const judge = ({ written, strike }: StrikeClaim): Claim => {
+    const why = strikeObstacle(hit, { strike, taken, specs });
     if (why !== undefined) return { source: written, granted: false, why };
     taken.push(strike);
     const paid = ({ label, count }: DamageSpec): number => (label === strike.with.name ? count - strike.cost : count);
@@ -177,20 +203,20 @@ export const carry = (hit: Hit, asked: readonly Asked[], granted: readonly Damag
   return { specs, verdicts, riders: taken.flatMap((strike) => strike.riders(hit)) };
 };
 
-interface Bargain {
-  readonly strike: Strike;
-  readonly taken: readonly Strike[];
+interface StrikeContext {
+  readonly strike: StrikeEffect;
+  readonly taken: readonly StrikeEffect[];
   readonly specs: readonly DamageSpec[];
 }
 
-const forbidden = (hit: Hit, { strike, taken, specs }: Bargain): string | undefined => {
+const strikeObstacle = (hit: Hit, { strike, taken, specs }: StrikeContext): string | undefined => {
   const { player, edition } = hit.game;
   if (edition === "5.1") return `${strike.name} is a rule of 5.2`;
   if (feature(player, strike.feature) === undefined) return `${player.name} does not have ${strike.feature}`;
   const paying = specs.find(({ label }) => label === strike.with.name);
   if (paying === undefined) return `it comes with ${strike.with.name}, which this attack does not have`;
   if (taken.includes(strike)) return `${strike.name} was claimed twice`;
-  const limit = most(strike.with, hit);
+  const limit = strikeLimit(strike.with, hit);
   if (taken.filter((other) => other.with === strike.with).length >= limit) {
     return `one hit carries at most ${limit} of these effects`;
   }

@@ -17,9 +17,11 @@ export interface BuildFile {
 const mostFiles = 1_000;
 
 /** Newest first; links, folders and everything that is not `.xml` are left out. A folder that cannot be read is empty. */
-export const listFolder = async (folder: string): Promise<readonly BuildFile[]> => {
+export const listBuildFiles = async (folder: string): Promise<readonly BuildFile[]> => {
   const names = await readdir(folder).catch(() => []);
-  const found = await Promise.all(names.filter((name) => name.endsWith(".xml")).map((name) => statusOf(folder, name)));
+  const found = await Promise.all(
+    names.filter((name) => name.endsWith(".xml")).map((name) => readFileStatus(folder, name)),
+  );
   return found
     .flatMap((file) => (file === undefined ? [] : [file]))
     .toSorted((a, b) => (a.modified < b.modified ? 1 : a.modified > b.modified ? -1 : a.file < b.file ? -1 : 1))
@@ -27,13 +29,13 @@ export const listFolder = async (folder: string): Promise<readonly BuildFile[]> 
 };
 
 /** The text of a listed file, or what is listed instead. */
-export const readListed = async (
+export const readBuildFile = async (
   folder: string | undefined,
   file: string,
 ): Promise<
   { readonly ok: true; readonly text: string } | { readonly ok: false; readonly known: readonly string[] }
 > => {
-  const listed = folder === undefined ? [] : await listFolder(folder);
+  const listed = folder === undefined ? [] : await listBuildFiles(folder);
   const found = listed.find((one) => one.file === file || one.file === `${file}.xml`);
   if (folder === undefined || found === undefined || found.bytes > maxBuildChars) {
     return { ok: false, known: listed.slice(0, 40).map((one) => one.file) };
@@ -42,7 +44,7 @@ export const readListed = async (
 };
 
 /** Why a file is not listed, and what to do: another name, or another folder. */
-export const notListed = (
+export const explainUnknownFile = (
   file: string,
   known: readonly string[],
   folder: string | undefined,
@@ -64,7 +66,7 @@ export const notListed = (
   };
 };
 
-const statusOf = async (folder: string, file: string): Promise<BuildFile | undefined> => {
+const readFileStatus = async (folder: string, file: string): Promise<BuildFile | undefined> => {
   const status = await lstat(join(folder, file)).catch(() => undefined);
   return status?.isFile() === true ? { file, bytes: status.size, modified: status.mtime.toISOString() } : undefined;
 };

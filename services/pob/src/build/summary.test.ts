@@ -4,14 +4,14 @@ import { join } from "node:path";
 import { deflateSync } from "node:zlib";
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { differences, sortChanges } from "../stats/stat-change.ts";
-import { buildXml } from "../testing/stage.ts";
-import { readBuild, summarise } from "./build.ts";
-import { compare } from "./compare.ts";
-import { listFolder, notListed, readListed } from "./folder.ts";
+import { diffStats, sortChanges } from "../stats/stat-change.ts";
+import { buildXml } from "../testing/test-kernel.ts";
+import { explainUnknownFile, listBuildFiles, readBuildFile } from "./build-folder.ts";
+import { compareBuilds } from "./compare.ts";
 import { maxBuildChars } from "./limits.ts";
 import { decodeShareCode, encodeShareCode } from "./share-code.ts";
-import { validate } from "./validate.ts";
+import { readBuild, summarizeBuild } from "./summary.ts";
+import { validateText } from "./validate.ts";
 import { parseXml } from "./xml.ts";
 
 const rootOf = (text: string) => {
@@ -94,7 +94,7 @@ describe("XML", () => {
 
 describe("reading a build", () => {
   test("gives class, level, main skill, items, gems, tree and stored stats", () => {
-    expect(summarise(rootOf(encodeShareCode(buildXml())))).toEqual({
+    expect(summarizeBuild(rootOf(encodeShareCode(buildXml())))).toEqual({
       level: 20,
       className: "Witch",
       ascendancy: null,
@@ -122,7 +122,7 @@ describe("reading a build", () => {
   });
 
   test("an empty build is read, a stranger is refused", () => {
-    expect(summarise(rootOf("<PathOfBuilding/>"))).toMatchObject({ level: 1, tree: null, skills: [] });
+    expect(summarizeBuild(rootOf("<PathOfBuilding/>"))).toMatchObject({ level: 1, tree: null, skills: [] });
     expect(readBuild("<html/>")).toEqual({ ok: false, why: expect.stringContaining("its root is <html>") });
   });
 });
@@ -136,7 +136,7 @@ describe("validation", () => {
     ["an old game version", buildXml({ targetVersion: "2_6" }), /3_0 only/],
     ["an unknown tree", buildXml({ treeVersion: "9_99" }), /9_99 is not known/],
   ])("%s is an error", (_name, text, message) => {
-    const { valid, problems } = validate(text, ["3_28"]);
+    const { valid, problems } = validateText(text, ["3_28"]);
     expect(valid).toBe(false);
     expect(problems[0]).toMatchObject({
       severity: "error",
@@ -146,16 +146,16 @@ describe("validation", () => {
   });
 
   test("a good build has no problem, a lost item is a warning", () => {
-    expect(validate(buildXml(), ["3_28"])).toEqual({ valid: true, problems: [] });
+    expect(validateText(buildXml(), ["3_28"])).toEqual({ valid: true, problems: [] });
     const lost = buildXml().replace('itemId="1"', 'itemId="7"');
-    expect(validate(lost)).toMatchObject({ valid: true, problems: [{ severity: "warning", where: "Items" }] });
+    expect(validateText(lost)).toMatchObject({ valid: true, problems: [{ severity: "warning", where: "Items" }] });
   });
 });
 
 describe("comparing", () => {
   test("names what differs and counts the trees", () => {
     const other = buildXml({ level: 21, nodes: [1, 10, 20], gem: "Spark", masteries: "" });
-    const { changes, tree, text } = compare(rootOf(buildXml()), rootOf(other));
+    const { changes, tree, text } = compareBuilds(rootOf(buildXml()), rootOf(other));
     expect(changes).toEqual([
       { what: "level", a: "20", b: "21" },
       { what: "main skill", a: "Arc", b: "Spark" },
@@ -167,7 +167,7 @@ describe("comparing", () => {
   });
 
   test("a build is the same as itself", () => {
-    expect(compare(rootOf(buildXml()), rootOf(buildXml())).changes).toEqual([]);
+    expect(compareBuilds(rootOf(buildXml()), rootOf(buildXml())).changes).toEqual([]);
   });
 });
 
@@ -180,7 +180,7 @@ describe("changes of stats", () => {
   test("are exactly what differs, the important ones first", () => {
     fc.assert(
       fc.property(stats, stats, (before, after) => {
-        const sorted = sortChanges(differences(before, after), undefined);
+        const sorted = sortChanges(diffStats(before, after), undefined);
         expect(new Set(sorted.map(({ name }) => name))).toEqual(
           new Set([...Object.keys(before), ...Object.keys(after)].filter((name) => before[name] !== after[name])),
         );
@@ -197,12 +197,12 @@ test("the folder gives only its own files, by their listed names", async () => {
     await writeFile(join(folder, "one.xml"), buildXml());
     await writeFile(join(folder, "two.txt"), "no build");
     await symlink("/etc/hostname", join(folder, "link.xml"));
-    expect((await listFolder(folder)).map(({ file }) => file)).toEqual(["one.xml"]);
-    expect(await readListed(folder, "one")).toMatchObject({ ok: true });
+    expect((await listBuildFiles(folder)).map(({ file }) => file)).toEqual(["one.xml"]);
+    expect(await readBuildFile(folder, "one")).toMatchObject({ ok: true });
     for (const name of ["../one.xml", "/etc/hostname", "link.xml", "two.txt", ""]) {
-      expect(await readListed(folder, name)).toEqual({ ok: false, known: ["one.xml"] });
+      expect(await readBuildFile(folder, name)).toEqual({ ok: false, known: ["one.xml"] });
     }
-    expect(await readListed(undefined, "one.xml")).toEqual({ ok: false, known: [] });
+    expect(await readBuildFile(undefined, "one.xml")).toEqual({ ok: false, known: [] });
   } finally {
     await rm(folder, { recursive: true });
   }
@@ -220,7 +220,7 @@ test.each([
   ["witch", ["witch.xml"], "/builds", { message: "witch.xml is too large", hint: /bytes/ }],
   ["zebra", ["witch.xml"], "/builds", { message: /zebra/, hint: /list_builds/ }],
 ] as const)("a file %s that is not among %j in %s", (file, known, folder, { message, hint }) => {
-  expect(notListed(file, known, folder)).toEqual({
+  expect(explainUnknownFile(file, known, folder)).toEqual({
     message: expect.stringMatching(message),
     hint: expect.stringMatching(hint),
   });

@@ -3,11 +3,11 @@
  */
 import type { Ability, Game, Npc } from "@fairlead/contracts/rules";
 import type { Cause } from "../result/trace.ts";
+import { usesMartialArts } from "./armor.ts";
 import { abilityModifier, cannotAct, charmedBy, feature } from "./character.ts";
 import type { Weapon } from "./weapon.ts";
-import { martialArts } from "./worn.ts";
 
-export interface Wield {
+export interface WeaponUse {
   readonly kind: "melee" | "ranged";
   readonly thrown: boolean;
   readonly twoHands: boolean;
@@ -21,18 +21,20 @@ export interface Wield {
   readonly range: readonly [normal: number, long: number] | undefined;
 }
 
-export type Wielded = { readonly ok: true; readonly wield: Wield } | { readonly ok: false; readonly why: string };
+export type WeaponUseResult =
+  | { readonly ok: true; readonly wield: WeaponUse }
+  | { readonly ok: false; readonly why: string };
 
-export interface Strike {
+export interface WeaponAttack {
   readonly game: Game;
   readonly weapon: Weapon;
   readonly target: Npc;
 }
 
-export const wieldOf = (strike: Strike): Wielded => {
+export const chooseWeaponUse = (strike: WeaponAttack): WeaponUseResult => {
   const { game, weapon, target } = strike;
   const { player, scene } = game;
-  const no = (why: string): Wielded => ({ ok: false, why });
+  const no = (why: string): WeaponUseResult => ({ ok: false, why });
   const idle = cannotAct(player);
   if (idle !== undefined) return no(`${player.name} ${idle} and cannot attack`);
   const charm = charmedBy(player, target);
@@ -58,47 +60,47 @@ export const wieldOf = (strike: Strike): Wielded => {
   const grips = weapon.versatile !== undefined && scene.hands === "two" && kind === "melee";
   const held = scene.otherWeaponHeld ? "another weapon" : player.worn.shield > 0 ? "a shield" : undefined;
   if ((needsBoth || grips) && held !== undefined) return no(`${weapon.name} needs both hands, and one holds ${held}`);
-  const forbidden = forbiddenShot(strike) ?? forbiddenExtra(strike);
+  const forbidden = loadingObstacle(strike) ?? extraAttackObstacle(strike);
   if (forbidden !== undefined) return no(forbidden);
 
-  const chosen = abilityOf(strike, kind);
+  const chosen = chooseAbility(strike, kind);
   return { ok: true, wield: { kind, thrown, twoHands: needsBoth || grips, range, ...chosen } };
 };
 
-const forbiddenShot = ({ game: { scene }, weapon }: Strike): string | undefined =>
+const loadingObstacle = ({ game: { scene }, weapon }: WeaponAttack): string | undefined =>
   weapon.properties.includes("loading") && scene.attack === "action" && scene.usedThisTurn.includes(weapon.name)
     ? `${weapon.name} has to be loaded: one shot an action`
     : undefined;
 
-const forbiddenExtra = ({ game, weapon }: Strike): string | undefined => {
+const extraAttackObstacle = ({ game, weapon }: WeaponAttack): string | undefined => {
   const { scene, player, edition } = game;
   if (scene.attack !== "bonus") return undefined;
-  if (weapon.unarmed && (martialArts(player) || feature(player, "Flurry of Blows") !== undefined)) return undefined;
+  if (weapon.unarmed && (usesMartialArts(player) || feature(player, "Flurry of Blows") !== undefined)) return undefined;
   const light = weapon.properties.includes("light") && (edition === "5.2" || !weapon.ranged);
-  if (game.rulings.polearmMaster && polearm(weapon)) return undefined;
+  if (game.rulings.polearmMaster && isPolearm(weapon)) return undefined;
   return light ? undefined : `the extra attack of two-weapon fighting needs a light weapon, and ${weapon.name} is none`;
 };
 
 /** Weapons whose other end the ruling lets strike. */
-export const polearm = ({ row }: Weapon): boolean =>
+export const isPolearm = ({ row }: Weapon): boolean =>
   row !== undefined && ["Glaive", "Halberd", "Quarterstaff", "Spear"].includes(row.name);
 
-type Chosen = Pick<Wield, "ability" | "modifier" | "cause">;
+type AbilityChoice = Pick<WeaponUse, "ability" | "modifier" | "cause">;
 
-const abilityOf = (strike: Strike, kind: Wield["kind"]): Chosen => {
+const chooseAbility = (strike: WeaponAttack, kind: WeaponUse["kind"]): AbilityChoice => {
   const { player } = strike.game;
   const { weapon } = strike;
-  const using = (ability: Ability, cause: Cause): Chosen => ({
+  const using = (ability: Ability, cause: Cause): AbilityChoice => ({
     ability,
     modifier: abilityModifier(player.stats[ability]),
     cause,
   });
-  const better = (cause: Cause): Chosen => {
+  const better = (cause: Cause): AbilityChoice => {
     const strength = using("strength", cause);
     const dexterity = using("dexterity", cause);
     return strength.modifier >= dexterity.modifier ? strength : dexterity;
   };
-  if (monkWeapon(strike))
+  if (isMonkWeapon(strike))
     return better({ rule: "martial-arts", why: "a monk weapon uses the better of two abilities" });
   switch (weapon.stat) {
     case "none":
@@ -121,8 +123,8 @@ const abilityOf = (strike: Strike, kind: Wield["kind"]): Chosen => {
 };
 
 /** Bare hands, and the weapons that Martial Arts covers in each edition. */
-export const monkWeapon = ({ game, weapon }: Strike): boolean => {
-  if (!martialArts(game.player)) return false;
+export const isMonkWeapon = ({ game, weapon }: WeaponAttack): boolean => {
+  if (!usesMartialArts(game.player)) return false;
   if (weapon.unarmed) return true;
   if (weapon.row === undefined || weapon.row.ranged) return false;
   const { category, name, properties } = weapon.row;
@@ -134,5 +136,5 @@ export const monkWeapon = ({ game, weapon }: Strike): boolean => {
 };
 
 /** True when the attack is made with a weapon in melee, or with bare hands where `unarmed` allows it. */
-export const meleeWeapon = (weapon: Weapon, wield: Wield, unarmed: boolean): boolean =>
+export const isMeleeWeaponAttack = (weapon: Weapon, wield: WeaponUse, unarmed: boolean): boolean =>
   wield.kind === "melee" && (unarmed || !weapon.unarmed);

@@ -56,10 +56,10 @@ interface Details {
 
 const kernels: MemoryKernel[] = [];
 
-export interface Stage {
+export interface PobTestKernel {
   call(name: string, input?: object, options?: MemoryOptions): Promise<unknown>;
   /** The value, or the error as text. */
-  refused(name: string, input?: object, options?: MemoryOptions): Promise<Readonly<Record<string, unknown>>>;
+  callForError(name: string, input?: object, options?: MemoryOptions): Promise<Readonly<Record<string, unknown>>>;
   /** What `fairlead doctor` would show of the service. */
   checks(): Promise<unknown>;
   /** Why it is degraded, and what would mend it; null when it is not. */
@@ -73,11 +73,11 @@ export interface Stage {
 }
 
 /** A kernel with this service over one of the stand-ins; closed by `closeStages`. */
-export const openStage = (
+export const openTestKernel = (
   checkout: string,
   env: Readonly<Record<string, string>> = {},
   config: Readonly<Record<string, unknown>> = {},
-): Stage => {
+): PobTestKernel => {
   const kernel = openMemoryKernel([service], {
     config: { pob: config },
     env: { PATH: process.env.PATH, POB_LUA_ENABLED: "true", POB_FORK_PATH: `${engines}${checkout}`, ...env },
@@ -94,7 +94,7 @@ export const openStage = (
       if (reply.ok) return reply.value;
       throw new Error(JSON.stringify(reply.error));
     },
-    refused: async (name, input = {}, options) => {
+    callForError: async (name, input = {}, options) => {
       const reply = await kernel.call(`pob.${name}`, input, options);
       return reply.ok ? { answered: reply.value } : { ...reply.error };
     },
@@ -120,13 +120,13 @@ export const openStage = (
   };
 };
 
-export const closeStages = async (): Promise<void> => {
+export const closeTestKernels = async (): Promise<void> => {
   await Promise.all(kernels.splice(0).map((kernel) => kernel.close()));
 };
 
-export const load = (stage: Stage, xml = buildXml()): Promise<unknown> =>
-  stage.call("luaLoadBuild", { build_xml: xml, name: "test" });
+export const load = (kernel: PobTestKernel, xml = buildXml()): Promise<unknown> =>
+  kernel.call("luaLoadBuild", { build_xml: xml, name: "test" });
 
 /** The one stat that most tests look at, and how an answer with it looks. */
-export const dps = (stage: Stage): Promise<unknown> => stage.call("luaGetStats", { fields: ["TotalDPS"] });
+export const dps = (kernel: PobTestKernel): Promise<unknown> => kernel.call("luaGetStats", { fields: ["TotalDPS"] });
 export const only = (value: number) => ({ stats: { TotalDPS: expect.closeTo(value) } });

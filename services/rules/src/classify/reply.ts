@@ -22,13 +22,13 @@ const replySchema = z.object({
     .catch({ input_tokens: 0, output_tokens: 0, cache_creation_input_tokens: 0, cache_read_input_tokens: 0 }),
 });
 
-export interface Reading {
+export interface Classification {
   readonly question: Settled;
   readonly dc?: ClampedDc;
   readonly rejected?: Rejection;
 }
 
-export interface Read extends Reading {
+export interface ClassifiedReply extends Classification {
   readonly model: string;
   /** The whole prompt: uncached, written to the cache, read from it. */
   readonly inputTokens: number;
@@ -37,42 +37,42 @@ export interface Read extends Reading {
 
 const nothing: z.output<typeof replySchema> = replySchema.parse({});
 
-export const readReply = (reply: unknown, tools: Tools): Read => {
-  const parsed = replySchema.safeParse(reply);
-  const { model, usage, ...answer } = parsed.success ? parsed.data : nothing;
+export const parseReply = (reply: unknown, tools: Tools): ClassifiedReply => {
+  const parseInput = replySchema.safeParse(reply);
+  const { model, usage, ...answer } = parseInput.success ? parseInput.data : nothing;
   return {
-    ...readAnswer(answer, tools),
+    ...parseContent(answer, tools),
     model,
     inputTokens: usage.input_tokens + usage.cache_creation_input_tokens + usage.cache_read_input_tokens,
     outputTokens: usage.output_tokens,
   };
 };
 
-type Answer = Pick<z.output<typeof replySchema>, "content" | "stop_reason">;
+type ReplyContent = Pick<z.output<typeof replySchema>, "content" | "stop_reason">;
 
-const readAnswer = ({ content, stop_reason }: Answer, tools: Tools): Reading => {
-  if (stop_reason === "refusal") return rejectedFor("refusal", "the model refused to answer");
+const parseContent = ({ content, stop_reason }: ReplyContent, tools: Tools): Classification => {
+  if (stop_reason === "refusal") return rejectReply("refusal", "the model refused to answer");
   if (stop_reason === "max_tokens" || stop_reason === "model_context_window_exceeded") {
-    return rejectedFor("cut_off", "the model's answer was cut off");
+    return rejectReply("cut_off", "the model's answer was cut off");
   }
   const [call, ...more] = content.filter(({ type }) => type === "tool_use");
-  if (call === undefined) return rejectedFor("no_call", "the model called no tool");
-  if (more.length > 0) return rejectedFor("several_calls", `the model made ${1 + more.length} calls instead of one`);
-  return readCall(call.name, call.input, tools);
+  if (call === undefined) return rejectReply("no_call", "the model called no tool");
+  if (more.length > 0) return rejectReply("several_calls", `the model made ${1 + more.length} calls instead of one`);
+  return parseToolCall(call.name, call.input, tools);
 };
 
 /** Nothing is rolled, and the reason says why; it names the field, never repeats the model's words. */
-export const rejectedFor = (rejected: Rejection, why: string): Reading => ({
+export const rejectReply = (rejected: Rejection, why: string): Classification => ({
   question: { procedure: "markNoCheck", intent: { reason: `Not classified, nothing was rolled: ${why}.` } },
   rejected,
 });
 
-const readCall = (name: string, input: unknown, { weapons, byName: tools }: Tools): Reading => {
+const parseToolCall = (name: string, input: unknown, { weapons, byName: tools }: Tools): Classification => {
   switch (name) {
     case "resolve_attack": {
       const { resolve_attack: tool } = tools;
       if (tool === undefined) return unknownTool;
-      return parsed(name, tool.input.safeParse(input), (attack) => {
+      return parseInput(name, tool.input.safeParse(input), (attack) => {
         const { weapon, target, extra_damage_sources: claims, is_spell_attack: spell, spell_name: named } = attack;
         const byHand = weapons.includes(weapon);
         const casts = spell === true || !byHand;
@@ -88,29 +88,29 @@ const readCall = (name: string, input: unknown, { weapons, byName: tools }: Tool
       });
     }
     case "resolve_skill_check":
-      return parsed(name, tools.resolve_skill_check.input.safeParse(input), ({ skill, dc }) => ({
+      return parseInput(name, tools.resolve_skill_check.input.safeParse(input), ({ skill, dc }) => ({
         procedure: "resolveSkillCheck",
         intent: { skill, dc },
       }));
     case "resolve_ability_check":
-      return parsed(name, tools.resolve_ability_check.input.safeParse(input), ({ ability, dc }) => ({
+      return parseInput(name, tools.resolve_ability_check.input.safeParse(input), ({ ability, dc }) => ({
         procedure: "resolveAbilityCheck",
         intent: { ability, dc },
       }));
     case "resolve_saving_throw":
-      return parsed(name, tools.resolve_saving_throw.input.safeParse(input), ({ ability, dc, source }) => {
+      return parseInput(name, tools.resolve_saving_throw.input.safeParse(input), ({ ability, dc, source }) => {
         const against = source?.trim().slice(0, longestSource) ?? "";
         return { procedure: "resolveSavingThrow", intent: { ability, dc, ...(against !== "" && { source: against }) } };
       });
     case "mark_impossible":
-      return parsed(name, tools.mark_impossible.input.safeParse(input), (intent) => ({
+      return parseInput(name, tools.mark_impossible.input.safeParse(input), (intent) => ({
         procedure: "markImpossible",
-        intent: reasoned(intent),
+        intent: cleanReason(intent),
       }));
     case "mark_no_check":
-      return parsed(name, tools.mark_no_check.input.safeParse(input), (intent) => ({
+      return parseInput(name, tools.mark_no_check.input.safeParse(input), (intent) => ({
         procedure: "markNoCheck",
-        intent: reasoned(intent),
+        intent: cleanReason(intent),
       }));
     default:
       return unknownTool;
@@ -121,22 +121,22 @@ const mostClaims = 20;
 const longestSource = 200;
 const longestReason = 500;
 
-const unknownTool = rejectedFor("unknown_tool", "the model called a tool that does not exist");
+const unknownTool = rejectReply("unknown_tool", "the model called a tool that does not exist");
 
-const reasoned = ({ reason }: { readonly reason: string }) => ({
+const cleanReason = ({ reason }: { readonly reason: string }) => ({
   reason: reason.trim().slice(0, longestReason) || "The classifier gave no reason.",
 });
 
-const parsed = <T>(name: string, result: z.ZodSafeParseResult<T>, build: (input: T) => Settled): Reading => {
+const parseInput = <T>(name: string, result: z.ZodSafeParseResult<T>, build: (input: T) => Settled): Classification => {
   if (!result.success) {
     const fields = [...new Set(result.error.issues.map(({ path }) => String(path[0] ?? "its input")))].slice(0, 3);
-    return rejectedFor("bad_input", `the model's call of ${name} does not fit its schema (${fields.join(", ")})`);
+    return rejectReply("bad_input", `the model's call of ${name} does not fit its schema (${fields.join(", ")})`);
   }
-  return clamped(build(result.data));
+  return clampDifficulty(build(result.data));
 };
 
 /** A Difficulty Class is held within 1 to 30, and recorded as it was asked for. */
-const clamped = (question: Settled): Reading => {
+const clampDifficulty = (question: Settled): Classification => {
   switch (question.procedure) {
     case "resolveSkillCheck":
     case "resolveAbilityCheck":
@@ -144,7 +144,7 @@ const clamped = (question: Settled): Reading => {
       const { dc: asked } = question.intent;
       const used = Math.min(30, Math.max(1, asked));
       const within = { ...question, intent: { ...question.intent, dc: used } } as Settled;
-      return { question: within, dc: { asked, used, label: labelOf(used) } };
+      return { question: within, dc: { asked, used, label: difficultyLabel(used) } };
     }
     case "resolveAttack":
     case "markImpossible":
@@ -156,5 +156,5 @@ const clamped = (question: Settled): Reading => {
 const ladder = ["very easy", "easy", "medium", "hard", "very hard", "nearly impossible"] as const;
 
 /** The nearest step of the SRD's ladder of fives, the higher one where two are as near. */
-export const labelOf = (dc: number): ClampedDc["label"] =>
+export const difficultyLabel = (dc: number): ClampedDc["label"] =>
   ladder[Math.min(ladder.length - 1, Math.max(0, Math.round(dc / 5) - 1))] ?? "medium";

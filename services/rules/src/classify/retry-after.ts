@@ -1,7 +1,7 @@
 /** How long a server asks to wait before a retry, and giving up at once on a wait that the deadline does not allow. Pure. */
 
 /** Milliseconds from `retry-after-ms` or `retry-after` (seconds or a date); `undefined` when neither says something to wait for. */
-export const pauseOf = (headers: Headers, now: number): number | undefined => {
+export const readRetryAfter = (headers: Headers, now: number): number | undefined => {
   const milliseconds = Number.parseFloat(headers.get("retry-after-ms") ?? "");
   if (milliseconds > 0) return Math.ceil(milliseconds);
   const after = headers.get("retry-after") ?? "";
@@ -11,8 +11,8 @@ export const pauseOf = (headers: Headers, now: number): number | undefined => {
 };
 
 /** The response, or the same one marked as not to be retried when its wait is longer than the time that is left. */
-export const within = (response: Response, leftMs: number): Response => {
-  const pause = pauseOf(response.headers, Date.now());
+export const preventLateRetry = (response: Response, leftMs: number): Response => {
+  const pause = readRetryAfter(response.headers, Date.now());
   if (response.ok || pause === undefined || pause < leftMs) return response;
   const headers = new Headers(response.headers);
   headers.set("x-should-retry", "false");

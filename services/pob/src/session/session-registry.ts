@@ -8,7 +8,7 @@ import { FairleadError, type Host } from "@fairlead/kernel/service";
 import * as Effect from "effect/Effect";
 import * as Exit from "effect/Exit";
 import * as Scope from "effect/Scope";
-import type { Settings } from "../setup/settings.ts";
+import type { PobSettings } from "../setup/settings.ts";
 import type { Session } from "./session.ts";
 
 /** Whose session, and which of theirs; without a name, the only one most have. */
@@ -17,7 +17,7 @@ export interface SessionKey {
   readonly name: string | undefined;
 }
 
-export interface Sessions {
+export interface SessionRegistry {
   /** The session, made when there is none, with room for its process. */
   open(key: SessionKey): Promise<Session>;
   /** Stops a session, which forgets its build; false when it had no process. Makes none. */
@@ -29,53 +29,57 @@ export interface Sessions {
 /** Sessions remembered, asleep or not. Each keeps its build, of up to 8 MiB. */
 export const mostSessions = 32;
 
-interface Entry {
+interface RegistryEntry {
   readonly session: Session;
   readonly scope: Scope.Closeable;
 }
 
-export const makeSessions = (settings: Settings, host: Host): Effect.Effect<Sessions, never, Scope.Scope> =>
+export const createSessionRegistry = (
+  settings: PobSettings,
+  host: Host,
+): Effect.Effect<SessionRegistry, never, Scope.Scope> =>
   Effect.gen(function* () {
     const scope = yield* Effect.scope;
-    const entries = new Map<string, Entry>();
+    const entries = new Map<string, RegistryEntry>();
     const list = (): readonly Session[] => [...entries.values()].map(({ session }) => session);
 
     /** Drops a session that holds nothing, when there are as many as may be. */
-    const makePlace = async (): Promise<void> => {
+    const dropBlankSession = async (): Promise<void> => {
       if (entries.size < mostSessions) return;
       const blank = [...entries].find(([, { session }]) => session.blank());
-      if (blank === undefined) throw full(`there are ${mostSessions} sessions of Path of Building already`);
+      if (blank === undefined) throw capacityError(`there are ${mostSessions} sessions of Path of Building already`);
       entries.delete(blank[0]);
       await Effect.runPromise(Scope.close(blank[1].scope, Exit.void));
     };
 
-    const create = async (key: SessionKey): Promise<Entry> => {
-      const { makeSession } = await import("./session.ts");
+    const create = async (key: SessionKey): Promise<RegistryEntry> => {
+      const { createSession: makeSession } = await import("./session.ts");
       const own = Scope.forkUnsafe(scope);
       return {
-        session: Effect.runSync(makeSession(settings, host, labelOf(key)).pipe(Scope.provide(own))),
+        session: Effect.runSync(makeSession(settings, host, sessionLabel(key)).pipe(Scope.provide(own))),
         scope: own,
       };
     };
 
     /** Puts to sleep what was unused for longest, until one more process may run. */
-    const makeRoom = async (): Promise<void> => {
+    const freeProcess = async (): Promise<void> => {
       const awake = list().filter((one) => one.awake());
       const tooMany = awake.length - settings.processes + 1;
       if (tooMany <= 0) return;
       const idle = awake.filter((one) => one.process.busy() === 0);
-      if (idle.length < tooMany) throw full(`all ${settings.processes} processes of Path of Building are at work`);
+      if (idle.length < tooMany)
+        throw capacityError(`all ${settings.processes} processes of Path of Building are at work`);
       await Promise.all(idle.slice(0, tooMany).map((one) => one.sleep()));
     };
 
     const open = async (key: SessionKey): Promise<Session> => {
-      const id = idOf(key);
-      if (!entries.has(id)) await makePlace();
+      const id = sessionId(key);
+      if (!entries.has(id)) await dropBlankSession();
       const entry = entries.get(id) ?? (await create(key));
       entries.delete(id);
       entries.set(id, entry);
       if (!entry.session.awake()) {
-        await makeRoom();
+        await freeProcess();
         entry.session.wake();
       }
       return entry.session;
@@ -89,21 +93,21 @@ export const makeSessions = (settings: Settings, host: Host): Effect.Effect<Sess
         last = next.catch(() => undefined);
         return next;
       },
-      stop: async (key) => (await entries.get(idOf(key))?.session.stop()) ?? false,
+      stop: async (key) => (await entries.get(sessionId(key))?.session.stop()) ?? false,
       list,
     };
   });
 
-const idOf = ({ principal, name }: SessionKey): string => JSON.stringify([principal, name ?? null]);
+const sessionId = ({ principal, name }: SessionKey): string => JSON.stringify([principal, name ?? null]);
 
-const full = (message: string): FairleadError =>
+const capacityError = (message: string): FairleadError =>
   new FairleadError({
     code: "resource_exhausted",
     message,
     hint: "lua_stop a session that is no longer needed, or try again later; POB_PROCESSES allows more at once",
   });
 
-const labelOf = ({ principal, name }: SessionKey): string =>
+const sessionLabel = ({ principal, name }: SessionKey): string =>
   name === undefined && principal === "local"
     ? "Path of Building"
     : `Path of Building (${principal}${name === undefined ? "" : `, ${name}`})`;

@@ -1,13 +1,13 @@
 /** What damage changes on the character: hit points, consciousness, and what ends with it. */
 import type { Change, Game } from "@fairlead/contracts/rules";
 import type { Trace } from "../result/trace.ts";
-import { effect, feature, has, hitPointMaximum } from "../sheet/character.ts";
+import { effect, feature, hasCondition, hitPointMaximum } from "../sheet/character.ts";
 import { damageCharacter, traceAbsorbed } from "../sheet/hit-points.ts";
-import { rested, spentUntilRest } from "../sheet/spent.ts";
+import { isUnusedSinceRest, markUsedUntilRest } from "../sheet/spending.ts";
 
 const endurance = "Relentless Endurance";
 
-export const woundsOf = (
+export const characterDamageChanges = (
   game: Game,
   amount: number,
   { crit, trace }: { readonly crit: boolean; readonly trace: Trace },
@@ -16,7 +16,8 @@ export const woundsOf = (
   const { name: who } = player;
   const body = { current: player.currentHP, maximum: hitPointMaximum(player, edition), temporary: player.temporaryHP };
   const after = damageCharacter(body, amount, crit);
-  const endures = after.kind === "unconscious" && feature(player, endurance) !== undefined && rested(game, endurance);
+  const endures =
+    after.kind === "unconscious" && feature(player, endurance) !== undefined && isUnusedSinceRest(game, endurance);
   traceAbsorbed(who, body.temporary - after.temporary, trace);
   if (endures) trace.add("changes", "1 hit point", { rule: "relentless-endurance", why: "instead of 0" });
   else if (after.kind !== "standing")
@@ -31,15 +32,15 @@ export const woundsOf = (
     ...(after.current === body.current ? [] : [set("currentHP", endures ? 1 : after.current)]),
   ];
   const lapsed: readonly Change[] = [
-    ...(has(player, "Concentrating") ? [loses("conditions", "Concentrating")] : []),
+    ...(hasCondition(player, "Concentrating") ? [loses("conditions", "Concentrating")] : []),
     ...(effect(player, "Rage") === undefined ? [] : [loses("effects", "Rage")]),
   ];
-  const stable: readonly Change[] = has(player, "Stable") ? [loses("conditions", "Stable")] : [];
+  const stable: readonly Change[] = hasCondition(player, "Stable") ? [loses("conditions", "Stable")] : [];
   switch (after.kind) {
     case "standing":
       return numbers;
     case "unconscious":
-      if (endures) return [...numbers, spentUntilRest(game, endurance)];
+      if (endures) return [...numbers, markUsedUntilRest(game, endurance)];
       return [...numbers, gains("Unconscious", "at 0 hit points"), ...lapsed];
     case "dead":
       return [...numbers, gains("Dead", "the damage left at 0 reaches the hit point maximum"), ...stable, ...lapsed];

@@ -5,13 +5,13 @@
 import type { Ability, Change, Damage, DamageType, Game, Player } from "@fairlead/contracts/rules";
 import type { Dice } from "../dice/source.ts";
 import type { Cause, Trace } from "../result/trace.ts";
-import { effect, feature, incapacitated } from "../sheet/character.ts";
+import { effect, feature, incapacitatingCondition } from "../sheet/character.ts";
 import { rageHelps } from "../sheet/rage.ts";
+import { characterDamageChanges } from "./character-damage.ts";
 import { type DamageSpec, rollDamage } from "./damage.ts";
 import { type Defender, dealtByType } from "./defences.ts";
-import { woundsOf } from "./wounds.ts";
 
-export interface Incoming {
+export interface IncomingDamage {
   readonly spec: DamageSpec;
   readonly onSuccess: "half" | "none";
   readonly evasion: Cause | undefined;
@@ -21,16 +21,16 @@ export interface Incoming {
   readonly crit: boolean;
 }
 
-export interface Taken {
+export interface DamageTaken {
   readonly damage: Damage;
   readonly changes: readonly Change[];
   readonly notes: readonly string[];
 }
 
-const caused: Cause = { rule: "save-for-half", why: "damage of the effect" };
+const effectDamage: Cause = { rule: "save-for-half", why: "damage of the effect" };
 
 /** Dice and a number, or a number alone, as a line of damage. */
-export const specOf = (
+export const parseDamageSpec = (
   written: string,
   { label, damageType, cause }: Pick<DamageSpec, "label" | "damageType" | "cause">,
 ): DamageSpec => {
@@ -47,10 +47,7 @@ export const specOf = (
 };
 
 /** The Resistance cantrip of 5.2, once a turn. */
-export const wardAgainst = (
-  { scene, player, edition }: Game,
-  damageType: DamageType | undefined,
-): Cause | undefined => {
+export const findWard = ({ scene, player, edition }: Game, damageType: DamageType | undefined): Cause | undefined => {
   if (edition === "5.1" || scene.usedThisTurn.includes("Resistance")) return undefined;
   const ward = effect(player, "Resistance", (one) => (one.damageType ?? damageType) === damageType);
   return ward && { rule: "resistance-cantrip", why: "a d4 off the damage, once a turn" };
@@ -59,68 +56,75 @@ export const wardAgainst = (
 /** Evasion is for dexterity saves for half the damage; in 5.2 only for who can act. */
 export const canEvade = (
   who: Pick<Player, "conditions">,
-  { ability, onSuccess, edition }: { ability: Ability; onSuccess: Incoming["onSuccess"]; edition: Game["edition"] },
+  {
+    ability,
+    onSuccess,
+    edition,
+  }: { ability: Ability; onSuccess: IncomingDamage["onSuccess"]; edition: Game["edition"] },
 ): boolean =>
-  ability === "dexterity" && onSuccess === "half" && (edition === "5.1" || incapacitated(who) === undefined);
+  ability === "dexterity" && onSuccess === "half" && (edition === "5.1" || incapacitatingCondition(who) === undefined);
 
 /** What is coming, when the scene says that something is. */
-export const incomingOf = (game: Game, ability: Ability, label: string): Incoming | undefined => {
+export const planIncomingDamage = (game: Game, ability: Ability, label: string): IncomingDamage | undefined => {
   const { scene, player, edition } = game;
   if (scene.incoming === undefined) return undefined;
   const { dice, damageType, onSuccess } = scene.incoming;
   const nimble = feature(player, "Evasion") !== undefined && canEvade(player, { ability, onSuccess, edition });
   return {
-    spec: specOf(dice, { label, damageType, cause: caused }),
+    spec: parseDamageSpec(dice, { label, damageType, cause: effectDamage }),
     onSuccess,
     evasion: nimble ? { rule: "evasion", why: "nothing on a success, half on a failure" } : undefined,
-    ward: wardAgainst(game, damageType),
+    ward: findWard(game, damageType),
     crit: false,
   };
 };
 
-export type Share = "all" | "half" | "none";
+export type DamageShare = "all" | "half" | "none";
 
 /** What the save and Evasion leave. */
-export const shareOf = ({ onSuccess, evasion }: Pick<Incoming, "onSuccess" | "evasion">, success: boolean): Share => {
+export const damageShare = (
+  { onSuccess, evasion }: Pick<IncomingDamage, "onSuccess" | "evasion">,
+  success: boolean,
+): DamageShare => {
   if (evasion !== undefined) return success ? "none" : "half";
   return success ? onSuccess : "all";
 };
 
 /** What is left of a sum. */
-export const portion = (amount: number, share: Share): number =>
+export const portion = (amount: number, share: DamageShare): number =>
   share === "all" ? amount : share === "half" ? Math.floor(amount / 2) : 0;
 
 /** A save that leaves nothing: no die is rolled for it. */
-export const unharmed: Damage = { breakdown: [], byType: [], totalDamage: 0, isCrit: false };
+export const noDamage: Damage = { breakdown: [], byType: [], totalDamage: 0, isCrit: false };
 
 /** Rolls the damage and takes it. */
-export const takeIncoming = (
+export const takeIncomingDamage = (
   game: Game,
-  incoming: Incoming,
+  incoming: IncomingDamage,
   { dice, trace, success }: { readonly dice: Dice; readonly trace: Trace; readonly success: boolean },
-): Taken => {
+): DamageTaken => {
   const { player, edition } = game;
-  if (shareOf(incoming, success) === "none") {
-    trace.add("damage.totalDamage", "0, nothing rolled", incoming.evasion ?? caused);
-    return { damage: unharmed, changes: [], notes: ["0 damage"] };
+  if (damageShare(incoming, success) === "none") {
+    trace.add("damage.totalDamage", "0, nothing rolled", incoming.evasion ?? effectDamage);
+    return { damage: noDamage, changes: [], notes: ["0 damage"] };
   }
   const line = rollDamage(incoming.spec, 0, { dice, trace, crit: false });
-  const share = shareOf(incoming, success);
-  if (share !== "all") trace.add("damage.byType[0].rolled", "half", incoming.evasion ?? caused);
+  const share = damageShare(incoming, success);
+  if (share !== "all") trace.add("damage.byType[0].rolled", "half", incoming.evasion ?? effectDamage);
   let left = portion(line.subtotal, share);
   if (incoming.ward !== undefined && left > 0) {
     const off = dice.roll(4, "Resistance", "resistance");
     left = Math.max(0, left - off);
     trace.add("damage.byType[0].rolled", `-${off} (1d4)`, incoming.ward);
   }
-  const byType = dealtByType(defenderOf(game), [{ ...line, subtotal: left }], trace);
+  const byType = dealtByType(characterDefender(game), [{ ...line, subtotal: left }], trace);
   const total = byType.reduce((sum, { dealt }) => sum + dealt, 0);
   const warded = dice.record().draws.some(({ purpose }) => purpose === "Resistance");
-  const fell = woundsOf(game, total, { crit: incoming.crit, trace });
+  const fell = characterDamageChanges(game, total, { crit: incoming.crit, trace });
   const awake = player.currentHP > 0 && !fell.some(({ field, value }) => field === "currentHP" && value === 0);
   return {
     damage: { breakdown: [line], byType, totalDamage: total, isCrit: false },
-    changes: [...(warded && incoming.ward !== undefined ? [spentWard(player.name)] : []), ...fell],
+    changes: [...(warded && incoming.ward !== undefined ? [markWardUsed(player.name)] : []), ...fell],
     notes: [
       `${total} damage`,
       ...(total > 0 && awake ? [`If concentrating: a Constitution save, DC ${concentrationDc(total, edition)}`] : []),
@@ -132,7 +136,7 @@ export const takeIncoming = (
 export const concentrationDc = (damage: number, edition: Game["edition"]): number =>
   Math.min(edition === "5.2" ? 30 : Number.POSITIVE_INFINITY, Math.max(10, Math.floor(damage / 2)));
 
-const spentWard = (who: string): Change => ({
+const markWardUsed = (who: string): Change => ({
   who,
   field: "scene.usedThisTurn",
   op: "add",
@@ -140,10 +144,10 @@ const spentWard = (who: string): Change => ({
   why: "Resistance works once a turn",
 });
 
-const raged: readonly DamageType[] = ["bludgeoning", "piercing", "slashing"];
+const rageResistances: readonly DamageType[] = ["bludgeoning", "piercing", "slashing"];
 
 /** The character as a target of damage: a rage resists blows. */
-export const defenderOf = (game: Game): Defender => {
+export const characterDefender = (game: Game): Defender => {
   const { player } = game;
-  return rageHelps(game) ? { ...player, resistances: [...player.resistances, ...raged] } : player;
+  return rageHelps(game) ? { ...player, resistances: [...player.resistances, ...rageResistances] } : player;
 };

@@ -1,9 +1,13 @@
 /** What a call spends, as changes; and the game as it is after them, for what comes later in the same call. */
 import type { Change, Game } from "@fairlead/contracts/rules";
-import { same } from "./names.ts";
+import { sameName } from "./names.ts";
 
 /** The change that remembers what was used this turn. */
-export const spent = ({ player }: Pick<Game, "player">, value: string, why = `${value} works once a turn`): Change => ({
+export const markUsed = (
+  { player }: Pick<Game, "player">,
+  value: string,
+  why = `${value} works once a turn`,
+): Change => ({
   who: player.name,
   field: "scene.usedThisTurn",
   op: "add",
@@ -12,7 +16,7 @@ export const spent = ({ player }: Pick<Game, "player">, value: string, why = `${
 });
 
 /** The change that remembers what a long rest gives back. */
-export const spentUntilRest = ({ player }: Pick<Game, "player">, value: string): Change => ({
+export const markUsedUntilRest = ({ player }: Pick<Game, "player">, value: string): Change => ({
   who: player.name,
   field: "usedSinceRest",
   op: "add",
@@ -21,13 +25,13 @@ export const spentUntilRest = ({ player }: Pick<Game, "player">, value: string):
 });
 
 /** Whether it can still be used before the next long rest. */
-export const rested = ({ player }: Pick<Game, "player">, name: string): boolean =>
-  !player.usedSinceRest.some((used) => same(used, name));
+export const isUnusedSinceRest = ({ player }: Pick<Game, "player">, name: string): boolean =>
+  !player.usedSinceRest.some((used) => sameName(used, name));
 
 /** The game with what was spent taken off: slots, and what works once a turn or once a rest. Other changes are the caller's. */
-export const afterSpending = (game: Game, changes: readonly Change[]): Game => changes.reduce(spend, game);
+export const applySpending = (game: Game, changes: readonly Change[]): Game => changes.reduce(applyChange, game);
 
-const spend = (game: Game, { field, value }: Change): Game => {
+const applyChange = (game: Game, { field, value }: Change): Game => {
   const { player, scene } = game;
   const [list, level] = field.split(".");
   if (field === "scene.usedThisTurn") {

@@ -7,11 +7,11 @@ import { type EngineCode, EngineError } from "../engine/engine.ts";
 type Reason = "not_loaded" | "unknown_tree" | "bad_change" | "unsupported";
 
 /** A call of a procedure that declares these errors. */
-interface Refusing<R extends Reason> {
+interface DeclaringCall<R extends Reason> {
   fail(reason: R, text: { readonly message: string }): FairleadError;
 }
 
-const reasonOf: Readonly<Partial<Record<EngineCode, Reason>>> = {
+const declaredReasons: Readonly<Partial<Record<EngineCode, Reason>>> = {
   not_loaded: "not_loaded",
   unknown_tree: "unknown_tree",
   unknown_class: "unknown_tree",
@@ -20,31 +20,31 @@ const reasonOf: Readonly<Partial<Record<EngineCode, Reason>>> = {
 };
 
 /** Waits for Path of Building; its refusals become those errors that the procedure declares. */
-export const asked = async <A, R extends Reason>(
+export const withDeclaredErrors = async <A, R extends Reason>(
   work: Promise<A>,
-  call: Refusing<NoInfer<R>>,
+  call: DeclaringCall<NoInfer<R>>,
   declared: readonly R[],
 ): Promise<A> => {
   try {
     return await work;
   } catch (error) {
-    if (starved(error)) throw outOfMemory();
+    if (isOutOfMemory(error)) throw outOfMemoryError();
     if (!(error instanceof EngineError)) throw error;
-    const reason = declared.find((one) => one === reasonOf[error.code]);
+    const reason = declared.find((one) => one === declaredReasons[error.code]);
     throw reason === undefined ? error : call.fail(reason, { message: error.message });
   }
 };
 
 /** Lua says so while it can; when it has not even the memory for that, it ends with these words. */
-const lastWords = /not enough memory/;
+const outOfMemoryText = /not enough memory/;
 
-const starved = (error: unknown): boolean =>
+const isOutOfMemory = (error: unknown): boolean =>
   error instanceof EngineError
     ? error.code === "out_of_memory"
-    : error instanceof SubprocessError && error.fault.kind === "exited" && lastWords.test(error.message);
+    : error instanceof SubprocessError && error.fault.kind === "exited" && outOfMemoryText.test(error.message);
 
 /** No `resource_exhausted`: that says try again, and the same would happen again. */
-const outOfMemory = (): FairleadError =>
+const outOfMemoryError = (): FairleadError =>
   new FairleadError({
     code: "failed_precondition",
     message: "Path of Building wanted more memory for this than it may have; it was started anew with its build",
@@ -52,7 +52,7 @@ const outOfMemory = (): FairleadError =>
   });
 
 /** A stat that nothing computes, refused before hundreds of nodes are tried for it. */
-export const unknownStat = (stat: string, known: Iterable<string>): FairleadError => {
+export const unknownStatError = (stat: string, known: Iterable<string>): FairleadError => {
   const near = didYouMean(stat, known);
   const fix = near === undefined ? "lua_get_stats lists the names of this build's stats" : `did you mean ${near}?`;
   return new FairleadError({
@@ -64,7 +64,7 @@ export const unknownStat = (stat: string, known: Iterable<string>): FairleadErro
 };
 
 /** What the procedures declare: those that read, set a tree, need our own shim, or do all of it. */
-export const reads = ["not_loaded"] as const;
-export const trees = ["not_loaded", "unknown_tree"] as const;
-export const some = ["not_loaded", "unsupported"] as const;
-export const all = ["not_loaded", "unknown_tree", "bad_change", "unsupported"] as const;
+export const readErrors = ["not_loaded"] as const;
+export const treeErrors = ["not_loaded", "unknown_tree"] as const;
+export const supportErrors = ["not_loaded", "unsupported"] as const;
+export const changeErrors = ["not_loaded", "unknown_tree", "bad_change", "unsupported"] as const;

@@ -6,7 +6,7 @@ import { resolveAttack } from "./attack.ts";
 import { resolveAbilityCheck, resolveSkillCheck } from "./check.ts";
 import { resolveSavingThrow } from "./save.ts";
 
-export const settle = (game: Game, question: Settled, dice: Dice): RollResult => {
+export const resolveQuestion = (game: Game, question: Settled, dice: Dice): RollResult => {
   switch (question.procedure) {
     case "resolveAttack":
       return resolveAttack(game, question.intent, dice);
