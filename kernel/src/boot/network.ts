@@ -37,7 +37,7 @@ export interface NetworkParts {
 export const listen = async ({ config, composition, surroundings }: NetworkParts) => {
   const tokens = followTokens(composition.tokenFile, {
     configured: config.tokens,
-    now: () => performance.now(),
+    now: performance.now.bind(performance),
     log: surroundings.log,
   });
   const refused = bindingRefusal(config.host, tokens().length);

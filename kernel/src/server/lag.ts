@@ -1,12 +1,6 @@
 /**
- * Watches how late the event loop runs, to refuse calls while it cannot keep up. One timer, and one comparison a request.
+ * Watches how late the event loop runs, to refuse calls while it cannot keep up. One timer; requests pay nothing.
  */
-
-export interface LagWatch {
-  /** True while the loop has been late twice in a row: one pause of the collector sheds nothing. */
-  readonly isLate: boolean;
-  stop(): void;
-}
 
 export interface LagOptions {
   /** Milliseconds late that count as overload. */
@@ -15,34 +9,27 @@ export interface LagOptions {
   readonly everyMs: number;
   /** Milliseconds on a clock that never jumps. */
   readonly now: () => number;
+  /** Called at each look: true while the loop has been late twice in a row, so that one pause of the collector refuses nothing. */
+  readonly report: (isLate: boolean) => void;
 }
 
-/** Starts watching; does not keep the process alive. */
-export const watchLag = ({ limitMs, everyMs, now }: LagOptions): LagWatch => {
-  const lateness = makeLateness(limitMs);
+/** Starts watching, until the function it gives is called; does not keep the process alive. */
+export const watchLag = ({ limitMs, everyMs, now, report }: LagOptions): (() => void) => {
+  const isLate = createLagRule(limitMs);
   let due = now() + everyMs;
   const timer = setInterval(() => {
     const at = now();
-    lateness.look(at - due);
+    report(isLate(at - due));
     due = at + everyMs;
   }, everyMs).unref();
-  return {
-    get isLate() {
-      return lateness.isLate;
-    },
-    stop: () => clearInterval(timer),
-  };
+  return () => clearInterval(timer);
 };
 
-/** The rule alone: late twice in a row. */
-export const makeLateness = (limitMs: number): { readonly isLate: boolean; look(lateMs: number): void } => {
+/** The rule alone: late twice in a row. Takes how late each look was, in milliseconds. */
+export const createLagRule = (limitMs: number): ((lateMs: number) => boolean) => {
   let inARow = 0;
-  return {
-    get isLate() {
-      return inARow >= 2;
-    },
-    look: (lateMs) => {
-      inARow = lateMs > limitMs ? inARow + 1 : 0;
-    },
+  return (lateMs) => {
+    inARow = lateMs > limitMs ? inARow + 1 : 0;
+    return inARow >= 2;
   };
 };

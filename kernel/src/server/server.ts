@@ -14,7 +14,7 @@ import { bracketed } from "./binding.ts";
 import { allowOrigin, sendPreflight } from "./cors.ts";
 import { type Guard, type GuardRules, makeGuard } from "./guard.ts";
 import { decodedPath, type Exchange, GuardedCall } from "./guarded-call.ts";
-import { type LagWatch, watchLag } from "./lag.ts";
+import { watchLag } from "./lag.ts";
 import { listenFailure } from "./listen-error.ts";
 import { answerMalformed } from "./malformed.ts";
 import { sendProblem } from "./problem.ts";
@@ -86,7 +86,8 @@ class KernelServer implements HttpServer {
   readonly #varies: boolean;
   readonly #requests = new Rates();
   #guard: Guard | undefined;
-  #lag: LagWatch | undefined;
+  #stopLagWatch: (() => void) | undefined;
+  #isLate = false;
   #closing: Promise<void> | undefined;
   /** The last response begun on each connection. */
   readonly #latest = new WeakMap<object, ServerResponse>();
@@ -135,7 +136,14 @@ class KernelServer implements HttpServer {
     // A TCP server that listens has an address of this kind.
     const { port: actual } = this.#server.address() as AddressInfo;
     this.#guard = makeGuard(this.#parts.rules, { host, port: actual });
-    this.#lag = watchLag({ limitMs: this.#times.lag, everyMs: 100, now: () => performance.now() });
+    this.#stopLagWatch = watchLag({
+      limitMs: this.#times.lag,
+      everyMs: 100,
+      now: () => performance.now(),
+      report: (isLate) => {
+        this.#isLate = isLate;
+      },
+    });
     return { host, port: actual, url: `http://${bracketed(host)}:${actual}` };
   }
 
@@ -145,7 +153,7 @@ class KernelServer implements HttpServer {
   }
 
   async #close(): Promise<void> {
-    this.#lag?.stop();
+    this.#stopLagWatch?.();
     const closed = new Promise<void>((resolve) => this.#server.close(() => resolve()));
     const streamsEnded = Promise.allSettled(this.#parts.mounts.map((mount) => mount.close()));
     const drained =
@@ -200,7 +208,8 @@ class KernelServer implements HttpServer {
 
   /** Why a request is not even looked at. Requests have a rate of their own: the calls in them are counted by dispatch. */
   #unwelcome(path: string, principal: Principal): WireError | undefined {
-    if (this.#lag?.isLate === true && !neverShed.has(path)) return overloaded;
+    if (this.#isLate && !neverShed.has(path)) return overloaded;
+    if (principal.rate === undefined) return undefined;
     const taken = this.#requests.take(principal, performance.now());
     if (taken instanceof FairleadError) return { ...taken.toJSON(), retryable: true };
     taken.leave();

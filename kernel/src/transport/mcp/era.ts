@@ -7,7 +7,7 @@ import {
   PROTOCOL_VERSION_META_KEY,
   SUPPORTED_PROTOCOL_VERSIONS,
 } from "@modelcontextprotocol/server";
-import { readHeader } from "./reply.ts";
+import { readHeader } from "./request.ts";
 
 export type Era = "session" | "stateless";
 

@@ -15,7 +15,7 @@ import {
   type RequestId,
   SUPPORTED_PROTOCOL_VERSIONS,
 } from "@modelcontextprotocol/server";
-import { readHeader } from "./reply.ts";
+import { readHeader } from "./request.ts";
 
 export interface PlainCall {
   readonly id: RequestId;

@@ -1,58 +1,12 @@
 /**
- * The bridge between `node:http` and the SDK, which is written against web requests and responses.
- *
- * The SDK reads a method, headers and an abort signal once the body is parsed, so it is given just these, without the cost of a
- * real `Request`. Answers are written with backpressure; refusals are kept short.
+ * Writing MCP answers over HTTP: what the SDK answers, with backpressure, and errors of the transport's own, kept short.
  */
-import type { IncomingHttpHeaders, ServerResponse } from "node:http";
+import type { ServerResponse } from "node:http";
 import { codes, type WireError } from "@fairlead/contracts";
 import { hasUnreadBody, retryAfter } from "../../server/problem.ts";
 import { pump } from "../../server/stream.ts";
-import type { GuardedRequest } from "../transport.ts";
-import type { Caller } from "./call.ts";
-import type { Endpoint } from "./endpoint.ts";
 import { boundedError, type RpcError, rpcCode, rpcError } from "./error.ts";
 import { errorKey } from "./result.ts";
-
-const bothTypes = "application/json, text/event-stream";
-
-/** A guarded request as the SDK looks at it, and as the tool handlers find their caller again. */
-export class RequestView {
-  readonly method: string;
-  readonly url: string;
-  readonly signal: AbortSignal;
-  readonly headers: { get(name: string): string | null };
-  readonly endpoint: Endpoint;
-  readonly caller: Caller;
-
-  /** @param caller what tool handlers know of their caller; in a session it carries the hang-up signal, else the SDK listens to it */
-  constructor(request: GuardedRequest, endpoint: Endpoint, caller: Caller) {
-    const { method = "GET", url = "/", headers } = request.incoming;
-    this.method = method;
-    this.url = url;
-    this.signal = request.signal;
-    this.headers = { get: (name) => readHeader(headers, name.toLowerCase()) };
-    this.endpoint = endpoint;
-    this.caller = caller;
-  }
-}
-
-/** The one place where the view passes for a web request; what the SDK does with it is proved by both conformance suites. */
-export const asWebRequest = (view: RequestView): Request => view as unknown as Request;
-
-/** The view again, from where the SDK hands it back. */
-export const toRequestView = (request: unknown): RequestView => {
-  if (request instanceof RequestView) return request;
-  throw new Error("an MCP request came without its HTTP request");
-};
-
-/** One header as web requests give it. Whoever accepts anything accepts what MCP asks clients to name. */
-export const readHeader = (headers: IncomingHttpHeaders, name: string): string | null => {
-  const value = headers[name];
-  if (name === "accept" && (value === undefined || value === "*/*")) return bothTypes;
-  if (value === undefined) return null;
-  return typeof value === "string" ? value : value.join(", ");
-};
 
 export const ownHeaders = { "cache-control": "no-store", "x-content-type-options": "nosniff" };
 

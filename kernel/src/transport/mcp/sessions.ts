@@ -20,7 +20,8 @@ import { answerInSession, type DirectParts } from "./direct-call.ts";
 import type { Endpoint } from "./endpoint.ts";
 import { rpcCode, rpcError } from "./error.ts";
 import type { PlainCall, Recogniser } from "./plain-call.ts";
-import { asWebRequest, RequestView, writeAnswer, writeError } from "./reply.ts";
+import { writeAnswer, writeError } from "./reply.ts";
+import { asWebRequest, RequestView } from "./request.ts";
 import { largestBatch } from "./result.ts";
 import { makeServer, type ServerParts } from "./server.ts";
 

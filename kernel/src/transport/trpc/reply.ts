@@ -1,38 +1,11 @@
 /**
- * The boundary to tRPC's own protocol code, which speaks web requests and responses: as little of a `Request` as it reads, and
- * its `Response` written to the socket with backpressure.
+ * Writing what tRPC's own protocol code answers: its web `Response` to the socket, with backpressure, and refusals in its envelope.
  */
 import type { ServerResponse } from "node:http";
 import type { WireError } from "@fairlead/contracts";
 import { hasUnreadBody, retryAfter } from "../../server/problem.ts";
 import { pump } from "../../server/stream.ts";
-import type { GuardedRequest } from "../transport.ts";
 import { errorShape, type ShapeOptions } from "./error.ts";
-
-/**
- * What `resolveResponse` reads of a request: method, URL, four headers, the text of the body, the signal. Making a real one costs
- * more than all the rest of a call. The type of the content is always JSON; `body.ts` has refused all else.
- */
-export const asWebRequest = (request: GuardedRequest, text: string): Request => {
-  const { method, url, headers } = request.incoming;
-  const values: Readonly<Record<string, string | string[] | undefined>> = {
-    "content-type": "application/json",
-    accept: headers.accept,
-    "trpc-accept": headers["trpc-accept"],
-    "last-event-id": headers["last-event-id"],
-  };
-  const lean = {
-    method,
-    url: `http://localhost${url}`,
-    headers: {
-      get: (name: string) => values[name.toLowerCase()]?.toString() ?? null,
-      has: (name: string) => values[name.toLowerCase()] !== undefined,
-    },
-    signal: request.signal,
-    text: async () => text,
-  };
-  return lean as unknown as Request;
-};
 
 /** Writes a web response and resolves when it has ended; a stream is cancelled when the client hangs up or the signal fires. */
 export const writeWebResponse = async (web: Response, response: ServerResponse, signal: AbortSignal): Promise<void> => {

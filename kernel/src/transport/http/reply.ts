@@ -1,0 +1,39 @@
+/**
+ * Writing the answers of the HTTP API: JSON, the events of a stream, and errors as events. Errors as documents: `server/problem.ts`.
+ */
+import type { ServerResponse } from "node:http";
+import type { WireError } from "@fairlead/contracts";
+import { errorBytes, fitted } from "../../limits/fit.ts";
+import type { SseEvent } from "../../server/event-stream.ts";
+import { sendProblem } from "../../server/problem.ts";
+
+/** A result as JSON. */
+export const sendValue = (response: ServerResponse, value: unknown): void => {
+  const text = JSON.stringify(value) ?? "null";
+  response.writeHead(200, {
+    "content-type": "application/json",
+    "content-length": Buffer.byteLength(text),
+    "cache-control": "no-store",
+    "x-content-type-options": "nosniff",
+  });
+  response.end(text);
+};
+
+/** The refusal of a method; `method` is the one to send. */
+export const sendWrongMethod = (response: ServerResponse, method: string): void =>
+  sendProblem(
+    response,
+    {
+      code: "unimplemented",
+      message: "this path does not take that method",
+      hint: `send a ${method}; see /openapi.json`,
+      retryable: false,
+    },
+    { status: 405, headers: { allow: method } },
+  );
+
+/** An error inside a stream, cut to the size that errors may have. */
+export const errorEvent = (error: WireError): SseEvent => ({
+  event: "error",
+  data: fitted(error, errorBytes(), (fit) => fit),
+});
