@@ -117,6 +117,8 @@ export type ServicesOutput = {
       since: string;
       /** Restarts since it was last asked to run. */
       restarts: number;
+      /** Its process, while it runs; null for a child that is no process. */
+      pid: number | null;
     }[];
   }[];
 };
@@ -172,6 +174,8 @@ export type DescribeOutput = {
       since: string;
       /** Restarts since it was last asked to run. */
       restarts: number;
+      /** Its process, while it runs; null for a child that is no process. */
+      pid: number | null;
     }[];
   };
   /** Its procedures, by name. */
@@ -264,13 +268,13 @@ export type InfoOutput = {
       since: string;
       /** Restarts since it was last asked to run. */
       restarts: number;
+      /** Its process, while it runs; null for a child that is no process. */
+      pid: number | null;
     }[];
   };
   /** Whatever the service reports; no secrets. */
-  details: { [key: string]: InfoOutput_json };
+  details: { [key: string]: DescribeOutput_json };
 };
-
-export type InfoOutput_json = string | number | boolean | InfoOutput_json[] | { [key: string]: InfoOutput_json } | null;
 
 export type Stats_unknown_service = Describe_unknown_service;
 
@@ -323,7 +327,5 @@ export type EventsOutput = {
   /** The service it is about, or `kernel`. */
   service: string;
   /** What happened; depends on the type. */
-  data: { [key: string]: EventsOutput_json };
+  data: { [key: string]: DescribeOutput_json };
 };
-
-export type EventsOutput_json = string | number | boolean | EventsOutput_json[] | { [key: string]: EventsOutput_json } | null;

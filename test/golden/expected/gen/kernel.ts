@@ -117,6 +117,8 @@ export type ServicesOutput = {
       since: string;
       /** Restarts since it was last asked to run. */
       restarts: number;
+      /** Its process, while it runs; null for a child that is no process. */
+      pid: number | null;
     }[];
   }[];
 };
@@ -172,6 +174,8 @@ export type DescribeOutput = {
       since: string;
       /** Restarts since it was last asked to run. */
       restarts: number;
+      /** Its process, while it runs; null for a child that is no process. */
+      pid: number | null;
     }[];
   };
   /** Its procedures, by name. */
@@ -264,6 +268,8 @@ export type InfoOutput = {
       since: string;
       /** Restarts since it was last asked to run. */
       restarts: number;
+      /** Its process, while it runs; null for a child that is no process. */
+      pid: number | null;
     }[];
   };
   /** Whatever the service reports; no secrets. */

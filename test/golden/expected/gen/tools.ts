@@ -637,13 +637,25 @@ export const tools: readonly ToolEntry[] = [
                       "restarts": {
                         "type": "integer",
                         "description": "Restarts since it was last asked to run."
+                      },
+                      "pid": {
+                        "anyOf": [
+                          {
+                            "type": "integer"
+                          },
+                          {
+                            "type": "null"
+                          }
+                        ],
+                        "description": "Its process, while it runs; null for a child that is no process."
                       }
                     },
                     "required": [
                       "id",
                       "state",
                       "since",
-                      "restarts"
+                      "restarts",
+                      "pid"
                     ],
                     "additionalProperties": false
                   },
@@ -807,13 +819,25 @@ export const tools: readonly ToolEntry[] = [
                     "restarts": {
                       "type": "integer",
                       "description": "Restarts since it was last asked to run."
+                    },
+                    "pid": {
+                      "anyOf": [
+                        {
+                          "type": "integer"
+                        },
+                        {
+                          "type": "null"
+                        }
+                      ],
+                      "description": "Its process, while it runs; null for a child that is no process."
                     }
                   },
                   "required": [
                     "id",
                     "state",
                     "since",
-                    "restarts"
+                    "restarts",
+                    "pid"
                   ],
                   "additionalProperties": false
                 },
