@@ -81,7 +81,7 @@ export const openConnections = (host: Host, config: ResolvedConfig, toolsChanged
   const listed = (tool: CatalogueTool): ToolDefinition => listedTool(tool, registry.connection(tool.connection));
   const written = readDeclarations(config, { host, registry: registry, configured, approved });
   const { whenRead } = written;
-  const { most } = config;
+  const { most: maxConnections } = config;
   return {
     handlers: createHandlers({
       registry: registry,
@@ -89,7 +89,7 @@ export const openConnections = (host: Host, config: ResolvedConfig, toolsChanged
       configured,
       approved,
       whenRead: whenRead,
-      most,
+      maxConnections,
       events: host.events,
     }),
     tools: () => registry.catalogue.tools.map(listed),
