@@ -14,7 +14,7 @@ import { codedError, errorCode, RequestError } from "./request-error.ts";
 import { SocketPool } from "./socket-pool.ts";
 
 export interface HttpClientOptions {
-  readonly connect: AddressScope;
+  readonly scope: AddressScope;
   /** Milliseconds until a socket must be open. */
   readonly connectMs: number;
   /** Looks names up; the system's way when left out. */
@@ -53,13 +53,9 @@ export interface PendingRequest {
   abort(): void;
 }
 
-export const createHttpClient = ({
-  connect: far,
-  connectMs,
-  resolve: lookup = dnsLookup,
-}: HttpClientOptions): HttpClient => {
+export const createHttpClient = ({ scope, connectMs, resolve: lookup = dnsLookup }: HttpClientOptions): HttpClient => {
   const sockets = new Map<string, SocketPool>();
-  const guard = far === "anywhere" ? undefined : guardedLookup(lookup, far);
+  const guard = scope === "anywhere" ? undefined : guardedLookup(lookup, scope);
 
   const socketsFor = ({ protocol }: URL): SocketPool => {
     const known = sockets.get(protocol) ?? new SocketPool(protocol === "https:");
@@ -68,7 +64,7 @@ export const createHttpClient = ({
   };
 
   const refuse = (url: URL): void => {
-    const refused = urlRefusal(url.href, far);
+    const refused = urlRefusal(url.href, scope);
     if (refused !== undefined) throw new RequestError("EADDRESS", refused, false);
   };
 

@@ -20,8 +20,8 @@ export interface HttpClientsOptions {
 }
 
 export const createHttpClients = (address: URL, { trusted, connectMs }: HttpClientsOptions): HttpClients => ({
-  own: createHttpClient({ connect: trusted ? "anywhere" : "loopback", connectMs }),
-  thirdParty: createHttpClient({ connect: isLoopback(address) ? "loopback" : "public", connectMs }),
+  own: createHttpClient({ scope: trusted ? "anywhere" : "loopback", connectMs }),
+  thirdParty: createHttpClient({ scope: isLoopback(address) ? "loopback" : "public", connectMs }),
 });
 
 /** A `fetch` that takes the one or the other, and follows redirects. */

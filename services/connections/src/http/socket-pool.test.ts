@@ -27,7 +27,7 @@ const serve = async (secure: boolean): Promise<URL> => {
 
 beforeEach(() => {
   opened = 0;
-  web = createHttpClient({ connect: "anywhere", connectMs: 5_000 });
+  web = createHttpClient({ scope: "anywhere", connectMs: 5_000 });
 });
 afterEach(() => {
   web.close();
@@ -57,7 +57,7 @@ describe("the first socket", () => {
   it("is held to the rules for a caller's addresses", async () => {
     const url = await serve(false);
     const held = createHttpClient({
-      connect: "loopback",
+      scope: "loopback",
       connectMs: 5_000,
       resolve: (_, __, found) => found(null, inside),
     });

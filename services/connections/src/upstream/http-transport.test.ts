@@ -26,7 +26,7 @@ beforeEach(async () => {
     else answer(request, response);
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  web = createHttpClient({ connect: "anywhere", connectMs: 5_000 });
+  web = createHttpClient({ scope: "anywhere", connectMs: 5_000 });
 });
 afterEach(() => {
   web.close();
@@ -55,7 +55,7 @@ const carried = async (authProvider?: AuthProvider): Promise<readonly JSONRPCMes
     if ("id" in message && message.id === call.id && !("method" in message)) last.resolve();
   };
   await transport.start();
-  await transport.sendCall(call, {}).over;
+  await transport.sendCall(call, {}).done;
   await last.promise;
   await transport.close();
   return messages;
@@ -173,7 +173,7 @@ describe("a call", () => {
     await transport.start();
     for (const name of ["Ada", "Bob"]) {
       answers = [stream(`retry: 1\n${event(note, "id: 1\n")}`), stream(event(note) + event(done))];
-      await whose.run(name, () => transport.sendCall(call, {}).over);
+      await whose.run(name, () => transport.sendCall(call, {}).done);
       await expect.poll(() => heard).toContain(`${name}: answer`);
       expect(heard.splice(0)).toEqual([`${name}: ${note.method}`, `${name}: ${note.method}`, `${name}: answer`]);
     }

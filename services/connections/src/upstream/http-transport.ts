@@ -101,7 +101,7 @@ export class HttpTransport extends StreamableHTTPClientTransport implements Call
 
   sendCall(request: JSONRPCRequest, headers: Readonly<Record<string, string>>): SentCall {
     const stop = new AbortController();
-    return { over: this.#exchange(request, { headers, signal: stop.signal }), drop: () => stop.abort() };
+    return { done: this.#exchange(request, { headers, signal: stop.signal }), abort: () => stop.abort() };
   }
 
   async #exchange(request: JSONRPCRequest, extras: Extras): Promise<void> {

@@ -5,14 +5,13 @@
  * The members `stderr` and `pid` are how the SDK knows a transport over pipes. Not here: which command (the configuration's), restarts.
  */
 import { type LineProcess, startLineProcess } from "@fairlead/kernel/subprocess";
-import { type JSONRPCMessage, type JSONRPCRequest, SdkError, SdkErrorCode } from "@modelcontextprotocol/client";
+import { type JSONRPCMessage, SdkError, SdkErrorCode, type Transport } from "@modelcontextprotocol/client";
 import type { Observation } from "../machine/fault.ts";
 import type { StdioTarget } from "../machine/target.ts";
-import type { CallTransport, SentCall } from "./tool-calls.ts";
 
 type LineFault = Extract<Awaited<ReturnType<typeof startLineProcess>>, { readonly ok: false }>["fault"];
 
-export class StdioTransport implements CallTransport {
+export class StdioTransport implements Transport {
   onclose?: () => void;
   onerror?: (error: Error) => void;
   onmessage?: (message: JSONRPCMessage) => void;
@@ -70,10 +69,6 @@ export class StdioTransport implements CallTransport {
     if (outcome === "sent") return;
     if (outcome === "closed") throw new SdkError(SdkErrorCode.NotConnected, "the process is gone");
     throw new SdkError(SdkErrorCode.SendFailed, "the process does not read what it is sent");
-  }
-
-  sendCall(request: JSONRPCRequest): SentCall {
-    return { over: this.send(request), drop: () => undefined };
   }
 
   async close(): Promise<void> {

@@ -1,9 +1,9 @@
 /**
- * Calls of tools, written on the wire and read from it past the SDK's client: no schema, no copy, no timer. What each era wants of a call
- * is here: the envelope and the headers of the stateless one, `notifications/cancelled` where a stream does not say it.
+ * Tool calls over HTTP, written to the transport and read from it past the SDK's client: no schema, no copy, no timer (ADR 0063). Each
+ * era's own needs are here: the envelope and the headers of the stateless one, `notifications/cancelled` of the session era.
  *
- * The numbers of these calls begin where those of the SDK's client will never be. Not here: sockets and pipes (the transports), questions
- * in results (`asking.ts`), what a failure means (`observation.ts`).
+ * The ids of these calls start where those of the SDK's client never come. Not here: sockets (`http-transport.ts`), questions in results
+ * (`caller-questions.ts`), what a failure means (`observation.ts`).
  */
 import type { Progress } from "@fairlead/kernel/service";
 import {
@@ -18,19 +18,28 @@ import { isRecord } from "../json/record.ts";
 import { callHeaders } from "./call-headers.ts";
 import { type CallResult, parseCallResult } from "./call-result.ts";
 
-/** What carries calls. Answers, and whatever comes before them, go to the transport's `onmessage`. */
+/** How tools are called on one connection. */
+export interface CallChannel {
+  readonly isIdle: boolean;
+  /** The result as it came. Rejects with a `ProtocolError`, a `BadAnswer`, the signal's reason, or the transport's own error. */
+  call(params: CallParams, options: CallOptions): Promise<CallResult>;
+  /** No answer can come any more. */
+  end(cause: Error): void;
+}
+
+/** A transport that sends calls. Responses, and whatever comes before them, go to its `onmessage`. */
 export interface CallTransport extends Transport {
   sendCall(request: JSONRPCRequest, headers: Readonly<Record<string, string>>): SentCall;
 }
 
 export interface SentCall {
-  /** Rejects when no answer can come any more. */
-  readonly over: Promise<void>;
-  /** Lets go of what may still come. */
-  drop(): void;
+  /** Rejects when no response can come any more. */
+  readonly done: Promise<void>;
+  /** Drops what may still come. */
+  abort(): void;
 }
 
-/** What stands in the `_meta` of every request of the stateless era. */
+/** Members of `_meta` in every request of the stateless era. */
 export type Envelope = Readonly<Record<string, unknown>> & { readonly [PROTOCOL_VERSION_META_KEY]: string };
 
 export interface CallParams {
@@ -42,36 +51,36 @@ export interface CallParams {
 export interface CallOptions {
   readonly signal: AbortSignal;
   readonly onProgress?: ((progress: Progress) => void) | undefined;
-  /** Besides those that every call has. */
+  /** In addition to those of every call. */
   readonly headers: Readonly<Record<string, string>>;
 }
 
 interface OpenCall {
   readonly onProgress: CallOptions["onProgress"];
-  /** With the answer's `result`. */
-  readonly resolve: (came: unknown) => void;
+  /** With the response's `result`. */
+  readonly resolve: (result: unknown) => void;
   readonly reject: (cause: unknown) => void;
 }
 
-/** Numbers that fit where somebody has only 31 bits for them. */
+/** They fit where an upstream has only 31 bits for an id. */
 const firstId = 2 ** 30;
 const lastId = 2 ** 31 - 1;
 
-export class ToolCalls {
-  readonly #wire: CallTransport;
+export class ToolCalls implements CallChannel {
+  readonly #transport: CallTransport;
   readonly #envelope: Envelope | undefined;
   readonly #open = new Map<number, OpenCall>();
   #nextId = firstId;
 
   /**
-   * @param wire connected already: what is for these calls is taken before its reader sees it
+   * @param transport connected already: messages for these calls are taken before its reader sees them
    * @param envelope left out in the session era
    */
-  constructor(wire: CallTransport, envelope: Envelope | undefined) {
-    this.#wire = wire;
+  constructor(transport: CallTransport, envelope: Envelope | undefined) {
+    this.#transport = transport;
     this.#envelope = envelope;
-    const reader = wire.onmessage;
-    wire.onmessage = (message, extra) => {
+    const reader = transport.onmessage;
+    transport.onmessage = (message, extra) => {
       if (!this.#take(message)) reader?.(message, extra);
     };
   }
@@ -80,24 +89,20 @@ export class ToolCalls {
     return this.#open.size === 0;
   }
 
-  /**
-   * The result as it came. Rejects with a `ProtocolError` for an error that came, a `BadAnswer`, the signal's reason, or the wire's own
-   * error.
-   */
   async call(params: CallParams, { signal, onProgress, headers }: CallOptions): Promise<CallResult> {
     signal.throwIfAborted();
     const id = this.#nextId;
     this.#nextId = id === lastId ? firstId : id + 1;
     const { promise, resolve, reject } = Promise.withResolvers<unknown>();
     this.#open.set(id, { onProgress, resolve, reject });
-    const exchange = this.#wire.sendCall(this.#request(id, params, onProgress !== undefined), {
+    const sent = this.#transport.sendCall(this.#request(id, params, onProgress !== undefined), {
       ...(this.#envelope !== undefined && callHeaders(this.#envelope[PROTOCOL_VERSION_META_KEY], params.name)),
       ...headers,
     });
-    exchange.over.catch(reject);
+    sent.done.catch(reject);
     const cancel = (): void => {
       reject(signal.reason);
-      void this.#cancel(id, exchange, signal.reason);
+      void this.#cancel(id, sent, signal.reason);
     };
     signal.addEventListener("abort", cancel, { once: true });
     try {
@@ -108,7 +113,6 @@ export class ToolCalls {
     }
   }
 
-  /** No answer comes any more. */
   end(cause: Error): void {
     for (const { reject } of this.#open.values()) reject(cause);
   }
@@ -118,7 +122,7 @@ export class ToolCalls {
     return { method: "tools/call", params: { ...params, _meta }, jsonrpc: "2.0", id };
   }
 
-  /** True for what belongs to a call of these, also to one that nobody waits for any more. */
+  /** True for a message of one of these calls, also of one that has ended. */
   #take(message: unknown): boolean {
     if (!isRecord(message)) return false;
     if ("method" in message) return message.method === "notifications/progress" && this.#progress(message.params);
@@ -136,16 +140,12 @@ export class ToolCalls {
     return isCallId(id);
   }
 
-  async #cancel(id: number, exchange: SentCall, reason: unknown): Promise<void> {
-    const saysItself = this.#envelope !== undefined && this.#wire.hasPerRequestStream === true;
-    const params = {
-      requestId: id,
-      reason: String(reason),
-      ...(this.#envelope !== undefined && { _meta: this.#envelope }),
-    };
+  /** In the stateless era the end of its stream says it. */
+  async #cancel(id: number, sent: SentCall, reason: unknown): Promise<void> {
+    const params = { requestId: id, reason: String(reason) };
     const notice: JSONRPCMessage = { jsonrpc: "2.0", method: "notifications/cancelled", params };
-    if (!saysItself) await this.#wire.send(notice).catch(() => undefined);
-    exchange.drop();
+    if (this.#envelope === undefined) await this.#transport.send(notice).catch(() => undefined);
+    sent.abort();
   }
 }
 

@@ -1,8 +1,8 @@
 /**
- * What is said on one connection. The SDK's client opens it: the era, the capabilities, the list of tools and its changes, and answers
- * to what the upstream asks. Calls go past it, on the same transport (`tool-calls.ts`).
+ * The MCP client of one connection. The SDK's client opens it, agrees on the era, lists the tools and their changes, and answers the
+ * upstream's questions. It also makes the calls to a process; over HTTP they go past it, on the same transport (`tool-calls.ts`).
  *
- * Not here: the way there (`transport-factory.ts`), what a failure means for the connection (`upstream.ts`).
+ * Not here: the transport (`transport-factory.ts`), what a failure means for the connection (`upstream.ts`).
  */
 
 import { cleanText } from "@fairlead/contracts";
@@ -12,20 +12,22 @@ import {
   Client,
   PROTOCOL_VERSION_META_KEY,
   type PriorDiscovery,
+  type Transport,
 } from "@modelcontextprotocol/client";
 import type { Target } from "../machine/target.ts";
 import type { ToolCallRequest } from "./call-failure.ts";
 import type { CallResult } from "./call-result.ts";
 import { CallerQuestions, callUntilComplete, capabilities } from "./caller-questions.ts";
+import { ClientCalls } from "./client-calls.ts";
 import { Heartbeat, type HeartbeatOptions } from "./heartbeat.ts";
 import { type RequestFailure, toRequestFailure } from "./observation.ts";
 import { passThroughSchema } from "./pass-through-schema.ts";
-import { type CallTransport, type Envelope, ToolCalls } from "./tool-calls.ts";
+import { type CallChannel, type CallTransport, type Envelope, ToolCalls } from "./tool-calls.ts";
 import { ToolFeed } from "./tool-feed.ts";
 
 export type Era = "legacy" | "modern";
 
-/** What is known of an upstream once it is open. */
+/** What is known of an upstream once its connection is open. */
 export interface UpstreamInfo {
   readonly era: Era;
   /** Protocol revision, like `2025-11-25`. */
@@ -33,7 +35,7 @@ export interface UpstreamInfo {
   /** What the upstream calls itself. */
   readonly server: string;
   readonly tools: readonly unknown[];
-  /** The verdict on its era, to open the next life faster. */
+  /** What was found out about its era: the next connection opens faster with it. */
   readonly prior: PriorDiscovery;
 }
 
@@ -58,11 +60,11 @@ export interface UpstreamClientOptions {
   readonly tools: (list: readonly unknown[]) => void;
   /** A ping went unanswered; the next goes out at once. */
   readonly missed: () => void;
-  /** Heard of again after a miss. */
+  /** A ping was answered again after a miss. */
   readonly heard: () => void;
   /** A ping could not be sent, or was refused. */
   readonly broken: (end: RequestFailure) => void;
-  /** The transport has closed. The calls under way fail after this. */
+  /** The transport has closed. Open calls fail after this. */
   readonly closed: () => void;
 }
 
@@ -77,7 +79,7 @@ export class UpstreamClient {
   readonly #askers = new CallerQuestions();
   readonly #heartbeat: Heartbeat;
   readonly #feed: ToolFeed;
-  #calls: ToolCalls | undefined;
+  #calls: CallChannel | undefined;
 
   constructor(parts: UpstreamClientOptions) {
     const { target, times, tools, missed, heard, closed } = parts;
@@ -109,17 +111,20 @@ export class UpstreamClient {
     this.#askers.serve(client);
   }
 
-  /** @param prior what an earlier conversation found out about the era */
-  async open(wire: CallTransport, prior: PriorDiscovery | undefined): Promise<UpstreamInfo> {
+  /** @param prior what an earlier connection found out about the era */
+  async open(transport: CallTransport | Transport, prior: PriorDiscovery | undefined): Promise<UpstreamInfo> {
     const client = this.#client;
     const timeout = this.#parts.times.connectMs;
-    await client.connect(wire, { timeout, ...(prior !== undefined && { prior }) });
+    await client.connect(transport, { timeout, ...(prior !== undefined && { prior }) });
     const tools = await this.#feed.list();
-    // Known from before and without tools: nobody has answered yet.
+    // With an era known from before and no tools to list, the upstream has not answered anything yet.
     if (prior?.kind === "modern" && tools.length === 0) await client.discover({ timeout });
     const revision = client.getNegotiatedProtocolVersion() ?? "";
     const era = client.getProtocolEra() ?? "legacy";
-    this.#calls = new ToolCalls(wire, era === "modern" ? this.#envelope(revision) : undefined);
+    this.#calls =
+      "sendCall" in transport
+        ? new ToolCalls(transport, era === "modern" ? this.#envelope(revision) : undefined)
+        : new ClientCalls(client);
     const discover = client.getDiscoverResult();
     const server = client.getServerVersion();
     return {
@@ -131,7 +136,7 @@ export class UpstreamClient {
     };
   }
 
-  /** From now on silence is noticed, and what changes is told. */
+  /** Starts the heartbeat and reports changes of the tool list from now on. */
   start(): void {
     this.#heartbeat.start();
     this.#feed.start();
@@ -140,7 +145,7 @@ export class UpstreamClient {
   /** Rejects as `ToolCalls` does. */
   call({ tool, input, meta, signal, onProgress, ask }: ToolCallRequest): Promise<CallResult> {
     const calls = this.#calls;
-    if (calls === undefined) throw new Error("nothing is called before it is open");
+    if (calls === undefined) throw new Error("the connection is not open yet");
     const options = { signal, onProgress, headers: this.#feed.headers(tool, input) };
     return this.#askers.runCall(ask, () =>
       callUntilComplete(ask, (rounds) => calls.call({ name: tool, arguments: input, _meta: meta, ...rounds }, options)),
@@ -151,12 +156,12 @@ export class UpstreamClient {
     this.#heartbeat.heard();
   }
 
-  /** Asks whether it is still there, as often as somebody wants to know. */
+  /** Pings it until it answers or is lost. */
   checkAlive(): Promise<void> {
     return this.#heartbeat.probe();
   }
 
-  /** Nothing is asked and nothing is told any more; calls under way go on. */
+  /** No more pings and no more changes of the list; open calls go on. */
   stop(): void {
     this.#heartbeat.stop();
     this.#feed.stop();
