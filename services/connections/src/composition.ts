@@ -7,7 +7,7 @@ import { createHash, randomUUID } from "node:crypto";
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import connections from "@fairlead/contracts/connections";
-import type { Handlers, Host, ToolDefinition } from "@fairlead/kernel/service";
+import type { ChildStatus, Handlers, Host, ToolDefinition } from "@fairlead/kernel/service";
 import { nestingVariables } from "./config/nesting.ts";
 import { type ResolvedConfig, readDeclarations } from "./declarations.ts";
 import { createHandlers } from "./handlers/handlers.ts";
@@ -32,6 +32,8 @@ export interface OpenConnections {
   readonly whenRead: Promise<void>;
   /** What of the configuration could not be followed. */
   problem(): string | undefined;
+  /** Processes of upstreams, for the supervision tree. */
+  children(): readonly ChildStatus[];
   info(): Readonly<Record<string, unknown>>;
   close(): Promise<void>;
 }
@@ -100,6 +102,7 @@ export const openConnections = (host: Host, config: ResolvedConfig, toolsChanged
     },
     whenRead: whenRead,
     problem: written.problem,
+    children: () => registry.children(),
     info: () => ({ connections: registry.names.length, tools: registry.catalogue.tools.length }),
     close: () => registry.close(),
   };

@@ -73,6 +73,7 @@ const start = (host: Host<ConnectionsConfig>) =>
           ? [{ name, ok: true, detail: "can be followed" }]
           : [{ name, ok: false, detail: findStartupScripts, fix: "mend it" }];
       },
+      children: () => opened?.children() ?? [],
       info: () => opened?.info() ?? { connections: 0, tools: 0 },
     };
   });

@@ -44,6 +44,10 @@ export interface Connection {
   readonly streak: number;
   /** When the latest attempt began. */
   readonly startedAt: number;
+  /** When its phase became what it is. */
+  readonly phaseSince: number;
+  /** Attempts since it was added, or since somebody asked to reconnect it. */
+  readonly attempts: number;
   /** How many tools the upstream offered last. */
   readonly tools: number;
   /** Why it is not connected, or the last reason why it was not. */

@@ -1,11 +1,12 @@
 /** The state machine against a model: whatever is added, changed, removed, dies and comes back, what is connected is what is wanted. */
+
+import { longestPause } from "@fairlead/kernel/service";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { endpointKey, type Health, Simulation, targetOf } from "../testing/simulation.ts";
-import { boundMs } from "./backoff.ts";
 import { connectionState } from "./connection.ts";
 import { classify } from "./fault.ts";
-import { bounds } from "./machine.ts";
+import { backoff, bounds } from "./machine.ts";
 
 const names = ["a", "b", "c"];
 const urls = ["http://one/mcp", "http://two/mcp", "http://three/mcp"];
@@ -151,7 +152,7 @@ describe("a dead upstream", () => {
           let at = 0;
           const simulation = dead("refusing", () => chances[at++ % chances.length] ?? 0);
           simulation.pass(5_000);
-          expect(delays(simulation).filter((ms, index) => ms > boundMs(index + 1))).toEqual([]);
+          expect(delays(simulation).filter((ms, index) => ms > longestPause(index + 1, backoff))).toEqual([]);
         },
       ),
     );

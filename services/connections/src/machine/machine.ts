@@ -1,11 +1,11 @@
 /**
- * Keeps what is connected equal to what is wanted. A pure step: the world and an input give a new world and what to do.
+ * Decides when to connect: a pure function of the state and an input to the next state and a list of actions.
  *
- * Wanted is what `entries` names; each entry is driven towards a connection until it is removed. An input that names a generation is
- * heard only while that generation is the entry's own, so nothing old can touch what came after it. Not here: sockets, processes and
- * timers, which the edge runs as it is told.
+ * Each connection in the state is driven towards `connected` until it is removed. An input that names a generation counts only while that
+ * generation is the connection's own, so nothing old can change what came after it. Not here: sockets, processes and timers, which the
+ * registry runs.
  */
-import { pauseMs } from "./backoff.ts";
+import { type Backoff, pauseBefore } from "@fairlead/kernel/service";
 import {
   type Connection,
   type ConnectionEvent,
@@ -19,27 +19,28 @@ import {
 import { classify, type Fault, reconnectRequested } from "./fault.ts";
 import { formatEndpoint, isSameTarget, type Target } from "./target.ts";
 
+/** Pauses between attempts, with full jitter, for ever. A connection that lasts `healthyMs` starts its count of failures anew. */
+export const backoff: Backoff = { baseMs: 100, capMs: 3_000, healthyMs: 3_000 };
+
 export const bounds = {
   /** Attempts that may be busy at once. */
   places: 8,
-  /** Milliseconds after which an attempt that is still silent costs nothing any more and gives its place up. */
+  /** Milliseconds after which an attempt without an answer costs nothing any more and gives up its place. */
   yieldMs: 10,
-  /** Attempts a second that nobody asks for, evenly, over all connections. As many again as there are places may come in one burst. */
+  /** Attempts a second without a caller that waits, over all connections. A burst may be as many again as there are places. */
   attemptsPerSecond: 60,
-  /** New connections that may be tried in one burst; those after them, and repeats, wait until that is made good. */
+  /** New connections that may be tried in one burst, ahead of that rate; later ones and repeats wait until the rate has caught up. */
   newAtOnce: 48,
-  /** Milliseconds between attempts of one connection, however many wait for it. */
+  /** Milliseconds between attempts of one connection, however many calls wait for it. */
   demandMs: 100,
-  /** Milliseconds between looks at a blocked connection. */
+  /** Milliseconds between attempts of a blocked connection. */
   blockedMs: 60_000,
-  /** Milliseconds a connection must last before the count of failures starts afresh. */
-  steadyMs: 3_000,
   /** Pings in a row that may go unanswered. */
   misses: 3,
 } as const;
 
 export type MachineInput =
-  /** `waitsForDemand`: nothing is begun until somebody waits for it. */
+  /** `waitsForDemand`: it is only tried once a call waits for it. */
   | { readonly on: "add"; readonly name: string; readonly target: Target; readonly waitsForDemand?: boolean }
   | { readonly on: "remove"; readonly name: string }
   | { readonly on: "reconnect"; readonly name: string }
@@ -58,9 +59,9 @@ export type MachineInput =
 
 export type MachineAction =
   | { readonly do: "open"; readonly generation: Generation; readonly name: string; readonly target: Target }
-  /** Ends whatever is left of it. Told exactly once for each that was opened. */
+  /** Ends whatever is left of it. Given exactly once for each that was opened. */
   | { readonly do: "close"; readonly generation: Generation; readonly name: string }
-  /** Sends `awake` at that time; replaces what was set for that name before. */
+  /** Sends `awake` at that time; replaces an earlier timer of that name. */
   | { readonly do: "wake"; readonly generation: Generation; readonly name: string; readonly at: number }
   | { readonly do: "publish"; readonly event: ConnectionEvent };
 
@@ -75,7 +76,7 @@ export interface StepResult {
   readonly actions: readonly MachineAction[];
 }
 
-/** The next world, and what to do in this order. */
+/** The next state, and what to do in this order. */
 export const step = (state: MachineState, input: MachineInput, moment: Moment): StepResult => {
   const draft = new Draft(state, moment);
   apply(draft, input);
@@ -106,7 +107,7 @@ const apply = (draft: Draft, input: MachineInput): void => {
 
 type GenerationInput = Exclude<MachineInput, { readonly name: string }>;
 
-/** An input of the entry's own generation. */
+/** An input of the connection's own generation. */
 const applyToConnection = (draft: Draft, entry: Connection, input: GenerationInput): void => {
   const { phase } = entry;
   switch (input.on) {
@@ -173,11 +174,12 @@ class Draft {
 
   put(entry: Connection): void {
     const before = this.#state.connections.get(entry.name);
+    const phaseSince = before?.phase.tag === entry.phase.tag ? entry.phaseSince : this.#moment.at;
     const since =
       before !== undefined && connectionState(before) === connectionState(entry) ? entry.since : this.#moment.at;
     this.#state = {
       ...this.#state,
-      connections: new Map(this.#state.connections).set(entry.name, { ...entry, since }),
+      connections: new Map(this.#state.connections).set(entry.name, { ...entry, since, phaseSince }),
     };
   }
 
@@ -196,6 +198,8 @@ class Draft {
       target,
       generation: this.#nextGeneration(),
       since: at,
+      phaseSince: at,
+      attempts: 0,
       attempt: 0,
       streak: 0,
       startedAt,
@@ -221,7 +225,7 @@ class Draft {
     const entry = this.#state.connections.get(name);
     if (entry === undefined || entry.phase.tag === "queued" || entry.phase.tag === "opening") return;
     this.#endAttempt(entry);
-    const next = this.#enqueue({ ...entry, attempt: 0, streak: 0 }, "loss");
+    const next = this.#enqueue({ ...entry, attempt: 0, streak: 0, attempts: 0 }, "loss");
     this.publish({
       type: "Reconnecting",
       name,
@@ -239,7 +243,7 @@ class Draft {
       if (soonest <= this.#moment.at) this.#enqueue(entry, entry.phase.after);
       else if (soonest < entry.phase.until) this.#wait(entry, { ...entry.phase, until: soonest, counted: true });
     }
-    // Who is waited for goes before those nobody asks for.
+    // A connection that a call waits for goes first.
     const { queue } = this.#state;
     if (queue.includes(name)) this.#state = { ...this.#state, queue: [name, ...queue.filter((one) => one !== name)] };
   }
@@ -252,7 +256,7 @@ class Draft {
     else this.#enqueueInTurn(entry, pause.after, bounds.places);
   }
 
-  /** Lets it go in the pace that all attempts keep: now, or when its turn comes. `burst`: how many may go ahead of the pace. */
+  /** Queues it at the rate of all attempts: now, or when its turn comes. `burst`: how many may go ahead of the rate. */
   #enqueueInTurn(entry: WithoutPhase, after: Origin, burst: number): Connection {
     const { at } = this.#moment;
     const { paceAt } = this.#state;
@@ -274,13 +278,13 @@ class Draft {
     this.publish({ type: "Connected", name: entry.name, generation: entry.generation, tools });
   }
 
-  /** It did not come about, or it ended. */
+  /** The attempt failed, or the connection was lost. */
   fail(entry: Connection, fault: Fault): void {
     const { name, generation } = entry;
     const { at, chance } = this.#moment;
     this.#leavePlace(generation);
     this.#actions.push({ do: "close", generation, name });
-    const steady = entry.phase.tag === "connected" && at - entry.since >= bounds.steadyMs;
+    const steady = entry.phase.tag === "connected" && at - entry.since >= backoff.healthyMs;
     const attempt = 1 + (entry.phase.tag === "connected" ? (steady ? 0 : entry.streak) : entry.attempt);
     const failed = { ...entry, attempt, streak: attempt, fault };
     if (fault.kind === "permanent") {
@@ -288,7 +292,7 @@ class Draft {
       this.publish({ type: "Blocked", name, generation, delayMs: bounds.blockedMs, fault });
       return;
     }
-    const delayMs = fault.kind === "session" && attempt === 1 ? 0 : pauseMs(attempt, chance);
+    const delayMs = fault.kind === "session" && attempt === 1 ? 0 : pauseBefore(attempt, backoff, chance);
     if (delayMs === 0 && attempt === 1) {
       const next = this.#enqueue(failed, "loss");
       this.publish({ type: "Reconnecting", name, generation: next.generation, attempt, delayMs, fault });
@@ -298,7 +302,7 @@ class Draft {
     this.publish({ type: "Reconnecting", name, generation, attempt, delayMs, fault });
   }
 
-  /** Gives free places to those who wait, in their order. */
+  /** Gives free places to the queue, in its order. */
   fillPlaces(): void {
     while (this.#state.places.size < bounds.places) {
       const [name, ...queue] = this.#state.queue;
@@ -308,12 +312,17 @@ class Draft {
       if (entry?.phase.tag !== "queued") continue;
       const { generation, target, phase } = entry;
       this.#state = { ...this.#state, places: new Set(this.#state.places).add(generation) };
-      this.put({ ...entry, phase: { tag: "opening", after: phase.after }, startedAt: this.#moment.at });
+      this.put({
+        ...entry,
+        phase: { tag: "opening", after: phase.after },
+        startedAt: this.#moment.at,
+        attempts: entry.attempts + 1,
+      });
       this.#actions.push({ do: "open", generation, name, target });
     }
   }
 
-  /** Until somebody waits for it. */
+  /** Until a call waits for it. */
   #waitForDemand(entry: WithoutPhase): Connection {
     const until = Number.POSITIVE_INFINITY;
     const next: Connection = { ...entry, phase: { tag: "waiting", after: "new", until, counted: true } };
@@ -335,7 +344,7 @@ class Draft {
     return next;
   }
 
-  /** A number that nothing has had. */
+  /** A number that was never used. */
   #nextGeneration(): Generation {
     const generation = nextGeneration(this.#state.latestGeneration);
     this.#state = { ...this.#state, latestGeneration: generation };
@@ -347,7 +356,7 @@ class Draft {
     if (places.delete(generation)) this.#state = { ...this.#state, places };
   }
 
-  /** Ends what the entry has under way, before it goes or becomes another. */
+  /** Ends its attempt or its connection, before it is removed or replaced. */
   #endAttempt({ name, generation, phase }: Connection): void {
     this.#leavePlace(generation);
     this.#state = { ...this.#state, queue: this.#state.queue.filter((waiting) => waiting !== name) };

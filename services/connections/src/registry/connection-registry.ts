@@ -3,7 +3,7 @@
  *
  * Nothing here waits for an upstream but a call that somebody made. Not here: decisions (`machine/machine.ts`), the wire (`upstream/`).
  */
-import type { LogLevel } from "@fairlead/kernel/service";
+import type { ChildStatus, LogLevel } from "@fairlead/kernel/service";
 import type { PriorDiscovery } from "@modelcontextprotocol/client";
 import { maskVariables } from "../config/variables.ts";
 import {
@@ -28,6 +28,7 @@ import type { UpstreamTool } from "../tools/tool-list.ts";
 import { OpenFailure } from "../upstream/observation.ts";
 import { Upstream } from "../upstream/upstream.ts";
 import type { ConnectionTimes, UpstreamInfo } from "../upstream/upstream-client.ts";
+import { childStatus, drainingStatus } from "./child-status.ts";
 
 /** Beyond the machine's own: what the pins have to publish, and what was expected. */
 export type RegistryEvent =
@@ -83,6 +84,12 @@ export interface ConnectionRecord {
   prior?: { readonly verdict: PriorDiscovery; readonly at: number };
 }
 
+interface Closing {
+  readonly name: string;
+  readonly since: number;
+  readonly done: Promise<void>;
+}
+
 /** Milliseconds that a verdict on an upstream's era is believed. An old one fails silently once the upstream has moved on. */
 const priorMs = 60 * 60_000;
 
@@ -95,8 +102,8 @@ export class ConnectionRegistry {
   readonly #timers = new Map<string, NodeJS.Timeout>();
   readonly #credentials = new Map<string, { readonly target: Target; readonly credentials: Credentials }>();
   readonly #watchers = new Set<(event: ConnectionEvent) => void>();
-  /** Lives that end, with whose they were. */
-  readonly #closing = new Map<Upstream, { readonly name: string; readonly done: Promise<void> }>();
+  /** Upstreams that are being closed. */
+  readonly #closing = new Map<Upstream, Closing>();
 
   constructor(parts: RegistryOptions) {
     this.#options = parts;
@@ -124,6 +131,21 @@ export class ConnectionRegistry {
   life(name: string): Upstream | undefined {
     const connection = this.#state.connections.get(name);
     return connection?.phase.tag === "connected" ? this.#upstreams.get(connection.generation) : undefined;
+  }
+
+  /** The processes of the upstreams, those that are still ending included. */
+  children(): readonly ChildStatus[] {
+    const current = this.names.flatMap((name) => {
+      const connection = this.connection(name);
+      if (connection?.target.transport !== "stdio") return [];
+      return [childStatus(connection, this.#upstreams.get(connection.generation)?.pid)];
+    });
+    const ending = [...this.#closing].flatMap(([upstream, { name, since }]) =>
+      upstream.pid === undefined || this.#state.connections.has(name)
+        ? []
+        : [drainingStatus(name, since, upstream.pid)],
+    );
+    return [...current, ...ending];
   }
 
   add(name: string, target: Target): void {
@@ -330,7 +352,7 @@ export class ConnectionRegistry {
 
   #end(name: string, life: Upstream): void {
     const over = (): void => void this.#closing.delete(life);
-    this.#closing.set(life, { name, done: life.close().then(over, over) });
+    this.#closing.set(life, { name, since: this.#options.now(), done: life.close().then(over, over) });
   }
 
   /** Nothing of what a connection was is left, not even calls that might still be answered. */

@@ -14,7 +14,7 @@ import { CallFailure, type ToolCallRequest } from "./call-failure.ts";
 import type { CallResult } from "./call-result.ts";
 import { HttpTransport } from "./http-transport.ts";
 import { OpenFailure, observeOpenFailure, type RequestFailure, toRequestFailure } from "./observation.ts";
-import type { StdioTransport } from "./stdio-transport.ts";
+import { StdioTransport } from "./stdio-transport.ts";
 import { TransportFactory } from "./transport-factory.ts";
 import { type ConnectionTimes, UpstreamClient, type UpstreamInfo } from "./upstream-client.ts";
 
@@ -66,6 +66,11 @@ export class Upstream {
     this.#options = options;
     this.#listener = hooks;
     this.#factory = new TransportFactory(target, options);
+  }
+
+  /** The process that it talks to, while there is one. */
+  get pid(): number | undefined {
+    return this.#transport instanceof StdioTransport ? (this.#transport.pid ?? undefined) : undefined;
   }
 
   /** Connects and lists the tools. Rejects with what was seen; then it must still be closed. */
