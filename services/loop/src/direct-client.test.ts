@@ -3,9 +3,9 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { DirectClient } from "./direct-client.ts";
-import { isWhole } from "./store/log-line.ts";
+import { isIntactLine } from "./store/log-line.ts";
 import { type Repository, temporaryRepository, tickingClock } from "./testing/repository.ts";
-import { type Driver, playThrough } from "./testing/scripted-model.ts";
+import { playThrough, type SessionDriver } from "./testing/scripted-model.ts";
 import { countingIds } from "./value/id.ts";
 
 const commandExists = (name: string): boolean => {
@@ -23,7 +23,7 @@ let client: DirectClient;
 const open = (): Promise<DirectClient> =>
   DirectClient.create({ projectPath: repository.path, clock: tickingClock(), ids: countingIds() });
 
-const driver = (one: DirectClient): Driver => ({
+const driver = (one: DirectClient): SessionDriver => ({
   advance: () => one.advance(),
   ingest: (type, payload) => one.ingestEvent(type as Parameters<DirectClient["ingestEvent"]>[0], payload),
 });
@@ -101,7 +101,7 @@ describe("the canonical loop on a real repository", () => {
     const folder = join(repository.path, run_dir);
     expect(JSON.parse(readFileSync(join(folder, "state.json"), "utf8"))).toEqual(client.getState());
     const lines = readFileSync(join(folder, "events.ndjson"), "utf8").trimEnd().split("\n");
-    expect(lines.every(isWhole)).toBe(true);
+    expect(lines.every(isIntactLine)).toBe(true);
     const events = lines.map((line) => JSON.parse(line) as { seq: number; type: string; step: number; ts: string });
     expect(events.map(({ seq }) => seq)).toEqual(events.map((_, index) => index + 1));
     expect(events.map(({ type }) => type)).toContain("TICKETS_CREATED");

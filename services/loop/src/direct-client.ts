@@ -9,8 +9,8 @@ import "@fairlead/kernel/service";
 import { type CallerInput, type CallerOutput, decoder, FairleadError } from "@fairlead/contracts";
 import { loop } from "@fairlead/contracts/loop";
 import { Project } from "./session/project.ts";
-import { type Survey, surveyProject } from "./session/scan.ts";
-import { stateDocument } from "./state/state-document.ts";
+import { type ProjectSurvey, surveyProject } from "./session/scan.ts";
+import { formatState } from "./state/state-document.ts";
 import { advance } from "./tool/advance.ts";
 import { endSessionNow } from "./tool/end-session.ts";
 import { ingestEvent, nudge } from "./tool/ingest-event.ts";
@@ -47,10 +47,10 @@ const decode = <N extends keyof Procedures>(name: N, input: unknown) => {
 
 export class DirectClient {
   readonly #project: Project;
-  readonly #scan: Survey;
+  readonly #scan: ProjectSurvey;
   readonly #running = new Set<Promise<unknown>>();
 
-  private constructor(project: Project, scan: Survey) {
+  private constructor(project: Project, scan: ProjectSurvey) {
     this.#project = project;
     this.#scan = scan;
   }
@@ -99,7 +99,7 @@ export class DirectClient {
   /** The content of state.json; null without an active session. */
   getState(): Readonly<Record<string, unknown>> | null {
     const state = this.#project.peek();
-    return state === undefined ? null : stateDocument(state);
+    return state === undefined ? null : formatState(state);
   }
 
   endSession(input: In<"endSession"> = {}): Promise<Out<"endSession">> {

@@ -1,7 +1,7 @@
 /** The tools: each finds its project and does what its name says. Everything interesting is in `session/` and `machine/`. */
 import type { loop } from "@fairlead/contracts/loop";
 import type { Handlers } from "@fairlead/kernel/service";
-import type { World } from "./session/project.ts";
+import type { ProjectOptions } from "./session/project.ts";
 import { ProjectRegistry } from "./session/registry.ts";
 import { surveyProject } from "./session/scan.ts";
 import { advance } from "./tool/advance.ts";
@@ -14,18 +14,18 @@ import { getScopePolicy, sessionStatus, showFormulas, validateScope } from "./to
 import { failTicket, gitSetup, nextTicket } from "./tool/ticket.ts";
 import { randomIds } from "./value/random-id.ts";
 
-/** Opens what the configuration names, and mends what a killed server left. */
+/** Opens what the configuration names, and repairs what a killed server left. */
 export const openProjects = (
   paths: ReadonlyMap<string, string>,
   defaultName: string | undefined,
-  world: Omit<World, "ids"> & Partial<Pick<World, "ids">>,
+  world: Omit<ProjectOptions, "ids"> & Partial<Pick<ProjectOptions, "ids">>,
 ): ProjectRegistry => {
   const projects = new ProjectRegistry(paths, defaultName, { ids: randomIds, ...world });
   projects.recover();
   return projects;
 };
 
-export const handlersOf = (projects: ProjectRegistry): Handlers<typeof loop> => ({
+export const createHandlers = (projects: ProjectRegistry): Handlers<typeof loop> => ({
   startSession: async (input) => {
     const project = projects.find(input.project);
     return startSession(project, input, await surveyProject(project));

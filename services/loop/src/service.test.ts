@@ -5,18 +5,18 @@ import { loop } from "@fairlead/contracts/loop";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import * as z from "zod";
 import { DirectClient } from "./direct-client.ts";
-import { type Answer, files, LoopBench } from "./testing/bench-kernel.ts";
+import { files, LoopTestKernel, type ToolReply } from "./testing/bench-kernel.ts";
 import { temporaryRepository, tickingClock } from "./testing/repository.ts";
 import { sampleProposal } from "./testing/sample.ts";
 import { playThrough } from "./testing/scripted-model.ts";
 import { countingIds } from "./value/id.ts";
 
-let bench: LoopBench;
-const call: LoopBench["call"] = (name, input) => bench.call(name, input);
-const scout: LoopBench["scout"] = (proposals, settings) => bench.scout(proposals, settings);
+let bench: LoopTestKernel;
+const call: LoopTestKernel["call"] = (name, input) => bench.call(name, input);
+const scout: LoopTestKernel["scout"] = (proposals, settings) => bench.scout(proposals, settings);
 
 beforeEach(() => {
-  bench = new LoopBench();
+  bench = new LoopTestKernel();
 });
 afterEach(() => bench.close());
 
@@ -304,7 +304,7 @@ describe("runs", () => {
     const { run_id, events } = runs[0];
     const seen: number[] = [];
     for (let after: number | null = 0; after !== null; ) {
-      const page: Answer = await call("showRun", { run_id, after, limit: 7 });
+      const page: ToolReply = await call("showRun", { run_id, after, limit: 7 });
       seen.push(...page.events.map(({ seq }: { seq: number }) => seq));
       after = page.next;
     }

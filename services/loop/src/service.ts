@@ -47,7 +47,7 @@ export const loopService = (world: () => LoopWorld = ownWorld) =>
         yield* Effect.addFinalizer(() => Effect.promise(async () => (await opened?.catch(() => undefined))?.close()));
         if ([...paths.values()].some(hasState)) yield* Effect.promise(projects);
         return {
-          handlers: async () => (await code()).handlersOf(await projects()),
+          handlers: async () => (await code()).createHandlers(await projects()),
           info: () => ({ projects: [...paths.keys()] }),
         };
       }),

@@ -7,17 +7,17 @@ const builtinNames = ["security-audit", "test-coverage", "type-safety", "cleanup
 
 const builtinFolder = new URL("../../formulas/", import.meta.url);
 
-/** Files of a user's folder that are looked at. */
-const mostFiles = 200;
+/** Files of a user's folder that are read. */
+const maxFiles = 200;
 
-export interface Shelf {
+export interface FormulaCatalog {
   readonly formulas: readonly (Formula & { readonly builtin: boolean })[];
   readonly unreadable: readonly { readonly name: string; readonly why: string }[];
 }
 
 /** All formulas by name. `home` is the real path of `.promptwheel`. */
-export const listFormulas = (home: string): Shelf => {
-  const own = ownNames(home).map((name) => ({ name, verdict: readOwn(home, name) }));
+export const listFormulas = (home: string): FormulaCatalog => {
+  const own = listCustomNames(home).map((name) => ({ name, verdict: readCustom(home, name) }));
   const taken = new Set(own.filter(({ verdict }) => verdict.ok).map(({ name }) => name));
   const builtin = builtinNames.filter((name) => !taken.has(name)).map((name) => ({ name, verdict: readBuiltin(name) }));
   return {
@@ -32,23 +32,23 @@ export const listFormulas = (home: string): Shelf => {
 /** One formula; `undefined` when there is none of that name. */
 export const findFormula = (home: string, name: string): FormulaVerdict | undefined => {
   if (!isFormulaName(name)) return undefined;
-  if (ownNames(home).includes(name)) return readOwn(home, name);
+  if (listCustomNames(home).includes(name)) return readCustom(home, name);
   return builtinNames.some((builtin) => builtin === name) ? readBuiltin(name) : undefined;
 };
 
-const ownNames = (home: string): readonly string[] => {
+const listCustomNames = (home: string): readonly string[] => {
   try {
     return readdirSync(plainPath(home, "formulas"))
       .flatMap((file) => (file.endsWith(".yaml") ? [file.slice(0, -".yaml".length)] : []))
       .filter(isFormulaName)
       .toSorted()
-      .slice(0, mostFiles);
+      .slice(0, maxFiles);
   } catch {
     return [];
   }
 };
 
-const readOwn = (home: string, name: string): FormulaVerdict => {
+const readCustom = (home: string, name: string): FormulaVerdict => {
   const found = readInside(home, `formulas/${name}.yaml`, maxFormulaBytes);
   if (found.kind === "text") return readFormula(name, found.text);
   return { ok: false, why: found.kind === "refused" ? found.why : "the file is gone" };

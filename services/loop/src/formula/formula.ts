@@ -1,5 +1,5 @@
 /**
- * A formula: a named way of scouting, as YAML. Built-in ones and the user's own are read by the same strict reader: known keys
+ * A formula: named instructions for a scout, as YAML. Built-in ones and the user's own are read by the same strict reader: known keys
  * only, no anchors, no tags, bounded size and depth. What a formula says is data for a prompt; it can run nothing.
  */
 
@@ -12,7 +12,7 @@ import { limits } from "../value/limits.ts";
 
 const load = createRequire(import.meta.url);
 
-/** Loaded with the first custom formula: seventy modules that nobody else needs. */
+/** Loaded with the first custom formula: seventy modules that nothing else needs. */
 const yaml = (): typeof Yaml => load("yaml");
 
 export interface Formula {
@@ -63,7 +63,7 @@ const refuse = (why: string): FormulaVerdict => ({ ok: false, why });
 export const readFormula = (name: string, source: string): FormulaVerdict => {
   if (!isFormulaName(name)) return refuse("a formula's name is made of letters, digits, dash and underscore");
   if (Buffer.byteLength(source) > maxFormulaBytes) return refuse(`the file is larger than ${maxFormulaBytes} bytes`);
-  if (tooDeep(source)) return refuse(`the file is nested deeper than ${maxDepth} levels`);
+  if (isTooDeep(source)) return refuse(`the file is nested deeper than ${maxDepth} levels`);
   const parsed = parseYaml(source);
   if (!parsed.ok) return parsed;
   const result = schema.safeParse(parsed.value ?? {});
@@ -97,7 +97,7 @@ const parseYaml = (source: string): { ok: true; value: unknown } | { ok: false; 
 };
 
 /** Judged by text before parsing, so that nesting cannot exhaust the parser: open brackets, and list marks in a row. */
-const tooDeep = (source: string): boolean => {
+const isTooDeep = (source: string): boolean => {
   let open = 0;
   for (const character of source) {
     if (character === "[" || character === "{") open += 1;

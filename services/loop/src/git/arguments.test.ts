@@ -7,7 +7,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { hostileName as name } from "../testing/hostile-name.ts";
 import { temporaryFolder } from "../testing/repository.ts";
 import { sampleTicket } from "../testing/sample.ts";
-import { verbs } from "./arguments.ts";
+import { gitArguments } from "./arguments.ts";
 import { setUpBranch } from "./branch.ts";
 import { measureChange } from "./change.ts";
 import type { Git, GitResult } from "./git.ts";
@@ -33,7 +33,9 @@ const noting = (answer: (args: readonly string[]) => Partial<GitResult> = () => 
 
 /** The first words of every vector this service may hand to git, as the verb table has them. */
 const beginnings = new Set(
-  Object.values(verbs).map((verb) => (verb as (...slots: readonly unknown[]) => readonly string[])("a", "b", "c")[0]),
+  Object.values(gitArguments).map(
+    (verb) => (verb as (...slots: readonly unknown[]) => readonly string[])("a", "b", "c")[0],
+  ),
 );
 
 /** Every option of the verb table. */
@@ -79,12 +81,12 @@ const judge = (args: readonly string[]): void => {
 describe("arguments for git", () => {
   it(`are never options, whatever the base and the title: ${attempts} attempts`, async () => {
     let [reached, refused] = [0, 0];
-    const attempt = fc.record({ base: name, title: name, apart: fc.boolean(), exists: fc.boolean() });
+    const attempt = fc.record({ base: name, title: name, ownWorktree: fc.boolean(), exists: fc.boolean() });
     await fc.assert(
-      fc.asyncProperty(attempt, async ({ base, title, apart, exists }) => {
+      fc.asyncProperty(attempt, async ({ base, title, ownWorktree, exists }) => {
         const { git, calls } = noting(([verb]) => ({ code: verb === "show-ref" && !exists ? 1 : 0, stdout: "main\n" }));
-        const wish = { ticket: sampleTicket(1, { title }), baseBranch: base, apart };
-        const setup = await setUpBranch(git, folder.path, wish).catch(() => undefined);
+        const request = { ticket: sampleTicket(1, { title }), baseBranch: base, ownWorktree };
+        const setup = await setUpBranch(git, folder.path, request).catch(() => undefined);
         for (const args of calls) judge(args);
         expect(calls.length).toBeGreaterThan(0);
         if (setup === undefined) {
@@ -92,7 +94,7 @@ describe("arguments for git", () => {
           expect(calls.some(([verb]) => verb === "switch" || verb === "worktree")).toBe(false);
         } else {
           reached += 1;
-          expect(calls.at(-1)?.[0]).toBe(apart ? "worktree" : "switch");
+          expect(calls.at(-1)?.[0]).toBe(ownWorktree ? "worktree" : "switch");
           expect(setup.baseBranch).toBe(base);
         }
       }),

@@ -1,6 +1,6 @@
 /**
- * The only things git is ever asked to do here, each as an argument vector with named slots. A name that comes from outside is
- * checked before it gets into a slot, and stands behind `--end-of-options`.
+ * Every command that is ever given to git, as an argument vector with named slots. A name that comes from outside is
+ * checked before it gets into a slot, and comes after `--end-of-options`.
  */
 
 /** A commit or a branch. */
@@ -25,10 +25,16 @@ const diff = [
   "--ignore-submodules=all",
 ] as const;
 
-export const verbs = {
+export const gitArguments = {
   /** The commit HEAD is at; fails in a repository without commits. */
   head: () => ["rev-parse", "--verify", "--quiet", "--end-of-options", "HEAD^{commit}"],
-  commitOf: (revision: Revision) => ["rev-parse", "--verify", "--quiet", "--end-of-options", `${revision}^{commit}`],
+  resolveCommit: (revision: Revision) => [
+    "rev-parse",
+    "--verify",
+    "--quiet",
+    "--end-of-options",
+    `${revision}^{commit}`,
+  ],
   branchExists: (branch: Revision) => ["show-ref", "--verify", "--quiet", "--", `refs/heads/${branch}`],
   currentBranch: () => ["symbolic-ref", "--quiet", "--short", "HEAD"],
   isBranchName: (branch: Revision) => ["check-ref-format", `refs/heads/${branch}`],
@@ -67,7 +73,7 @@ export const verbs = {
     "--end-of-options",
     base,
   ],
-  checkOut: (branch: Revision) => ["switch", "--quiet", "--no-guess", "--end-of-options", branch],
+  switchBranch: (branch: Revision) => ["switch", "--quiet", "--no-guess", "--end-of-options", branch],
   addWorktree: (folder: string, branch: Revision, base: Revision) => [
     "worktree",
     "add",
@@ -79,7 +85,7 @@ export const verbs = {
     folder,
     base,
   ],
-  addWorktreeOn: (folder: string, branch: Revision) => [
+  addWorktreeForBranch: (folder: string, branch: Revision) => [
     "worktree",
     "add",
     "--quiet",
@@ -89,7 +95,7 @@ export const verbs = {
   ],
   listWorktrees: () => ["worktree", "list", "--porcelain", "-z"],
   /** Whatever state it is in. */
-  removeHalfMade: (folder: string) => ["worktree", "remove", "--force", "--force", "--end-of-options", folder],
+  removePartialWorktree: (folder: string) => ["worktree", "remove", "--force", "--force", "--end-of-options", folder],
   removeWorktree: (folder: string) => ["worktree", "remove", "--end-of-options", folder],
   /** Whether the first commit is the second one or lies before it. */
   isAncestor: (first: Revision, second: Revision) => ["merge-base", "--is-ancestor", "--end-of-options", first, second],

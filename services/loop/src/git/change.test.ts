@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { type Repository, temporaryRepository } from "../testing/repository.ts";
-import { type Change, measureChange, takeBaseline } from "./change.ts";
-import { type Git, gitIn } from "./git.ts";
+import { measureChange, type TreeChange, takeBaseline } from "./change.ts";
+import { type Git, openGit } from "./git.ts";
 import { newFilePatch } from "./new-file.ts";
 
 let repository: Repository;
@@ -9,11 +9,11 @@ let git: Git;
 
 beforeEach(() => {
   repository = temporaryRepository({ "a.ts": "1\n2\n3\n", "b.ts": "b\n", "c.ts": "c\n" });
-  git = gitIn(repository.path);
+  git = openGit(repository.path);
 });
 afterEach(() => repository.remove());
 
-const measureAfter = async (work: () => void): Promise<Change> => {
+const measureAfter = async (work: () => void): Promise<TreeChange> => {
   const baseline = await takeBaseline(git, repository.path);
   if (baseline === undefined) throw new Error("no baseline");
   work();

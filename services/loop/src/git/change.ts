@@ -7,12 +7,12 @@ import { closeSync, constants, lstatSync, readFile, readlinkSync } from "node:fs
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { openInside } from "../project/safe-file.ts";
-import { credentialsIn } from "../scope/credential.ts";
-import type { Measured } from "../state/event.ts";
+import { findCredentials } from "../scope/credential.ts";
+import type { Measurement } from "../state/event.ts";
 import { shortHash } from "../value/hash.ts";
-import { parseRevision, type Revision, verbs } from "./arguments.ts";
+import { gitArguments, parseRevision, type Revision } from "./arguments.ts";
 import type { Git } from "./git.ts";
-import { linesOf, newFilePatch } from "./new-file.ts";
+import { newFilePatch, splitLines } from "./new-file.ts";
 
 /** The working tree when a ticket was taken. */
 export interface Baseline {
@@ -22,26 +22,26 @@ export interface Baseline {
 }
 
 /** What to compare with, and what to compare. */
-export interface Since extends Baseline {
-  /** Whether a file is looked at; every one is when left out. */
+export interface ChangeQuery extends Baseline {
+  /** Whether a file counts; every file does when left out. */
   readonly counts?: (path: string) => boolean;
   /** A branch that counts beside what is checked out. */
   readonly branch?: Revision | undefined;
 }
 
-export interface Change {
-  readonly measured: Measured;
+export interface TreeChange {
+  readonly measured: Measurement;
   readonly patch: string;
   /** What each of the files is now, as a baseline has it. */
   readonly fingerprints: Baseline["dirty"];
 }
 
-const mostFiles = 2_000;
-const mostBytes = 8 * 1024 * 1024;
+const maxFiles = 2_000;
+const maxBytes = 8 * 1024 * 1024;
 
 /** Takes a baseline; `undefined` where git cannot say (no commit yet) or too much is dirty. */
 export const takeBaseline = async (git: Git, root: string): Promise<Baseline | undefined> => {
-  const head = await git(verbs.head());
+  const head = await git(gitArguments.head());
   const entries = await dirtyFiles(git);
   if (head.code !== 0 || entries === undefined) return undefined;
   return {
@@ -54,44 +54,51 @@ export const takeBaseline = async (git: Git, root: string): Promise<Baseline | u
 };
 
 /** Compares with a baseline; `undefined` where git cannot say. */
-export const measureChange = async (git: Git, root: string, baseline: Since): Promise<Change | undefined> => {
+export const measureChange = async (git: Git, root: string, baseline: ChangeQuery): Promise<TreeChange | undefined> => {
   const base = parseRevision(baseline.head);
   const entries = await dirtyFiles(git);
-  const head = parseRevision((await git(verbs.head())).stdout.trim());
+  const head = parseRevision((await git(gitArguments.head())).stdout.trim());
   if (base === undefined || head === undefined || entries === undefined) return undefined;
-  const committed = base === head ? [] : names(await git(verbs.changedBetween(base, head)));
+  const committed = base === head ? [] : splitNames(await git(gitArguments.changedBetween(base, head)));
   const before = new Map(Object.entries(baseline.dirty));
   const candidates = new Set([...entries.map(({ path }) => path), ...before.keys(), ...committed]);
-  const looked = [...candidates].filter((path) => baseline.counts?.(path) ?? true).toSorted();
-  if (looked.length > mostFiles) return undefined;
-  const now = await fingerprints(root, looked);
+  const paths = [...candidates].filter((path) => baseline.counts?.(path) ?? true).toSorted();
+  if (paths.length > maxFiles) return undefined;
+  const now = await fingerprints(root, paths);
   const changed = Object.fromEntries(Object.entries(now).filter(([path, print]) => before.get(path) !== print));
   const untracked = new Set(entries.filter((entry) => entry.untracked).map(({ path }) => path));
-  const there = await describe({ git, root, base, changed, untracked });
-  const tip = await tipOf(git, baseline.branch);
-  return tip === undefined || tip === head ? there : together(there, await branchChange(git, base, tip));
+  const there = await describeChange({ git, root, base, changed, untracked });
+  const tip = await findTip(git, baseline.branch);
+  return tip === undefined || tip === head ? there : mergeBranchChange(there, await branchChange(git, base, tip));
 };
 
 /** The commit of a branch; `undefined` when there is none of that name. */
-const tipOf = async (git: Git, branch: Revision | undefined): Promise<Revision | undefined> =>
-  branch === undefined ? undefined : parseRevision((await git(verbs.commitOf(branch))).stdout.trim());
+const findTip = async (git: Git, branch: Revision | undefined): Promise<Revision | undefined> =>
+  branch === undefined ? undefined : parseRevision((await git(gitArguments.resolveCommit(branch))).stdout.trim());
 
 /** What the commits of a branch that is not checked out come to. */
 const branchChange = async (
   git: Git,
   base: Revision,
   tip: Revision,
-): Promise<Measured & { readonly patch: string }> => {
-  const patch = (await git(verbs.patchBetween(base, tip))).stdout;
-  const { added, removed } = countLines((await git(verbs.numstatBetween(base, tip))).stdout);
-  const files = names(await git(verbs.changedBetween(base, tip)));
-  return { patch, files, linesAdded: added, linesRemoved: removed, diffHash: null, credentials: credentialsIn(patch) };
+): Promise<Measurement & { readonly patch: string }> => {
+  const patch = (await git(gitArguments.patchBetween(base, tip))).stdout;
+  const { added, removed } = countLines((await git(gitArguments.numstatBetween(base, tip))).stdout);
+  const files = splitNames(await git(gitArguments.changedBetween(base, tip)));
+  return {
+    patch,
+    files,
+    linesAdded: added,
+    linesRemoved: removed,
+    diffHash: null,
+    credentials: findCredentials(patch),
+  };
 };
 
-const together = (
-  { patch, fingerprints: prints, measured }: Change,
-  branch: Measured & { readonly patch: string },
-): Change => {
+const mergeBranchChange = (
+  { patch, fingerprints: prints, measured }: TreeChange,
+  branch: Measurement & { readonly patch: string },
+): TreeChange => {
   const whole = patch + branch.patch;
   const credentials = [...new Set([...(measured.credentials ?? []), ...(branch.credentials ?? [])])];
   return {
@@ -107,7 +114,7 @@ const together = (
   };
 };
 
-interface Scene {
+interface ChangeInput {
   readonly git: Git;
   readonly root: string;
   readonly base: Revision;
@@ -116,18 +123,21 @@ interface Scene {
   readonly untracked: ReadonlySet<string>;
 }
 
-const describe = async ({ git, root, base, changed, untracked }: Scene): Promise<Change> => {
+const describeChange = async ({ git, root, base, changed, untracked }: ChangeInput): Promise<TreeChange> => {
   const files = Object.keys(changed).toSorted();
   const tracked = files.filter((path) => !untracked.has(path));
   const contents: { readonly path: string; readonly content: string | null }[] = [];
-  for (const path of files) if (untracked.has(path)) contents.push({ path, content: await contentOf(root, path) });
+  for (const path of files) if (untracked.has(path)) contents.push({ path, content: await readContent(root, path) });
   const [patch, counts] =
     tracked.length === 0
       ? ["", { added: 0, removed: 0 }]
-      : [(await git(verbs.patch(base, tracked))).stdout, countLines((await git(verbs.numstat(base, tracked))).stdout)];
+      : [
+          (await git(gitArguments.patch(base, tracked))).stdout,
+          countLines((await git(gitArguments.numstat(base, tracked))).stdout),
+        ];
   const whole = patch + contents.map(({ path, content }) => newFilePatch(path, content)).join("");
-  const credentials = credentialsIn(whole);
-  const addedHere = contents.reduce((sum, { content }) => sum + linesOf(content ?? "").length, 0);
+  const credentials = findCredentials(whole);
+  const addedHere = contents.reduce((sum, { content }) => sum + splitLines(content ?? "").length, 0);
   return {
     patch: whole,
     fingerprints: changed,
@@ -141,23 +151,23 @@ const describe = async ({ git, root, base, changed, untracked }: Scene): Promise
   };
 };
 
-interface Dirty {
+interface DirtyFile {
   readonly path: string;
   readonly untracked: boolean;
 }
 
-const dirtyFiles = async (git: Git): Promise<readonly Dirty[] | undefined> => {
-  const { code, stdout } = await git(verbs.status());
+const dirtyFiles = async (git: Git): Promise<readonly DirtyFile[] | undefined> => {
+  const { code, stdout } = await git(gitArguments.status());
   if (code !== 0) return undefined;
   const entries = stdout
     .split("\0")
     .filter((entry) => entry.length > 3)
     .map((entry) => ({ path: entry.slice(3), untracked: entry.startsWith("??") }))
     .filter(({ path }) => !path.startsWith(".promptwheel/"));
-  return entries.length > mostFiles ? undefined : entries;
+  return entries.length > maxFiles ? undefined : entries;
 };
 
-const names = ({ stdout }: { readonly stdout: string }): readonly string[] =>
+const splitNames = ({ stdout }: { readonly stdout: string }): readonly string[] =>
   stdout.split("\0").filter((name) => name !== "");
 
 /** `added TAB removed TAB path NUL`; a dash for binary files. */
@@ -174,20 +184,20 @@ const countLines = (numstat: string): { readonly added: number; readonly removed
 /** One file after the other: a large tree must not hold up everybody else, nor fill the memory. */
 const fingerprints = async (root: string, paths: readonly string[]): Promise<Baseline["dirty"]> => {
   const found: [string, string][] = [];
-  for (const path of paths) found.push([path, await fingerprint(root, path)]);
+  for (const path of paths) found.push([path, await fingerprintFile(root, path)]);
   return Object.fromEntries(found);
 };
 
 /** What a file is now, as a text that changes when it does. Symlinks are their target's name, large files their size and time. */
-const fingerprint = async (root: string, path: string): Promise<string> => {
+const fingerprintFile = async (root: string, path: string): Promise<string> => {
   const place = join(root, path);
   try {
     const found = lstatSync(place);
     if (found.isSymbolicLink()) return `link ${readlinkSync(place)}`;
     if (!found.isFile()) return "other";
-    if (found.size > mostBytes) return `large ${found.size} ${found.mtimeMs}`;
+    if (found.size > maxBytes) return `large ${found.size} ${found.mtimeMs}`;
     return createHash("sha256")
-      .update(await bytesOf(root, path))
+      .update(await readBytes(root, path))
       .digest("hex");
   } catch {
     return "absent";
@@ -195,9 +205,9 @@ const fingerprint = async (root: string, path: string): Promise<string> => {
 };
 
 /** The text of an untracked file; null for what is no text. */
-const contentOf = async (root: string, path: string): Promise<string | null> => {
+const readContent = async (root: string, path: string): Promise<string | null> => {
   try {
-    return lstatSync(join(root, path)).size <= mostBytes ? (await bytesOf(root, path)).toString("utf8") : null;
+    return lstatSync(join(root, path)).size <= maxBytes ? (await readBytes(root, path)).toString("utf8") : null;
   } catch {
     return null;
   }
@@ -206,7 +216,7 @@ const contentOf = async (root: string, path: string): Promise<string | null> => 
 const read = promisify(readFile);
 
 /** Of a plain file; whatever else is there by now is refused. */
-const bytesOf = async (root: string, path: string): Promise<Buffer> => {
+const readBytes = async (root: string, path: string): Promise<Buffer> => {
   const descriptor = openInside(root, path, constants.O_RDONLY);
   try {
     return await read(descriptor);

@@ -8,7 +8,7 @@
 import { devNull } from "node:os";
 import { join } from "node:path";
 import { runToEnd } from "@fairlead/kernel/subprocess";
-import { verbs } from "./arguments.ts";
+import { gitArguments } from "./arguments.ts";
 
 export interface GitResult {
   readonly code: number;
@@ -43,7 +43,7 @@ const timeLimitMs = 60_000;
 const outputLimit = 64 * 1024 * 1024;
 
 /** Git for a folder that has its own `.git`; paths and work tree are fixed, whatever the repository's configuration says. */
-export const gitIn = (root: string): Git => {
+export const openGit = (root: string): Git => {
   let filters: Promise<Readonly<Record<string, string>>> | undefined;
   return async (args) => {
     filters ??= filterSettings(root);
@@ -53,7 +53,7 @@ export const gitIn = (root: string): Git => {
 
 /** Every filter the repository names, switched off. Read with the other guards on; reading runs nothing. */
 const filterSettings = async (root: string): Promise<Readonly<Record<string, string>>> => {
-  const { stdout } = await run(root, verbs.configNames(), {});
+  const { stdout } = await run(root, gitArguments.configNames(), {});
   const off: Record<string, string> = {};
   for (const name of stdout.split("\0")) {
     const filter = /^filter\.(.*)\.(?:clean|smudge|process|required)$/s.exec(name)?.[1];

@@ -10,10 +10,10 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { hostileName } from "../testing/hostile-name.ts";
 import { type Repository, temporaryFolder, temporaryRepository } from "../testing/repository.ts";
 import { sampleTicket } from "../testing/sample.ts";
-import { parseRevision, verbs } from "./arguments.ts";
+import { gitArguments, parseRevision } from "./arguments.ts";
 import { setUpBranch } from "./branch.ts";
 import { measureChange, takeBaseline } from "./change.ts";
-import { gitIn } from "./git.ts";
+import { openGit } from "./git.ts";
 
 const names = Number(process.env.FAIRLEAD_LOOP_NAMES ?? 60);
 
@@ -33,20 +33,28 @@ const canary = (): string => join(outside.path, "canary");
 
 /** Everything this service ever asks of git, once. */
 const useEverything = async (): Promise<void> => {
-  const git = gitIn(repository.path);
+  const git = openGit(repository.path);
   const baseline = await takeBaseline(git, repository.path);
   repository.write("src/part-1.ts", "two\n");
   repository.write("src/new.ts", "new\n");
   repository.write("a.bin", "y\n");
   if (baseline !== undefined) await measureChange(git, repository.path, baseline);
-  for (const verb of [verbs.listFiles(), verbs.head(), verbs.currentBranch(), verbs.configNames()]) await git(verb);
-  for (const [number, apart] of [
+  for (const verb of [
+    gitArguments.listFiles(),
+    gitArguments.head(),
+    gitArguments.currentBranch(),
+    gitArguments.configNames(),
+  ])
+    await git(verb);
+  for (const [number, ownWorktree] of [
     [1, false],
     [2, true],
   ] as const)
-    await setUpBranch(git, repository.path, { ticket: sampleTicket(number), baseBranch: undefined, apart }).catch(
-      () => undefined,
-    );
+    await setUpBranch(git, repository.path, {
+      ticket: sampleTicket(number),
+      baseBranch: undefined,
+      ownWorktree,
+    }).catch(() => undefined);
 };
 
 describe("a hostile repository", () => {
@@ -131,14 +139,14 @@ describe("a hostile repository", () => {
   it("cannot move the work tree elsewhere", async () => {
     outside.write("secret.txt", "secret\n");
     repository.git("config", "core.worktree", outside.path);
-    const git = gitIn(repository.path);
-    expect((await git(verbs.listFiles())).stdout).not.toContain("secret");
-    expect((await git(verbs.status())).stdout).not.toContain("secret");
+    const git = openGit(repository.path);
+    expect((await git(gitArguments.listFiles())).stdout).not.toContain("secret");
+    expect((await git(gitArguments.status())).stdout).not.toContain("secret");
   });
 
   it("shows a symlink as its name, never as what it points to", async () => {
     outside.write("secret.txt", "secret\n");
-    const git = gitIn(repository.path);
+    const git = openGit(repository.path);
     const baseline = await takeBaseline(git, repository.path);
     symlinkSync(join(outside.path, "secret.txt"), join(repository.path, "src/link.ts"));
     const change = baseline && (await measureChange(git, repository.path, baseline));
@@ -172,13 +180,13 @@ describe("names that try to be options", () => {
   });
 
   it(`never become one in the real git, and write nothing: ${names} bases and titles`, async () => {
-    const git = gitIn(repository.path);
+    const git = openGit(repository.path);
     let made = 0;
     const wishes = fc.record({ base: fc.oneof(hostileName, fc.constant("main")), title: hostileName });
     await fc.assert(
       fc.asyncProperty(wishes, async ({ base, title }) => {
-        const wish = { ticket: sampleTicket(1, { title }), baseBranch: base, apart: false };
-        const setup = await setUpBranch(git, repository.path, wish).catch(() => undefined);
+        const request = { ticket: sampleTicket(1, { title }), baseBranch: base, ownWorktree: false };
+        const setup = await setUpBranch(git, repository.path, request).catch(() => undefined);
         if (setup === undefined) return;
         made += 1;
         expect(["main", "HEAD"]).toContain(setup.baseBranch);

@@ -4,8 +4,8 @@ import { once } from "node:events";
 import { chmodSync, existsSync, readFileSync, writeFileSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { LoopBench } from "../testing/bench-kernel.ts";
-import { lives } from "../testing/process.ts";
+import { LoopTestKernel } from "../testing/bench-kernel.ts";
+import { isRunning } from "../testing/process.ts";
 import { sampleProposal } from "../testing/sample.ts";
 
 /** A real git that takes the index's lock and keeps it: it waits for more names. */
@@ -22,14 +22,14 @@ const world = { clock: Date.now, ids: () => "000000000000", warn: () => {}, qaEn
 await gitSetup(new Project("default", folder, world), { ticketId });
 `;
 
-let bench: LoopBench;
+let bench: LoopTestKernel;
 let ticketId: string;
 let lock: string;
 
 const setUp = () => bench.call("gitSetup", { ticketId });
 
 beforeEach(async () => {
-  bench = new LoopBench();
+  bench = new LoopTestKernel();
   await bench.scout([sampleProposal("Close the file")], { direct: false });
   ({ ticketId } = (await bench.call("nextTicket")) as { ticketId: string });
   lock = join(bench.repository.path, ".git/index.lock");
@@ -68,7 +68,7 @@ describe.runIf(process.platform === "linux")("git_setup", () => {
     expect(existsSync(lock)).toBe(true);
     expect(await setUp()).toMatchObject({ branchName: `promptwheel/${ticketId}/close-the-file` });
     expect(existsSync(lock)).toBe(false);
-    expect(lives(Number(readFileSync(join(path, ".git/git.pid"), "utf8")))).toBe(false);
+    expect(isRunning(Number(readFileSync(join(path, ".git/git.pid"), "utf8")))).toBe(false);
     expect(bench.repository.git("branch", "--show-current").trim()).toBe(`promptwheel/${ticketId}/close-the-file`);
     expect(existsSync(join(path, ".promptwheel/git-locks.json"))).toBe(false);
   }, 120_000);

@@ -4,7 +4,7 @@ import { once } from "node:events";
 import { chmodSync, existsSync, readFileSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import { expect, it } from "vitest";
-import { lives } from "../testing/process.ts";
+import { isRunning } from "../testing/process.ts";
 import { temporaryFolder } from "../testing/repository.ts";
 
 /** Stands in for a git that takes long, and says who it is. */
@@ -32,10 +32,10 @@ it.runIf(process.platform === "linux")(
     const pidFile = join(folder.path, "git.pid");
     const pid = (): number => (existsSync(pidFile) ? Number(readFileSync(pidFile, "utf8")) : 0);
     await expect.poll(pid, { timeout: 60_000 }).toBeGreaterThan(0);
-    expect(lives(pid())).toBe(true);
+    expect(isRunning(pid())).toBe(true);
     running.kill("SIGKILL");
     await once(running, "close");
-    await expect.poll(() => lives(pid()), { timeout: 30_000 }).toBe(false);
+    await expect.poll(() => isRunning(pid()), { timeout: 30_000 }).toBe(false);
     folder.remove();
   },
   120_000,

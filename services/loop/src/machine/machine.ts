@@ -1,125 +1,130 @@
 /**
- * The step function: a state and an event give the next state and what is owed to the edge. Pure and total; the table says
+ * The step function: a state and an event give the next state and the effects that the caller must carry out. Pure and total; the table says
  * everything about phases, this file only reads it.
  *
  * Parallel tickets: each worker is a small session of its own, seen through `asSession`, and takes the same table.
  */
 
-import type { Effect } from "../state/effect.ts";
-import { type LoopEvent, namedTicket } from "../state/event.ts";
+import type { MachineEffect } from "../state/effect.ts";
+import { findTicketId, type LoopEvent } from "../state/event.ts";
 import { isTicketPhase, type Phase } from "../state/phase.ts";
-import type { RunState, Work, Worker } from "../state/run-state.ts";
-import { withUsage } from "../state/usage.ts";
+import type { RunState, TicketWork, TicketWorker } from "../state/run-state.ts";
+import { addUsage } from "../state/usage.ts";
 import type { TicketId } from "../value/id.ts";
 import { actions } from "./action/actions.ts";
-import type { Turn, WorkersOutcome } from "./action/transition.ts";
-import { findFacts } from "./facts.ts";
+import type { Transition, WorkersResult } from "./action/transition.ts";
+import { collectFacts } from "./facts.ts";
 import { guards } from "./guard.ts";
-import { type Rule, table } from "./table.ts";
+import { type TransitionRule, table } from "./table.ts";
 
 /** What one event did. */
-export interface Outcome {
+export interface StepResult {
   readonly state: RunState;
-  readonly effects: readonly Effect[];
+  readonly effects: readonly MachineEffect[];
   /** False when the event was understood and refused. */
   readonly processed: boolean;
   readonly message: string;
 }
 
 /** Steps without an event after which a parallel worker has failed. */
-const silentSteps = 50;
+const maxSilentSteps = 50;
 
 /** Phases are entered at most this often by one event; the longest chain there is has five. */
-const mostHops = 12;
+const maxHops = 12;
 
-export const step = (state: RunState, event: LoopEvent): Outcome => {
-  const { rules: _, ...outcome } = run(withUsage(state, event.usage), event, true);
+export const step = (state: RunState, event: LoopEvent): StepResult => {
+  const { rules: _, ...outcome } = applyEvent(addUsage(state, event.usage), event, true);
   return outcome;
 };
 
 /** The rules an event takes, in order; for explaining and for tests. */
-export const rulesTaken = (state: RunState, event: LoopEvent): readonly Rule[] => run(state, event, true).rules;
+export const traceRules = (state: RunState, event: LoopEvent): readonly TransitionRule[] =>
+  applyEvent(state, event, true).rules;
 
-const run = (state: RunState, event: LoopEvent, isSession: boolean): Outcome & { readonly rules: readonly Rule[] } => {
-  const rules: Rule[] = [];
-  let turn: Turn = { event, state, facts: {}, effects: [], processed: true, message: "" };
-  for (let hop = 0; hop < mostHops; hop += 1) {
-    turn = { ...turn, facts: factsOf(turn.state, event) };
-    const rule = ruleFor(turn);
+const applyEvent = (
+  state: RunState,
+  event: LoopEvent,
+  isSession: boolean,
+): StepResult & { readonly rules: readonly TransitionRule[] } => {
+  const rules: TransitionRule[] = [];
+  let transition: Transition = { event, state, facts: {}, effects: [], processed: true, message: "" };
+  for (let hop = 0; hop < maxHops; hop += 1) {
+    transition = { ...transition, facts: factsInPhase(transition.state, event) };
+    const rule = selectRule(transition);
     rules.push(rule);
-    turn = enter(
-      rule.run.reduce((before, name) => actions[name](before), turn),
+    transition = enterPhase(
+      rule.run.reduce((before, name) => actions[name](before), transition),
       rule,
       isSession,
     );
-    if (rule.again !== true || (!isSession && !isTicketPhase(turn.state.phase))) break;
+    if (rule.again !== true || (!isSession && !isTicketPhase(transition.state.phase))) break;
   }
-  const { effects, processed, message } = turn;
-  return { state: turn.state, effects, processed, message, rules };
+  const { effects, processed, message } = transition;
+  return { state: transition.state, effects, processed, message, rules };
 };
 
 /** The first rule of the cell whose guard holds. */
-const ruleFor = (turn: Turn): Rule => {
-  const cell = table[turn.state.phase][turn.event.type];
-  return cell.find(({ when }) => guards[when].holds(turn)) ?? cell[cell.length - 1] ?? cell[0];
+const selectRule = (transition: Transition): TransitionRule => {
+  const cell = table[transition.state.phase][transition.event.type];
+  return cell.find(({ when }) => guards[when].holds(transition)) ?? cell[cell.length - 1] ?? cell[0];
 };
 
-const enter = (turn: Turn, { next }: Rule, isSession: boolean): Turn => {
-  const from = turn.state.phase;
-  if (next === "same" || next === from) return turn;
-  const state = { ...turn.state, phase: next, phaseEntryStep: turn.state.stepCount };
+const enterPhase = (transition: Transition, { next }: TransitionRule, isSession: boolean): Transition => {
+  const from = transition.state.phase;
+  if (next === "same" || next === from) return transition;
+  const state = { ...transition.state, phase: next, phaseEntryStep: transition.state.stepCount };
   return isSession
-    ? { ...turn, state, effects: [...turn.effects, phaseChanged(from, next, state.stopReason)] }
-    : { ...turn, state };
+    ? { ...transition, state, effects: [...transition.effects, phaseChanged(from, next, state.stopReason)] }
+    : { ...transition, state };
 };
 
-const phaseChanged = (from: Phase, to: Phase, reason: string | null): Effect => ({
+const phaseChanged = (from: Phase, to: Phase, reason: string | null): MachineEffect => ({
   kind: "log",
   type: "PHASE_CHANGED",
   payload: { from, to, ...(reason !== null && { reason }) },
 });
 
-const factsOf = (state: RunState, event: LoopEvent): Turn["facts"] =>
-  state.phase === "PARALLEL_EXECUTE" ? { workers: workersHear(state, event) } : findFacts(state, event);
+const factsInPhase = (state: RunState, event: LoopEvent): Transition["facts"] =>
+  state.phase === "PARALLEL_EXECUTE" ? { workers: applyToWorkers(state, event) } : collectFacts(state, event);
 
-/** The workers deal with an event: advance is for all of them, the rest for the one it names. */
-const workersHear = (state: RunState, event: LoopEvent): WorkersOutcome => {
-  const named = namedTicket(event);
+/** Applies an event to the workers: advance is for all of them, the rest for the one it names. */
+const applyToWorkers = (state: RunState, event: LoopEvent): WorkersResult => {
+  const named = findTicketId(event);
   const listeners =
     event.type === "ADVANCE_CALLED" ? state.workers : state.workers.filter(({ ticket }) => ticket.id === named);
-  let outcome: WorkersOutcome = { state, effects: [], processed: true, message: "", heard: listeners.length > 0 };
+  let outcome: WorkersResult = { state, effects: [], processed: true, message: "", addressed: listeners.length > 0 };
   for (const worker of listeners) {
-    const heard = oneHears(outcome.state, worker, event);
-    outcome = { ...heard, effects: [...outcome.effects, ...heard.effects], heard: true };
+    const heard = applyToWorker(outcome.state, worker, event);
+    outcome = { ...heard, effects: [...outcome.effects, ...heard.effects], addressed: true };
   }
   return outcome;
 };
 
-const oneHears = (state: RunState, worker: Worker, event: LoopEvent): Outcome => {
-  const silent = event.type === "ADVANCE_CALLED" && state.stepCount - worker.heardAt >= silentSteps;
+const applyToWorker = (state: RunState, worker: TicketWorker, event: LoopEvent): StepResult => {
+  const silent = event.type === "ADVANCE_CALLED" && state.stepCount - worker.lastEventStep >= maxSilentSteps;
   const heard = silent
-    ? run(asSession(state, worker), silenced(worker, event), false)
-    : run(asSession(state, worker), event, false);
+    ? applyEvent(viewAsSession(state, worker), createTimeoutEvent(worker, event), false)
+    : applyEvent(viewAsSession(state, worker), event, false);
   return {
     ...heard,
-    state: asWorker(state, heard.state, worker, event),
-    effects: heard.effects.map((effect) => ofTicket(effect, worker.ticket.id)),
+    state: mergeWorker(state, heard.state, worker, event),
+    effects: heard.effects.map((effect) => prefixArtifact(effect, worker.ticket.id)),
   };
 };
 
-/** Several tickets report in one step: their artifacts are told apart by their ids. */
-const ofTicket = (effect: Effect, id: TicketId): Effect =>
+/** Several tickets report in one step: the ticket id in the name keeps their artifacts apart. */
+const prefixArtifact = (effect: MachineEffect, id: TicketId): MachineEffect =>
   effect.kind === "artifact" ? { ...effect, name: `${id}-${effect.name}` } : effect;
 
-const silenced = ({ ticket }: Worker, { id, at }: LoopEvent): LoopEvent => ({
+const createTimeoutEvent = ({ ticket }: TicketWorker, { id, at }: LoopEvent): LoopEvent => ({
   id,
   at,
   type: "TICKET_ABANDONED",
-  payload: { ticket_id: ticket.id, reason: `nothing was heard of it for ${silentSteps} steps` },
+  payload: { ticket_id: ticket.id, reason: `nothing was heard of it for ${maxSilentSteps} steps` },
 });
 
 /** The session as one worker sees it: its ticket is the current one, steps and time are not its business. */
-const asSession = (state: RunState, { phase, heardAt: _, ...work }: Worker): RunState => ({
+const viewAsSession = (state: RunState, { phase, lastEventStep: _, ...work }: TicketWorker): RunState => ({
   ...state,
   phase,
   current: work,
@@ -128,10 +133,10 @@ const asSession = (state: RunState, { phase, heardAt: _, ...work }: Worker): Run
 });
 
 /** Back from a worker's view: what it changed for all stays, its ticket goes back among the workers, or is gone when closed. */
-const asWorker = (before: RunState, after: RunState, worker: Worker, event: LoopEvent): RunState => {
+const mergeWorker = (before: RunState, after: RunState, worker: TicketWorker, event: LoopEvent): RunState => {
   const { phase, current } = after;
-  const heardAt = event.type === "ADVANCE_CALLED" ? worker.heardAt : before.stepCount;
-  const next = current !== null && isTicketPhase(phase) ? { ...current, phase, heardAt } : null;
+  const lastEventStep = event.type === "ADVANCE_CALLED" ? worker.lastEventStep : before.stepCount;
+  const next = current !== null && isTicketPhase(phase) ? { ...current, phase, lastEventStep } : null;
   return {
     ...after,
     settings: before.settings,
@@ -140,9 +145,13 @@ const asWorker = (before: RunState, after: RunState, worker: Worker, event: Loop
     stepCount: before.stepCount,
     stopReason: before.stopReason,
     current: before.current,
-    workers: replaced(before.workers, worker.ticket.id, next),
+    workers: replaceWorker(before.workers, worker.ticket.id, next),
   };
 };
 
-const replaced = (workers: readonly Worker[], id: Work["ticket"]["id"], next: Worker | null): readonly Worker[] =>
+const replaceWorker = (
+  workers: readonly TicketWorker[],
+  id: TicketWork["ticket"]["id"],
+  next: TicketWorker | null,
+): readonly TicketWorker[] =>
   workers.flatMap((worker) => (worker.ticket.id !== id ? [worker] : next === null ? [] : [next]));

@@ -7,8 +7,8 @@ import { describe, expect, it } from "vitest";
 import { type EventType, eventTypes, type LoopEvent } from "../state/event.ts";
 import { isTerminal, terminalPhases } from "../state/phase.ts";
 import type { RunState } from "../state/run-state.ts";
-import { stateDocument } from "../state/state-document.ts";
-import { payloads, sampleEvent, sampleProposal, sampleState, ticketId } from "../testing/sample.ts";
+import { formatState } from "../state/state-document.ts";
+import { sampleEvent, samplePayloads, sampleProposal, sampleState, ticketId } from "../testing/sample.ts";
 import { step } from "./machine.ts";
 
 /** What a client might do next; names of tickets are filled in from the state when it is done. */
@@ -52,7 +52,7 @@ const expected = (state: RunState, variant: number): EventType => {
 
 const words = ["parser", "socket", "kernel", "ledger", "vacuum", "quartz", "zephyr", "goblin", "hammer", "window"];
 
-const eventFor = (state: RunState, { type: wished, variant, names }: Move, turn: number): LoopEvent => {
+const eventFor = (state: RunState, { type: wished, variant, names }: Move, round: number): LoopEvent => {
   const type = wished === "PROPOSALS_FILTERED" ? expected(state, variant) : wished;
   const open = state.current?.ticket.id ?? state.workers[variant % Math.max(1, state.workers.length)]?.ticket.id;
   const ticket_id =
@@ -67,10 +67,10 @@ const eventFor = (state: RunState, { type: wished, variant, names }: Move, turn:
     case "SCOUT_OUTPUT":
       return sampleEvent(type, {
         proposals: Array.from({ length: variant }, (_, index) => {
-          const title = `${words[(turn + index * 3) % 10]} ${words[(turn * 7 + index) % 10]} ${turn % 10}`;
+          const title = `${words[(round + index * 3) % 10]} ${words[(round * 7 + index) % 10]} ${round % 10}`;
           return index === 5
             ? { broken: true }
-            : sampleProposal(title, { confidence: 10 * ((turn % 9) + 1), impact_score: variant + 3 });
+            : sampleProposal(title, { confidence: 10 * ((round % 9) + 1), impact_score: variant + 3 });
         }),
         explored_dirs: ["src"],
         exploration_summary: "",
@@ -79,14 +79,14 @@ const eventFor = (state: RunState, { type: wished, variant, names }: Move, turn:
       return sampleEvent(type, { reviewed_proposals: [] });
     case "PLAN_SUBMITTED":
       return sampleEvent(type, {
-        ...payloads[type],
+        ...samplePayloads[type],
         ...named,
         risk_level: variant === 7 ? "high" : "low",
         files_to_touch: (variant === 6 ? ["../x"] : files).map((path) => ({ path, reason: "", action: "modify" })),
       });
     case "TICKET_RESULT":
       return sampleEvent(type, {
-        ...payloads[type],
+        ...samplePayloads[type],
         ...named,
         status: variant === 7 ? "failed" : "done",
         changed_files: variant === 6 ? ["elsewhere.ts"] : variant === 5 ? [] : files,
@@ -97,20 +97,20 @@ const eventFor = (state: RunState, { type: wished, variant, names }: Move, turn:
     case "TICKET_ABANDONED":
       return sampleEvent(type, { ticket_id: ticket_id ?? ticketId(1), reason: "no" });
     case "USER_OVERRIDE":
-      return sampleEvent(type, variant === 7 ? { cancel: true } : { hint: `look at ${turn}` });
+      return sampleEvent(type, variant === 7 ? { cancel: true } : { hint: `look at ${round}` });
     case "QA_PASSED":
     case "PR_CREATED":
       return sampleEvent(
         type,
-        { ...payloads[type], ...named },
+        { ...samplePayloads[type], ...named },
         variant === 5
           ? { measured: { files: ["elsewhere.ts"], linesAdded: 1, linesRemoved: 0, diffHash: null } }
           : { usage: { costUsd: variant / 8, inputTokens: variant, outputTokens: 1 } },
       );
     case "QA_COMMAND_RESULT":
-      return sampleEvent(type, { ...payloads[type], ...named });
+      return sampleEvent(type, { ...samplePayloads[type], ...named });
     default:
-      return sampleEvent(type, payloads[type]);
+      return sampleEvent(type, samplePayloads[type]);
   }
 };
 
@@ -184,10 +184,10 @@ describe("whole sessions", () => {
         let state = sampleState({}, chosen);
         let replayed = state;
         let afterEnd = 0;
-        for (const [turn, next] of moves.entries()) {
+        for (const [round, next] of moves.entries()) {
           if (isTerminal(state.phase)) afterEnd += 1;
           if (afterEnd > 3) break;
-          const event = eventFor(state, next, turn);
+          const event = eventFor(state, next, round);
           const outcome = step(state, event);
           check(state, event, outcome.state, outcome.effects.filter(({ kind }) => kind === "prompt").length);
           state = outcome.state;
@@ -195,7 +195,7 @@ describe("whole sessions", () => {
           replayed = step(replayed, stored).state;
           expect(JSON.stringify(replayed)).toBe(JSON.stringify(state));
         }
-        expect(stateDocument(replayed)).toEqual(stateDocument(state));
+        expect(formatState(replayed)).toEqual(formatState(state));
         ends.set(state.phase, (ends.get(state.phase) ?? 0) + 1);
       }),
       { numRuns: 300, examples: [[onePullRequest, twoTickets]] },

@@ -2,7 +2,7 @@
 import { eventTypes } from "../state/event.ts";
 import { isTerminal, phases, workPhases } from "../state/phase.ts";
 import { guards } from "./guard.ts";
-import { type Rule, table } from "./table.ts";
+import { type TransitionRule, table } from "./table.ts";
 
 export const tableDocument = (): string =>
   [
@@ -57,8 +57,8 @@ const section = (phase: (typeof workPhases)[number]): readonly string[] => {
   ];
 };
 
-const isQuiet = (cell: readonly Rule[]): boolean =>
+const isQuiet = (cell: readonly TransitionRule[]): boolean =>
   cell.length === 1 && cell[0]?.next === "same" && cell[0].run.join() === "note";
 
-const line = (event: string, { when, next, run, again }: Rule): string =>
+const line = (event: string, { when, next, run, again }: TransitionRule): string =>
   `| ${event} | ${guards[when].when} | ${next}${again === true ? ", *again*" : ""} | ${run.join(", ")} |`;

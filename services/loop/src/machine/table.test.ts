@@ -1,14 +1,14 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import { freshSpindle } from "../spindle/spindle.ts";
+import { emptySpindle } from "../spindle/spindle.ts";
 import { eventTypes } from "../state/event.ts";
 import { isTerminal, phases, terminalPhases } from "../state/phase.ts";
-import { plain } from "../testing/case.ts";
-import { stateIn, ticketId } from "../testing/sample.ts";
+import { plainEvent } from "../testing/case.ts";
+import { sampleStateIn, ticketId } from "../testing/sample.ts";
 import { cases } from "../testing/table-cases.ts";
 import { actions } from "./action/actions.ts";
 import { guards } from "./guard.ts";
-import { rulesTaken, step } from "./machine.ts";
+import { step, traceRules } from "./machine.ts";
 import { table } from "./table.ts";
 import { tableDocument } from "./table-document.ts";
 
@@ -52,8 +52,8 @@ describe("every cell", () => {
   const rest = cells.filter(([phase, event]) => !covered.has(`${phase} ${event}`));
 
   it.each(rest)("%s only notes %s", (phase, type) => {
-    const state = stateIn(phase);
-    const outcome = step(state, plain(type));
+    const state = sampleStateIn(phase);
+    const outcome = step(state, plainEvent(type));
     expect(outcome.state).toEqual(state);
     expect(outcome.processed).toBe(true);
     expect(outcome.message).toContain("changes nothing");
@@ -61,8 +61,9 @@ describe("every cell", () => {
 
   it("takes every rule of the table in one of the cases", () => {
     const taken = new Set<unknown>();
-    for (const { state, event } of cases) for (const rule of rulesTaken(state, event)) taken.add(rule);
-    for (const [phase, type] of rest) for (const rule of rulesTaken(stateIn(phase), plain(type))) taken.add(rule);
+    for (const { state, event } of cases) for (const rule of traceRules(state, event)) taken.add(rule);
+    for (const [phase, type] of rest)
+      for (const rule of traceRules(sampleStateIn(phase), plainEvent(type))) taken.add(rule);
     const missing = cells.flatMap(([phase, event]) =>
       table[phase][event].filter((rule) => !taken.has(rule)).map(({ when }) => `${phase} ${event} ${when}`),
     );
@@ -72,18 +73,18 @@ describe("every cell", () => {
   it("leaves a terminal state as it is", () => {
     for (const phase of terminalPhases)
       for (const type of eventTypes.filter((one) => one !== "SESSION_END"))
-        expect(step(stateIn(phase), plain(type)).state).toEqual(stateIn(phase));
+        expect(step(sampleStateIn(phase), plainEvent(type)).state).toEqual(sampleStateIn(phase));
   });
 
   it("blocks a parallel ticket that goes in circles, and goes on with the others, however often it happens", () => {
-    const parallel = stateIn("PARALLEL_EXECUTE");
-    const spindle = { ...freshSpindle, iterationsSinceChange: 5 };
+    const parallel = sampleStateIn("PARALLEL_EXECUTE");
+    const spindle = { ...emptySpindle, iterationsSinceChange: 5 };
     const workers = parallel.workers.map((worker, index) =>
       index === 0 ? { ...worker, phase: "EXECUTE" as const, spindle } : worker,
     );
     for (const spindleRecoveries of [0, 1, 2, 3]) {
       const before = { ...parallel, workers, spindleRecoveries };
-      const { state, effects } = step(before, plain("ADVANCE_CALLED"));
+      const { state, effects } = step(before, plainEvent("ADVANCE_CALLED"));
       expect(state).toMatchObject({ phase: "PARALLEL_EXECUTE", ticketsBlocked: 1, stopReason: null });
       expect(state.workers.map(({ ticket }) => ticket.id)).toEqual([ticketId(2)]);
       expect(effects.filter((effect) => effect.kind === "log" && effect.type === "SPINDLE_ABORT")).toHaveLength(1);

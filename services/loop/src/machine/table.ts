@@ -8,7 +8,7 @@ import type { Phase } from "../state/phase.ts";
 import type { ActionName } from "./action/actions.ts";
 import type { GuardName } from "./guard.ts";
 
-export interface Rule {
+export interface TransitionRule {
   readonly when: GuardName;
   /** `same`: the phase does not change. */
   readonly next: Phase | "same";
@@ -18,97 +18,97 @@ export interface Rule {
 }
 
 /** Rules in the order they are tried; the last one always holds. */
-export type Cell = readonly [...Rule[], Rule & { readonly when: "always" }];
+export type TableCell = readonly [...TransitionRule[], TransitionRule & { readonly when: "always" }];
 
-export type Row = Readonly<Record<EventType, Cell>>;
+export type TableRow = Readonly<Record<EventType, TableCell>>;
 
-const noted: Cell = [{ when: "always", next: "same", run: ["note"] }];
-const absorbed: Cell = [{ when: "always", next: "same", run: ["absorb"] }];
+const noteCell: TableCell = [{ when: "always", next: "same", run: ["note"] }];
+const absorbCell: TableCell = [{ when: "always", next: "same", run: ["absorb"] }];
 
-const override: Cell = [
+const overrideCell: TableCell = [
   { when: "cancel", next: "DONE", run: ["cancel"] },
   { when: "always", next: "same", run: ["queueHint"] },
 ];
 
-const ended: Cell = [{ when: "always", next: "DONE", run: ["endSession"] }];
+const endCell: TableCell = [{ when: "always", next: "DONE", run: ["endSession"] }];
 
 /** Every event is noted and changes nothing, but for those every phase of work understands. */
-const quiet = {
-  ADVANCE_CALLED: noted,
-  SCOUT_OUTPUT: noted,
-  PROPOSALS_REVIEWED: noted,
-  PROPOSALS_FILTERED: noted,
-  PLAN_SUBMITTED: noted,
-  TICKET_RESULT: noted,
-  QA_COMMAND_RESULT: noted,
-  QA_PASSED: noted,
-  QA_FAILED: noted,
-  PR_CREATED: noted,
-  TICKET_TAKEN: noted,
-  TICKET_ABANDONED: noted,
-  USER_OVERRIDE: override,
-  SESSION_END: ended,
-} as const satisfies Row;
+const defaultRow = {
+  ADVANCE_CALLED: noteCell,
+  SCOUT_OUTPUT: noteCell,
+  PROPOSALS_REVIEWED: noteCell,
+  PROPOSALS_FILTERED: noteCell,
+  PLAN_SUBMITTED: noteCell,
+  TICKET_RESULT: noteCell,
+  QA_COMMAND_RESULT: noteCell,
+  QA_PASSED: noteCell,
+  QA_FAILED: noteCell,
+  PR_CREATED: noteCell,
+  TICKET_TAKEN: noteCell,
+  TICKET_ABANDONED: noteCell,
+  USER_OVERRIDE: overrideCell,
+  SESSION_END: endCell,
+} as const satisfies TableRow;
 
-const sifted: Cell = [
-  { when: "yieldsTickets", next: "NEXT_TICKET", run: ["recordScout", "createTickets"] },
+const proposalCell: TableCell = [
+  { when: "proposalAccepted", next: "NEXT_TICKET", run: ["recordScout", "createTickets"] },
   { when: "scoutRetryLeft", next: "same", run: ["recordScout", "retryScout"] },
-  { when: "anotherCycle", next: "same", run: ["recordScout", "endBarrenCycle"] },
+  { when: "cycleLeft", next: "same", run: ["recordScout", "endBarrenCycle"] },
   { when: "always", next: "DONE", run: ["recordScout", "endBarrenCycle", "stopWithoutWork"] },
 ];
 
-const otherTicketRefused: Rule = { when: "otherTicket", next: "same", run: ["refuseOtherTicket"] };
+const otherTicketRule: TransitionRule = { when: "otherTicket", next: "same", run: ["refuseOtherTicket"] };
 
-const abandoned: Cell = [otherTicketRefused, { when: "always", next: "NEXT_TICKET", run: ["abandonTicket"] }];
+const abandonCell: TableCell = [otherTicketRule, { when: "always", next: "NEXT_TICKET", run: ["abandonTicket"] }];
 
-const spindleRules: readonly Rule[] = [
+const spindleRules: readonly TransitionRule[] = [
   { when: "spindleEndsSession", next: "FAILED_SPINDLE", run: ["blockOnSpindle"] },
   { when: "spindleNeedsPerson", next: "BLOCKED_NEEDS_HUMAN", run: ["blockOnSpindle"] },
-  { when: "spindleTurns", next: "NEXT_TICKET", run: ["blockOnSpindle", "recoverFromSpindle"], again: true },
+  { when: "spindleTriggered", next: "NEXT_TICKET", run: ["blockOnSpindle", "recoverFromSpindle"], again: true },
 ];
 
-const budgetRules: readonly Rule[] = [
+const budgetRules: readonly TransitionRule[] = [
   { when: "ticketBudgetSpent", next: "BLOCKED_NEEDS_HUMAN", run: ["blockOnTicketBudget"] },
   { when: "budgetSpent", next: "FAILED_BUDGET", run: ["stopOnBudget"] },
 ];
 
-const scopeRefused: Rule = { when: "resultViolates", next: "same", run: ["refuseResult"] };
+const scopeRule: TransitionRule = { when: "resultOutOfScope", next: "same", run: ["refuseResult"] };
 
-const workerEvent: Cell = [
-  { when: "workerUnknown", next: "same", run: ["refuseUnknownWorker"] },
-  { when: "workersEnd", next: "NEXT_TICKET", run: ["takeWorkers"] },
-  { when: "always", next: "same", run: ["takeWorkers"] },
+const workerCell: TableCell = [
+  { when: "unknownWorker", next: "same", run: ["refuseUnknownWorker"] },
+  { when: "noWorkerLeft", next: "NEXT_TICKET", run: ["mergeWorkers"] },
+  { when: "always", next: "same", run: ["mergeWorkers"] },
 ];
 
-const terminal: Row = {
-  ADVANCE_CALLED: absorbed,
-  SCOUT_OUTPUT: absorbed,
-  PROPOSALS_REVIEWED: absorbed,
-  PROPOSALS_FILTERED: absorbed,
-  PLAN_SUBMITTED: absorbed,
-  TICKET_RESULT: absorbed,
-  QA_COMMAND_RESULT: absorbed,
-  QA_PASSED: absorbed,
-  QA_FAILED: absorbed,
-  PR_CREATED: absorbed,
-  USER_OVERRIDE: absorbed,
-  TICKET_TAKEN: absorbed,
-  TICKET_ABANDONED: absorbed,
+const terminalRow: TableRow = {
+  ADVANCE_CALLED: absorbCell,
+  SCOUT_OUTPUT: absorbCell,
+  PROPOSALS_REVIEWED: absorbCell,
+  PROPOSALS_FILTERED: absorbCell,
+  PLAN_SUBMITTED: absorbCell,
+  TICKET_RESULT: absorbCell,
+  QA_COMMAND_RESULT: absorbCell,
+  QA_PASSED: absorbCell,
+  QA_FAILED: absorbCell,
+  PR_CREATED: absorbCell,
+  USER_OVERRIDE: absorbCell,
+  TICKET_TAKEN: absorbCell,
+  TICKET_ABANDONED: absorbCell,
   SESSION_END: [{ when: "always", next: "same", run: ["endSession"] }],
 };
 
-export const table: Readonly<Record<Phase, Row>> = {
+export const table: Readonly<Record<Phase, TableRow>> = {
   SCOUT: {
-    ...quiet,
+    ...defaultRow,
     ADVANCE_CALLED: [
       { when: "readyTicket", next: "NEXT_TICKET", run: [], again: true },
       { when: "budgetSpent", next: "FAILED_BUDGET", run: ["stopOnBudget"] },
       { when: "reviewPending", next: "same", run: ["countStep", "askReview"] },
-      { when: "scoutAsked", next: "same", run: ["countStep", "askScout"] },
+      { when: "scoutPromptOpen", next: "same", run: ["countStep", "askScout"] },
       { when: "always", next: "same", run: ["countStep", "openScout", "askScout"] },
     ],
-    SCOUT_OUTPUT: [{ when: "needsReview", next: "same", run: ["holdForReview"] }, ...sifted],
-    PROPOSALS_REVIEWED: [{ when: "nothingPending", next: "same", run: ["note"] }, ...sifted],
+    SCOUT_OUTPUT: [{ when: "needsReview", next: "same", run: ["holdForReview"] }, ...proposalCell],
+    PROPOSALS_REVIEWED: [{ when: "nothingPending", next: "same", run: ["note"] }, ...proposalCell],
     PROPOSALS_FILTERED: [
       { when: "readyTicket", next: "NEXT_TICKET", run: ["note"] },
       { when: "always", next: "DONE", run: ["stopWithoutWork"] },
@@ -119,15 +119,15 @@ export const table: Readonly<Record<Phase, Row>> = {
     ],
   },
   NEXT_TICKET: {
-    ...quiet,
+    ...defaultRow,
     ADVANCE_CALLED: [
       { when: "prLimitReached", next: "DONE", run: ["stopOnPrLimit"] },
       { when: "nothingLeft", next: "DONE", run: ["stopWhenFinished"] },
       { when: "budgetSpent", next: "FAILED_BUDGET", run: ["stopOnBudget"] },
-      { when: "severalIndependent", next: "PARALLEL_EXECUTE", run: ["takeBatch"], again: true },
+      { when: "parallelBatchReady", next: "PARALLEL_EXECUTE", run: ["takeBatch"], again: true },
       { when: "planNotRequired", next: "EXECUTE", run: ["takeTicket"], again: true },
       { when: "readyTicket", next: "PLAN", run: ["takeTicket"], again: true },
-      { when: "always", next: "SCOUT", run: ["freshCycle"], again: true },
+      { when: "always", next: "SCOUT", run: ["resetCycle"], again: true },
     ],
     TICKET_TAKEN: [
       { when: "prLimitReached", next: "DONE", run: ["stopOnPrLimit"] },
@@ -137,92 +137,92 @@ export const table: Readonly<Record<Phase, Row>> = {
     ],
   },
   PLAN: {
-    ...quiet,
+    ...defaultRow,
     ADVANCE_CALLED: [
       { when: "planRejectedTooOften", next: "BLOCKED_NEEDS_HUMAN", run: ["blockOnPlans"] },
       ...budgetRules,
       { when: "always", next: "same", run: ["countStep", "countTicketStep", "askPlan"] },
     ],
     PLAN_SUBMITTED: [
-      otherTicketRefused,
-      { when: "planViolates", next: "same", run: ["rejectPlan"] },
+      otherTicketRule,
+      { when: "planOutOfScope", next: "same", run: ["rejectPlan"] },
       { when: "planNeedsApproval", next: "BLOCKED_NEEDS_HUMAN", run: ["blockOnRisk"] },
       { when: "always", next: "EXECUTE", run: ["approvePlan"] },
     ],
-    TICKET_ABANDONED: abandoned,
+    TICKET_ABANDONED: abandonCell,
   },
   EXECUTE: {
-    ...quiet,
+    ...defaultRow,
     ADVANCE_CALLED: [
       ...spindleRules,
       ...budgetRules,
       { when: "always", next: "same", run: ["countStep", "countTicketStep", "askExecute"] },
     ],
     TICKET_RESULT: [
-      otherTicketRefused,
+      otherTicketRule,
       { when: "resultFailed", next: "NEXT_TICKET", run: ["recordResult", "failTicket"] },
       {
-        when: "resultViolatesAgain",
+        when: "resultOutOfScopeAgain",
         next: "FAILED_VALIDATION",
         run: ["recordResult", "refuseResult", "blockOnScope"],
       },
-      { when: "resultViolates", next: "same", run: ["recordResult", "refuseResult"] },
+      { when: "resultOutOfScope", next: "same", run: ["recordResult", "refuseResult"] },
       { when: "always", next: "QA", run: ["recordResult", "acceptResult"] },
     ],
-    TICKET_ABANDONED: abandoned,
+    TICKET_ABANDONED: abandonCell,
   },
   QA: {
-    ...quiet,
+    ...defaultRow,
     ADVANCE_CALLED: [
       ...spindleRules,
       ...budgetRules,
       { when: "always", next: "same", run: ["countStep", "countTicketStep", "askQa"] },
     ],
-    QA_COMMAND_RESULT: [otherTicketRefused, { when: "always", next: "same", run: ["recordCommand"] }],
+    QA_COMMAND_RESULT: [otherTicketRule, { when: "always", next: "same", run: ["recordCommand"] }],
     QA_PASSED: [
-      otherTicketRefused,
-      { when: "resultViolatesAgain", next: "FAILED_VALIDATION", run: ["refuseResult", "blockOnScope"] },
-      scopeRefused,
-      { when: "qaOwed", next: "same", run: ["refuseQa"] },
+      otherTicketRule,
+      { when: "resultOutOfScopeAgain", next: "FAILED_VALIDATION", run: ["refuseResult", "blockOnScope"] },
+      scopeRule,
+      { when: "qaIncomplete", next: "same", run: ["refuseQa"] },
       { when: "prsOn", next: "PR", run: ["recordChange", "recordQaPassed"] },
       { when: "always", next: "NEXT_TICKET", run: ["recordChange", "recordQaPassed", "completeTicket"] },
     ],
     QA_FAILED: [
-      otherTicketRefused,
+      otherTicketRule,
       { when: "attemptsLeft", next: "EXECUTE", run: ["recordQaFailed"] },
       { when: "always", next: "NEXT_TICKET", run: ["recordQaFailed", "blockOnQa"] },
     ],
-    TICKET_ABANDONED: abandoned,
+    TICKET_ABANDONED: abandonCell,
   },
   PR: {
-    ...quiet,
+    ...defaultRow,
     ADVANCE_CALLED: [...budgetRules, { when: "always", next: "same", run: ["countStep", "countTicketStep", "askPr"] }],
     PR_CREATED: [
-      otherTicketRefused,
-      { when: "resultViolatesAgain", next: "FAILED_VALIDATION", run: ["recordPr", "refuseResult", "blockOnScope"] },
-      scopeRefused,
+      otherTicketRule,
+      { when: "resultOutOfScopeAgain", next: "FAILED_VALIDATION", run: ["recordPr", "refuseResult", "blockOnScope"] },
+      scopeRule,
       { when: "always", next: "NEXT_TICKET", run: ["recordChange", "recordPr", "completeTicket"] },
     ],
-    TICKET_ABANDONED: abandoned,
+    TICKET_ABANDONED: abandonCell,
   },
   PARALLEL_EXECUTE: {
-    ...quiet,
+    ...defaultRow,
     ADVANCE_CALLED: [
       { when: "budgetSpent", next: "FAILED_BUDGET", run: ["stopOnBudget"] },
-      { when: "workersEnd", next: "NEXT_TICKET", run: ["takeWorkers"], again: true },
-      { when: "always", next: "same", run: ["takeWorkers", "countStep"] },
+      { when: "noWorkerLeft", next: "NEXT_TICKET", run: ["mergeWorkers"], again: true },
+      { when: "always", next: "same", run: ["mergeWorkers", "countStep"] },
     ],
-    PLAN_SUBMITTED: workerEvent,
-    TICKET_RESULT: workerEvent,
-    QA_COMMAND_RESULT: workerEvent,
-    QA_PASSED: workerEvent,
-    QA_FAILED: workerEvent,
-    PR_CREATED: workerEvent,
-    TICKET_ABANDONED: workerEvent,
+    PLAN_SUBMITTED: workerCell,
+    TICKET_RESULT: workerCell,
+    QA_COMMAND_RESULT: workerCell,
+    QA_PASSED: workerCell,
+    QA_FAILED: workerCell,
+    PR_CREATED: workerCell,
+    TICKET_ABANDONED: workerCell,
   },
-  DONE: terminal,
-  BLOCKED_NEEDS_HUMAN: terminal,
-  FAILED_BUDGET: terminal,
-  FAILED_VALIDATION: terminal,
-  FAILED_SPINDLE: terminal,
+  DONE: terminalRow,
+  BLOCKED_NEEDS_HUMAN: terminalRow,
+  FAILED_BUDGET: terminalRow,
+  FAILED_VALIDATION: terminalRow,
+  FAILED_SPINDLE: terminalRow,
 };

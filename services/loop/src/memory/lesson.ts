@@ -2,15 +2,15 @@
 
 import { shortHash } from "../value/hash.ts";
 
-export type LearningCategory = "gotcha" | "pattern" | "warning" | "context";
-export type LearningSource = "ticket_failure" | "qa_failure" | "plan_rejection" | "review_downgrade" | "ticket_success";
+export type LessonCategory = "gotcha" | "pattern" | "warning" | "context";
+export type LessonSource = "ticket_failure" | "qa_failure" | "plan_rejection" | "review_downgrade" | "ticket_success";
 
-export interface Learning {
+export interface Lesson {
   /** Fingerprint of the text: the same lesson again is a confirmation. */
   readonly id: string;
   readonly text: string;
-  readonly category: LearningCategory;
-  readonly source: LearningSource;
+  readonly category: LessonCategory;
+  readonly source: LessonSource;
   /** 0..100. */
   readonly weight: number;
   readonly tags: readonly string[];
@@ -19,25 +19,25 @@ export interface Learning {
   readonly lastUsedAt: number;
 }
 
-export const learningNumbers = { text: 200, weight: 50, confirmation: 10, cap: 100, shown: 15, kept: 200 } as const;
+export const lessonLimits = { text: 200, weight: 50, confirmation: 10, cap: 100, shown: 15, kept: 200 } as const;
 
 const day = 86_400_000;
 
 /** What is to be remembered, and of what it comes. */
-export interface Lesson extends Pick<Learning, "source" | "category" | "text" | "tags" | "paths"> {
+export interface LessonDraft extends Pick<Lesson, "source" | "category" | "text" | "tags" | "paths"> {
   /** Milliseconds since the epoch. */
   readonly at: number;
 }
 
 /** A lesson in the form in which it is kept: on one line, at most 200 characters. */
-export const learningFrom = ({ source, category, text, tags, paths, at }: Lesson): Learning => {
-  const short = text.replaceAll(/\s+/g, " ").trim().slice(0, learningNumbers.text);
+export const createLesson = ({ source, category, text, tags, paths, at }: LessonDraft): Lesson => {
+  const short = text.replaceAll(/\s+/g, " ").trim().slice(0, lessonLimits.text);
   return {
     id: `lrn_${shortHash(short)}`,
     text: short,
     category,
     source,
-    weight: learningNumbers.weight,
+    weight: lessonLimits.weight,
     tags,
     paths: paths.slice(0, 10),
     lastUsedAt: at,
@@ -45,7 +45,7 @@ export const learningFrom = ({ source, category, text, tags, paths, at }: Lesson
 };
 
 /** One session later: weights lose `rate`, half of it when the lesson was used in the last week; faded ones are gone. */
-export const decayLearnings = (learnings: readonly Learning[], rate: number, now: number): readonly Learning[] =>
+export const decayLessons = (learnings: readonly Lesson[], rate: number, now: number): readonly Lesson[] =>
   learnings.flatMap((learning) => {
     const recent = now - learning.lastUsedAt < 7 * day;
     const weight = learning.weight - (recent ? rate / 2 : rate);
@@ -53,7 +53,7 @@ export const decayLearnings = (learnings: readonly Learning[], rate: number, now
   });
 
 /** Adds a lesson, or confirms the one that says the same. */
-export const learn = (learnings: readonly Learning[], lesson: Learning): readonly Learning[] => {
+export const mergeLesson = (learnings: readonly Lesson[], lesson: Lesson): readonly Lesson[] => {
   const known = learnings.find(({ id }) => id === lesson.id);
   const next =
     known === undefined
@@ -62,24 +62,24 @@ export const learn = (learnings: readonly Learning[], lesson: Learning): readonl
           learning.id === lesson.id
             ? {
                 ...learning,
-                weight: Math.min(learningNumbers.cap, learning.weight + learningNumbers.confirmation),
+                weight: Math.min(lessonLimits.cap, learning.weight + lessonLimits.confirmation),
                 lastUsedAt: lesson.lastUsedAt,
               }
             : learning,
         );
-  return next.toSorted((a, b) => b.weight - a.weight).slice(0, learningNumbers.kept);
+  return next.toSorted((a, b) => b.weight - a.weight).slice(0, lessonLimits.kept);
 };
 
 /** The lessons worth showing for some paths and tags, best first, within a number of characters. */
-export const relevantLearnings = (
-  learnings: readonly Learning[],
+export const selectLessons = (
+  learnings: readonly Lesson[],
   about: { readonly paths: readonly string[]; readonly tags: readonly string[] },
   characters: number,
-): readonly Learning[] => {
+): readonly Lesson[] => {
   const ranked = learnings
     .map((learning) => ({ learning, rank: learning.weight + 20 * overlap(learning, about) }))
     .toSorted((a, b) => b.rank - a.rank)
-    .slice(0, learningNumbers.shown);
+    .slice(0, lessonLimits.shown);
   let left = characters;
   return ranked.flatMap(({ learning }) => {
     left -= learning.text.length;
@@ -88,12 +88,12 @@ export const relevantLearnings = (
 };
 
 const overlap = (
-  { paths, tags }: Learning,
+  { paths, tags }: Lesson,
   about: { readonly paths: readonly string[]; readonly tags: readonly string[] },
 ): number => {
-  const folders = new Set(about.paths.map(folderOf));
-  const near = paths.filter((path) => folders.has(folderOf(path))).length;
+  const folders = new Set(about.paths.map(parentFolder));
+  const near = paths.filter((path) => folders.has(parentFolder(path))).length;
   return Math.min(1, near) + Math.min(1, tags.filter((tag) => about.tags.includes(tag)).length);
 };
 
-const folderOf = (path: string): string => path.split("/").slice(0, -1).join("/");
+const parentFolder = (path: string): string => path.split("/").slice(0, -1).join("/");

@@ -1,5 +1,5 @@
 /** Judges a plan against the ticket's scope policy: what is wrong with it, and whether a person has to approve it. */
-import { filesViolations, linesViolation, type Violation } from "../scope/check.ts";
+import { checkFiles, checkLines, type ScopeViolation } from "../scope/check.ts";
 import { matchesGlob } from "../scope/glob.ts";
 import { parsePath } from "../scope/path.ts";
 import type { ScopePolicy } from "../scope/policy.ts";
@@ -9,17 +9,17 @@ import type { PlanSubmission } from "./submission.ts";
 export const maxRejections = 3;
 
 export interface PlanCheck {
-  readonly violations: readonly Violation[];
+  readonly violations: readonly ScopeViolation[];
   /** A high-risk plan that touches more than files which are approved automatically. */
   readonly needsApproval: boolean;
-  /** The files, normalised; results are held against them. */
+  /** The files, normalised; results are compared with them. */
   readonly files: readonly string[];
 }
 
 export const checkPlan = (policy: ScopePolicy, plan: PlanSubmission): PlanCheck => {
   const named = plan.files_to_touch.map(({ path }) => path);
-  const lines = linesViolation(policy, plan.estimated_lines);
-  const empty: readonly Violation[] =
+  const lines = checkLines(policy, plan.estimated_lines);
+  const empty: readonly ScopeViolation[] =
     named.length === 0 ? [{ file: "", rule: "count", why: "the plan names no file" }] : [];
   const files = named.flatMap((path) => {
     const parsed = parsePath(path);
@@ -27,7 +27,7 @@ export const checkPlan = (policy: ScopePolicy, plan: PlanSubmission): PlanCheck 
   });
   const harmless = files.every((file) => policy.auto_approve_patterns.some((pattern) => matchesGlob(pattern, file)));
   return {
-    violations: [...empty, ...filesViolations(policy, named), ...(lines === undefined ? [] : [lines])],
+    violations: [...empty, ...checkFiles(policy, named), ...(lines === undefined ? [] : [lines])],
     needsApproval: plan.risk_level === "high" && !harmless,
     files,
   };

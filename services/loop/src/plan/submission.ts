@@ -1,4 +1,4 @@
-/** A plan as a client submits it: which files it will touch, how, and at what risk. Aliases are mended, numbers read from text. */
+/** A plan as a client submits it: which files it will touch, how, and at what risk. Aliases are accepted, numbers are read from text. */
 import * as z from "zod";
 import { riskWord } from "../proposal/schema.ts";
 import { count, text, texts, word } from "../value/coercion.ts";
@@ -16,8 +16,8 @@ const action = word(["create", "modify", "delete"], {
 });
 
 /** Also used by the other payloads that name a ticket. */
-export const ticketId = z.string().transform((given, context): TicketId => {
-  const id = parseTicketId(given);
+export const ticketIdSchema = z.string().transform((text, context): TicketId => {
+  const id = parseTicketId(text);
   if (id !== undefined) return id;
   context.addIssue({ code: "custom", message: "a ticket id, tkt_ and twelve letters or digits" });
   return z.NEVER;
@@ -33,7 +33,7 @@ const plannedFile = z.preprocess(
 );
 
 const fields = z.object({
-  ticket_id: ticketId.optional(),
+  ticket_id: ticketIdSchema.optional(),
   files_to_touch: z.array(plannedFile).max(limits.planFiles),
   expected_tests: texts(limits.smallText),
   risk_level: riskWord,

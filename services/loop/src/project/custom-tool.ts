@@ -23,37 +23,37 @@ const shape = z.strictObject({
 
 export type CustomTool = Readonly<z.output<typeof shape>>;
 
-export interface ToolRack {
+export interface CustomTools {
   readonly tools: readonly CustomTool[];
   /** Files that are no tools, with the reason. */
   readonly unreadable: readonly string[];
 }
 
-const most = { files: 50, bytes: 65_536 } as const;
+const max = { files: 50, bytes: 65_536 } as const;
 
 /** Names of the files; `home` is the real path of `.promptwheel`. */
-export const toolFiles = (home: string): readonly string[] => {
+export const listToolFiles = (home: string): readonly string[] => {
   try {
     return readdirSync(plainPath(home, "tools"))
       .filter((file) => file.endsWith(".json"))
       .toSorted()
-      .slice(0, most.files);
+      .slice(0, max.files);
   } catch {
     return [];
   }
 };
 
 /** Reads them all, fresh. */
-export const readTools = (home: string): ToolRack => {
-  const read = toolFiles(home).map((file) => ({ file, ...readTool(home, file) }));
+export const readCustomTools = (home: string): CustomTools => {
+  const read = listToolFiles(home).map((file) => ({ file, ...readToolFile(home, file) }));
   return {
     tools: read.flatMap(({ tool }) => tool ?? []),
     unreadable: read.flatMap(({ file, why }) => (why === undefined ? [] : [`${file}: ${why}`])),
   };
 };
 
-const readTool = (home: string, file: string): { readonly tool?: CustomTool; readonly why?: string } => {
-  const found = readInside(home, `tools/${file}`, most.bytes);
+const readToolFile = (home: string, file: string): { readonly tool?: CustomTool; readonly why?: string } => {
+  const found = readInside(home, `tools/${file}`, max.bytes);
   if (found.kind !== "text") return { why: found.kind === "refused" ? found.why : "it is gone" };
   try {
     const verdict = shape.safeParse(JSON.parse(found.text));
@@ -66,7 +66,7 @@ const readTool = (home: string, file: string): { readonly tool?: CustomTool; rea
 };
 
 /** One line a tool, for a prompt of that phase; `category` is the ticket's, if there is one. */
-export const toolLines = (
+export const formatTools = (
   tools: readonly CustomTool[],
   phase: ToolPhase,
   category: Category | undefined,

@@ -10,7 +10,7 @@ const folderName = ".promptwheel";
 const ignoreText = "*\n!formulas/\n!formulas/**\n!tools/\n!tools/**\n";
 
 /** The real path of a project's folder. */
-export const realFolder = (path: string): string => {
+export const resolveFolder = (path: string): string => {
   const found = statSync(path, { throwIfNoEntry: false });
   if (found?.isDirectory() !== true)
     throw new FairleadError({
@@ -22,15 +22,15 @@ export const realFolder = (path: string): string => {
 };
 
 /** The real path that `.promptwheel` has or will have; something else than a folder in its place is refused. Makes nothing. */
-export const homeOf = (root: string): string => {
+export const resolveHome = (root: string): string => {
   const home = join(root, folderName);
   const found = lstatSync(home, { throwIfNoEntry: false });
   if (found !== undefined && !found.isDirectory())
-    throw notPlain(found.isSymbolicLink() ? "it is a symlink" : "it is a file");
+    throw notPlainError(found.isSymbolicLink() ? "it is a symlink" : "it is a file");
   return home;
 };
 
-const notPlain = (why: string): FairleadError =>
+const notPlainError = (why: string): FairleadError =>
   new FairleadError({
     code: "failed_precondition",
     message: `${folderName} in the project is not a plain folder: ${why}`,
@@ -45,7 +45,7 @@ export const openHome = (root: string): string => {
     return home;
   } catch (problem) {
     if (!(problem instanceof EscapeError)) throw problem;
-    throw notPlain(problem.message);
+    throw notPlainError(problem.message);
   }
 };
 

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
-import { graphBoost, sectorOf, sectorsOf } from "../state/coverage.ts";
-import { importersByFolder, isSource } from "./import-graph.ts";
+import { graphBoost, groupBySector, sectorPath } from "../state/coverage.ts";
+import { countImporters, isSource } from "./import-graph.ts";
 
 const sources = [
   { path: "src/core/a.ts", text: 'import { b } from "./b.ts";\n' },
@@ -13,7 +13,7 @@ const sources = [
 ];
 
 it("counts the other folders that import a folder", () => {
-  expect([...importersByFolder(sources, sectorOf)]).toEqual([
+  expect([...countImporters(sources, sectorPath)]).toEqual([
     ["src/core", 3],
     ["lib/core", 1],
   ]);
@@ -22,7 +22,7 @@ it("counts the other folders that import a folder", () => {
 
 it("lifts work on what many import: two in a hundred for each, a fifth at most, and a fifth more from three on", () => {
   const files = sources.map(({ path }) => path);
-  const sectors = (importers: number) => sectorsOf(files, 10, new Map([["src/core", importers]]));
+  const sectors = (importers: number) => groupBySector(files, 10, new Map([["src/core", importers]]));
   expect([0, 1, 2, 3, 10, 50].map((importers) => graphBoost(sectors(importers), ["src/core/a.ts"]))).toEqual([
     1, 1.02, 1.04, 1.26, 1.4, 1.4,
   ]);
@@ -32,12 +32,12 @@ it("lifts work on what many import: two in a hundred for each, a fifth at most, 
 it("is not slowed down by any text", () => {
   const text = "import ".repeat(200_000) + 'from "./'.repeat(50_000) + "\n".repeat(200_000);
   expect(
-    importersByFolder(
+    countImporters(
       [
         { path: "src/core/a.ts", text },
         { path: "a.py", text },
       ],
-      sectorOf,
+      sectorPath,
     ).size,
   ).toBeLessThan(9);
 });

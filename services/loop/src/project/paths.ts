@@ -11,5 +11,5 @@ export const projectPaths = (
   return new Map(configured.length > 0 ? configured : [["default", folder]]);
 };
 
-/** True when a project has state that may need mending. */
+/** True when a project has state that may need repair. */
 export const hasState = (path: string): boolean => existsSync(join(path, ".promptwheel/state.sqlite"));

@@ -18,7 +18,7 @@ import {
 } from "node:fs";
 import { basename, dirname, join } from "node:path";
 
-export type Content =
+export type FileContent =
   | { readonly kind: "text"; readonly text: string }
   | { readonly kind: "missing" }
   | { readonly kind: "refused"; readonly why: string };
@@ -42,7 +42,7 @@ export const plainPath = (root: string, path: string): string => {
 };
 
 /** Where an open descriptor really is; `undefined` where the system does not say. */
-const placeOf = (descriptor: number): string | undefined => {
+const descriptorPath = (descriptor: number): string | undefined => {
   try {
     return readlinkSync(`/proc/self/fd/${descriptor}`);
   } catch {
@@ -55,12 +55,12 @@ const placeOf = (descriptor: number): string | undefined => {
  * descriptor: whatever is swapped above it meanwhile, the folder stays the same one. Where the system has no such names the plain
  * one is given, checked at this moment only.
  */
-const through = <T>(root: string, path: string, use: (target: string) => T): T => {
+const withFolder = <T>(root: string, path: string, use: (target: string) => T): T => {
   const plain = plainPath(root, path);
   const folder = dirname(plain);
   const descriptor = openSync(folder, constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NOFOLLOW);
   try {
-    const place = placeOf(descriptor);
+    const place = descriptorPath(descriptor);
     if ((place ?? realpathSync(folder)) !== folder)
       throw new EscapeError(`${JSON.stringify(path)} was moved while it was opened`);
     return use(place === undefined ? plain : `/proc/self/fd/${descriptor}/${basename(plain)}`);
@@ -74,7 +74,7 @@ const through = <T>(root: string, path: string, use: (target: string) => T): T =
  * caller closes it.
  */
 export const openInside = (root: string, path: string, flags: number): number =>
-  through(root, path, (target) => {
+  withFolder(root, path, (target) => {
     const descriptor = openSync(target, flags | constants.O_NOFOLLOW | constants.O_NONBLOCK, 0o644);
     const opened = fstatSync(descriptor);
     const writes = (flags & (constants.O_WRONLY | constants.O_RDWR)) !== 0;
@@ -83,20 +83,20 @@ export const openInside = (root: string, path: string, flags: number): number =>
     throw new EscapeError(`${JSON.stringify(path)} is no plain file`);
   });
 
-const codeOf = (problem: unknown): string =>
+const errorCode = (problem: unknown): string =>
   problem instanceof Error && "code" in problem ? String(problem.code) : "unknown";
 
 /** Reads a text file below `root` (a real path). Larger files are refused, never cut. */
-export const readInside = (root: string, path: string, mostBytes: number): Content => {
+export const readInside = (root: string, path: string, maxBytes: number): FileContent => {
   let descriptor: number | undefined;
   try {
     descriptor = openInside(root, path, constants.O_RDONLY);
     const { size } = fstatSync(descriptor);
-    if (size > mostBytes) return { kind: "refused", why: `${path} is larger than ${mostBytes} bytes` };
+    if (size > maxBytes) return { kind: "refused", why: `${path} is larger than ${maxBytes} bytes` };
     return { kind: "text", text: readFileSync(descriptor, "utf8") };
   } catch (problem) {
     if (problem instanceof EscapeError) return { kind: "refused", why: problem.message };
-    const code = codeOf(problem);
+    const code = errorCode(problem);
     if (code === "ENOENT" || code === "ENOTDIR") return { kind: "missing" };
     return { kind: "refused", why: `${path} cannot be read (${code})` };
   } finally {
@@ -107,21 +107,21 @@ export const readInside = (root: string, path: string, mostBytes: number): Conte
 /** Makes a folder below `root`, and the ones above it. Gives its absolute path. */
 export const makeFolder = (root: string, path: string): string => {
   const parts = path.split("/");
-  for (const [index] of parts.entries()) through(root, parts.slice(0, index + 1).join("/"), makeOne);
+  for (const [index] of parts.entries()) withFolder(root, parts.slice(0, index + 1).join("/"), makeFolderAt);
   return plainPath(root, path);
 };
 
-const makeOne = (target: string): void => {
+const makeFolderAt = (target: string): void => {
   try {
     mkdirSync(target);
   } catch (problem) {
-    if (codeOf(problem) !== "EEXIST") throw problem;
+    if (errorCode(problem) !== "EEXIST") throw problem;
   }
 };
 
 /** Replaces a file below `root` as a whole: a reader sees the old one or the new one. */
 export const replaceInside = (root: string, path: string, text: string): void =>
-  through(root, path, (target) => {
+  withFolder(root, path, (target) => {
     const temporary = `${target}.${process.pid}.tmp`;
     rmSync(temporary, { force: true });
     const descriptor = openSync(temporary, constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL, 0o644);
@@ -145,7 +145,7 @@ export const appendInside = (root: string, path: string, text: string): void => 
 
 /** Removes a file below `root`; none there is fine. */
 export const removeInside = (root: string, path: string): void =>
-  through(root, path, (target) => rmSync(target, { force: true }));
+  withFolder(root, path, (target) => rmSync(target, { force: true }));
 
 const writeAll = (descriptor: number, text: string): void => {
   const bytes = Buffer.from(text);

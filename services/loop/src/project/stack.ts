@@ -1,6 +1,6 @@
 /** Recognises what a project is made with, by the names of its files and its package file. Reads names and one file, runs nothing. */
 
-export interface Detected {
+export interface ProjectStack {
   readonly languages: readonly string[];
   readonly test_runner: string | null;
   readonly framework: string | null;
@@ -34,7 +34,7 @@ const frameworks = ["next", "react", "vue", "svelte", "@angular/core", "express"
 const linters = ["@biomejs/biome", "eslint", "oxlint", "prettier"];
 
 /** `packageText` is the text of package.json, or undefined without one. */
-export const detect = (files: readonly string[], packageText: string | undefined): Detected => {
+export const detectStack = (files: readonly string[], packageText: string | undefined): ProjectStack => {
   const counts = new Map<string, number>();
   for (const file of files) {
     const extension = /\.([a-z]+)$/.exec(file)?.[1] ?? "";
@@ -54,7 +54,7 @@ export const detect = (files: readonly string[], packageText: string | undefined
   };
 };
 
-export const detectedText = ({ languages: found, test_runner, framework, linter }: Detected): string =>
+export const describeStack = ({ languages: found, test_runner, framework, linter }: ProjectStack): string =>
   [
     found.length === 0 ? "" : `Written in ${found.slice(0, 4).join(", ")}.`,
     framework === null ? "" : `Framework: ${framework}.`,

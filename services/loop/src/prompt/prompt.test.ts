@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { readProposal } from "../proposal/schema.ts";
 import { promptKinds } from "../state/prompt-kind.ts";
-import { payloads, sampleProposal, sampleState, stateIn } from "../testing/sample.ts";
-import { valuesFor, writePrompt } from "./prompt.ts";
-import { fill, namesIn, parseTemplate, templateOf, type Values } from "./template.ts";
+import { samplePayloads, sampleProposal, sampleState, sampleStateIn } from "../testing/sample.ts";
+import { promptValues, writePrompt } from "./prompt.ts";
+import { fill, listNames, loadTemplate, parseTemplate, type TemplateValues } from "./template.ts";
 
 const surroundings = {
   guidelines: "<project-guidelines>\nBe kind.\n</project-guidelines>",
@@ -13,11 +13,11 @@ const surroundings = {
 };
 
 const state = (() => {
-  const one = stateIn(
+  const one = sampleStateIn(
     "EXECUTE",
     {
       plan: {
-        ...payloads.PLAN_SUBMITTED,
+        ...samplePayloads.PLAN_SUBMITTED,
         files_to_touch: [{ path: "src/part-1.ts", reason: "it is there", action: "modify" }],
       },
       lastQaFailure: {
@@ -71,8 +71,8 @@ const readyProposal = (): object => {
 
 describe("prompts", () => {
   it.each(promptKinds)("%s: every name in the template has a value", (kind) => {
-    const given = Object.keys(valuesFor(kind, state, surroundings));
-    expect(namesIn(templateOf(kind)).filter((name) => !given.includes(name))).toEqual([]);
+    const given = Object.keys(promptValues(kind, state, surroundings));
+    expect(listNames(loadTemplate(kind)).filter((name) => !given.includes(name))).toEqual([]);
     expect(writePrompt(kind, state, surroundings)).not.toMatch(/\{\{|\}\}/);
   });
 
@@ -110,7 +110,7 @@ describe("prompts", () => {
   });
 
   it("plan holds the ticket, its bounds, the plan's fields and the last rejection", () => {
-    const planning = stateIn("PLAN", { planRejections: 2, lastPlanRejection: "lib/x.ts: it is outside" });
+    const planning = sampleStateIn("PLAN", { planRejections: 2, lastPlanRejection: "lib/x.ts: it is outside" });
     const prompt = writePrompt("plan", planning, surroundings);
     for (const part of [
       "Mend part 1",
@@ -164,7 +164,7 @@ describe("prompts", () => {
   });
 
   it("pr holds the branch, the files that were changed, and the draft flag", () => {
-    const closing = stateIn("PR", { changedFiles: ["src/part-1.ts"] }, { createPrs: true, draftPrs: true });
+    const closing = sampleStateIn("PR", { changedFiles: ["src/part-1.ts"] }, { createPrs: true, draftPrs: true });
     const prompt = writePrompt("pr", closing, surroundings);
     for (const part of [
       "`promptwheel/tkt_000000000001/mend-part-1`",
@@ -186,7 +186,7 @@ describe("prompts", () => {
 });
 
 describe("templates", () => {
-  const filled = (text: string, values: Values): string => fill(parseTemplate(text), values);
+  const filled = (text: string, values: TemplateValues): string => fill(parseTemplate(text), values);
 
   it("never read a value as a template", () => {
     expect(filled("{{a}} {{b}}\n", { a: "{{b}}", b: "x" })).toBe("{{b}} x\n");

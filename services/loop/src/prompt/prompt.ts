@@ -3,20 +3,20 @@
  * session at that moment. Pure; reading guidelines is the edge's business.
  */
 
-import { branchOf } from "../git/branch.ts";
+import { branchName } from "../git/branch.ts";
 import { scoutRetries } from "../machine/guard.ts";
-import { relevantLearnings } from "../memory/lesson.ts";
+import { selectLessons } from "../memory/lesson.ts";
 import { titlesToAvoid } from "../memory/title.ts";
 import { maxRejections } from "../plan/check.ts";
-import { type CustomTool, type ToolPhase, toolLines } from "../project/custom-tool.ts";
-import { assess } from "../spindle/spindle.ts";
+import { type CustomTool, formatTools, type ToolPhase } from "../project/custom-tool.ts";
+import { assessRisk } from "../spindle/spindle.ts";
 import type { PromptKind } from "../state/prompt-kind.ts";
-import type { RunState, Work } from "../state/run-state.ts";
-import { policyOf } from "../state/state-document.ts";
-import { fill, templateOf, type Values } from "./template.ts";
+import type { RunState, TicketWork } from "../state/run-state.ts";
+import { ticketPolicy } from "../state/state-document.ts";
+import { fill, loadTemplate, type TemplateValues } from "./template.ts";
 
 /** What is found out fresh for each prompt. */
-export interface Surroundings {
+export interface PromptContext {
   /** The guidelines, wrapped; empty without any. */
   readonly guidelines: string;
   /** What the project is made with, as a sentence. */
@@ -27,16 +27,16 @@ export interface Surroundings {
   readonly tools: readonly CustomTool[];
 }
 
-export const writePrompt = (kind: PromptKind, state: RunState, surroundings: Surroundings): string =>
-  fill(templateOf(kind), valuesFor(kind, state, surroundings));
+export const writePrompt = (kind: PromptKind, state: RunState, context: PromptContext): string =>
+  fill(loadTemplate(kind), promptValues(kind, state, context));
 
 /** The values of a template; public for its test. */
-export const valuesFor = (kind: PromptKind, state: RunState, surroundings: Surroundings): Values => ({
-  tools: bullets(toolLines(surroundings.tools, phaseOf[kind], state.current?.ticket.category)),
-  ...ownValues(kind, state, surroundings),
+export const promptValues = (kind: PromptKind, state: RunState, context: PromptContext): TemplateValues => ({
+  tools: bullets(formatTools(context.tools, phaseByKind[kind], state.current?.ticket.category)),
+  ...kindValues(kind, state, context),
 });
 
-const phaseOf: Readonly<Record<PromptKind, ToolPhase>> = {
+const phaseByKind: Readonly<Record<PromptKind, ToolPhase>> = {
   scout: "SCOUT",
   "scout-retry": "SCOUT",
   review: "SCOUT",
@@ -46,24 +46,24 @@ const phaseOf: Readonly<Record<PromptKind, ToolPhase>> = {
   pr: "PR",
 };
 
-const ownValues = (kind: PromptKind, state: RunState, surroundings: Surroundings): Values => {
+const kindValues = (kind: PromptKind, state: RunState, context: PromptContext): TemplateValues => {
   switch (kind) {
     case "scout":
     case "scout-retry":
-      return scoutValues(state, surroundings);
+      return scoutValues(state, context);
     case "review":
       return { proposals: JSON.stringify(state.scout.pending ?? [], null, 2) };
     case "plan":
     case "execute":
     case "qa":
     case "pr":
-      return state.current === null ? {} : ticketValues(state, state.current, surroundings);
+      return state.current === null ? {} : ticketValues(state, state.current, context);
   }
 };
 
 const bullets = (items: readonly string[]): string => items.map((item) => `- ${item}`).join("\n");
 
-const scoutValues = (state: RunState, { guidelines, metadata }: Surroundings): Values => {
+const scoutValues = (state: RunState, { guidelines, metadata }: PromptContext): TemplateValues => {
   const { settings, scout, sectors, memory, recent } = state;
   const formula = settings.formula;
   const titles = new Set([
@@ -99,15 +99,15 @@ const scoutValues = (state: RunState, { guidelines, metadata }: Surroundings): V
     tried: bullets(scout.tried),
     retry: String(scout.retries),
     retries: String(scoutRetries(state)),
-    learnings: lessons(state, [], settings.categories),
+    learnings: formatLessons(state, [], settings.categories),
   };
 };
 
-const ticketValues = (state: RunState, work: Work, { guidelines, measured }: Surroundings): Values => {
+const ticketValues = (state: RunState, work: TicketWork, { guidelines, measured }: PromptContext): TemplateValues => {
   const { ticket, plan, lastQaFailure } = work;
   const { settings } = state;
-  const policy = policyOf(state, work);
-  const circling = assess(work.spindle, settings.spindle);
+  const policy = ticketPolicy(state, work);
+  const assessment = assessRisk(work.spindle, settings.spindle);
   return {
     guidelines,
     run_id: state.runId,
@@ -124,7 +124,7 @@ const ticketValues = (state: RunState, work: Work, { guidelines, measured }: Sur
     max_lines: String(policy.max_lines),
     criteria: bullets(ticket.acceptanceCriteria),
     commands: ticket.verificationCommands.map((command) => `\`\`\`\n${command}\n\`\`\``).join("\n"),
-    learnings: lessons(state, [...ticket.files, ...ticket.allowedPaths], [ticket.category]),
+    learnings: formatLessons(state, [...ticket.files, ...ticket.allowedPaths], [ticket.category]),
     plan: bullets(
       (plan?.files_to_touch ?? []).map(({ path, action, reason }) => `${action} ${path}${reason && `: ${reason}`}`),
     ),
@@ -134,9 +134,9 @@ const ticketValues = (state: RunState, work: Work, { guidelines, measured }: Sur
     attempts: String(lastQaFailure?.attempts ?? 0),
     failed_commands: (lastQaFailure?.commands ?? []).map(({ command, tail }) => `${command}\n${tail}`).join("\n\n"),
     refusal: work.lastScopeRefusal ?? "",
-    spindle: circling.risk === "none" ? "" : bullets(circling.reasons),
+    spindle: assessment.risk === "none" ? "" : bullets(assessment.reasons),
     branch: settings.direct ? "" : "yes",
-    branch_name: branchOf(ticket),
+    branch_name: branchName(ticket),
     measured: measured ? "yes" : "",
     results: bullets(work.qaResults.map(({ command, success }) => `${command}: ${success ? "passed" : "failed"}`)),
     files: work.changedFiles.join(", ") || "those it changed",
@@ -146,10 +146,10 @@ const ticketValues = (state: RunState, work: Work, { guidelines, measured }: Sur
   };
 };
 
-const lessons = (state: RunState, paths: readonly string[], tags: readonly string[]): string =>
+const formatLessons = (state: RunState, paths: readonly string[], tags: readonly string[]): string =>
   state.settings.learnings
     ? bullets(
-        relevantLearnings(state.memory.learnings, { paths, tags }, state.settings.learningsBudget).map(
+        selectLessons(state.memory.learnings, { paths, tags }, state.settings.learningsBudget).map(
           ({ category, text }) => `${category}: ${text}`,
         ),
       )

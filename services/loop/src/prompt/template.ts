@@ -1,43 +1,43 @@
 /**
  * Prompt templates, read line by line: `{{name}}` is a value, the lines from `{{#name}}` to `{{/name}}` are kept when the value says
  * something, `{{> name}}` is a part that several prompts share. Values are put in as they are and never read as templates again. The
- * texts stand in `prompts/`, one file a prompt, and the parts in `prompts/part/`.
+ * texts are in `prompts/`, one file a prompt, and the parts in `prompts/part/`.
  */
 import { readFileSync } from "node:fs";
 import type { PromptKind } from "../state/prompt-kind.ts";
 
-export type Values = Readonly<Record<string, string>>;
+export type TemplateValues = Readonly<Record<string, string>>;
 
 /** A line, or lines that depend on a value. */
-type Node = string | { readonly name: string; readonly inner: readonly Node[] };
+type TemplateNode = string | { readonly name: string; readonly inner: readonly TemplateNode[] };
 
-export type Template = readonly Node[];
+export type Template = readonly TemplateNode[];
 
 const folder = new URL("../../prompts/", import.meta.url);
 
 const templates: Partial<Record<PromptKind, Template>> = {};
 
 /** The template of a prompt; read once. */
-export const templateOf = (kind: PromptKind): Template => {
-  templates[kind] ??= parseTemplate(textOf(kind));
+export const loadTemplate = (kind: PromptKind): Template => {
+  templates[kind] ??= parseTemplate(readPromptText(kind));
   return templates[kind];
 };
 
-const textOf = (name: string): string => readFileSync(new URL(`${name}.md`, folder), "utf8");
+const readPromptText = (name: string): string => readFileSync(new URL(`${name}.md`, folder), "utf8");
 
 interface Section {
   readonly name: string;
-  readonly inner: Node[];
+  readonly inner: TemplateNode[];
 }
 
 /** Reads a template. Throws where a section is not closed, or closed and not open. */
 export const parseTemplate = (text: string): Template => {
   const whole: Section = { name: "", inner: [] };
   const open = [whole];
-  for (const line of linesOf(text)) {
+  for (const line of expandParts(text)) {
     const section = open.at(-1) ?? whole;
-    const opened = nameBetween("{{#", line);
-    const closed = nameBetween("{{/", line);
+    const opened = readMark("{{#", line);
+    const closed = readMark("{{/", line);
     if (opened !== undefined) {
       const inner: Section = { name: opened, inner: [] };
       section.inner.push(inner);
@@ -53,33 +53,33 @@ export const parseTemplate = (text: string): Template => {
 };
 
 /** Lines, with the parts in place of their names. */
-const linesOf = (text: string): readonly string[] =>
+const expandParts = (text: string): readonly string[] =>
   text.split("\n").flatMap((line) => {
-    const part = nameBetween("{{> ", line);
-    return part === undefined ? [line] : textOf(`part/${part}`).trimEnd().split("\n");
+    const part = readMark("{{> ", line);
+    return part === undefined ? [line] : readPromptText(`part/${part}`).trimEnd().split("\n");
   });
 
 const isName = (text: string): boolean => /^\w+$/.test(text);
 
 /** The name in a line that is nothing but a mark, like `{{#name}}`. */
-const nameBetween = (mark: string, line: string): string | undefined => {
+const readMark = (mark: string, line: string): string | undefined => {
   if (!line.startsWith(mark) || !line.endsWith("}}")) return undefined;
   const name = line.slice(mark.length, -2);
   return isName(name) ? name : undefined;
 };
 
 /** Fills a template. A name without a value is empty; runs of empty lines become one, and a heading has one before it. */
-export const fill = (template: Template, values: Values): string => {
+export const fill = (template: Template, values: TemplateValues): string => {
   const named = (name: string): string => (Object.hasOwn(values, name) ? (values[name] ?? "") : "");
   const kept = (nodes: Template): readonly string[] =>
     nodes.flatMap((node) => (typeof node === "string" ? [node] : named(node.name) === "" ? [] : kept(node.inner)));
-  return `${spaced(kept(template))
-    .map((line) => withValues(line, named))
+  return `${spaceHeadings(kept(template))
+    .map((line) => fillLine(line, named))
     .join("\n")
     .trim()}\n`;
 };
 
-const spaced = (lines: readonly string[]): readonly string[] => {
+const spaceHeadings = (lines: readonly string[]): readonly string[] => {
   const found: string[] = [];
   for (const line of lines) {
     if ((line === "" || /^#+ /.test(line)) && found.at(-1) !== "") found.push("");
@@ -89,7 +89,7 @@ const spaced = (lines: readonly string[]): readonly string[] => {
 };
 
 /** Puts the values into a line, in one pass. */
-const withValues = (line: string, named: (name: string) => string): string =>
+const fillLine = (line: string, named: (name: string) => string): string =>
   line
     .split("{{")
     .map((piece, index) => {
@@ -100,16 +100,16 @@ const withValues = (line: string, named: (name: string) => string): string =>
     })
     .join("");
 
-/** Names a template uses; for the test that every one is given. */
-export const namesIn = (template: Template): readonly string[] => {
+/** Names a template uses; for the test that each has a value. */
+export const listNames = (template: Template): readonly string[] => {
   const names = new Set<string>();
   const note = (name: string): string => {
     names.add(name);
     return "";
   };
   for (const node of template) {
-    if (typeof node === "string") withValues(node, note);
-    else for (const name of [node.name, ...namesIn(node.inner)]) names.add(name);
+    if (typeof node === "string") fillLine(node, note);
+    else for (const name of [node.name, ...listNames(node.inner)]) names.add(name);
   }
   return [...names];
 };

@@ -2,12 +2,12 @@ import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { sampleProposal } from "../testing/sample.ts";
 import { categories, defaultCategories } from "../value/category.ts";
-import { type SiftRules, sift } from "./filter.ts";
+import { type FilterRules, filterProposals } from "./filter.ts";
 import { readProposal } from "./schema.ts";
 import { similarity } from "./similarity.ts";
 
-const rules: SiftRules = {
-  boostOf: () => 1,
+const rules: FilterRules = {
+  boost: () => 1,
   minImpact: 5,
   categories: defaultCategories,
   scope: "**",
@@ -17,8 +17,8 @@ const rules: SiftRules = {
   carried: [],
 };
 
-const why = (proposal: Record<string, unknown>, change: Partial<SiftRules> = {}): string | undefined =>
-  sift([proposal], { ...rules, ...change }).rejected[0]?.rule;
+const why = (proposal: Record<string, unknown>, change: Partial<FilterRules> = {}): string | undefined =>
+  filterProposals([proposal], { ...rules, ...change }).rejected[0]?.rule;
 
 describe("a proposal", () => {
   it("gets defaults for what is not required", () => {
@@ -108,24 +108,28 @@ describe("the filters", () => {
 
   it("keep aside what is outside the scope, at most twenty", () => {
     const many = Array.from({ length: 30 }, (_, n) => sampleProposal(`${n} ${String.fromCharCode(97 + n)}`));
-    const { deferred, accepted } = sift(many, { ...rules, scope: "lib/**" });
+    const { deferred, accepted } = filterProposals(many, { ...rules, scope: "lib/**" });
     expect(accepted).toEqual([]);
     expect(deferred).toHaveLength(20);
-    expect(sift([], { ...rules, carried: deferred, maxProposals: 50 }).accepted.length).toBeGreaterThan(0);
+    expect(filterProposals([], { ...rules, carried: deferred, maxProposals: 50 }).accepted.length).toBeGreaterThan(0);
   });
 
   it("see twins in one report: by title, and by the same three files", () => {
     const files = ["a.ts", "b.ts", "c.ts"];
-    expect(sift([sampleProposal("Close the file"), sampleProposal("Close the files")], rules).rejected).toMatchObject([
-      { rule: "repeated" },
-    ]);
     expect(
-      sift([sampleProposal("Alpha", { files }), sampleProposal("Omega", { files: files.toReversed() })], rules)
-        .rejected,
+      filterProposals([sampleProposal("Close the file"), sampleProposal("Close the files")], rules).rejected,
     ).toMatchObject([{ rule: "repeated" }]);
     expect(
-      sift([sampleProposal("Alpha", { files: ["a.ts"] }), sampleProposal("Omega", { files: ["a.ts"] })], rules)
-        .rejected,
+      filterProposals(
+        [sampleProposal("Alpha", { files }), sampleProposal("Omega", { files: files.toReversed() })],
+        rules,
+      ).rejected,
+    ).toMatchObject([{ rule: "repeated" }]);
+    expect(
+      filterProposals(
+        [sampleProposal("Alpha", { files: ["a.ts"] }), sampleProposal("Omega", { files: ["a.ts"] })],
+        rules,
+      ).rejected,
     ).toEqual([]);
   });
 
@@ -135,9 +139,9 @@ describe("the filters", () => {
       sampleProposal("Beta", { severity: "blocking", impact_score: 5 }),
       sampleProposal("Gamma", { impact_score: 8 }),
     ];
-    expect(sift(proposals, rules).accepted.map(({ title }) => title)).toEqual(["Beta", "Gamma", "Alpha"]);
+    expect(filterProposals(proposals, rules).accepted.map(({ title }) => title)).toEqual(["Beta", "Gamma", "Alpha"]);
     const boostOf = (files: readonly string[]): number => (files[0] === "src/alpha.ts" ? 9 : 1);
-    expect(sift(proposals, { ...rules, boostOf }).accepted[0]?.title).toBe("Alpha");
+    expect(filterProposals(proposals, { ...rules, boost: boostOf }).accepted[0]?.title).toBe("Alpha");
   });
 
   it("keep tests to two fifths, at least one, unless only tests were asked for", () => {
@@ -148,7 +152,7 @@ describe("the filters", () => {
       proposals: readonly Record<string, unknown>[],
       chosen = categories as readonly (typeof categories)[number][],
     ) =>
-      sift(proposals, { ...rules, categories: chosen, maxProposals: 20 }).accepted.filter(
+      filterProposals(proposals, { ...rules, categories: chosen, maxProposals: 20 }).accepted.filter(
         ({ category }) => category === "test",
       ).length;
     expect(count(batch(5, 3))).toBe(2);
@@ -167,7 +171,7 @@ describe("the filters", () => {
     fc.assert(
       fc.property(fc.array(proposal, { maxLength: 30 }), fc.integer({ min: 1, max: 8 }), (given, maxProposals) => {
         const raw = given.map((one, n) => sampleProposal(one.title, { ...one, files: [`src/${n}.ts`] }));
-        const { accepted, rejected } = sift(raw, { ...rules, categories, maxProposals });
+        const { accepted, rejected } = filterProposals(raw, { ...rules, categories, maxProposals });
         expect(accepted.length + rejected.length).toBe(raw.length);
         expect(accepted.length).toBeLessThanOrEqual(maxProposals);
         for (const [n, one] of accepted.entries())

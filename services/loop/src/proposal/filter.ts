@@ -3,11 +3,11 @@
  * reasons reach the next scout prompt. Pure: the same input gives the same tickets.
  */
 
-import { sessionMatcher } from "../scope/check.ts";
+import { createSessionMatcher } from "../scope/check.ts";
 import type { Category } from "../value/category.ts";
 import { limits } from "../value/limits.ts";
 import type { Proposal } from "./proposal.ts";
-import { ranked } from "./rank.ts";
+import { rankProposals } from "./rank.ts";
 import { readProposal } from "./schema.ts";
 import { nearDuplicate, similarity } from "./similarity.ts";
 
@@ -27,7 +27,7 @@ export interface Rejection {
   readonly why: string;
 }
 
-export interface Sifted {
+export interface FilterResult {
   /** Best first. */
   readonly accepted: readonly Proposal[];
   readonly rejected: readonly Rejection[];
@@ -35,7 +35,7 @@ export interface Sifted {
   readonly deferred: readonly Proposal[];
 }
 
-export interface SiftRules {
+export interface FilterRules {
   readonly minImpact: number;
   readonly categories: readonly Category[];
   /** Glob. */
@@ -47,7 +47,7 @@ export interface SiftRules {
   /** Proposals deferred earlier; they are tried again, after the new ones. */
   readonly carried: readonly Proposal[];
   /** What the score of work on some files is multiplied with. */
-  readonly boostOf: (files: readonly string[]) => number;
+  readonly boost: (files: readonly string[]) => number;
 }
 
 /** Share of test proposals among those accepted; at least one is always let through. */
@@ -56,36 +56,36 @@ const testShare = 0.4;
 const noise =
   /\b(?:typos?|whitespace|formatting|indentation|reword(?:ing)?|wording|grammar|spelling|punctuation|capitali[sz]ation|trailing (?:spaces?|commas?|newlines?)|blank lines?|sort imports?|import order|rename comments?|comment style)\b/i;
 
-type Filter = (proposal: Proposal, rules: SiftRules) => Omit<Rejection, "title"> | undefined;
+type ProposalFilter = (proposal: Proposal, rules: FilterRules) => Omit<Rejection, "title"> | undefined;
 
-const isNoise: Filter = ({ category, title, confidence }) =>
+const rejectNoise: ProposalFilter = ({ category, title, confidence }) =>
   (category === "docs" || category === "cleanup") && confidence < 80 && noise.test(title)
     ? { rule: "noise", why: "cosmetic, and not sure enough (confidence below 80)" }
     : undefined;
 
-const isHopeless: Filter = ({ confidence }) =>
+const rejectNoConfidence: ProposalFilter = ({ confidence }) =>
   confidence <= 0 ? { rule: "confidence", why: "its confidence is 0" } : undefined;
 
-const isPetty: Filter = ({ impact_score }, { minImpact }) =>
+const rejectLowImpact: ProposalFilter = ({ impact_score }, { minImpact }) =>
   impact_score < minImpact
     ? { rule: "impact", why: `its impact ${impact_score} is below the session's minimum ${minImpact}` }
     : undefined;
 
-const isOtherCategory: Filter = ({ category }, { categories }) =>
+const rejectOtherCategory: ProposalFilter = ({ category }, { categories }) =>
   categories.includes(category)
     ? undefined
     : { rule: "category", why: `${category} is not among ${categories.join(", ")}` };
 
-const filters: readonly Filter[] = [isNoise, isHopeless, isPetty, isOtherCategory];
+const filters: readonly ProposalFilter[] = [rejectNoise, rejectNoConfidence, rejectLowImpact, rejectOtherCategory];
 
-export const sift = (raw: readonly unknown[], rules: SiftRules): Sifted => {
+export const filterProposals = (raw: readonly unknown[], rules: FilterRules): FilterResult => {
   const rejected: Rejection[] = [];
   const deferred: Proposal[] = [];
   const passed: Proposal[] = [];
   const reject = (title: string, reason: Omit<Rejection, "title">): void => {
     rejected.push({ title, ...reason });
   };
-  const inScope = sessionMatcher(rules.scope, rules.excludeDirs);
+  const inScope = createSessionMatcher(rules.scope, rules.excludeDirs);
   const read = raw.flatMap((value) => {
     const verdict = readProposal(value);
     if (verdict.ok) return [verdict.proposal];
@@ -93,24 +93,24 @@ export const sift = (raw: readonly unknown[], rules: SiftRules): Sifted => {
     return [];
   });
   for (const proposal of [...read, ...rules.carried]) {
-    const reason = firstReason(proposal, rules);
+    const reason = applyFilters(proposal, rules);
     if (reason !== undefined) reject(proposal.title, reason);
-    else if (!pathsOf(proposal).every(inScope)) {
+    else if (!proposalPaths(proposal).every(inScope)) {
       deferred.push(proposal);
       reject(proposal.title, { rule: "scope", why: `outside the scope ${rules.scope}; kept for a wider one` });
     } else {
-      const same = duplicateOf(proposal, rules.knownTitles, passed);
+      const same = findDuplicate(proposal, rules.knownTitles, passed);
       if (same === undefined) passed.push(proposal);
       else reject(proposal.title, same);
     }
   }
-  const best = cutAtMaximum(ranked(passed, rules.boostOf), rules.maxProposals, reject);
+  const best = limitCount(rankProposals(passed, rules.boost), rules.maxProposals, reject);
   const onlyTests = rules.categories.every((category) => category === "test");
-  const accepted = onlyTests ? best : capTests(best, reject);
+  const accepted = onlyTests ? best : limitTests(best, reject);
   return { accepted, rejected, deferred: deferred.slice(0, limits.deferred) };
 };
 
-const firstReason: Filter = (proposal, rules) => {
+const applyFilters: ProposalFilter = (proposal, rules) => {
   for (const filter of filters) {
     const reason = filter(proposal, rules);
     if (reason !== undefined) return reason;
@@ -119,9 +119,10 @@ const firstReason: Filter = (proposal, rules) => {
 };
 
 /** Globs are judged by their text. */
-const pathsOf = ({ files, allowed_paths }: Proposal): readonly string[] => (files.length > 0 ? files : allowed_paths);
+const proposalPaths = ({ files, allowed_paths }: Proposal): readonly string[] =>
+  files.length > 0 ? files : allowed_paths;
 
-const duplicateOf = (
+const findDuplicate = (
   { title, files }: Proposal,
   known: readonly string[],
   batch: readonly Proposal[],
@@ -141,17 +142,17 @@ const sameFiles = (a: readonly string[], b: readonly string[]): boolean =>
 
 type Reject = (title: string, reason: Omit<Rejection, "title">) => void;
 
-const cutAtMaximum = (best: readonly Proposal[], most: number, reject: Reject): readonly Proposal[] => {
+const limitCount = (best: readonly Proposal[], most: number, reject: Reject): readonly Proposal[] => {
   for (const { title } of best.slice(most))
     reject(title, { rule: "maximum", why: `the session takes ${most} proposals a scout, and better ones were found` });
   return best.slice(0, most);
 };
 
 /** With `others` kept, this many tests are still at most their share of all. */
-const testsBeside = (others: number): number => Math.max(1, Math.floor((others * testShare) / (1 - testShare) + 1e-9));
+const testQuota = (others: number): number => Math.max(1, Math.floor((others * testShare) / (1 - testShare) + 1e-9));
 
-const capTests = (best: readonly Proposal[], reject: Reject): readonly Proposal[] => {
-  const most = testsBeside(best.filter(({ category }) => category !== "test").length);
+const limitTests = (best: readonly Proposal[], reject: Reject): readonly Proposal[] => {
+  const most = testQuota(best.filter(({ category }) => category !== "test").length);
   let tests = 0;
   return best.filter(({ category, title }) => {
     if (category !== "test") return true;

@@ -7,11 +7,11 @@ const score = ({ impact_score, confidence, severity }: Proposal): number =>
   impact_score * confidence * (severity === null ? 1 : weights[severity]);
 
 /** Best first; equal ones in the order they came. `boostOf` multiplies the score of work on such files. */
-export const ranked = (
+export const rankProposals = (
   proposals: readonly Proposal[],
-  boostOf: (files: readonly string[]) => number,
+  boost: (files: readonly string[]) => number,
 ): readonly Proposal[] =>
   proposals
-    .map((proposal) => ({ proposal, rank: score(proposal) * boostOf(proposal.files) }))
+    .map((proposal) => ({ proposal, rank: score(proposal) * boost(proposal.files) }))
     .toSorted((a, b) => b.rank - a.rank)
     .map(({ proposal }) => proposal);

@@ -1,6 +1,6 @@
 /**
  * The schema a scout's proposal must meet: category, title, description and where it happens are required; synonyms and
- * numbers given as texts are mended; the rest has defaults. Fields it does not know are dropped.
+ * numbers written as text are accepted; the rest has defaults. Fields it does not know are dropped.
  */
 
 import * as z from "zod";
@@ -99,9 +99,9 @@ const schema = z
     message: "give `allowed_paths` or `files` inside the project",
   })
   .transform(
-    (given): Proposal => ({
-      ...given,
-      touched_files_estimate: given.touched_files_estimate ?? Math.max(1, given.files.length),
+    (fields): Proposal => ({
+      ...fields,
+      touched_files_estimate: fields.touched_files_estimate ?? Math.max(1, fields.files.length),
     }),
   );
 
@@ -115,11 +115,11 @@ export const readProposal = (value: unknown): ProposalVerdict => {
   if (result.success) return { ok: true, proposal: result.data };
   const [issue] = result.error.issues;
   const field = issue === undefined || issue.path.length === 0 ? "the proposal" : issue.path.join(".");
-  return { ok: false, title: titleOf(value), why: `${field}: ${issue?.message ?? "does not fit"}` };
+  return { ok: false, title: readTitle(value), why: `${field}: ${issue?.message ?? "does not fit"}` };
 };
 
 /** The title of something that may be no proposal, for messages. */
-export const titleOf = (value: unknown): string =>
+export const readTitle = (value: unknown): string =>
   typeof value === "object" && value !== null && "title" in value && typeof value.title === "string"
     ? value.title.slice(0, 120)
     : "(no title)";

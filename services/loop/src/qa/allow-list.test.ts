@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { allowedCommands, parseCommand } from "./allow-list.ts";
-import { attempts, classify } from "./failure-class.ts";
+import { attemptsByClass, classifyFailure } from "./failure-class.ts";
 
 describe("a verification command", () => {
   it.each([
@@ -85,10 +85,10 @@ describe("failure classes", () => {
     ["src/a.ts(1,2): error TS2322", "code"],
     ["something else", "unknown"],
   ] as const)("%s is %s", (error, expected) => {
-    expect(classify(error)).toBe(expected);
+    expect(classifyFailure(error)).toBe(expected);
   });
 
   it("have the reference's attempts", () => {
-    expect(attempts).toEqual({ environment: 1, timeout: 2, code: 3, unknown: 3 });
+    expect(attemptsByClass).toEqual({ environment: 1, timeout: 2, code: 3, unknown: 3 });
   });
 });

@@ -83,7 +83,7 @@ export type CommandVerdict =
 const refuse = (why: string): CommandVerdict => ({ ok: false, why });
 
 /** Options by which an allowed tool would run a program, or read settings, of the caller's choice. */
-const reaching =
+const unsafeOptions =
   /^(?:--?(?:exec|toolexec|vettool|script-shell|prefix|userconfig|globalconfig|globalsetup|node-options|require|import|loader|eval|shell|init-script|include-build|rootdir|rcfile|config-file)|-[cefr])(?:=|$)|^-D/i;
 
 export const parseCommand = (text: string): CommandVerdict => {
@@ -98,7 +98,7 @@ export const parseCommand = (text: string): CommandVerdict => {
     .map((command) => command.split(" "))
     .find((start) => start.every((word, index) => argv[index] === word));
   if (allowed === undefined) return refuse(`it starts with none of the allowed commands (${examples}, ...)`);
-  const argument = argv.slice(allowed.length).find((word) => reachesOut(word));
+  const argument = argv.slice(allowed.length).find((word) => leavesProject(word));
   return argument === undefined
     ? { ok: true, argv }
     : refuse(`the argument ${JSON.stringify(argument)} is not allowed`);
@@ -107,8 +107,8 @@ export const parseCommand = (text: string): CommandVerdict => {
 const examples = ["npm test", "npx vitest", "pytest", "go test", "cargo test", "make"].join(", ");
 
 /** Leaves the project, or lets the tool run something else. */
-const reachesOut = (word: string): boolean => {
-  if (reaching.test(word)) return true;
+const leavesProject = (word: string): boolean => {
+  if (unsafeOptions.test(word)) return true;
   const value = word.slice(word.indexOf("=") + 1);
   return [word, value].some((path) => path.startsWith("/") || path.startsWith("~") || path.split("/").includes(".."));
 };

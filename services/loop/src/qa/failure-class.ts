@@ -1,11 +1,16 @@
-/** Classes of QA failures, told by the text of the error, and how many attempts each class gets. */
+/** Classes of QA failures, recognised by the text of the error, and how many attempts each class gets. */
 
 export type FailureClass = "environment" | "timeout" | "code" | "unknown";
 
-/** Attempts before the ticket is blocked: repeating does not mend an environment. */
-export const attempts: Readonly<Record<FailureClass, number>> = { environment: 1, timeout: 2, code: 3, unknown: 3 };
+/** Attempts before the ticket is blocked: repeating does not fix an environment. */
+export const attemptsByClass: Readonly<Record<FailureClass, number>> = {
+  environment: 1,
+  timeout: 2,
+  code: 3,
+  unknown: 3,
+};
 
-const signs: readonly (readonly [FailureClass, RegExp])[] = [
+const patterns: readonly (readonly [FailureClass, RegExp])[] = [
   [
     "environment",
     /command not found|no such file or directory|ENOENT|EACCES|permission denied|cannot find module|module not found|ECONNREFUSED|ENOTFOUND|EADDRINUSE|ENOSPC|not installed|missing script|is not recognized as/i,
@@ -18,4 +23,5 @@ const signs: readonly (readonly [FailureClass, RegExp])[] = [
 ];
 
 /** The first class whose signs are in the text. */
-export const classify = (error: string): FailureClass => signs.find(([, sign]) => sign.test(error))?.[0] ?? "unknown";
+export const classifyFailure = (error: string): FailureClass =>
+  patterns.find(([, sign]) => sign.test(error))?.[0] ?? "unknown";

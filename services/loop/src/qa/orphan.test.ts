@@ -9,7 +9,7 @@ import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import { expect, it } from "vitest";
-import { lives } from "../testing/process.ts";
+import { isRunning } from "../testing/process.ts";
 import { temporaryRepository } from "../testing/repository.ts";
 
 const child = fileURLToPath(new URL("../testing/completing-child.ts", import.meta.url));
@@ -35,10 +35,10 @@ it.runIf(process.platform === "linux")(
     const server = start();
     await expect.poll(() => [...pidsIn("pids"), ...pidsIn("grandchild.pid")].length, { timeout: 60_000 }).toBe(3);
     const pids = [...pidsIn("pids"), ...pidsIn("grandchild.pid")];
-    expect(pids.filter(lives)).toEqual(pids);
+    expect(pids.filter(isRunning)).toEqual(pids);
     server.kill("SIGKILL");
     await once(server, "close");
-    await expect.poll(() => pids.filter(lives), { timeout: 30_000 }).toEqual([]);
+    await expect.poll(() => pids.filter(isRunning), { timeout: 30_000 }).toEqual([]);
 
     repository.write("mended.pid", "");
     const again = start();

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { lives } from "../testing/process.ts";
+import { isRunning } from "../testing/process.ts";
 import { temporaryFolder } from "../testing/repository.ts";
 import { limits } from "../value/limits.ts";
 import { runCommand } from "./run-command.ts";
@@ -61,7 +61,7 @@ describe("running a command", () => {
     const result = await run("make", { timeLimitMs: 1_000 });
     expect(result).toMatchObject({ success: false, output: expect.stringContaining("timed out after 1000 ms") });
     const pid = Number(readFileSync(join(folder.path, "child.pid"), "utf8"));
-    await expect.poll(() => lives(pid), { timeout: 10_000 }).toBe(false);
+    await expect.poll(() => isRunning(pid), { timeout: 10_000 }).toBe(false);
   });
 
   it("is cancelled by a signal", async () => {

@@ -14,7 +14,7 @@ export interface CommandResult {
   readonly durationMs: number;
 }
 
-export interface CommandSetting {
+export interface CommandOptions {
   /** Absolute. */
   readonly folder: string;
   readonly timeLimitMs: number;
@@ -25,13 +25,13 @@ export interface CommandSetting {
   readonly clock: () => number;
 }
 
-const always = ["LC_ALL", "TMPDIR"];
+const defaultVariables = ["LC_ALL", "TMPDIR"];
 
 /** Room for the words around an output. */
 const outputBytes = limits.largeText - 1_024;
 
 /** Never rejects: what goes wrong is a failed command with the reason as its output. */
-export const runCommand = async (command: string, setting: CommandSetting): Promise<CommandResult> => {
+export const runCommand = async (command: string, setting: CommandOptions): Promise<CommandResult> => {
   const { folder, timeLimitMs, environment, signal, clock } = setting;
   const started = clock();
   const result = (success: boolean, output: string): CommandResult => ({
@@ -47,18 +47,18 @@ export const runCommand = async (command: string, setting: CommandSetting): Prom
     command: file,
     args,
     cwd: folder,
-    env: { pass: [...always, ...environment], set: { CI: "1", NO_COLOR: "1", TERM: "dumb" } },
+    env: { pass: [...defaultVariables, ...environment], set: { CI: "1", NO_COLOR: "1", TERM: "dumb" } },
     timeLimitMs,
     outputBytes,
     ...(signal !== undefined && { signal }),
   });
-  const why = whyOf(end, timeLimitMs);
+  const why = describeFailure(end, timeLimitMs);
   const kept = cutBytes > 0 ? `[cut off here]\n${output}` : output;
   return result(why === "", why === "" ? kept : `${kept}\n[${why}]`);
 };
 
 /** Empty for success. */
-const whyOf = (end: CommandEnd, timeLimitMs: number): string => {
+const describeFailure = (end: CommandEnd, timeLimitMs: number): string => {
   switch (end.kind) {
     case "exited":
       if (end.exit.code === 0) return "";

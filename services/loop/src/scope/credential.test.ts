@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { credentialsIn } from "./credential.ts";
+import { findCredentials } from "./credential.ts";
 
 /** Put together here, so that this file holds none. */
 const samples: readonly (readonly [kind: string, text: string])[] = [
@@ -23,9 +23,9 @@ const patch = (sign: "+" | "-" | " ", text: string): string =>
 
 describe("credentials", () => {
   it.each(samples)("%s is told by its shape, in an added line only, and not shown", (kind, text) => {
-    expect(credentialsIn(patch("+", `const key = "${text}";`))).toEqual([`src/a.ts: ${kind}`]);
-    expect(credentialsIn(patch("-", text))).toEqual([]);
-    expect(credentialsIn(patch(" ", text))).toEqual([]);
+    expect(findCredentials(patch("+", `const key = "${text}";`))).toEqual([`src/a.ts: ${kind}`]);
+    expect(findCredentials(patch("-", text))).toEqual([]);
+    expect(findCredentials(patch(" ", text))).toEqual([]);
   });
 
   it.each([
@@ -37,7 +37,7 @@ describe("credentials", () => {
     "sha512-AKIA0000000000000000000000000000000000",
     "git@github.com:me/it.git",
   ])("%s is none", (text) => {
-    expect(credentialsIn(patch("+", text))).toEqual([]);
+    expect(findCredentials(patch("+", text))).toEqual([]);
   });
 
   it("are looked for in time that grows with the text", () => {
@@ -45,7 +45,7 @@ describe("credentials", () => {
       fc.property(
         fc.string({ unit: fc.constantFrom("a", ":", "/", "@", "-", "_", "A", "1"), maxLength: 300 }),
         (text) => {
-          expect(credentialsIn(patch("+", text.repeat(30))).length).toBeLessThanOrEqual(10);
+          expect(findCredentials(patch("+", text.repeat(30))).length).toBeLessThanOrEqual(10);
         },
       ),
       { numRuns: 300 },

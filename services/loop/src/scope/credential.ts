@@ -17,11 +17,11 @@ const kinds: readonly (readonly [kind: string, shape: RegExp])[] = [
   ["a password in an address", /\b[a-z]{3,12}:\/\/[^\s:/@]{1,64}:[^\s:/@$<{*]{8,128}@[\w.-]{1,200}/],
 ];
 
-/** A longer line is code that a machine made: its beginning is looked at. A patch of more lines is refused for its length anyway. */
+/** A longer line is code that a machine made: only its beginning is searched. A patch of more lines is refused for its length anyway. */
 const most = { characters: 10_000, lines: 50_000, found: 10 } as const;
 
 /** Like `src/a.ts: an AWS access key`; each once, at most ten. */
-export const credentialsIn = (patch: string): readonly string[] => {
+export const findCredentials = (patch: string): readonly string[] => {
   const found = new Set<string>();
   let file = "";
   for (const line of patch.split("\n", most.lines)) {

@@ -5,44 +5,44 @@
  * Not here: negation, and anything that reads the disk.
  */
 
-const most = { alternatives: 64, braces: 12 } as const;
+const most = { expandBraces: 64, braces: 12 } as const;
 
 export const isGlob = (text: string): boolean => /[*?{]/.test(text);
 
 /** A pattern made ready for many paths. */
-export type Matcher = (path: string) => boolean;
+export type PathMatcher = (path: string) => boolean;
 
 /** Tells whether the whole path matches. */
-export const globMatcher = (pattern: string): Matcher => {
-  const readings = alternatives(pattern).map((one) => {
+export const createGlobMatcher = (pattern: string): PathMatcher => {
+  const readings = expandBraces(pattern).map((one) => {
     const pieces = one.split("/").filter((part) => part !== "" && part !== ".");
-    return { pieces, held: longestText(pieces) };
+    return { pieces, literal: longestLiteral(pieces) };
   });
   return (path) => {
-    const open = readings.filter(({ held }) => path.includes(held));
+    const open = readings.filter(({ literal }) => path.includes(literal));
     if (open.length === 0) return false;
     const parts = path.split("/");
     return open.some(({ pieces }) => matchParts(pieces, parts));
   };
 };
 
-/** The longest text that every match holds: most paths are told by it alone. */
-const longestText = (pieces: readonly string[]): string =>
+/** The longest literal text of every match: it alone rules out most paths. */
+const longestLiteral = (pieces: readonly string[]): string =>
   pieces.flatMap((piece) => piece.split(/[*?]/)).reduce((best, text) => (text.length > best.length ? text : best), "");
 
 /** Tells whether the path, or a folder above it, matches: how allowed paths are read. */
-export const coverMatcher = (pattern: string): Matcher => {
-  if (isGlob(pattern)) return globMatcher(pattern);
+export const createCoverMatcher = (pattern: string): PathMatcher => {
+  if (isGlob(pattern)) return createGlobMatcher(pattern);
   const folder = pattern.replace(/(?<!\/)\/+$/, "");
   return (path) => path === folder || path.startsWith(`${folder}/`);
 };
 
-export const matchesGlob = (pattern: string, path: string): boolean => globMatcher(pattern)(path);
+export const matchesGlob = (pattern: string, path: string): boolean => createGlobMatcher(pattern)(path);
 
-export const coversPath = (pattern: string, path: string): boolean => coverMatcher(pattern)(path);
+export const coversPath = (pattern: string, path: string): boolean => createCoverMatcher(pattern)(path);
 
 /** Expands braces; of too many alternatives the first ones are kept, braces beyond the first twelve and unbalanced ones stay as they are. */
-const alternatives = (pattern: string): readonly string[] => {
+const expandBraces = (pattern: string): readonly string[] => {
   let open: string[] = [pattern];
   for (let round = 0; round < most.braces; round += 1) {
     const next: string[] = [];
@@ -55,10 +55,10 @@ const alternatives = (pattern: string): readonly string[] => {
       }
       expanded = true;
       const [whole, inner = ""] = braces;
-      for (const choice of inner.split(",", most.alternatives))
+      for (const choice of inner.split(",", most.expandBraces))
         next.push(one.slice(0, braces.index) + choice + one.slice(braces.index + whole.length));
     }
-    open = next.slice(0, most.alternatives);
+    open = next.slice(0, most.expandBraces);
     if (!expanded) break;
   }
   return open;
@@ -87,12 +87,12 @@ const matchPart = (piece: string, part: string): boolean => {
   let star = -1;
   let resume = 0;
   while (t < part.length) {
-    const wanted = piece[p];
-    if (wanted === "*") {
+    const token = piece[p];
+    if (token === "*") {
       star = p;
       resume = t;
       p += 1;
-    } else if (wanted !== undefined && (wanted === "?" || wanted === part[t])) {
+    } else if (token !== undefined && (token === "?" || token === part[t])) {
       p += 1;
       t += 1;
     } else if (star >= 0) {

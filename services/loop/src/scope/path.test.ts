@@ -2,7 +2,7 @@ import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { sampleTicket } from "../testing/sample.ts";
 import { derivePolicy } from "../ticket/policy.ts";
-import { deniedBecause, fileViolation } from "./check.ts";
+import { checkFile, findDenial } from "./check.ts";
 import { foldPath, parsePath } from "./path.ts";
 
 describe("a path", () => {
@@ -149,7 +149,7 @@ describe("what is always denied", () => {
     "credentials.json",
     "my-secrets.ts",
   ])("%s", (path) => {
-    expect(deniedBecause(path)).toBeDefined();
+    expect(findDenial(path)).toBeDefined();
   });
 
   it.each([
@@ -161,7 +161,7 @@ describe("what is always denied", () => {
     "src/keys.ts",
     "distance.ts",
   ])("but not %s", (path) => {
-    expect(deniedBecause(path)).toBeUndefined();
+    expect(findDenial(path)).toBeUndefined();
   });
 
   it("stays denied whatever a ticket allows, and however it is spelt", () => {
@@ -175,7 +175,7 @@ describe("what is always denied", () => {
           const spelt = [...path]
             .map((character, index) => (upper[index] ? character.toUpperCase() : character))
             .join("");
-          expect(fileViolation(policy, prefix + spelt)).toBeDefined();
+          expect(checkFile(policy, prefix + spelt)).toBeDefined();
         },
       ),
       { numRuns: 1_000 },

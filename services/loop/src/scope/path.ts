@@ -30,7 +30,7 @@ export const parsePath = (text: string): PathVerdict => {
   if (text.includes("\\")) return refuse("the path holds a backslash; use /");
   if (encoded.test(text)) return refuse("the path holds a percent-encoded separator or dot");
   const plain = text.normalize("NFKC");
-  if (plain !== text.normalize("NFC") && /[./\\:~]/.test(added(text, plain)))
+  if (plain !== text.normalize("NFC") && /[./\\:~]/.test(addedCharacters(text, plain)))
     return refuse("the path holds a character that reads as a dot or separator");
   if (text.startsWith("/") || /^[a-z]:/i.test(text))
     return refuse("the path is absolute; give it relative to the project");
@@ -47,7 +47,7 @@ export const parsePath = (text: string): PathVerdict => {
 };
 
 /** Characters that are in `after` and not in `before`. */
-const added = (before: string, after: string): string =>
+const addedCharacters = (before: string, after: string): string =>
   [...after].filter((character, index) => before[index] !== character).join("");
 
 /** For comparing with what must be kept out: case, compatibility forms and NTFS short names folded. */

@@ -17,7 +17,7 @@ export interface ScopePolicy {
   /** Globs; a plan that touches only such files needs no further approval, whatever its risk. */
   readonly auto_approve_patterns: readonly string[];
   readonly category: Category;
-  /** Files that the ticket names. A docs ticket may touch these whatever their kind: documentation also stands in sources. */
+  /** Files that the ticket names. A docs ticket may touch these whatever their kind: documentation is also in sources. */
   readonly named_files: readonly string[];
 }
 

@@ -1,9 +1,9 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { sampleTicket } from "../testing/sample.ts";
-import { conflicts, independent } from "../ticket/conflict.ts";
+import { conflicts, selectIndependent } from "../ticket/conflict.ts";
 import { derivePolicy, historyRisk } from "../ticket/policy.ts";
-import { filesViolations, fileViolation, linesViolation } from "./check.ts";
+import { checkFile, checkFiles, checkLines } from "./check.ts";
 import { coversPath, matchesGlob } from "./glob.ts";
 
 describe("globs", () => {
@@ -83,31 +83,31 @@ describe("a scope policy", () => {
   });
 
   it("says which file breaks which rule", () => {
-    expect(fileViolation(policy, "lib/a.ts")).toMatchObject({ rule: "not_allowed", file: "lib/a.ts" });
-    expect(fileViolation(policy, "src/.env")).toMatchObject({ rule: "denied" });
-    expect(fileViolation(policy, "src/../x")).toMatchObject({ rule: "path" });
-    expect(fileViolation(policy, "src/a.ts")).toBeUndefined();
+    expect(checkFile(policy, "lib/a.ts")).toMatchObject({ rule: "not_allowed", file: "lib/a.ts" });
+    expect(checkFile(policy, "src/.env")).toMatchObject({ rule: "denied" });
+    expect(checkFile(policy, "src/../x")).toMatchObject({ rule: "path" });
+    expect(checkFile(policy, "src/a.ts")).toBeUndefined();
     expect(
-      filesViolations(
+      checkFiles(
         policy,
         Array.from({ length: 11 }, (_, n) => `src/${n}.ts`),
       ),
     ).toMatchObject([{ rule: "count" }]);
-    expect(linesViolation(policy, 501)).toBeDefined();
-    expect(linesViolation(policy, 500)).toBeUndefined();
+    expect(checkLines(policy, 501)).toBeDefined();
+    expect(checkLines(policy, 500)).toBeUndefined();
   });
 
   it("keeps docs to documents and tests to tests", () => {
     const docs = derivePolicy(sampleTicket(1, { category: "docs", allowedPaths: ["**"] }), []);
     const tests = derivePolicy(sampleTicket(1, { category: "test", allowedPaths: ["**"] }), []);
-    expect(fileViolation(docs, "README.md")).toBeUndefined();
-    expect(fileViolation(docs, "src/a.ts")).toMatchObject({ rule: "category" });
+    expect(checkFile(docs, "README.md")).toBeUndefined();
+    expect(checkFile(docs, "src/a.ts")).toMatchObject({ rule: "category" });
     const named = derivePolicy(sampleTicket(1, { category: "docs", allowedPaths: ["**"], files: ["src/a.ts"] }), []);
-    expect(fileViolation(named, "src/a.ts")).toBeUndefined();
-    expect(fileViolation(named, "src/b.ts")).toMatchObject({ rule: "category" });
+    expect(checkFile(named, "src/a.ts")).toBeUndefined();
+    expect(checkFile(named, "src/b.ts")).toMatchObject({ rule: "category" });
     for (const file of ["src/a.test.ts", "test/a.py", "tests/b.rb", "a_test.go", "test_a.py", "src/__tests__/a.js"])
-      expect(fileViolation(tests, file)).toBeUndefined();
-    expect(fileViolation(tests, "src/contest.ts")).toMatchObject({ rule: "category" });
+      expect(checkFile(tests, file)).toBeUndefined();
+    expect(checkFile(tests, "src/contest.ts")).toMatchObject({ rule: "category" });
   });
 });
 
@@ -130,6 +130,6 @@ describe("parallel tickets", () => {
 
   it("takes the best ones that do not meet", () => {
     const tickets = [on(1, "src/a"), on(2, "src/a/b"), on(3, "lib"), on(4, "docs")];
-    expect(independent(tickets, 2).map(({ order }) => order)).toEqual([1, 3]);
+    expect(selectIndependent(tickets, 2).map(({ order }) => order)).toEqual([1, 3]);
   });
 });

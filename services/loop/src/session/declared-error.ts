@@ -4,13 +4,13 @@ import { loop } from "@fairlead/contracts/loop";
 
 const { startSession, advance, completeTicket, gitSetup } = loop.procedures;
 
-type Reason =
+type ErrorReason =
   | keyof NonNullable<typeof startSession.errors>
   | keyof NonNullable<typeof advance.errors>
   | keyof NonNullable<typeof completeTicket.errors>
   | keyof NonNullable<typeof gitSetup.errors>;
 
-const declared: Partial<Record<Reason, ErrorDeclaration>> = {
+const declared: Partial<Record<ErrorReason, ErrorDeclaration>> = {
   ...startSession.errors,
   ...advance.errors,
   ...completeTicket.errors,
@@ -18,7 +18,7 @@ const declared: Partial<Record<Reason, ErrorDeclaration>> = {
 };
 
 /** An error that the contract declares under this reason. */
-export const failure = (reason: Reason, message: string, data?: unknown): FairleadError => {
+export const declaredError = (reason: ErrorReason, message: string, data?: unknown): FairleadError => {
   const declaration = declared[reason];
   return new FairleadError({
     code: declaration?.code ?? "internal",
@@ -30,10 +30,10 @@ export const failure = (reason: Reason, message: string, data?: unknown): Fairle
 };
 
 /** A field that fits the contract but not this project. */
-export const badArgument = (issues: readonly Issue[]): FairleadError =>
+export const invalidArgument = (issues: readonly Issue[]): FairleadError =>
   new FairleadError({
     code: "invalid_argument",
     message: issues.map(({ path, expected }) => `${path}: expected ${expected}`).join("; "),
-    hint: issues[0]?.fix ?? "mend the input",
+    hint: issues[0]?.fix ?? "correct the input",
     issues,
   });

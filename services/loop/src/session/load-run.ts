@@ -1,14 +1,16 @@
 /** State from the log: the fold over a run's events, from its last snapshot or from the beginning; and the replay that proves both equal. */
+
 import { isDeepStrictEqual } from "node:util";
 import { step } from "../machine/machine.ts";
-import type { Effect } from "../state/effect.ts";
-import { beginning, type RunState } from "../state/run-state.ts";
-import type { Row } from "../store/log-line.ts";
-import type { RunRow, Store } from "../store/store.ts";
-import { damaged, jsonOf, placeOfRow, readBeginning, readEvent } from "../store/stored-event.ts";
+import type { MachineEffect } from "../state/effect.ts";
+import { initialState, type RunState } from "../state/run-state.ts";
+import type { EventRow } from "../store/log-line.ts";
+import type { RunRow } from "../store/run-table.ts";
+import type { Store } from "../store/store.ts";
+import { damagedError, describeRow, parseStoredJson, readEvent, readSessionStart } from "../store/stored-event.ts";
 
 /** A run's state and the position in its log where it holds. */
-export interface Live {
+export interface LoadedRun {
   readonly state: RunState;
   readonly seq: number;
   /** Events since the last snapshot. */
@@ -17,16 +19,16 @@ export interface Live {
 
 const pageSize = 500;
 
-const firstState = (row: Row): RunState => beginning(readBeginning(row), row.at);
+const firstState = (row: EventRow): RunState => initialState(readSessionStart(row), row.at);
 
 /** The run's state now. Throws `damaged` when the log cannot be read. */
-export const loadRun = (store: Store, run: RunRow): Live => {
+export const loadRun = (store: Store, run: RunRow): LoadedRun => {
   try {
     const snapshot = store.snapshot(run.run_id);
     let state = snapshot?.state;
     let seq = snapshot?.seq ?? 0;
     let unsaved = 0;
-    for (const row of rowsFrom(store, run.run_id, seq)) {
+    for (const row of iterateRows(store, run.run_id, seq)) {
       seq = row.seq;
       if (row.source === "derived") continue;
       state = state === undefined ? firstState(row) : step(state, readEvent(row)).state;
@@ -36,16 +38,16 @@ export const loadRun = (store: Store, run: RunRow): Live => {
     if (seq < run.last_seq) throw new Error(`it ends at line ${seq} instead of ${run.last_seq}`);
     return { state, seq, unsaved };
   } catch (failure) {
-    throw damaged(`the log of ${run.run_id}`, failure instanceof Error ? failure.message : "unreadable");
+    throw damagedError(`the log of ${run.run_id}`, failure instanceof Error ? failure.message : "unreadable");
   }
 };
 
-function* rowsFrom(store: Store, runId: string, from: number) {
+function* iterateRows(store: Store, runId: string, from: number) {
   let after = from;
   for (;;) {
     const rows = store.rows(runId, after, pageSize);
     for (const row of rows) {
-      if (row.seq !== after + 1) throw damaged(`line ${after + 1}`, "it is missing");
+      if (row.seq !== after + 1) throw damagedError(`line ${after + 1}`, "it is missing");
       yield row;
       after = row.seq;
     }
@@ -53,7 +55,7 @@ function* rowsFrom(store: Store, runId: string, from: number) {
   }
 }
 
-export interface Replay {
+export interface RunReplay {
   readonly state: RunState;
   readonly events: number;
   readonly derived: number;
@@ -61,35 +63,36 @@ export interface Replay {
 }
 
 /** Applies every event from the beginning and compares each line the machine adds with the one that is stored. */
-export const replayRun = (store: Store, run: RunRow, stored: RunState): Replay => {
+export const replayRun = (store: Store, run: RunRow, stored: RunState): RunReplay => {
   const differences: string[] = [];
   let state: RunState | undefined;
-  let owed: Extract<Effect, { kind: "log" }>[] = [];
+  let expected: Extract<MachineEffect, { kind: "log" }>[] = [];
   let [events, derived] = [0, 0];
-  for (const row of rowsFrom(store, run.run_id, 0)) {
+  for (const row of iterateRows(store, run.run_id, 0)) {
     if (row.source === "derived") {
-      const line = owed.shift();
+      const line = expected.shift();
       derived += 1;
       if (
         line === undefined ||
         line.type !== row.type ||
-        !isDeepStrictEqual(asJson(line.payload), jsonOf(row.payload, placeOfRow(row)))
+        !isDeepStrictEqual(toPlainJson(line.payload), parseStoredJson(row.payload, describeRow(row)))
       )
         differences.push(`line ${row.seq}: stored ${row.type}, replayed ${line?.type ?? "nothing"}`);
       continue;
     }
-    if (owed.length > 0) differences.push(`before line ${row.seq}: ${owed.length} lines are missing`);
+    if (expected.length > 0) differences.push(`before line ${row.seq}: ${expected.length} lines are missing`);
     events += 1;
     if (state === undefined) state = firstState(row);
     else {
       const outcome = step(state, readEvent(row));
-      owed = outcome.effects.filter((effect) => effect.kind === "log");
+      expected = outcome.effects.filter((effect) => effect.kind === "log");
       state = outcome.state;
     }
   }
-  if (owed.length > 0) differences.push(`at the end: ${owed.length} lines are missing`);
-  if (!isDeepStrictEqual(asJson(state), asJson(stored))) differences.push("the state differs from the stored one");
+  if (expected.length > 0) differences.push(`at the end: ${expected.length} lines are missing`);
+  if (!isDeepStrictEqual(toPlainJson(state), toPlainJson(stored)))
+    differences.push("the state differs from the stored one");
   return { state: state ?? stored, events, derived, differences: differences.slice(0, 20) };
 };
 
-const asJson = (value: unknown): unknown => JSON.parse(JSON.stringify(value ?? null));
+const toPlainJson = (value: unknown): unknown => JSON.parse(JSON.stringify(value ?? null));

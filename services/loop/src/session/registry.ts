@@ -1,16 +1,16 @@
 /** The configured projects by name, each opened when it is first used. A name that is not configured is an error that lists the others. */
 import { hasState } from "../project/paths.ts";
-import { failure } from "./declared-error.ts";
-import { Project, type World } from "./project.ts";
+import { declaredError } from "./declared-error.ts";
+import { Project, type ProjectOptions } from "./project.ts";
 
 export class ProjectRegistry {
   readonly #paths: ReadonlyMap<string, string>;
   readonly #defaultName: string;
-  readonly #world: World;
+  readonly #world: ProjectOptions;
   readonly #open = new Map<string, Project>();
 
   /** `defaultName`: the project of calls that name none; the first one when left out. */
-  constructor(paths: ReadonlyMap<string, string>, defaultName: string | undefined, world: World) {
+  constructor(paths: ReadonlyMap<string, string>, defaultName: string | undefined, world: ProjectOptions) {
     this.#paths = paths;
     this.#defaultName = defaultName ?? [...paths.keys()][0] ?? "default";
     this.#world = world;
@@ -21,24 +21,24 @@ export class ProjectRegistry {
   }
 
   find(name: string | undefined): Project {
-    const wanted = name ?? this.#defaultName;
-    const known = this.#open.get(wanted);
+    const projectName = name ?? this.#defaultName;
+    const known = this.#open.get(projectName);
     if (known !== undefined) return known;
-    const path = this.#paths.get(wanted);
+    const path = this.#paths.get(projectName);
     if (path === undefined)
-      throw failure(
+      throw declaredError(
         "unknown_project",
-        `there is no project ${JSON.stringify(wanted)}; there are ${this.names.join(", ")}`,
+        `there is no project ${JSON.stringify(projectName)}; there are ${this.names.join(", ")}`,
         {
           known: [...this.names],
         },
       );
-    const project = new Project(wanted, path, this.#world);
-    this.#open.set(wanted, project);
+    const project = new Project(projectName, path, this.#world);
+    this.#open.set(projectName, project);
     return project;
   }
 
-  /** Opens the projects that have state already, so that what a killed server left is mended at once. */
+  /** Opens the projects that have state already, so that what a killed server left is repaired at once. */
   recover(): void {
     for (const [name, path] of this.#paths) {
       if (!hasState(path)) continue;

@@ -1,10 +1,10 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import {
-  assess,
-  freshSpindle,
-  inspect,
-  measure,
+  assessRisk,
+  countSignals,
+  detectLoop,
+  emptySpindle,
   recordFailure,
   recordIteration,
   recordOutput,
@@ -13,11 +13,11 @@ import {
 import { defaultThresholds, windows } from "./threshold.ts";
 
 const iterate = (...diffs: readonly (string | null)[]): Spindle =>
-  diffs.reduce<Spindle>((spindle, diff) => recordIteration(spindle, diff, ["src/a.ts"]), freshSpindle);
+  diffs.reduce<Spindle>((spindle, diff) => recordIteration(spindle, diff, ["src/a.ts"]), emptySpindle);
 const fail = (...errors: readonly string[]): Spindle =>
-  errors.reduce<Spindle>((spindle, error) => recordFailure(spindle, "npm test", error), freshSpindle);
+  errors.reduce<Spindle>((spindle, error) => recordFailure(spindle, "npm test", error), emptySpindle);
 
-const signal = (spindle: Spindle, change = {}) => inspect(spindle, { ...defaultThresholds, ...change })?.signal;
+const signal = (spindle: Spindle, change = {}) => detectLoop(spindle, { ...defaultThresholds, ...change })?.signal;
 
 describe("spindle detection", () => {
   it("sees stalling at five iterations without a change, not at four", () => {
@@ -36,7 +36,7 @@ describe("spindle detection", () => {
   });
 
   it("sees equal outputs", () => {
-    const say = (...texts: readonly string[]) => texts.reduce(recordOutput, freshSpindle);
+    const say = (...texts: readonly string[]) => texts.reduce(recordOutput, emptySpindle);
     expect(signal(say("same", "same"))).toBeUndefined();
     expect(signal(say("same", "same ", "same"))).toBe("repetition");
     expect(signal(say("same", "same", "other"))).toBeUndefined();
@@ -63,20 +63,20 @@ describe("spindle detection", () => {
   });
 
   it("explains itself: what was seen, the threshold, and the setting", () => {
-    expect(inspect(iterate("x", null, null, null, null, null), defaultThresholds)?.explanation).toBe(
+    expect(detectLoop(iterate("x", null, null, null, null, null), defaultThresholds)?.explanation).toBe(
       "5 iterations in a row changed nothing; the threshold is 5 (spindle.stall of the session)",
     );
   });
 
   it("has a risk that grows before anything stops", () => {
-    expect(assess(iterate("x"), defaultThresholds).risk).toBe("none");
-    expect(assess(iterate("x", null, null), defaultThresholds)).toMatchObject({
+    expect(assessRisk(iterate("x"), defaultThresholds).risk).toBe("none");
+    expect(assessRisk(iterate("x", null, null), defaultThresholds)).toMatchObject({
       risk: "low",
       reasons: [expect.stringContaining("2 iterations")],
     });
-    expect(assess(iterate("x", null, null, null, null), defaultThresholds).risk).toBe("medium");
-    expect(assess(iterate("x", null, null, null, null, null), defaultThresholds).risk).toBe("high");
-    expect(assess(iterate("a", "b", "c"), defaultThresholds).reasons).toEqual(["src/a.ts was edited 3 times"]);
+    expect(assessRisk(iterate("x", null, null, null, null), defaultThresholds).risk).toBe("medium");
+    expect(assessRisk(iterate("x", null, null, null, null, null), defaultThresholds).risk).toBe("high");
+    expect(assessRisk(iterate("a", "b", "c"), defaultThresholds).reasons).toEqual(["src/a.ts was edited 3 times"]);
   });
 
   it("stays bounded however long a ticket runs", () => {
@@ -88,13 +88,13 @@ describe("spindle detection", () => {
         (turns) => {
           const spindle = turns.reduce<Spindle>(
             (so, [diff, files, text]) => recordFailure(recordOutput(recordIteration(so, diff, files), text), "c", text),
-            freshSpindle,
+            emptySpindle,
           );
           expect(spindle.diffHashes.length).toBeLessThanOrEqual(windows.hashes);
           expect(spindle.outputHashes.length).toBeLessThanOrEqual(windows.hashes);
           expect(spindle.failureSignatures.length).toBeLessThanOrEqual(windows.signatures);
           expect(Object.keys(spindle.fileEdits).length).toBeLessThanOrEqual(windows.files);
-          expect(Object.values(measure(spindle)).every((seen) => seen >= 0)).toBe(true);
+          expect(Object.values(countSignals(spindle)).every((seen) => seen >= 0)).toBe(true);
         },
       ),
     );

@@ -3,7 +3,7 @@
  * failures, or failing in the same way again. Pure; every verdict explains itself. State is reset with each ticket.
  */
 import { shortHash } from "../value/hash.ts";
-import { churnEdits, type Signal, signals, type Thresholds, windows } from "./threshold.ts";
+import { minChurnEdits, type SpindleSignal, type SpindleThresholds, signals, windows } from "./threshold.ts";
 
 export interface Spindle {
   readonly outputHashes: readonly string[];
@@ -13,7 +13,7 @@ export interface Spindle {
   readonly fileEdits: Readonly<Record<string, number>>;
 }
 
-export const freshSpindle: Spindle = {
+export const emptySpindle: Spindle = {
   outputHashes: [],
   diffHashes: [],
   iterationsSinceChange: 0,
@@ -21,17 +21,17 @@ export const freshSpindle: Spindle = {
   fileEdits: {},
 };
 
-export interface Verdict {
-  readonly signal: Signal;
+export interface SpindleVerdict {
+  readonly signal: SpindleSignal;
   readonly confidence: number;
   readonly effect: "abort" | "block";
   /** What was seen, what the threshold is, and how to change it. */
   readonly explanation: string;
 }
 
-export type Risk = "none" | "low" | "medium" | "high";
+export type SpindleRisk = "none" | "low" | "medium" | "high";
 
-const lastOf = <T>(items: readonly T[], count: number): readonly T[] => items.slice(-count);
+const takeLast = <T>(items: readonly T[], count: number): readonly T[] => items.slice(-count);
 
 /** An iteration ended: with the fingerprint of its diff, or with null when nothing was changed. The same diff again is no change. */
 export const recordIteration = (spindle: Spindle, diffHash: string | null, files: readonly string[]): Spindle =>
@@ -40,19 +40,19 @@ export const recordIteration = (spindle: Spindle, diffHash: string | null, files
     : {
         ...spindle,
         iterationsSinceChange: 0,
-        diffHashes: lastOf([...spindle.diffHashes, diffHash], windows.hashes),
+        diffHashes: takeLast([...spindle.diffHashes, diffHash], windows.hashes),
         fileEdits: countEdits(spindle.fileEdits, files),
       };
 
 export const recordOutput = (spindle: Spindle, output: string): Spindle =>
   output.trim() === ""
     ? spindle
-    : { ...spindle, outputHashes: lastOf([...spindle.outputHashes, shortHash(output.trim())], windows.hashes) };
+    : { ...spindle, outputHashes: takeLast([...spindle.outputHashes, shortHash(output.trim())], windows.hashes) };
 
 /** A command failed; its signature is the command with the first 200 characters of its error. */
 export const recordFailure = (spindle: Spindle, command: string, error: string): Spindle => ({
   ...spindle,
-  failureSignatures: lastOf(
+  failureSignatures: takeLast(
     [...spindle.failureSignatures, shortHash(`${command}\n${error.slice(0, 200)}`)],
     windows.signatures,
   ),
@@ -65,7 +65,7 @@ const countEdits = (edits: Spindle["fileEdits"], files: readonly string[]): Spin
 };
 
 /** How often each signal was seen, in the units of its threshold. */
-export const measure = (spindle: Spindle): Readonly<Record<Signal, number>> => ({
+export const countSignals = (spindle: Spindle): Readonly<Record<SpindleSignal, number>> => ({
   stall: spindle.iterationsSinceChange,
   oscillation: longestAlternation(spindle.diffHashes),
   repetition: equalAtEnd(spindle.outputHashes),
@@ -73,7 +73,7 @@ export const measure = (spindle: Spindle): Readonly<Record<Signal, number>> => (
   repeated_failure: mostFrequent(spindle.failureSignatures),
 });
 
-const wording: Readonly<Record<Signal, (seen: number) => string>> = {
+const wording: Readonly<Record<SpindleSignal, (seen: number) => string>> = {
   stall: (seen) => `${seen} iterations in a row changed nothing`,
   oscillation: (seen) => `the last diffs swing between two versions (${seen} in alternation)`,
   repetition: (seen) => `the same output came ${seen} times in a row`,
@@ -82,8 +82,8 @@ const wording: Readonly<Record<Signal, (seen: number) => string>> = {
 };
 
 /** The surest signal that reached its threshold, or null. */
-export const inspect = (spindle: Spindle, thresholds: Thresholds): Verdict | null => {
-  const seen = measure(spindle);
+export const detectLoop = (spindle: Spindle, thresholds: SpindleThresholds): SpindleVerdict | null => {
+  const seen = countSignals(spindle);
   const reached = signalNames
     .filter((signal) => thresholds[signal] > 0 && seen[signal] >= thresholds[signal])
     .toSorted((a, b) => signals[b].confidence - signals[a].confidence)[0];
@@ -96,17 +96,17 @@ export const inspect = (spindle: Spindle, thresholds: Thresholds): Verdict | nul
       };
 };
 
-const signalNames: readonly Signal[] = ["stall", "oscillation", "repetition", "ping_pong", "repeated_failure"];
+const signalNames: readonly SpindleSignal[] = ["stall", "oscillation", "repetition", "ping_pong", "repeated_failure"];
 
-export interface Assessment {
-  readonly risk: Risk;
+export interface RiskAssessment {
+  readonly risk: SpindleRisk;
   /** One sentence for each thing that adds to the risk. */
   readonly reasons: readonly string[];
 }
 
 /** How near a ticket is to going in circles: 4 points and more are high, 2 medium, 1 low. */
-export const assess = (spindle: Spindle, thresholds: Thresholds): Assessment => {
-  const seen = measure(spindle);
+export const assessRisk = (spindle: Spindle, thresholds: SpindleThresholds): RiskAssessment => {
+  const seen = countSignals(spindle);
   const reasons: string[] = [];
   let points = 0;
   for (const signal of signalNames) {
@@ -117,7 +117,7 @@ export const assess = (spindle: Spindle, thresholds: Thresholds): Assessment => 
     reasons.push(`${wording[signal](seen[signal])}; ${threshold} would stop the ticket`);
   }
   for (const [file, edits] of Object.entries(spindle.fileEdits)) {
-    if (edits < churnEdits) continue;
+    if (edits < minChurnEdits) continue;
     points += 1;
     reasons.push(`${file} was edited ${edits} times`);
   }

@@ -1,6 +1,6 @@
 /** When a ticket counts as going in circles. Data: a session may set each number; 0 switches that signal off. */
 
-export interface Thresholds {
+export interface SpindleThresholds {
   /** Iterations in a row without a change. */
   readonly stall: number;
   /** Length of an A-B-A alternation of diffs. */
@@ -13,7 +13,7 @@ export interface Thresholds {
   readonly repeated_failure: number;
 }
 
-export const defaultThresholds: Thresholds = {
+export const defaultThresholds: SpindleThresholds = {
   stall: 5,
   oscillation: 3,
   repetition: 3,
@@ -21,7 +21,7 @@ export const defaultThresholds: Thresholds = {
   repeated_failure: 3,
 };
 
-export type Signal = keyof Thresholds;
+export type SpindleSignal = keyof SpindleThresholds;
 
 interface SignalRow {
   /** How sure the signal is, 0..1. */
@@ -30,7 +30,7 @@ interface SignalRow {
   readonly effect: "abort" | "block";
 }
 
-export const signals: Readonly<Record<Signal, SignalRow>> = {
+export const signals: Readonly<Record<SpindleSignal, SignalRow>> = {
   stall: { confidence: 0.9, effect: "abort" },
   oscillation: { confidence: 0.95, effect: "abort" },
   repetition: { confidence: 0.85, effect: "abort" },
@@ -42,4 +42,4 @@ export const signals: Readonly<Record<Signal, SignalRow>> = {
 export const windows = { hashes: 10, signatures: 20, files: 50 } as const;
 
 /** Edits of one file from which it counts towards the risk. */
-export const churnEdits = 3;
+export const minChurnEdits = 3;

@@ -3,7 +3,7 @@ import type { RunState } from "./run-state.ts";
 
 const warnFrom = 0.8;
 
-export interface Budgets {
+export interface RemainingBudgets {
   readonly steps: number;
   /** Of the current ticket; null without a limit or a ticket. */
   readonly ticketSteps: number | null;
@@ -11,7 +11,7 @@ export interface Budgets {
   readonly timeMs: number | null;
 }
 
-export const remaining = ({ settings, stepCount, current }: RunState, now: number): Budgets => ({
+export const remainingBudgets = ({ settings, stepCount, current }: RunState, now: number): RemainingBudgets => ({
   steps: Math.max(0, settings.stepBudget - stepCount),
   ticketSteps:
     settings.ticketStepBudget === null ? null : Math.max(0, settings.ticketStepBudget - (current?.steps ?? 0)),

@@ -1,4 +1,4 @@
-/** How much of the project the scouts have looked at, counted by folder. */
+/** How much of the project the scouts have explored, counted by folder. */
 
 export interface Sector {
   /** A folder of the project; "." for files at its root. */
@@ -19,33 +19,33 @@ export interface Coverage {
 }
 
 /** The sector of a file: its first two folders. */
-export const sectorOf = (file: string): string => file.split("/").slice(0, -1).slice(0, 2).join("/") || ".";
+export const sectorPath = (file: string): string => file.split("/").slice(0, -1).slice(0, 2).join("/") || ".";
 
 /** Groups files by sector, the largest first. */
-export const sectorsOf = (
+export const groupBySector = (
   files: readonly string[],
   most: number,
   importers: ReadonlyMap<string, number> = new Map(),
 ): readonly Sector[] => {
   const counts = new Map<string, number>();
   for (const file of files) {
-    const sector = sectorOf(file);
+    const sector = sectorPath(file);
     counts.set(sector, (counts.get(sector) ?? 0) + 1);
   }
   return [...counts]
     .toSorted((a, b) => b[1] - a[1] || (a[0] < b[0] ? -1 : 1))
     .slice(0, most)
-    .map(([path, files_]) => ({ path, files: files_, scanned: false, ...importersIn(importers, path) }));
+    .map(([path, files_]) => ({ path, files: files_, scanned: false, ...importersField(importers, path) }));
 };
 
-const importersIn = (importers: ReadonlyMap<string, number>, path: string): Pick<Sector, "importers"> => {
+const importersField = (importers: ReadonlyMap<string, number>, path: string): Pick<Sector, "importers"> => {
   const count = importers.get(path);
   return count === undefined ? {} : { importers: count };
 };
 
 /** What work on these files is multiplied with in the ranking: others depend on what many import. */
 export const graphBoost = (sectors: readonly Sector[], files: readonly string[]): number => {
-  const touched = new Set(files.map(sectorOf));
+  const touched = new Set(files.map(sectorPath));
   const importers = Math.max(
     0,
     ...sectors.filter(({ path }) => touched.has(path)).map((sector) => sector.importers ?? 0),
@@ -59,15 +59,15 @@ const hub = { importers: 3, percent: 20 } as const;
 /** Marks the sectors that lie in, or hold, one of the explored folders. */
 export const markExplored = (sectors: readonly Sector[], explored: readonly string[]): readonly Sector[] =>
   sectors.map((sector) =>
-    sector.scanned || !explored.some((folder) => touches(sector.path, folder)) ? sector : { ...sector, scanned: true },
+    sector.scanned || !explored.some((folder) => overlaps(sector.path, folder)) ? sector : { ...sector, scanned: true },
   );
 
-const touches = (sector: string, explored: string): boolean => {
+const overlaps = (sector: string, explored: string): boolean => {
   const folder = explored.replace(/^\.\//, "").replace(/(?<!\/)\/+$/, "");
   return sector === folder || sector.startsWith(`${folder}/`) || folder.startsWith(`${sector}/`);
 };
 
-export const coverageOf = (sectors: readonly Sector[]): Coverage => {
+export const computeCoverage = (sectors: readonly Sector[]): Coverage => {
   const scanned = sectors.filter((sector) => sector.scanned);
   const sum = (some: readonly Sector[]): number => some.reduce((total, { files }) => total + files, 0);
   const [filesScanned, filesTotal] = [sum(scanned), sum(sectors)];

@@ -1,13 +1,13 @@
-/** What a transition asks of the edge, beside the new state. All of it is data; the store carries it out in the event's own transaction. */
+/** What a transition asks its caller to do, beside the new state. All of it is data; the store carries it out in the event's own transaction. */
 
 import type { Proposal } from "../proposal/proposal.ts";
 import type { Ticket } from "../ticket/ticket.ts";
 import type { TicketId } from "../value/id.ts";
 import type { PromptKind } from "./prompt-kind.ts";
 
-export type Effect =
+export type MachineEffect =
   /** A line of the run's log beside the event itself. */
-  | { readonly kind: "log"; readonly type: DerivedType; readonly payload: Readonly<Record<string, unknown>> }
+  | { readonly kind: "log"; readonly type: DerivedEventType; readonly payload: Readonly<Record<string, unknown>> }
   /** A file under artifacts/, named without its step. */
   | { readonly kind: "artifact"; readonly name: string; readonly body: string }
   /** The patch of this step, to be kept under diffs/. */
@@ -22,7 +22,7 @@ export type Effect =
   | { readonly kind: "prompt"; readonly prompt: PromptKind; readonly ticketId: TicketId | null };
 
 /** Lines the machine adds to the log. */
-export type DerivedType =
+export type DerivedEventType =
   | "PHASE_CHANGED"
   | "TICKETS_CREATED"
   | "PROPOSALS_REJECTED"

@@ -11,15 +11,15 @@ import type { Usage } from "./usage.ts";
 export { clientEventTypes };
 
 /** Made by advance, next_ticket, fail_ticket and end_session. */
-export const ownEventTypes = ["ADVANCE_CALLED", "TICKET_TAKEN", "TICKET_ABANDONED", "SESSION_END"] as const;
+export const serviceEventTypes = ["ADVANCE_CALLED", "TICKET_TAKEN", "TICKET_ABANDONED", "SESSION_END"] as const;
 
-export const eventTypes = [...clientEventTypes, ...ownEventTypes] as const;
+export const eventTypes = [...clientEventTypes, ...serviceEventTypes] as const;
 
 export type ClientEventType = (typeof clientEventTypes)[number];
 export type EventType = (typeof eventTypes)[number];
 
 /** What the server itself saw in the working tree when a result was reported; absent outside git. */
-export interface Measured {
+export interface Measurement {
   /** Files that differ from when the ticket was taken. */
   readonly files: readonly string[];
   readonly linesAdded: number;
@@ -30,7 +30,7 @@ export interface Measured {
   readonly credentials?: readonly string[];
 }
 
-interface Payloads {
+interface EventPayloads {
   readonly SCOUT_OUTPUT: {
     /** As they came; the pipeline judges each one. */
     readonly proposals: readonly unknown[];
@@ -86,22 +86,24 @@ interface Payloads {
   readonly SESSION_END: Readonly<Record<never, never>>;
 }
 
-export type PayloadOf<T extends EventType> = Payloads[T];
+export type EventPayload<T extends EventType> = EventPayloads[T];
 
 /** What surrounds a payload: who it is, when it came, and what the edge found out for the pure machine to use. */
-export interface Envelope {
+export interface EventEnvelope {
   readonly id: EventId;
   /** Milliseconds since the epoch, from the service's clock. */
   readonly at: number;
   /** Ids for the tickets this event may create, drawn beforehand. */
   readonly ticketIds?: readonly TicketId[];
-  readonly measured?: Measured;
+  readonly measured?: Measurement;
   /** What the work that it reports has cost. */
   readonly usage?: Usage;
 }
 
-export type LoopEvent = { [T in EventType]: Envelope & { readonly type: T; readonly payload: Payloads[T] } }[EventType];
+export type LoopEvent = {
+  [T in EventType]: EventEnvelope & { readonly type: T; readonly payload: EventPayloads[T] };
+}[EventType];
 
 /** The ticket an event speaks of, when it names one. */
-export const namedTicket = ({ payload }: LoopEvent): TicketId | undefined =>
+export const findTicketId = ({ payload }: LoopEvent): TicketId | undefined =>
   "ticket_id" in payload ? (payload.ticket_id as TicketId | undefined) : undefined;

@@ -3,12 +3,12 @@
  * tickets leave it, lists have a most number of items. Not here: how files and wires show it (`document.ts`).
  */
 
-import type { Learning } from "../memory/lesson.ts";
-import type { Remembered } from "../memory/title.ts";
+import type { Lesson } from "../memory/lesson.ts";
+import type { SeenTitle } from "../memory/title.ts";
 import type { PlanSubmission } from "../plan/submission.ts";
 import type { Proposal } from "../proposal/proposal.ts";
 import type { FailureClass } from "../qa/failure-class.ts";
-import { freshSpindle, type Spindle } from "../spindle/spindle.ts";
+import { emptySpindle, type Spindle } from "../spindle/spindle.ts";
 import type { ClosedTicket, Ticket } from "../ticket/ticket.ts";
 import type { RunId, SessionId, TicketId } from "../value/id.ts";
 import type { Sector } from "./coverage.ts";
@@ -17,7 +17,7 @@ import type { Settings } from "./settings.ts";
 import { noUsage, type Usage } from "./usage.ts";
 
 /** A ticket being worked on, with everything that is reset when the next one is taken. */
-export interface Work {
+export interface TicketWork {
   readonly ticket: Ticket;
   /** Prompts it has used. */
   readonly steps: number;
@@ -42,10 +42,10 @@ export interface Work {
 }
 
 /** A ticket worked on beside others, with a phase of its own. */
-export interface Worker extends Work {
+export interface TicketWorker extends TicketWork {
   readonly phase: TicketPhase;
   /** The session's step at its last event. */
-  readonly heardAt: number;
+  readonly lastEventStep: number;
 }
 
 export interface QaResult {
@@ -72,7 +72,7 @@ export interface ScoutState {
   /** Cycles in a row that gave nothing. */
   readonly barren: number;
   /** True between a scout prompt and its output. */
-  readonly asked: boolean;
+  readonly promptOpen: boolean;
   /** Hints of the prompt that was handed out, for handing it out again. */
   readonly shownHints: readonly string[];
   /** What was tried and refused in this cycle, newest last. */
@@ -82,9 +82,9 @@ export interface ScoutState {
   readonly pending: readonly unknown[] | null;
 }
 
-export interface Memory {
-  readonly learnings: readonly Learning[];
-  readonly remembered: readonly Remembered[];
+export interface SessionMemory {
+  readonly learnings: readonly Lesson[];
+  readonly remembered: readonly SeenTitle[];
 }
 
 export interface LastTicket {
@@ -119,15 +119,15 @@ export interface RunState {
   readonly hints: readonly string[];
   /** Tickets that are ready, best first. */
   readonly ready: readonly Ticket[];
-  readonly current: Work | null;
-  readonly workers: readonly Worker[];
+  readonly current: TicketWork | null;
+  readonly workers: readonly TicketWorker[];
   readonly recent: readonly ClosedTicket[];
   /** Proposals outside the scope, oldest first. */
   readonly deferred: readonly Proposal[];
   /** Deferred by earlier sessions, not tried yet. */
   readonly carried: readonly Proposal[];
   readonly sectors: readonly Sector[];
-  readonly memory: Memory;
+  readonly memory: SessionMemory;
   readonly spindleRecoveries: number;
   readonly usage: Usage;
   readonly lastTicket: LastTicket | null;
@@ -138,28 +138,28 @@ export interface RunState {
 }
 
 /** What a session begins with; recorded as its first event. */
-export interface Beginning {
+export interface SessionStart {
   readonly runId: RunId;
   readonly sessionId: SessionId;
   readonly project: string;
   readonly settings: Settings;
-  readonly memory: Memory;
+  readonly memory: SessionMemory;
   readonly carried: readonly Proposal[];
   readonly sectors: readonly Sector[];
 }
 
-export const freshScout: ScoutState = {
+export const initialScout: ScoutState = {
   cycles: 0,
   retries: 0,
   barren: 0,
-  asked: false,
+  promptOpen: false,
   shownHints: [],
   tried: [],
   exploredDirs: [],
   pending: null,
 };
 
-export const beginning = (begin: Beginning, at: number): RunState => ({
+export const initialState = (begin: SessionStart, at: number): RunState => ({
   runId: begin.runId,
   sessionId: begin.sessionId,
   project: begin.project,
@@ -175,7 +175,7 @@ export const beginning = (begin: Beginning, at: number): RunState => ({
   ticketsAborted: 0,
   prsCreated: 0,
   linesChanged: 0,
-  scout: freshScout,
+  scout: initialScout,
   hints: [],
   ready: [],
   current: null,
@@ -192,7 +192,7 @@ export const beginning = (begin: Beginning, at: number): RunState => ({
   ended: false,
 });
 
-export const freshWork = (ticket: Ticket): Work => ({
+export const initialWork = (ticket: Ticket): TicketWork => ({
   ticket: { ...ticket, status: "in_progress" },
   steps: 0,
   plan: null,
@@ -206,6 +206,6 @@ export const freshWork = (ticket: Ticket): Work => ({
   lastQaFailure: null,
   qaResults: [],
   lines: 0,
-  spindle: freshSpindle,
+  spindle: emptySpindle,
   executing: false,
 });

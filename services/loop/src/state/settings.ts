@@ -1,6 +1,6 @@
-/** What a session was started with, every default filled in. Never changes while the session lives. */
+/** What a session was started with, every default filled in. Never changes during the session. */
 
-import type { Thresholds } from "../spindle/threshold.ts";
+import type { SpindleThresholds } from "../spindle/threshold.ts";
 import type { Category } from "../value/category.ts";
 
 /** The formula as a session carries it. */
@@ -52,5 +52,5 @@ export interface Settings {
   readonly client: "claude" | "codex";
   /** A guidelines file of the caller's choice; false for none; null for the client's usual ones. */
   readonly guidelines: string | false | null;
-  readonly spindle: Thresholds;
+  readonly spindle: SpindleThresholds;
 }

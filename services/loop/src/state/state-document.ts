@@ -4,16 +4,16 @@
  */
 
 import type { ScopePolicy } from "../scope/policy.ts";
-import { assess, freshSpindle, inspect, type Risk, type Spindle } from "../spindle/spindle.ts";
+import { assessRisk, detectLoop, emptySpindle, type Spindle, type SpindleRisk } from "../spindle/spindle.ts";
 import { derivePolicy } from "../ticket/policy.ts";
-import { remaining } from "./budget.ts";
-import { type Coverage, coverageOf } from "./coverage.ts";
+import { remainingBudgets } from "./budget.ts";
+import { type Coverage, computeCoverage } from "./coverage.ts";
 import { isTerminal, type Phase } from "./phase.ts";
-import type { LastTicket, RunState, Work } from "./run-state.ts";
-import { usageDocument } from "./usage.ts";
+import type { LastTicket, RunState, TicketWork } from "./run-state.ts";
+import { formatUsage } from "./usage.ts";
 
 /** The content of `state.json`. */
-export const stateDocument = (state: RunState): Readonly<Record<string, unknown>> => {
+export const formatState = (state: RunState): Readonly<Record<string, unknown>> => {
   const { settings, scout, current, lastTicket } = state;
   return {
     run_id: state.runId,
@@ -42,19 +42,19 @@ export const stateDocument = (state: RunState): Readonly<Record<string, unknown>
     scouted_dirs: scout.exploredDirs,
     pending_proposals: scout.pending?.length ?? 0,
     deferred_proposals: state.deferred.map(({ title }) => title),
-    ...workDocument(current),
-    spindle: spindleDocument(current?.spindle ?? lastTicket?.spindle ?? freshSpindle),
+    ...formatWork(current),
+    spindle: formatSpindle(current?.spindle ?? lastTicket?.spindle ?? emptySpindle),
     ticket_workers: Object.fromEntries(
       state.workers.map((worker) => [
         worker.ticket.id,
-        { phase: worker.phase, ...workDocument(worker), spindle: spindleDocument(worker.spindle) },
+        { phase: worker.phase, ...formatWork(worker), spindle: formatSpindle(worker.spindle) },
       ]),
     ),
     spindle_recoveries: state.spindleRecoveries,
-    ...usageDocument(state.usage),
+    ...formatUsage(state.usage),
     hints: state.hints,
-    started_at: time(state.startedAt),
-    expires_at: settings.expiresAt === null ? null : time(settings.expiresAt),
+    started_at: isoTime(state.startedAt),
+    expires_at: settings.expiresAt === null ? null : isoTime(settings.expiresAt),
     scope: settings.scope,
     categories: settings.categories,
     min_confidence: settings.minConfidence,
@@ -72,14 +72,14 @@ export const stateDocument = (state: RunState): Readonly<Record<string, unknown>
     learnings_budget: settings.learningsBudget,
     enable_custom_tools: settings.customTools,
     spindle_thresholds: settings.spindle,
-    coverage: coverageOf(state.sectors),
-    last_ticket_summary: lastTicket === null ? null : lastTicketDocument(lastTicket),
+    coverage: computeCoverage(state.sectors),
+    last_ticket_summary: lastTicket === null ? null : formatLastTicket(lastTicket),
     stop_reason: state.stopReason,
     ended: state.ended,
   };
 };
 
-const workDocument = (work: Work | null): Readonly<Record<string, unknown>> => ({
+const formatWork = (work: TicketWork | null): Readonly<Record<string, unknown>> => ({
   current_ticket_id: work?.ticket.id ?? null,
   current_ticket_plan: work?.plan ?? null,
   plan_approved: work?.plannedFiles != null,
@@ -89,9 +89,9 @@ const workDocument = (work: Work | null): Readonly<Record<string, unknown>> => (
   last_qa_failure: work?.lastQaFailure ?? null,
 });
 
-const lastTicketDocument = ({ spindle: _, ...summary }: LastTicket): Readonly<Record<string, unknown>> => summary;
+const formatLastTicket = ({ spindle: _, ...summary }: LastTicket): Readonly<Record<string, unknown>> => summary;
 
-const spindleDocument = (spindle: Spindle): Readonly<Record<string, unknown>> => ({
+const formatSpindle = (spindle: Spindle): Readonly<Record<string, unknown>> => ({
   output_hashes: spindle.outputHashes,
   diff_hashes: spindle.diffHashes,
   iterations_since_change: spindle.iterationsSinceChange,
@@ -100,7 +100,7 @@ const spindleDocument = (spindle: Spindle): Readonly<Record<string, unknown>> =>
 });
 
 /** UTC, ISO 8601. */
-export const time = (at: number): string => new Date(at).toISOString();
+export const isoTime = (at: number): string => new Date(at).toISOString();
 
 export interface Digest {
   readonly step: number;
@@ -110,17 +110,17 @@ export interface Digest {
   readonly budget_remaining: number;
   /** -1 without a limit. */
   readonly ticket_budget_remaining: number;
-  readonly spindle_risk: Risk;
+  readonly spindle_risk: SpindleRisk;
   readonly spindle_reasons: readonly string[];
   readonly time_remaining_ms: number | null;
   readonly coverage: Coverage;
 }
 
-export const digestOf = (state: RunState, now: number): Digest => {
-  const { steps, ticketSteps, timeMs } = remaining(state, now);
+export const createDigest = (state: RunState, now: number): Digest => {
+  const { steps, ticketSteps, timeMs } = remainingBudgets(state, now);
   const works = [...(state.current === null ? [] : [state.current]), ...state.workers];
-  const assessed = works.map(({ spindle }) => assess(spindle, state.settings.spindle));
-  const stopped = lastCircle(state);
+  const assessed = works.map(({ spindle }) => assessRisk(spindle, state.settings.spindle));
+  const stopped = describeLastLoop(state);
   return {
     step: state.stepCount,
     phase: state.phase,
@@ -128,24 +128,25 @@ export const digestOf = (state: RunState, now: number): Digest => {
     tickets_failed: state.ticketsFailed,
     budget_remaining: steps,
     ticket_budget_remaining: ticketSteps ?? -1,
-    spindle_risk: stopped !== undefined && isTerminal(state.phase) ? "high" : highest(assessed.map(({ risk }) => risk)),
+    spindle_risk:
+      stopped !== undefined && isTerminal(state.phase) ? "high" : highestRisk(assessed.map(({ risk }) => risk)),
     spindle_reasons: [...(stopped === undefined ? [] : [stopped]), ...assessed.flatMap(({ reasons }) => reasons)],
     time_remaining_ms: timeMs,
-    coverage: coverageOf(state.sectors),
+    coverage: computeCoverage(state.sectors),
   };
 };
 
-/** Why the last ticket was blocked, when it went in circles; told until the next one has had its first prompt. */
-const lastCircle = ({ lastTicket, current, settings }: RunState): string | undefined => {
+/** Why the last ticket was blocked, when it went in circles; shown until the next one has had its first prompt. */
+const describeLastLoop = ({ lastTicket, current, settings }: RunState): string | undefined => {
   if (lastTicket?.outcome !== "blocked" || (current?.steps ?? 0) > 1) return undefined;
-  const verdict = inspect(lastTicket.spindle, settings.spindle);
+  const verdict = detectLoop(lastTicket.spindle, settings.spindle);
   return verdict === null ? undefined : `${lastTicket.id} was blocked: ${verdict.explanation}`;
 };
 
-const riskOrder: readonly Risk[] = ["none", "low", "medium", "high"];
+const riskOrder: readonly SpindleRisk[] = ["none", "low", "medium", "high"];
 
-const highest = (risks: readonly Risk[]): Risk =>
+const highestRisk = (risks: readonly SpindleRisk[]): SpindleRisk =>
   riskOrder[Math.max(0, ...risks.map((risk) => riskOrder.indexOf(risk)))] ?? "none";
 
 /** The policy of the ticket being worked on. */
-export const policyOf = (state: RunState, work: Work): ScopePolicy => derivePolicy(work.ticket, state.recent);
+export const ticketPolicy = (state: RunState, work: TicketWork): ScopePolicy => derivePolicy(work.ticket, state.recent);

@@ -1,4 +1,4 @@
-/** What the work of a session has cost, as its client says: each event may tell what it took, and the session sums it up. */
+/** What the work of a session has cost, as its client reports: each event may say what it used, and the session sums it up. */
 import * as z from "zod";
 import { count, number } from "../value/coercion.ts";
 import { isTerminal, type Phase } from "./phase.ts";
@@ -32,8 +32,8 @@ export const usageReport = z
     }),
   );
 
-/** The state with what an event took, whatever comes of the event; a session that has stopped counts no more. */
-export const withUsage = <S extends Spending>(state: S, usage: Usage | undefined): S =>
+/** The state with the usage of an event added, whether the event is accepted or not; a session that has stopped counts no more. */
+export const addUsage = <S extends Spending>(state: S, usage: Usage | undefined): S =>
   usage === undefined || isTerminal(state.phase)
     ? state
     : {
@@ -46,7 +46,7 @@ export const withUsage = <S extends Spending>(state: S, usage: Usage | undefined
       };
 
 /** As the wire and `state.json` have it. */
-export const usageDocument = ({ costUsd, inputTokens, outputTokens }: Usage) => ({
+export const formatUsage = ({ costUsd, inputTokens, outputTokens }: Usage) => ({
   total_cost_usd: costUsd,
   total_input_tokens: inputTokens,
   total_output_tokens: outputTokens,

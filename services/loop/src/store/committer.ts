@@ -3,14 +3,14 @@
  * other with it), and acknowledged once that transaction is on the disk. Calls that arrive together share one fsync.
  */
 import type { Connection } from "./database.ts";
-import { storageFailure } from "./storage-error.ts";
+import { toStorageError } from "./storage-error.ts";
 
-interface Unit {
+interface WorkUnit {
   readonly work: () => unknown;
-  readonly settle: (outcome: Outcome) => void;
+  readonly settle: (outcome: UnitResult) => void;
 }
 
-type Outcome = { readonly ok: true; readonly value: unknown } | { readonly ok: false; readonly failure: unknown };
+type UnitResult = { readonly ok: true; readonly value: unknown } | { readonly ok: false; readonly failure: unknown };
 
 export interface Committer {
   /** Runs the work in a transaction; resolves after the commit. */
@@ -20,35 +20,35 @@ export interface Committer {
 }
 
 export interface CommitHooks {
-  /** After a commit, before anybody is told. */
+  /** After a commit, before any unit of work is settled. */
   readonly committed: () => void;
-  /** After a transaction or a unit was rolled back: what is held in memory is not true any more. */
+  /** After a transaction or a unit was rolled back: what is cached in memory is no longer true. */
   readonly rolledBack: () => void;
 }
 
 export const createCommitter = (db: Connection, { committed, rolledBack }: CommitHooks): Committer => {
-  let queue: Unit[] = [];
+  let queue: WorkUnit[] = [];
   let scheduled = false;
 
-  const attempt = (unit: Unit): Outcome => {
+  const attempt = (unit: WorkUnit): UnitResult => {
     try {
       return { ok: true, value: db.transaction(unit.work)() };
     } catch (failure) {
       rolledBack();
       // SQLite may have given up the whole transaction: what follows must not run outside of one.
       if (!db.inTransaction) throw failure;
-      return { ok: false, failure: storageFailure(failure) };
+      return { ok: false, failure: toStorageError(failure) };
     }
   };
 
-  const commitAll = (units: readonly Unit[]): readonly Outcome[] => {
+  const commitAll = (units: readonly WorkUnit[]): readonly UnitResult[] => {
     try {
       const outcomes = db.transaction(() => units.map(attempt)).immediate();
       committed();
       return outcomes;
     } catch (problem) {
       rolledBack();
-      const failure = storageFailure(problem);
+      const failure = toStorageError(problem);
       return units.map(() => ({ ok: false, failure }));
     }
   };
@@ -63,7 +63,7 @@ export const createCommitter = (db: Connection, { committed, rolledBack }: Commi
       unit.settle(outcomes[index] ?? { ok: false, failure: new Error("the work was not run") });
   };
 
-  const enqueue = (unit: Unit): void => {
+  const enqueue = (unit: WorkUnit): void => {
     queue.push(unit);
   };
 
@@ -76,7 +76,7 @@ export const createCommitter = (db: Connection, { committed, rolledBack }: Commi
         setImmediate(flush);
       }),
     runNow: <T>(work: () => T): T => {
-      let result: Outcome | undefined;
+      let result: UnitResult | undefined;
       enqueue({
         work,
         settle: (outcome) => {

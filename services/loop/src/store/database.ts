@@ -10,7 +10,7 @@ import { sqlite } from "./sqlite.ts";
 
 export type Connection = Database.Database;
 
-/** "fldl" in ASCII; tells our files from others. */
+/** "fldl" in ASCII; marks our files. */
 const applicationId = 0x666c646c;
 
 /** Opens the file, making it when there is none, and brings it to the newest schema. */
@@ -39,11 +39,11 @@ const connect = (path: string): Connection => {
   }
 };
 
-const numberOf = (value: unknown): number => (typeof value === "number" ? value : 0);
+const pragmaNumber = (value: unknown): number => (typeof value === "number" ? value : 0);
 
 const checkOwner = (db: Connection, path: string): void => {
-  const id = numberOf(db.pragma("application_id", { simple: true }));
-  const version = numberOf(db.pragma("user_version", { simple: true }));
+  const id = pragmaNumber(db.pragma("application_id", { simple: true }));
+  const version = pragmaNumber(db.pragma("user_version", { simple: true }));
   const tables = db.prepare<[], { n: number }>("SELECT count(*) AS n FROM sqlite_schema").get()?.n ?? 0;
   if (id === applicationId && version <= migrations.length) return;
   if (id === 0 && version === 0 && tables === 0) return;
@@ -59,11 +59,11 @@ const checkOwner = (db: Connection, path: string): void => {
 };
 
 const migrate = (db: Connection, path: string): void => {
-  const from = numberOf(db.pragma("user_version", { simple: true }));
+  const from = pragmaNumber(db.pragma("user_version", { simple: true }));
   if (from === migrations.length) return;
   if (from > 0) copyTo(db, `${path}.before-${migrations.length}`);
   db.transaction(() => {
-    const now = numberOf(db.pragma("user_version", { simple: true }));
+    const now = pragmaNumber(db.pragma("user_version", { simple: true }));
     for (const sql of migrations.slice(now)) db.exec(sql);
     db.pragma(`application_id = ${applicationId}`);
     db.pragma(`user_version = ${migrations.length}`);

@@ -8,7 +8,7 @@ import Database from "better-sqlite3";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { DirectClient } from "../direct-client.ts";
 import { loadRun } from "../session/load-run.ts";
-import { stateDocument } from "../state/state-document.ts";
+import { formatState } from "../state/state-document.ts";
 import { temporaryFolder, tickingClock } from "../testing/repository.ts";
 import { countingIds } from "../value/id.ts";
 import { openDatabase } from "./database.ts";
@@ -112,7 +112,7 @@ describe("a project's state", () => {
       const run = store.activeRun();
       if (run !== undefined) {
         const { state, seq } = loadRun(store, run);
-        expect(moments).toContainEqual(stateDocument(state));
+        expect(moments).toContainEqual(formatState(state));
         seen.add(seq);
       }
       store.close();

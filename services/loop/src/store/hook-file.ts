@@ -2,28 +2,28 @@
 
 import { readInside, removeInside, replaceInside } from "../project/safe-file.ts";
 import type { RunState } from "../state/run-state.ts";
-import { policyOf } from "../state/state-document.ts";
+import { ticketPolicy } from "../state/state-document.ts";
 
-const liveFile = "loop-state.json";
+const statusFile = "loop-state.json";
 const policyFile = "scope-policy.json";
 
 /** Brings both to the state; an ended session leaves none. `home` is the real path of `.promptwheel`. */
 export const writeHookFiles = (home: string, state: RunState): void => {
   if (state.ended) {
-    for (const name of [liveFile, policyFile]) removeInside(home, name);
+    for (const name of [statusFile, policyFile]) removeInside(home, name);
     return;
   }
   const { runId, sessionId, phase, current, workers } = state;
   const works = [...(current === null ? [] : [current]), ...workers];
-  const live = { run_id: runId, session_id: sessionId, phase, pid: process.pid };
-  const tickets = Object.fromEntries(works.map((work) => [work.ticket.id, policyOf(state, work)]));
-  replaceInside(home, liveFile, `${JSON.stringify(live)}\n`);
+  const status = { run_id: runId, session_id: sessionId, phase, pid: process.pid };
+  const tickets = Object.fromEntries(works.map((work) => [work.ticket.id, ticketPolicy(state, work)]));
+  replaceInside(home, statusFile, `${JSON.stringify(status)}\n`);
   replaceInside(home, policyFile, `${JSON.stringify({ run_id: runId, tickets }, null, 2)}\n`);
 };
 
-/** Id of the process that drove the session last; null when nobody said. */
-export const ownerPid = (home: string): number | null => {
-  const found = readInside(home, liveFile, 4_096);
+/** Id of the process that drove the session last; null when the file does not say. */
+export const readOwnerPid = (home: string): number | null => {
+  const found = readInside(home, statusFile, 4_096);
   const pid = found.kind === "text" ? /"pid":(\d+)/.exec(found.text)?.[1] : undefined;
   return pid === undefined ? null : Number(pid);
 };

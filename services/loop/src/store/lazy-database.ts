@@ -9,24 +9,24 @@ import { type CommitHooks, type Committer, createCommitter } from "./committer.t
 import { openDatabase } from "./database.ts";
 import { openStore, type Store } from "./store.ts";
 
-export interface Vault {
+export interface OpenDatabase {
   readonly store: Store;
   readonly committer: Committer;
 }
 
-export interface VaultKey {
+export interface LazyDatabase {
   /** What is there; makes nothing. */
-  look(): Vault | undefined;
+  openExisting(): OpenDatabase | undefined;
   /** Opens it, and makes `.promptwheel` where it is missing. Throws when it cannot be read. */
-  open(): Vault;
+  open(): OpenDatabase;
   close(): void;
 }
 
 /** Of the project below `root`, a real path. */
-export const vaultOf = (root: string, home: string, hooks: CommitHooks): VaultKey => {
+export const createLazyDatabase = (root: string, home: string, hooks: CommitHooks): LazyDatabase => {
   const path = join(home, "state.sqlite");
-  let vault: Vault | undefined;
-  const open = (): Vault => {
+  let vault: OpenDatabase | undefined;
+  const open = (): OpenDatabase => {
     if (vault !== undefined) return vault;
     openHome(root);
     const db = openDatabase(path);
@@ -34,7 +34,7 @@ export const vaultOf = (root: string, home: string, hooks: CommitHooks): VaultKe
     return vault;
   };
   return {
-    look: () => vault ?? (existsSync(path) ? open() : undefined),
+    openExisting: () => vault ?? (existsSync(path) ? open() : undefined),
     open,
     close: () => {
       vault?.store.close();

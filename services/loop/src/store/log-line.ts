@@ -1,14 +1,14 @@
 /**
  * One line of `events.ndjson`: a projection of one row of the event table. The last field is the checksum of everything before
- * it, so that a reader without the database can tell a whole line from a torn one.
+ * it, so that a reader without the database can distinguish a complete line from a torn one.
  */
 
-import { time } from "../state/state-document.ts";
+import { isoTime } from "../state/state-document.ts";
 import { lineHash } from "../value/hash.ts";
 import { limits } from "../value/limits.ts";
 
 /** A row of the event table. */
-export interface Row {
+export interface EventRow {
   readonly seq: number;
   /** Null for lines the machine added. */
   readonly id: string | null;
@@ -22,7 +22,7 @@ export interface Row {
 }
 
 /** What takes a large payload's place. */
-export const previewOf = (payload: string): string =>
+export const previewPayload = (payload: string): string =>
   Buffer.byteLength(payload) <= limits.loggedPayload
     ? payload
     : JSON.stringify({
@@ -32,15 +32,15 @@ export const previewOf = (payload: string): string =>
       });
 
 /** The line, without its line feed. */
-export const lineOf = ({ seq, id, at, step, type, payload, context }: Row): string => {
-  const head = JSON.stringify({ ts: time(at), seq, step, ...(id !== null && { id }), type }).slice(0, -1);
-  const extra = context === "{}" ? "" : `,"context":${previewOf(context)}`;
-  const body = `${head},"payload":${previewOf(payload)}${extra}`;
+export const formatLine = ({ seq, id, at, step, type, payload, context }: EventRow): string => {
+  const head = JSON.stringify({ ts: isoTime(at), seq, step, ...(id !== null && { id }), type }).slice(0, -1);
+  const extra = context === "{}" ? "" : `,"context":${previewPayload(context)}`;
+  const body = `${head},"payload":${previewPayload(payload)}${extra}`;
   return `${body},"sum":"${lineHash(body)}"}`;
 };
 
 /** True for a line whose checksum agrees with the rest of it. */
-export const isWhole = (line: string): boolean => {
+export const isIntactLine = (line: string): boolean => {
   const parts = /^(.*),"sum":"([0-9a-f]{16})"\}$/s.exec(line);
   return parts?.[1] !== undefined && lineHash(parts[1]) === parts[2];
 };

@@ -2,15 +2,17 @@
  * The run folder: files that people and `jq` read. All of them are projections of the database, written after each commit and
  * rebuilt from it when a session is taken up; nothing is ever read back from them.
  */
+
 import { closeSync, constants, fstatSync, ftruncateSync, readSync } from "node:fs";
 import { appendInside, makeFolder, openInside, readInside, replaceInside } from "../project/safe-file.ts";
 import type { RunId } from "../value/id.ts";
-import { lineOf, type Row } from "./log-line.ts";
-import type { RunFile, Store } from "./store.ts";
+import type { RunFile } from "./file-table.ts";
+import { type EventRow, formatLine } from "./log-line.ts";
+import type { Store } from "./store.ts";
 
 export interface RunFolder {
   /** Adds lines and files and replaces state.json. */
-  write(rows: readonly Row[], files: readonly RunFile[], state: Readonly<Record<string, unknown>>): void;
+  write(rows: readonly EventRow[], files: readonly RunFile[], state: Readonly<Record<string, unknown>>): void;
 }
 
 export const runPath = (runId: RunId): string => `runs/${runId}`;
@@ -22,7 +24,7 @@ export const openRunFolder = (home: string, runId: RunId): RunFolder => {
   return {
     write: (rows, files, state) => {
       if (rows.length > 0)
-        appendInside(home, `${folder}/events.ndjson`, rows.map((row) => `${lineOf(row)}\n`).join(""));
+        appendInside(home, `${folder}/events.ndjson`, rows.map((row) => `${formatLine(row)}\n`).join(""));
       for (const { path, body } of files) replaceInside(home, `${folder}/${path}`, body);
       replaceInside(home, `${folder}/state.json`, `${JSON.stringify(state, null, 2)}\n`);
     },
@@ -43,7 +45,7 @@ export const rebuildRunFolder = (
 ): void => {
   const folder = openRunFolder(home, runId);
   const log = `${runPath(runId)}/events.ndjson`;
-  let after = cutToAgreement(home, log, store, runId);
+  let after = truncateToAgreement(home, log, store, runId);
   for (;;) {
     const rows = store.rows(runId, after, pageSize);
     const last = rows.at(-1);
@@ -59,10 +61,11 @@ export const rebuildRunFolder = (
 };
 
 /** Cuts the log on the disk where it stops saying what the database says; gives the last line that is kept. */
-const cutToAgreement = (home: string, log: string, store: Store, runId: RunId): number => {
+const truncateToAgreement = (home: string, log: string, store: Store, runId: RunId): number => {
   const descriptor = openInside(home, log, constants.O_RDWR | constants.O_CREAT);
   try {
-    const { seq, bytes } = fstatSync(descriptor).size === 0 ? { seq: 0, bytes: 0 } : agreeing(descriptor, store, runId);
+    const { seq, bytes } =
+      fstatSync(descriptor).size === 0 ? { seq: 0, bytes: 0 } : findAgreement(descriptor, store, runId);
     ftruncateSync(descriptor, bytes);
     return seq;
   } finally {
@@ -71,13 +74,17 @@ const cutToAgreement = (home: string, log: string, store: Store, runId: RunId): 
 };
 
 /** How far the log says what the database says. */
-const agreeing = (descriptor: number, store: Store, runId: RunId): { readonly seq: number; readonly bytes: number } => {
+const findAgreement = (
+  descriptor: number,
+  store: Store,
+  runId: RunId,
+): { readonly seq: number; readonly bytes: number } => {
   let seq = 0;
   let bytes = 0;
   for (;;) {
     const rows = store.rows(runId, seq, pageSize);
     for (const row of rows) {
-      const line = Buffer.from(`${lineOf(row)}\n`);
+      const line = Buffer.from(`${formatLine(row)}\n`);
       const found = Buffer.alloc(line.length);
       const read = readSync(descriptor, found, 0, line.length, bytes);
       if (read !== line.length || !found.equals(line)) return { seq, bytes };

@@ -4,12 +4,12 @@
  */
 import { sqlite } from "./sqlite.ts";
 
-export interface Lock {
+export interface SessionLock {
   release(): void;
 }
 
 /** Takes the lock, or gives `undefined` when another connection has it. */
-export const takeLock = (path: string): Lock | undefined => {
+export const acquireLock = (path: string): SessionLock | undefined => {
   const Database = sqlite();
   const db = new Database(path, { timeout: 0 });
   try {

@@ -1,6 +1,6 @@
 /** What SQLite says when it cannot write, in words a caller can act on. Everything else stays as it is. */
 import { FairleadError } from "@fairlead/contracts";
-import { damaged } from "./stored-event.ts";
+import { damagedError } from "./stored-event.ts";
 
 const causes: readonly (readonly [RegExp, string])[] = [
   [/^SQLITE_FULL/, "the disk is full"],
@@ -10,9 +10,9 @@ const causes: readonly (readonly [RegExp, string])[] = [
 ];
 
 /** Told from a failure of a transaction: nothing of that was recorded. */
-export const storageFailure = (failure: unknown): unknown => {
+export const toStorageError = (failure: unknown): unknown => {
   const code = failure instanceof Error && "code" in failure ? String(failure.code) : "";
-  if (/^SQLITE_(?:CORRUPT|NOTADB)/.test(code)) return damaged(".promptwheel/state.sqlite", code);
+  if (/^SQLITE_(?:CORRUPT|NOTADB)/.test(code)) return damagedError(".promptwheel/state.sqlite", code);
   const cause = causes.find(([sign]) => sign.test(code));
   if (cause === undefined) return failure;
   return new FairleadError(

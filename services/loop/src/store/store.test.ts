@@ -9,10 +9,10 @@ import { countingIds } from "../value/id.ts";
 import { limits } from "../value/limits.ts";
 import { createCommitter } from "./committer.ts";
 import { openDatabase } from "./database.ts";
-import { isWhole, lineOf, previewOf, type Row } from "./log-line.ts";
+import { type EventRow, formatLine, isIntactLine, previewPayload } from "./log-line.ts";
 import { migrations } from "./migration.ts";
 import { rebuildRunFolder } from "./run-folder.ts";
-import { takeLock } from "./session-lock.ts";
+import { acquireLock } from "./session-lock.ts";
 import { openStore } from "./store.ts";
 
 let folder: ReturnType<typeof temporaryFolder>;
@@ -22,7 +22,7 @@ beforeEach(() => {
 });
 afterEach(() => folder.remove());
 
-const row = (change: Partial<Row> = {}): Row => ({
+const row = (change: Partial<EventRow> = {}): EventRow => ({
   seq: 1,
   id: "evt_000000000001",
   at: 0,
@@ -35,7 +35,7 @@ const row = (change: Partial<Row> = {}): Row => ({
 
 describe("a log line", () => {
   it("is JSON with its checksum last, and tells any change of itself", () => {
-    const line = lineOf(row());
+    const line = formatLine(row());
     expect(JSON.parse(line)).toMatchObject({
       seq: 1,
       step: 3,
@@ -43,11 +43,11 @@ describe("a log line", () => {
       payload: { summary: "ok" },
       ts: "1970-01-01T00:00:00.000Z",
     });
-    expect(isWhole(line)).toBe(true);
+    expect(isIntactLine(line)).toBe(true);
     fc.assert(
       fc.property(fc.nat({ max: line.length - 1 }), fc.constantFrom("x", "0", " ", ""), (at, replacement) => {
         const changed = line.slice(0, at) + replacement + line.slice(at + 1);
-        if (changed !== line) expect(isWhole(changed)).toBe(false);
+        if (changed !== line) expect(isIntactLine(changed)).toBe(false);
       }),
       { numRuns: 500 },
     );
@@ -55,10 +55,10 @@ describe("a log line", () => {
 
   it("shows a large payload as a preview with its size", () => {
     const payload = JSON.stringify({ text: "é".repeat(100_000) });
-    const preview = JSON.parse(previewOf(payload)) as { preview: string; cut: boolean; bytes: number };
+    const preview = JSON.parse(previewPayload(payload)) as { preview: string; cut: boolean; bytes: number };
     expect(preview).toMatchObject({ cut: true, bytes: Buffer.byteLength(payload) });
     expect(Buffer.byteLength(preview.preview)).toBeLessThanOrEqual(limits.preview + 3);
-    expect(isWhole(lineOf(row({ payload })))).toBe(true);
+    expect(isIntactLine(formatLine(row({ payload })))).toBe(true);
   });
 });
 
@@ -141,11 +141,11 @@ describe("the committer", () => {
 describe("the lock", () => {
   it("is held once, and free again after release", () => {
     const path = join(folder.path, "lock");
-    const first = takeLock(path);
+    const first = acquireLock(path);
     expect(first).toBeDefined();
-    expect(takeLock(path)).toBeUndefined();
+    expect(acquireLock(path)).toBeUndefined();
     first?.release();
-    const second = takeLock(path);
+    const second = acquireLock(path);
     expect(second).toBeDefined();
     second?.release();
   });

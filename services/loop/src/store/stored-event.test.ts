@@ -6,10 +6,10 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { DirectClient } from "../direct-client.ts";
 import { clientEventTypes } from "../state/event.ts";
 import { temporaryFolder, tickingClock } from "../testing/repository.ts";
-import { payloads, sampleProposal } from "../testing/sample.ts";
+import { samplePayloads, sampleProposal } from "../testing/sample.ts";
 import { readPayload } from "../tool/payload.ts";
 import { countingIds } from "../value/id.ts";
-import { readStored } from "./stored-event.ts";
+import { decodeStored } from "./stored-event.ts";
 import { payloadShapes } from "./stored-shape.ts";
 
 let folder: ReturnType<typeof temporaryFolder>;
@@ -49,16 +49,21 @@ describe("a stored payload", () => {
       fc.array(fc.record({ path: fc.string({ minLength: 1 }), action: fc.constantFrom("edit", "new", "rm") })),
     );
     const field = fc.constantFrom(
-      ...new Set(["ticket_id", "files", "cancel", ...Object.values(payloads).flatMap((sample) => Object.keys(sample))]),
+      ...new Set([
+        "ticket_id",
+        "files",
+        "cancel",
+        ...Object.values(samplePayloads).flatMap((sample) => Object.keys(sample)),
+      ]),
     );
     let accepted = 0;
     fc.assert(
       fc.property(fc.constantFrom(...clientEventTypes), fc.dictionary(field, value, { maxKeys: 3 }), (type, change) => {
-        const verdict = readPayload(type, { ...payloads[type], ...change });
+        const verdict = readPayload(type, { ...samplePayloads[type], ...change });
         if (!verdict.ok) return;
         accepted += 1;
         const json = JSON.stringify(verdict.payload);
-        expect(readStored(payloadShapes[type], json, type)).toEqual(JSON.parse(json));
+        expect(decodeStored(payloadShapes[type], json, type)).toEqual(JSON.parse(json));
       }),
       { numRuns: 3_000 },
     );

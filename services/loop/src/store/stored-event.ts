@@ -2,13 +2,13 @@
 import { FairleadError } from "@fairlead/contracts";
 import type * as z from "zod";
 import { eventTypes, type LoopEvent } from "../state/event.ts";
-import type { Beginning } from "../state/run-state.ts";
+import type { SessionStart } from "../state/run-state.ts";
 import { parseEventId } from "../value/id.ts";
-import type { Row } from "./log-line.ts";
-import { beginningShape, contextShape, payloadShapes } from "./stored-shape.ts";
+import type { EventRow } from "./log-line.ts";
+import { contextShape, payloadShapes, sessionStartShape } from "./stored-shape.ts";
 
 /** Something stored does not say what it should. */
-export const damaged = (what: string, why: string): FairleadError =>
+export const damagedError = (what: string, why: string): FairleadError =>
   new FairleadError({
     code: "data_loss",
     reason: "damaged",
@@ -17,37 +17,37 @@ export const damaged = (what: string, why: string): FairleadError =>
   });
 
 /** JSON that was stored, in its shape. `what` names it in the refusal. */
-export const readStored = <S extends z.ZodType>(shape: S, json: string, what: string): z.output<S> => {
-  const verdict = shape.safeParse(jsonOf(json, what));
+export const decodeStored = <S extends z.ZodType>(shape: S, json: string, what: string): z.output<S> => {
+  const verdict = shape.safeParse(parseStoredJson(json, what));
   if (verdict.success) return verdict.data;
   const [issue] = verdict.error.issues;
-  throw damaged(what, `${issue?.path.map(String).join(".") || "the whole"}: ${issue?.message ?? "does not fit"}`);
+  throw damagedError(what, `${issue?.path.map(String).join(".") || "the whole"}: ${issue?.message ?? "does not fit"}`);
 };
 
 /** Any JSON that was stored. */
-export const jsonOf = (json: string, what: string): unknown => {
+export const parseStoredJson = (json: string, what: string): unknown => {
   try {
     return JSON.parse(json);
   } catch {
-    throw damaged(what, "it is no JSON");
+    throw damagedError(what, "it is no JSON");
   }
 };
 
 /** Like `line 17 (QA_PASSED)`. */
-export const placeOfRow = ({ seq, type }: Row): string => `line ${seq} (${type})`;
+export const describeRow = ({ seq, type }: EventRow): string => `line ${seq} (${type})`;
 
-export const readBeginning = (row: Row): Beginning => {
-  if (row.type !== "SESSION_START") throw damaged(placeOfRow(row), "the log does not begin with SESSION_START");
-  return readStored(beginningShape, row.payload, placeOfRow(row));
+export const readSessionStart = (row: EventRow): SessionStart => {
+  if (row.type !== "SESSION_START") throw damagedError(describeRow(row), "the log does not begin with SESSION_START");
+  return decodeStored(sessionStartShape, row.payload, describeRow(row));
 };
 
-export const readEvent = (row: Row): LoopEvent => {
-  const place = placeOfRow(row);
+export const readEvent = (row: EventRow): LoopEvent => {
+  const place = describeRow(row);
   const type = eventTypes.find((known) => known === row.type);
-  if (type === undefined) throw damaged(place, "there is no such event");
+  if (type === undefined) throw damagedError(place, "there is no such event");
   const id = parseEventId(row.id ?? "");
-  if (id === undefined) throw damaged(place, `${JSON.stringify(row.id)} is no event id`);
-  const context = readStored(contextShape, row.context, place);
-  const payload = readStored(payloadShapes[type], row.payload, place);
+  if (id === undefined) throw damagedError(place, `${JSON.stringify(row.id)} is no event id`);
+  const context = decodeStored(contextShape, row.context, place);
+  const payload = decodeStored(payloadShapes[type], row.payload, place);
   return { ...context, id, at: row.at, type, payload } as LoopEvent;
 };

@@ -1,33 +1,33 @@
 /**
- * The shapes of what the database keeps as JSON, strict and without mending: what is read back must be what was written, or the
- * reader is told. Not here: what clients send (`machine/payload.ts`), which is forgiven much.
+ * The shapes of what the database keeps as JSON, strict, without corrections: what is read back must be what was written, or the
+ * reader gets an error. Not here: what clients send (`tool/payload.ts`), which is forgiven much.
  */
 
 import * as z from "zod";
-import type { Learning } from "../memory/lesson.ts";
-import type { Remembered } from "../memory/title.ts";
+import type { Lesson } from "../memory/lesson.ts";
+import type { SeenTitle } from "../memory/title.ts";
 import { complexities, type Proposal, risks, severities } from "../proposal/proposal.ts";
 import type { Sector } from "../state/coverage.ts";
-import type { EventType, Measured, PayloadOf } from "../state/event.ts";
-import type { Beginning } from "../state/run-state.ts";
+import type { EventPayload, EventType, Measurement } from "../state/event.ts";
+import type { SessionStart } from "../state/run-state.ts";
 import type { Settings } from "../state/settings.ts";
 import { categories } from "../value/category.ts";
 import { parseRunId, parseSessionId, parseTicketId } from "../value/id.ts";
 
-const idOf = <T extends string>(parse: (text: string) => T | undefined, expected: string) =>
-  z.string().transform((given, context): T => {
-    const id = parse(given);
+const createIdShape = <T extends string>(parse: (text: string) => T | undefined, expected: string) =>
+  z.string().transform((text, context): T => {
+    const id = parse(text);
     if (id !== undefined) return id;
     context.addIssue({ code: "custom", message: `expected ${expected}` });
     return z.NEVER;
   });
 
-export const ticketId = idOf(parseTicketId, "a ticket id");
-const ticket_id = ticketId.optional();
+export const ticketIdShape = createIdShape(parseTicketId, "a ticket id");
+const ticket_id = ticketIdShape.optional();
 const texts = z.array(z.string());
 const number = z.number();
 
-export const learning = z.strictObject({
+export const lesson = z.strictObject({
   id: z.string(),
   text: z.string(),
   category: z.enum(["gotcha", "pattern", "warning", "context"]),
@@ -36,14 +36,14 @@ export const learning = z.strictObject({
   tags: texts,
   paths: texts,
   lastUsedAt: number,
-}) satisfies z.ZodType<Learning>;
+}) satisfies z.ZodType<Lesson>;
 
-export const remembered = z.strictObject({
+export const seenTitle = z.strictObject({
   title: z.string(),
   weight: number,
   completed: z.boolean(),
   seenAt: number,
-}) satisfies z.ZodType<Remembered>;
+}) satisfies z.ZodType<SeenTitle>;
 
 export const proposal = z.strictObject({
   category: z.enum(categories),
@@ -113,27 +113,27 @@ const settings = z.strictObject({
   }),
 }) satisfies z.ZodType<Settings>;
 
-export const beginningShape = z.strictObject({
-  runId: idOf(parseRunId, "a run id"),
-  sessionId: idOf(parseSessionId, "a session id"),
+export const sessionStartShape = z.strictObject({
+  runId: createIdShape(parseRunId, "a run id"),
+  sessionId: createIdShape(parseSessionId, "a session id"),
   project: z.string(),
   settings,
-  memory: z.strictObject({ learnings: z.array(learning), remembered: z.array(remembered) }),
+  memory: z.strictObject({ learnings: z.array(lesson), remembered: z.array(seenTitle) }),
   carried: z.array(proposal),
   sectors: z.array(sector),
-}) satisfies z.ZodType<Beginning>;
+}) satisfies z.ZodType<SessionStart>;
 
-const measured = z.strictObject({
+const measurement = z.strictObject({
   files: texts,
   linesAdded: number,
   linesRemoved: number,
   diffHash: z.string().nullable(),
   credentials: texts.exactOptional(),
-}) satisfies z.ZodType<Measured>;
+}) satisfies z.ZodType<Measurement>;
 
 export const contextShape = z.strictObject({
-  ticketIds: z.array(ticketId).optional(),
-  measured: measured.optional(),
+  ticketIds: z.array(ticketIdShape).optional(),
+  measured: measurement.optional(),
   usage: z.strictObject({ costUsd: number, inputTokens: number, outputTokens: number }).optional(),
 });
 
@@ -188,6 +188,6 @@ export const payloadShapes = {
   USER_OVERRIDE: z.union([z.strictObject({ cancel: z.literal(true) }), z.strictObject({ hint: z.string() })]),
   ADVANCE_CALLED: z.strictObject({}),
   TICKET_TAKEN: z.strictObject({}),
-  TICKET_ABANDONED: z.strictObject({ ticket_id: ticketId, reason: z.string() }),
+  TICKET_ABANDONED: z.strictObject({ ticket_id: ticketIdShape, reason: z.string() }),
   SESSION_END: z.strictObject({}),
-} as const satisfies { readonly [T in EventType]: z.ZodType<PayloadOf<T>> };
+} as const satisfies { readonly [T in EventType]: z.ZodType<EventPayload<T>> };

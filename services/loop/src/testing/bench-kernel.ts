@@ -4,7 +4,7 @@ import { type MemoryKernel, openMemoryKernel } from "@fairlead/kernel/memory";
 import { loopService } from "../service.ts";
 import { countingIds, type IdSource } from "../value/id.ts";
 import { type Repository, temporaryFolder, temporaryRepository, tickingClock } from "./repository.ts";
-import type { Driver } from "./scripted-model.ts";
+import type { SessionDriver } from "./scripted-model.ts";
 
 export const files = {
   "src/part-1.ts": "one\n",
@@ -13,11 +13,11 @@ export const files = {
 };
 
 /** Replies are JSON; tests read them as such. */
-export interface Answer {
+export interface ToolReply {
   readonly [field: string]: ReturnType<typeof JSON.parse>;
 }
 
-export class LoopBench {
+export class LoopTestKernel {
   readonly repository: Repository = temporaryRepository(files);
   readonly #state = temporaryFolder();
   #kernel: MemoryKernel;
@@ -40,23 +40,23 @@ export class LoopBench {
   }
 
   /** The value, or a thrown error with the wire's fields. */
-  async call(name: keyof typeof loop.procedures, input: Readonly<Record<string, unknown>> = {}): Promise<Answer> {
+  async call(name: keyof typeof loop.procedures, input: Readonly<Record<string, unknown>> = {}): Promise<ToolReply> {
     const reply = await this.#kernel.call(`loop.${name}`, input);
-    if (reply.ok) return reply.value as Answer;
+    if (reply.ok) return reply.value as ToolReply;
     throw Object.assign(new Error(reply.error.message), reply.error);
   }
 
   /** Starts a session and reports these proposals. */
-  async scout(proposals: readonly unknown[], settings: Readonly<Record<string, unknown>> = {}): Promise<Answer> {
+  async scout(proposals: readonly unknown[], settings: Readonly<Record<string, unknown>> = {}): Promise<ToolReply> {
     const started = await this.call("startSession", settings);
     await this.call("advance");
     await this.call("ingestEvent", { type: "SCOUT_OUTPUT", payload: { proposals } });
     return started;
   }
 
-  get driver(): Driver {
+  get driver(): SessionDriver {
     return {
-      advance: async () => (await this.call("advance")) as unknown as Awaited<ReturnType<Driver["advance"]>>,
+      advance: async () => (await this.call("advance")) as unknown as Awaited<ReturnType<SessionDriver["advance"]>>,
       ingest: (type, payload) => this.call("ingestEvent", { type, payload }),
     };
   }

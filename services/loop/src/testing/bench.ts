@@ -7,7 +7,7 @@ import { DirectClient } from "../direct-client.ts";
 import { shortHash } from "../value/hash.ts";
 import { countingIds } from "../value/id.ts";
 import { temporaryFolder } from "./repository.ts";
-import { answers } from "./scripted-model.ts";
+import { scriptReplies } from "./scripted-model.ts";
 
 const steps = Number(process.argv[2] ?? 10_000);
 const { path } = temporaryFolder();
@@ -50,7 +50,7 @@ for (let step = 0; step < steps; step += 1) {
   if (next_action === "STOP") throw new Error(`stopped after ${step} steps: ${reason}`);
   const known = /: ([a-z]{12})$/m.exec(prompt ?? "")?.[1];
   const titles = known === undefined ? Array.from({ length: 10 }, freshTitle) : [known];
-  for (const { type, payload } of answers(prompt ?? "", { titles, folder: path }))
+  for (const { type, payload } of scriptReplies(prompt ?? "", { titles, folder: path }))
     await timed("ingest_event", () => client.ingestEvent(type as "QA_PASSED", payload));
 }
 lap();

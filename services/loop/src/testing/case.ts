@@ -2,10 +2,10 @@
 import type { EventType, LoopEvent } from "../state/event.ts";
 import type { Phase } from "../state/phase.ts";
 import type { RunState } from "../state/run-state.ts";
-import { payloads, sampleEvent } from "./sample.ts";
+import { sampleEvent, samplePayloads } from "./sample.ts";
 
 /** One cell, one guard: the state, the event, and the phase it must lead to. */
-export interface Case {
+export interface TableCase {
   readonly name: string;
   readonly state: RunState;
   readonly event: LoopEvent;
@@ -13,10 +13,10 @@ export interface Case {
 }
 
 /** An event of that type with a harmless payload. */
-export const plain = (type: EventType): LoopEvent => sampleEvent(type, payloads[type]);
-export const advance = (): LoopEvent => plain("ADVANCE_CALLED");
+export const plainEvent = (type: EventType): LoopEvent => sampleEvent(type, samplePayloads[type]);
+export const advanceEvent = (): LoopEvent => plainEvent("ADVANCE_CALLED");
 
-export const with_ = (state: RunState, change: Partial<RunState>): RunState => ({ ...state, ...change });
+export const withState = (state: RunState, change: Partial<RunState>): RunState => ({ ...state, ...change });
 
 /** Every command of the sample ticket was reported as passed. */
-export const verified = { qaResults: [{ command: "npm test", success: true, tail: "" }] };
+export const verifiedWork = { qaResults: [{ command: "npm test", success: true, tail: "" }] };

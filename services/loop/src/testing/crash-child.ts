@@ -19,7 +19,7 @@ import { startSession } from "../tool/start-session.ts";
 import { failTicket, gitSetup, nextTicket } from "../tool/ticket.ts";
 import { shortHash } from "../value/hash.ts";
 import { randomIds } from "../value/random-id.ts";
-import { answers } from "./scripted-model.ts";
+import { scriptReplies } from "./scripted-model.ts";
 
 type In<N extends keyof typeof loop.procedures> = HandlerInput<(typeof loop.procedures)[N]>;
 
@@ -160,7 +160,7 @@ for (;;) {
   const prompt = await send({ tool: "advance", input: freshId() });
   const titles = [freshTitle(), freshTitle()];
   const known = /: ([a-z]{12})$/m.exec(prompt)?.[1];
-  for (const { type, payload } of answers(prompt, {
+  for (const { type, payload } of scriptReplies(prompt, {
     titles: known === undefined ? titles : [known],
     folder,
     commands,

@@ -1,7 +1,7 @@
 /** The cells of PARALLEL_EXECUTE as examples. Data. */
-import { freshWork } from "../state/run-state.ts";
-import { advance, type Case, plain, verified, with_ } from "./case.ts";
-import { payloads, sampleEvent, sampleTicket, stateIn, ticketId } from "./sample.ts";
+import { initialWork } from "../state/run-state.ts";
+import { advanceEvent, plainEvent, type TableCase, verifiedWork, withState } from "./case.ts";
+import { sampleEvent, samplePayloads, sampleStateIn, sampleTicket, ticketId } from "./sample.ts";
 
 const lastPhase = {
   PLAN_SUBMITTED: "PLAN",
@@ -22,56 +22,68 @@ function ending(type: keyof typeof lastPhase): object {
   return type === "TICKET_RESULT" ? { status: "failed" } : {};
 }
 
-export const parallelCases: readonly Case[] = [
-  { name: "prompts for all", state: stateIn("PARALLEL_EXECUTE"), event: advance(), next: "PARALLEL_EXECUTE" },
+export const parallelCases: readonly TableCase[] = [
+  {
+    name: "prompts for all",
+    state: sampleStateIn("PARALLEL_EXECUTE"),
+    event: advanceEvent(),
+    next: "PARALLEL_EXECUTE",
+  },
   {
     name: "no steps left for them",
-    state: with_(stateIn("PARALLEL_EXECUTE"), { stepCount: 200 }),
-    event: advance(),
+    state: withState(sampleStateIn("PARALLEL_EXECUTE"), { stepCount: 200 }),
+    event: advanceEvent(),
     next: "FAILED_BUDGET",
   },
   {
     name: "all silent",
-    state: with_(stateIn("PARALLEL_EXECUTE"), { stepCount: 50 }),
-    event: advance(),
+    state: withState(sampleStateIn("PARALLEL_EXECUTE"), { stepCount: 50 }),
+    event: advanceEvent(),
     next: "DONE",
   },
   ...(
     ["PLAN_SUBMITTED", "TICKET_RESULT", "QA_COMMAND_RESULT", "QA_PASSED", "QA_FAILED", "PR_CREATED"] as const
   ).flatMap((type) => [
-    { name: "names none", state: stateIn("PARALLEL_EXECUTE"), event: plain(type), next: "PARALLEL_EXECUTE" as const },
+    {
+      name: "names none",
+      state: sampleStateIn("PARALLEL_EXECUTE"),
+      event: plainEvent(type),
+      next: "PARALLEL_EXECUTE" as const,
+    },
     {
       name: "names one",
-      state: stateIn("PARALLEL_EXECUTE"),
-      event: sampleEvent(type, { ...payloads[type], ticket_id: ticketId(1) }),
+      state: sampleStateIn("PARALLEL_EXECUTE"),
+      event: sampleEvent(type, { ...samplePayloads[type], ticket_id: ticketId(1) }),
       next: "PARALLEL_EXECUTE" as const,
     },
     {
       name: "ends the last one",
-      state: with_(stateIn("PARALLEL_EXECUTE"), {
-        workers: [{ ...freshWork(sampleTicket(1)), phase: lastPhase[type], heardAt: 0, qaRetries: 9, ...verified }],
+      state: withState(sampleStateIn("PARALLEL_EXECUTE"), {
+        workers: [
+          { ...initialWork(sampleTicket(1)), phase: lastPhase[type], lastEventStep: 0, qaRetries: 9, ...verifiedWork },
+        ],
       }),
-      event: sampleEvent(type, { ...payloads[type], ...ending(type), ticket_id: ticketId(1) }),
+      event: sampleEvent(type, { ...samplePayloads[type], ...ending(type), ticket_id: ticketId(1) }),
       next: canEnd(type) ? ("NEXT_TICKET" as const) : ("PARALLEL_EXECUTE" as const),
     },
   ]),
   {
     name: "one of two given up",
-    state: stateIn("PARALLEL_EXECUTE"),
-    event: plain("TICKET_ABANDONED"),
+    state: sampleStateIn("PARALLEL_EXECUTE"),
+    event: plainEvent("TICKET_ABANDONED"),
     next: "PARALLEL_EXECUTE",
   },
   {
     name: "the last one given up",
-    state: with_(stateIn("PARALLEL_EXECUTE"), {
-      workers: [{ ...freshWork(sampleTicket(1)), phase: "PLAN", heardAt: 0 }],
+    state: withState(sampleStateIn("PARALLEL_EXECUTE"), {
+      workers: [{ ...initialWork(sampleTicket(1)), phase: "PLAN", lastEventStep: 0 }],
     }),
-    event: plain("TICKET_ABANDONED"),
+    event: plainEvent("TICKET_ABANDONED"),
     next: "NEXT_TICKET",
   },
   {
     name: "one that is none of them",
-    state: stateIn("PARALLEL_EXECUTE"),
+    state: sampleStateIn("PARALLEL_EXECUTE"),
     event: sampleEvent("TICKET_ABANDONED", { ticket_id: ticketId(9), reason: "x" }),
     next: "PARALLEL_EXECUTE",
   },

@@ -1,9 +1,9 @@
 /** Samples for tests: settings, proposals, tickets, states in every phase, and events with ids that count. */
 
 import { defaultThresholds } from "../spindle/threshold.ts";
-import type { EventType, LoopEvent, PayloadOf } from "../state/event.ts";
+import type { EventPayload, EventType, LoopEvent } from "../state/event.ts";
 import type { Phase } from "../state/phase.ts";
-import { beginning, freshWork, type RunState, type Work } from "../state/run-state.ts";
+import { initialState, initialWork, type RunState, type TicketWork } from "../state/run-state.ts";
 import type { Settings } from "../state/settings.ts";
 import type { Ticket } from "../ticket/ticket.ts";
 import { defaultCategories } from "../value/category.ts";
@@ -79,7 +79,7 @@ export const sampleTicket = (number = 1, change: Partial<Ticket> = {}): Ticket =
 });
 
 export const sampleState = (change: Partial<RunState> = {}, settings: Partial<Settings> = {}): RunState => ({
-  ...beginning(
+  ...initialState(
     {
       runId: "run_000000000001",
       sessionId: "ses_000000000001",
@@ -95,8 +95,12 @@ export const sampleState = (change: Partial<RunState> = {}, settings: Partial<Se
 });
 
 /** A state in a phase, with a ticket at work where the phase has one. */
-export const stateIn = (phase: Phase, work: Partial<Work> = {}, settings: Partial<Settings> = {}): RunState => {
-  const current = { ...freshWork(sampleTicket()), plannedFiles: ["src/part-1.ts"], ...work };
+export const sampleStateIn = (
+  phase: Phase,
+  work: Partial<TicketWork> = {},
+  settings: Partial<Settings> = {},
+): RunState => {
+  const current = { ...initialWork(sampleTicket()), plannedFiles: ["src/part-1.ts"], ...work };
   const parallel = phase === "PARALLEL_EXECUTE";
   const alone = phase === "PLAN" || phase === "EXECUTE" || phase === "QA" || phase === "PR";
   return sampleState(
@@ -104,13 +108,13 @@ export const stateIn = (phase: Phase, work: Partial<Work> = {}, settings: Partia
       phase,
       current: alone ? current : null,
       workers: parallel
-        ? [1, 2].map((number) => ({ ...freshWork(sampleTicket(number)), phase: "PLAN", heardAt: 0 }))
+        ? [1, 2].map((number) => ({ ...initialWork(sampleTicket(number)), phase: "PLAN", lastEventStep: 0 }))
         : [],
       scout: {
         cycles: 1,
         retries: 0,
         barren: 0,
-        asked: false,
+        promptOpen: false,
         shownHints: [],
         tried: [],
         exploredDirs: [],
@@ -121,19 +125,19 @@ export const stateIn = (phase: Phase, work: Partial<Work> = {}, settings: Partia
   );
 };
 
-let counted = 0;
+let eventCount = 0;
 
 /** An event of a type; ids count up, ids for tickets are drawn. */
 export const sampleEvent = <T extends EventType>(
   type: T,
-  payload: PayloadOf<T>,
+  payload: EventPayload<T>,
   extra: Partial<LoopEvent> = {},
 ): LoopEvent => {
-  counted += 1;
+  eventCount += 1;
   const envelope = {
-    id: `evt_${counted.toString(36).padStart(12, "0")}`,
-    at: noon + counted * 1_000,
-    ticketIds: Array.from({ length: 10 }, (_, index) => ticketId(counted * 100 + index)),
+    id: `evt_${eventCount.toString(36).padStart(12, "0")}`,
+    at: noon + eventCount * 1_000,
+    ticketIds: Array.from({ length: 10 }, (_, index) => ticketId(eventCount * 100 + index)),
     ...extra,
     type,
     payload,
@@ -142,7 +146,7 @@ export const sampleEvent = <T extends EventType>(
 };
 
 /** A harmless payload of each type. */
-export const payloads: { readonly [T in EventType]: PayloadOf<T> } = {
+export const samplePayloads: { readonly [T in EventType]: EventPayload<T> } = {
   SCOUT_OUTPUT: { proposals: [sampleProposal("Close the file")], explored_dirs: [], exploration_summary: "" },
   PROPOSALS_REVIEWED: { reviewed_proposals: [{ title: "Close the file", review_note: "fine" }] },
   PROPOSALS_FILTERED: {},

@@ -6,13 +6,13 @@ import { appendFileSync, mkdirSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { sampleProposal } from "./sample.ts";
 
-export interface Reply {
+export interface ScriptedReply {
   readonly type: string;
   readonly payload: Readonly<Record<string, unknown>>;
 }
 
 /** What a model may do to a session; the same words on every transport. */
-export interface Driver {
+export interface SessionDriver {
   advance(): Promise<{
     readonly next_action: string;
     readonly phase: string;
@@ -31,10 +31,10 @@ export interface Script {
   readonly commands?: readonly string[];
 }
 
-const fileOf = (title: string): string => `src/${title.toLowerCase().replaceAll(/[^a-z0-9]+/g, "-")}.ts`;
+const proposalFile = (title: string): string => `src/${title.toLowerCase().replaceAll(/[^a-z0-9]+/g, "-")}.ts`;
 
 /** The replies to a prompt, in order. */
-export const answers = (prompt: string, { titles, folder, commands }: Script): readonly Reply[] => {
+export const scriptReplies = (prompt: string, { titles, folder, commands }: Script): readonly ScriptedReply[] => {
   const id = /tkt_[0-9a-z]{12}/.exec(prompt)?.[0] ?? "";
   const title = titles.find((one) => prompt.includes(one)) ?? "";
   if (prompt.includes("type `SCOUT_OUTPUT`"))
@@ -54,14 +54,14 @@ export const answers = (prompt: string, { titles, folder, commands }: Script): r
         type: "PLAN_SUBMITTED",
         payload: {
           ticket_id: id,
-          files_to_touch: [{ path: fileOf(title), reason: "it is there", action: "edit" }],
+          files_to_touch: [{ path: proposalFile(title), reason: "it is there", action: "edit" }],
           estimated_lines: 3,
           risk_level: "low",
         },
       },
     ];
   if (prompt.includes("type `TICKET_RESULT`")) {
-    const file = join(folder, fileOf(title));
+    const file = join(folder, proposalFile(title));
     mkdirSync(dirname(file), { recursive: true });
     appendFileSync(file, `// ${title}\n`);
     return [
@@ -70,7 +70,7 @@ export const answers = (prompt: string, { titles, folder, commands }: Script): r
         payload: {
           ticket_id: id,
           status: "done",
-          changed_files: [fileOf(title)],
+          changed_files: [proposalFile(title)],
           lines_added: 1,
           lines_removed: 0,
           summary: `did ${title}`,
@@ -94,7 +94,11 @@ export const answers = (prompt: string, { titles, folder, commands }: Script): r
 };
 
 /** Drives a session to its end; gives the phases it saw. */
-export const playThrough = async (driver: Driver, script: Script, mostSteps = 100): Promise<readonly string[]> => {
+export const playThrough = async (
+  driver: SessionDriver,
+  script: Script,
+  mostSteps = 100,
+): Promise<readonly string[]> => {
   const seen: string[] = [];
   for (let step = 0; step < mostSteps; step += 1) {
     const response = await driver.advance();
@@ -102,7 +106,7 @@ export const playThrough = async (driver: Driver, script: Script, mostSteps = 10
     if (response.next_action === "STOP") return seen;
     const prompts = response.parallel_tickets?.map(({ prompt }) => prompt) ?? [response.prompt ?? ""];
     for (const prompt of prompts)
-      for (const { type, payload } of answers(prompt, script)) await driver.ingest(type, payload);
+      for (const { type, payload } of scriptReplies(prompt, script)) await driver.ingest(type, payload);
   }
   throw new Error(`no STOP after ${mostSteps} steps`);
 };

@@ -1,47 +1,65 @@
 /** The cells of the machine's table as examples: every guard of every cell that does more than note an event. Data. */
 
-import { freshSpindle } from "../spindle/spindle.ts";
+import { emptySpindle } from "../spindle/spindle.ts";
 import type { LoopEvent } from "../state/event.ts";
 import { eventTypes } from "../state/event.ts";
 import { terminalPhases, workPhases } from "../state/phase.ts";
 import type { RunState } from "../state/run-state.ts";
-import { advance, type Case, plain, verified, with_ } from "./case.ts";
+import { advanceEvent, plainEvent, type TableCase, verifiedWork, withState } from "./case.ts";
 import { parallelCases } from "./parallel-cases.ts";
-import { payloads, sampleEvent, sampleProposal, sampleState, sampleTicket, stateIn, ticketId } from "./sample.ts";
+import {
+  sampleEvent,
+  samplePayloads,
+  sampleProposal,
+  sampleState,
+  sampleStateIn,
+  sampleTicket,
+  ticketId,
+} from "./sample.ts";
 
-const looping = { ...freshSpindle, iterationsSinceChange: 5 };
-const failing = { ...freshSpindle, failureSignatures: ["a", "a", "a"] };
+const looping = { ...emptySpindle, iterationsSinceChange: 5 };
+const failing = { ...emptySpindle, failureSignatures: ["a", "a", "a"] };
 const unreviewed = [sampleProposal("Close the file")];
 const ready = [sampleTicket(1), sampleTicket(2)];
 const bad = (type: "PLAN_SUBMITTED" | "TICKET_RESULT"): LoopEvent =>
   type === "PLAN_SUBMITTED"
     ? sampleEvent(type, {
-        ...payloads[type],
+        ...samplePayloads[type],
         files_to_touch: [{ path: "other/x.ts", reason: "", action: "modify" }],
       })
-    : sampleEvent(type, { ...payloads[type], changed_files: ["other/x.ts"] });
+    : sampleEvent(type, { ...samplePayloads[type], changed_files: ["other/x.ts"] });
 /** Something outside the scope lies in the working tree. */
 const straying = (type: "QA_PASSED" | "PR_CREATED"): LoopEvent =>
-  sampleEvent(type, payloads[type], {
+  sampleEvent(type, samplePayloads[type], {
     measured: { files: ["other/x.ts"], linesAdded: 1, linesRemoved: 0, diffHash: "abcdef012345" },
   });
 const empty = (): LoopEvent =>
   sampleEvent("SCOUT_OUTPUT", { proposals: [], explored_dirs: [], exploration_summary: "" });
 const scout = (change: Partial<RunState["scout"]>, settings = {}): RunState => {
-  const state = stateIn("SCOUT", {}, settings);
+  const state = sampleStateIn("SCOUT", {}, settings);
   return { ...state, scout: { ...state.scout, ...change } };
 };
 
 /** Every cell whose outcome is not "noted" or "absorbed", guard by guard. */
-export const cases: readonly Case[] = [
-  { name: "first prompt", state: sampleState(), event: advance(), next: "SCOUT" },
-  { name: "prompt asked for again", state: scout({ asked: true }), event: advance(), next: "SCOUT" },
-  { name: "review waits", state: scout({ pending: unreviewed }), event: advance(), next: "SCOUT" },
-  { name: "tickets are ready", state: with_(scout({}), { ready }), event: advance(), next: "PLAN" },
-  { name: "no steps left", state: with_(scout({}), { stepCount: 200 }), event: advance(), next: "FAILED_BUDGET" },
-  { name: "out of time", state: stateIn("SCOUT", {}, { expiresAt: 1 }), event: advance(), next: "FAILED_BUDGET" },
-  { name: "accepted", state: scout({ asked: true }), event: plain("SCOUT_OUTPUT"), next: "NEXT_TICKET" },
-  { name: "review asked for", state: scout({}, { review: true }), event: plain("SCOUT_OUTPUT"), next: "SCOUT" },
+export const cases: readonly TableCase[] = [
+  { name: "first prompt", state: sampleState(), event: advanceEvent(), next: "SCOUT" },
+  { name: "prompt asked for again", state: scout({ promptOpen: true }), event: advanceEvent(), next: "SCOUT" },
+  { name: "review waits", state: scout({ pending: unreviewed }), event: advanceEvent(), next: "SCOUT" },
+  { name: "tickets are ready", state: withState(scout({}), { ready }), event: advanceEvent(), next: "PLAN" },
+  {
+    name: "no steps left",
+    state: withState(scout({}), { stepCount: 200 }),
+    event: advanceEvent(),
+    next: "FAILED_BUDGET",
+  },
+  {
+    name: "out of time",
+    state: sampleStateIn("SCOUT", {}, { expiresAt: 1 }),
+    event: advanceEvent(),
+    next: "FAILED_BUDGET",
+  },
+  { name: "accepted", state: scout({ promptOpen: true }), event: plainEvent("SCOUT_OUTPUT"), next: "NEXT_TICKET" },
+  { name: "review asked for", state: scout({}, { review: true }), event: plainEvent("SCOUT_OUTPUT"), next: "SCOUT" },
   { name: "first empty output", state: scout({}), event: empty(), next: "SCOUT" },
   { name: "retries used, cycles left", state: scout({ retries: 3 }, { maxCycles: 3 }), event: empty(), next: "SCOUT" },
   {
@@ -53,252 +71,312 @@ export const cases: readonly Case[] = [
   { name: "no cycle left", state: scout({ retries: 3 }), event: empty(), next: "DONE" },
   {
     name: "covered, one retry only",
-    state: with_(scout({ retries: 1 }), { sectors: [{ path: "src", files: 9, scanned: true }] }),
+    state: withState(scout({ retries: 1 }), { sectors: [{ path: "src", files: 9, scanned: true }] }),
     event: empty(),
     next: "DONE",
   },
-  { name: "nothing to review", state: scout({}), event: plain("PROPOSALS_REVIEWED"), next: "SCOUT" },
-  { name: "reviewed", state: scout({ pending: unreviewed }), event: plain("PROPOSALS_REVIEWED"), next: "NEXT_TICKET" },
+  { name: "nothing to review", state: scout({}), event: plainEvent("PROPOSALS_REVIEWED"), next: "SCOUT" },
+  {
+    name: "reviewed",
+    state: scout({ pending: unreviewed }),
+    event: plainEvent("PROPOSALS_REVIEWED"),
+    next: "NEXT_TICKET",
+  },
   {
     name: "review drops all",
     state: scout({ pending: unreviewed }),
     event: sampleEvent("PROPOSALS_REVIEWED", { reviewed_proposals: [{ title: "Close the file", confidence: 0 }] }),
     next: "SCOUT",
   },
-  { name: "filtered, none ready", state: scout({}), event: plain("PROPOSALS_FILTERED"), next: "DONE" },
+  { name: "filtered, none ready", state: scout({}), event: plainEvent("PROPOSALS_FILTERED"), next: "DONE" },
   {
     name: "filtered, some ready",
-    state: with_(scout({}), { ready }),
-    event: plain("PROPOSALS_FILTERED"),
+    state: withState(scout({}), { ready }),
+    event: plainEvent("PROPOSALS_FILTERED"),
     next: "NEXT_TICKET",
   },
-  { name: "none to take", state: scout({}), event: plain("TICKET_TAKEN"), next: "SCOUT" },
-  { name: "taken from SCOUT", state: with_(scout({}), { ready }), event: plain("TICKET_TAKEN"), next: "PLAN" },
+  { name: "none to take", state: scout({}), event: plainEvent("TICKET_TAKEN"), next: "SCOUT" },
+  { name: "taken from SCOUT", state: withState(scout({}), { ready }), event: plainEvent("TICKET_TAKEN"), next: "PLAN" },
 
   {
     name: "PR limit",
-    state: with_(stateIn("NEXT_TICKET", {}, { createPrs: true }), { ready, prsCreated: 5 }),
-    event: advance(),
+    state: withState(sampleStateIn("NEXT_TICKET", {}, { createPrs: true }), { ready, prsCreated: 5 }),
+    event: advanceEvent(),
     next: "DONE",
   },
-  { name: "finished", state: stateIn("NEXT_TICKET"), event: advance(), next: "DONE" },
-  { name: "another cycle", state: stateIn("NEXT_TICKET", {}, { maxCycles: 2 }), event: advance(), next: "SCOUT" },
+  { name: "finished", state: sampleStateIn("NEXT_TICKET"), event: advanceEvent(), next: "DONE" },
+  {
+    name: "another cycle",
+    state: sampleStateIn("NEXT_TICKET", {}, { maxCycles: 2 }),
+    event: advanceEvent(),
+    next: "SCOUT",
+  },
   {
     name: "no steps for the next ticket",
-    state: with_(stateIn("NEXT_TICKET"), { ready, stepCount: 200 }),
-    event: advance(),
+    state: withState(sampleStateIn("NEXT_TICKET"), { ready, stepCount: 200 }),
+    event: advanceEvent(),
     next: "FAILED_BUDGET",
   },
-  { name: "plan first", state: with_(stateIn("NEXT_TICKET"), { ready }), event: advance(), next: "PLAN" },
+  {
+    name: "plan first",
+    state: withState(sampleStateIn("NEXT_TICKET"), { ready }),
+    event: advanceEvent(),
+    next: "PLAN",
+  },
   {
     name: "docs need no plan",
-    state: with_(stateIn("NEXT_TICKET"), { ready: [sampleTicket(1, { category: "docs" })] }),
-    event: advance(),
+    state: withState(sampleStateIn("NEXT_TICKET"), { ready: [sampleTicket(1, { category: "docs" })] }),
+    event: advanceEvent(),
     next: "EXECUTE",
   },
   {
     name: "two at once",
-    state: with_(stateIn("NEXT_TICKET", {}, { parallel: 2, direct: false }), { ready }),
-    event: advance(),
+    state: withState(sampleStateIn("NEXT_TICKET", {}, { parallel: 2, direct: false }), { ready }),
+    event: advanceEvent(),
     next: "PARALLEL_EXECUTE",
   },
   {
     name: "two that meet",
-    state: with_(stateIn("NEXT_TICKET", {}, { parallel: 2, direct: false }), {
+    state: withState(sampleStateIn("NEXT_TICKET", {}, { parallel: 2, direct: false }), {
       ready: [sampleTicket(1), sampleTicket(2, { files: ["src/part-1.ts"] })],
     }),
-    event: advance(),
+    event: advanceEvent(),
     next: "PLAN",
   },
-  { name: "nothing ready", state: stateIn("NEXT_TICKET"), event: plain("TICKET_TAKEN"), next: "NEXT_TICKET" },
+  {
+    name: "nothing ready",
+    state: sampleStateIn("NEXT_TICKET"),
+    event: plainEvent("TICKET_TAKEN"),
+    next: "NEXT_TICKET",
+  },
   {
     name: "not taken beyond the PR limit",
-    state: with_(stateIn("NEXT_TICKET", {}, { createPrs: true }), { ready, prsCreated: 5 }),
-    event: plain("TICKET_TAKEN"),
+    state: withState(sampleStateIn("NEXT_TICKET", {}, { createPrs: true }), { ready, prsCreated: 5 }),
+    event: plainEvent("TICKET_TAKEN"),
     next: "DONE",
   },
-  { name: "taken", state: with_(stateIn("NEXT_TICKET"), { ready }), event: plain("TICKET_TAKEN"), next: "PLAN" },
+  {
+    name: "taken",
+    state: withState(sampleStateIn("NEXT_TICKET"), { ready }),
+    event: plainEvent("TICKET_TAKEN"),
+    next: "PLAN",
+  },
   {
     name: "docs taken",
-    state: with_(stateIn("NEXT_TICKET"), { ready: [sampleTicket(1, { category: "docs" })] }),
-    event: plain("TICKET_TAKEN"),
+    state: withState(sampleStateIn("NEXT_TICKET"), { ready: [sampleTicket(1, { category: "docs" })] }),
+    event: plainEvent("TICKET_TAKEN"),
     next: "EXECUTE",
   },
 
-  { name: "plan prompt", state: stateIn("PLAN"), event: advance(), next: "PLAN" },
+  { name: "plan prompt", state: sampleStateIn("PLAN"), event: advanceEvent(), next: "PLAN" },
   {
     name: "three rejections",
-    state: stateIn("PLAN", { planRejections: 3 }),
-    event: advance(),
+    state: sampleStateIn("PLAN", { planRejections: 3 }),
+    event: advanceEvent(),
     next: "BLOCKED_NEEDS_HUMAN",
   },
   {
     name: "ticket budget in PLAN",
-    state: stateIn("PLAN", { steps: 12 }),
-    event: advance(),
+    state: sampleStateIn("PLAN", { steps: 12 }),
+    event: advanceEvent(),
     next: "BLOCKED_NEEDS_HUMAN",
   },
   {
     name: "budget in PLAN",
-    state: with_(stateIn("PLAN"), { stepCount: 200 }),
-    event: advance(),
+    state: withState(sampleStateIn("PLAN"), { stepCount: 200 }),
+    event: advanceEvent(),
     next: "FAILED_BUDGET",
   },
-  { name: "low risk", state: stateIn("PLAN"), event: plain("PLAN_SUBMITTED"), next: "EXECUTE" },
+  { name: "low risk", state: sampleStateIn("PLAN"), event: plainEvent("PLAN_SUBMITTED"), next: "EXECUTE" },
   {
     name: "medium risk",
-    state: stateIn("PLAN"),
-    event: sampleEvent("PLAN_SUBMITTED", { ...payloads.PLAN_SUBMITTED, risk_level: "medium" }),
+    state: sampleStateIn("PLAN"),
+    event: sampleEvent("PLAN_SUBMITTED", { ...samplePayloads.PLAN_SUBMITTED, risk_level: "medium" }),
     next: "EXECUTE",
   },
   {
     name: "high risk",
-    state: stateIn("PLAN"),
-    event: sampleEvent("PLAN_SUBMITTED", { ...payloads.PLAN_SUBMITTED, risk_level: "high" }),
+    state: sampleStateIn("PLAN"),
+    event: sampleEvent("PLAN_SUBMITTED", { ...samplePayloads.PLAN_SUBMITTED, risk_level: "high" }),
     next: "BLOCKED_NEEDS_HUMAN",
   },
-  { name: "plan outside the scope", state: stateIn("PLAN"), event: bad("PLAN_SUBMITTED"), next: "PLAN" },
+  { name: "plan outside the scope", state: sampleStateIn("PLAN"), event: bad("PLAN_SUBMITTED"), next: "PLAN" },
   {
     name: "plan of another ticket",
-    state: stateIn("PLAN"),
-    event: sampleEvent("PLAN_SUBMITTED", { ...payloads.PLAN_SUBMITTED, ticket_id: ticketId(9) }),
+    state: sampleStateIn("PLAN"),
+    event: sampleEvent("PLAN_SUBMITTED", { ...samplePayloads.PLAN_SUBMITTED, ticket_id: ticketId(9) }),
     next: "PLAN",
   },
 
-  { name: "execute prompt", state: stateIn("EXECUTE"), event: advance(), next: "EXECUTE" },
-  { name: "ticket budget", state: stateIn("EXECUTE", { steps: 12 }), event: advance(), next: "BLOCKED_NEEDS_HUMAN" },
+  { name: "execute prompt", state: sampleStateIn("EXECUTE"), event: advanceEvent(), next: "EXECUTE" },
+  {
+    name: "ticket budget",
+    state: sampleStateIn("EXECUTE", { steps: 12 }),
+    event: advanceEvent(),
+    next: "BLOCKED_NEEDS_HUMAN",
+  },
   {
     name: "budget in EXECUTE",
-    state: with_(stateIn("EXECUTE"), { stepCount: 200 }),
-    event: advance(),
+    state: withState(sampleStateIn("EXECUTE"), { stepCount: 200 }),
+    event: advanceEvent(),
     next: "FAILED_BUDGET",
   },
-  { name: "circles once", state: stateIn("EXECUTE", { spindle: looping }), event: advance(), next: "DONE" },
+  { name: "circles once", state: sampleStateIn("EXECUTE", { spindle: looping }), event: advanceEvent(), next: "DONE" },
   {
     name: "circles, tickets left",
-    state: with_(stateIn("EXECUTE", { spindle: looping }), { ready: [sampleTicket(2)] }),
-    event: advance(),
+    state: withState(sampleStateIn("EXECUTE", { spindle: looping }), { ready: [sampleTicket(2)] }),
+    event: advanceEvent(),
     next: "PLAN",
   },
   {
     name: "circles a third time",
-    state: with_(stateIn("EXECUTE", { spindle: looping }), { spindleRecoveries: 2 }),
-    event: advance(),
+    state: withState(sampleStateIn("EXECUTE", { spindle: looping }), { spindleRecoveries: 2 }),
+    event: advanceEvent(),
     next: "FAILED_SPINDLE",
   },
   {
     name: "same failure a third time",
-    state: with_(stateIn("QA", { spindle: failing }), { spindleRecoveries: 2 }),
-    event: advance(),
+    state: withState(sampleStateIn("QA", { spindle: failing }), { spindleRecoveries: 2 }),
+    event: advanceEvent(),
     next: "BLOCKED_NEEDS_HUMAN",
   },
-  { name: "result in scope", state: stateIn("EXECUTE"), event: plain("TICKET_RESULT"), next: "QA" },
+  { name: "result in scope", state: sampleStateIn("EXECUTE"), event: plainEvent("TICKET_RESULT"), next: "QA" },
   {
     name: "result failed",
-    state: stateIn("EXECUTE"),
-    event: sampleEvent("TICKET_RESULT", { ...payloads.TICKET_RESULT, status: "failed" }),
+    state: sampleStateIn("EXECUTE"),
+    event: sampleEvent("TICKET_RESULT", { ...samplePayloads.TICKET_RESULT, status: "failed" }),
     next: "NEXT_TICKET",
   },
-  { name: "result outside", state: stateIn("EXECUTE"), event: bad("TICKET_RESULT"), next: "EXECUTE" },
+  { name: "result outside", state: sampleStateIn("EXECUTE"), event: bad("TICKET_RESULT"), next: "EXECUTE" },
   {
     name: "result outside, third time",
-    state: stateIn("EXECUTE", { scopeRefusals: 2 }),
+    state: sampleStateIn("EXECUTE", { scopeRefusals: 2 }),
     event: bad("TICKET_RESULT"),
     next: "FAILED_VALIDATION",
   },
   {
     name: "result too long",
-    state: stateIn("EXECUTE"),
-    event: sampleEvent("TICKET_RESULT", { ...payloads.TICKET_RESULT, lines_added: 600 }),
+    state: sampleStateIn("EXECUTE"),
+    event: sampleEvent("TICKET_RESULT", { ...samplePayloads.TICKET_RESULT, lines_added: 600 }),
     next: "EXECUTE",
   },
   {
     name: "result of another ticket",
-    state: stateIn("EXECUTE"),
-    event: sampleEvent("TICKET_RESULT", { ...payloads.TICKET_RESULT, ticket_id: ticketId(9) }),
+    state: sampleStateIn("EXECUTE"),
+    event: sampleEvent("TICKET_RESULT", { ...samplePayloads.TICKET_RESULT, ticket_id: ticketId(9) }),
     next: "EXECUTE",
   },
 
-  { name: "QA prompt", state: stateIn("QA"), event: advance(), next: "QA" },
-  { name: "ticket budget in QA", state: stateIn("QA", { steps: 12 }), event: advance(), next: "BLOCKED_NEEDS_HUMAN" },
-  { name: "budget in QA", state: with_(stateIn("QA"), { stepCount: 200 }), event: advance(), next: "FAILED_BUDGET" },
-  { name: "command", state: stateIn("QA"), event: plain("QA_COMMAND_RESULT"), next: "QA" },
-  { name: "passed", state: stateIn("QA", verified), event: plain("QA_PASSED"), next: "NEXT_TICKET" },
+  { name: "QA prompt", state: sampleStateIn("QA"), event: advanceEvent(), next: "QA" },
+  {
+    name: "ticket budget in QA",
+    state: sampleStateIn("QA", { steps: 12 }),
+    event: advanceEvent(),
+    next: "BLOCKED_NEEDS_HUMAN",
+  },
+  {
+    name: "budget in QA",
+    state: withState(sampleStateIn("QA"), { stepCount: 200 }),
+    event: advanceEvent(),
+    next: "FAILED_BUDGET",
+  },
+  { name: "command", state: sampleStateIn("QA"), event: plainEvent("QA_COMMAND_RESULT"), next: "QA" },
+  { name: "passed", state: sampleStateIn("QA", verifiedWork), event: plainEvent("QA_PASSED"), next: "NEXT_TICKET" },
   {
     name: "passed with PRs",
-    state: stateIn("QA", verified, { createPrs: true }),
-    event: plain("QA_PASSED"),
+    state: sampleStateIn("QA", verifiedWork, { createPrs: true }),
+    event: plainEvent("QA_PASSED"),
     next: "PR",
   },
-  { name: "passed without a command", state: stateIn("QA"), event: plain("QA_PASSED"), next: "QA" },
+  { name: "passed without a command", state: sampleStateIn("QA"), event: plainEvent("QA_PASSED"), next: "QA" },
   {
     name: "passed with a failed command",
-    state: stateIn("QA", { qaResults: [{ command: "npm test", success: false, tail: "" }] }),
-    event: plain("QA_PASSED"),
+    state: sampleStateIn("QA", { qaResults: [{ command: "npm test", success: false, tail: "" }] }),
+    event: plainEvent("QA_PASSED"),
     next: "QA",
   },
   {
     name: "passed with an unmet criterion",
-    state: stateIn("QA", verified),
+    state: sampleStateIn("QA", verifiedWork),
     event: sampleEvent("QA_PASSED", { summary: "", unmet_criteria: ["It works"] }),
     next: "QA",
   },
-  { name: "passed, but outside", state: stateIn("QA", verified), event: straying("QA_PASSED"), next: "QA" },
+  { name: "passed, but outside", state: sampleStateIn("QA", verifiedWork), event: straying("QA_PASSED"), next: "QA" },
   {
     name: "passed, but outside, third time",
-    state: stateIn("QA", { ...verified, scopeRefusals: 2 }),
+    state: sampleStateIn("QA", { ...verifiedWork, scopeRefusals: 2 }),
     event: straying("QA_PASSED"),
     next: "FAILED_VALIDATION",
   },
-  { name: "code failure, first", state: stateIn("QA"), event: plain("QA_FAILED"), next: "EXECUTE" },
-  { name: "code failure, second", state: stateIn("QA", { qaRetries: 1 }), event: plain("QA_FAILED"), next: "EXECUTE" },
+  { name: "code failure, first", state: sampleStateIn("QA"), event: plainEvent("QA_FAILED"), next: "EXECUTE" },
+  {
+    name: "code failure, second",
+    state: sampleStateIn("QA", { qaRetries: 1 }),
+    event: plainEvent("QA_FAILED"),
+    next: "EXECUTE",
+  },
   {
     name: "code failure, third",
-    state: stateIn("QA", { qaRetries: 2 }),
-    event: plain("QA_FAILED"),
+    state: sampleStateIn("QA", { qaRetries: 2 }),
+    event: plainEvent("QA_FAILED"),
     next: "NEXT_TICKET",
   },
   {
     name: "environment failure, first",
-    state: stateIn("QA"),
+    state: sampleStateIn("QA"),
     event: sampleEvent("QA_FAILED", { error: "sh: vitest: command not found" }),
     next: "NEXT_TICKET",
   },
   {
     name: "timeout, second",
-    state: stateIn("QA", { qaRetries: 1 }),
+    state: sampleStateIn("QA", { qaRetries: 1 }),
     event: sampleEvent("QA_FAILED", { error: "Timed out in 120 s" }),
     next: "NEXT_TICKET",
   },
   ...(["QA_COMMAND_RESULT", "QA_PASSED", "QA_FAILED"] as const).map((type) => ({
     name: `${type} of another ticket`,
-    state: stateIn("QA"),
-    event: sampleEvent(type, { ...payloads[type], ticket_id: ticketId(9) }),
+    state: sampleStateIn("QA"),
+    event: sampleEvent(type, { ...samplePayloads[type], ticket_id: ticketId(9) }),
     next: "QA" as const,
   })),
 
-  { name: "PR prompt", state: stateIn("PR"), event: advance(), next: "PR" },
-  { name: "ticket budget in PR", state: stateIn("PR", { steps: 12 }), event: advance(), next: "BLOCKED_NEEDS_HUMAN" },
-  { name: "budget in PR", state: with_(stateIn("PR"), { stepCount: 200 }), event: advance(), next: "FAILED_BUDGET" },
-  { name: "PR created", state: stateIn("PR"), event: plain("PR_CREATED"), next: "NEXT_TICKET" },
-  { name: "PR outside", state: stateIn("PR"), event: straying("PR_CREATED"), next: "PR" },
+  { name: "PR prompt", state: sampleStateIn("PR"), event: advanceEvent(), next: "PR" },
+  {
+    name: "ticket budget in PR",
+    state: sampleStateIn("PR", { steps: 12 }),
+    event: advanceEvent(),
+    next: "BLOCKED_NEEDS_HUMAN",
+  },
+  {
+    name: "budget in PR",
+    state: withState(sampleStateIn("PR"), { stepCount: 200 }),
+    event: advanceEvent(),
+    next: "FAILED_BUDGET",
+  },
+  { name: "PR created", state: sampleStateIn("PR"), event: plainEvent("PR_CREATED"), next: "NEXT_TICKET" },
+  { name: "PR outside", state: sampleStateIn("PR"), event: straying("PR_CREATED"), next: "PR" },
   {
     name: "PR outside, third time",
-    state: stateIn("PR", { scopeRefusals: 2 }),
+    state: sampleStateIn("PR", { scopeRefusals: 2 }),
     event: straying("PR_CREATED"),
     next: "FAILED_VALIDATION",
   },
   {
     name: "PR of another ticket",
-    state: stateIn("PR"),
-    event: sampleEvent("PR_CREATED", { ...payloads.PR_CREATED, ticket_id: ticketId(9) }),
+    state: sampleStateIn("PR"),
+    event: sampleEvent("PR_CREATED", { ...samplePayloads.PR_CREATED, ticket_id: ticketId(9) }),
     next: "PR",
   },
   ...(["PLAN", "EXECUTE", "QA", "PR"] as const).flatMap((phase) => [
-    { name: "given up", state: stateIn(phase), event: plain("TICKET_ABANDONED"), next: "NEXT_TICKET" as const },
+    {
+      name: "given up",
+      state: sampleStateIn(phase),
+      event: plainEvent("TICKET_ABANDONED"),
+      next: "NEXT_TICKET" as const,
+    },
     {
       name: "another given up",
-      state: stateIn(phase),
+      state: sampleStateIn(phase),
       event: sampleEvent("TICKET_ABANDONED", { ticket_id: ticketId(9), reason: "x" }),
       next: phase,
     },
@@ -307,16 +385,21 @@ export const cases: readonly Case[] = [
   ...parallelCases,
 
   ...workPhases.flatMap((phase) => [
-    { name: "hint", state: stateIn(phase), event: plain("USER_OVERRIDE"), next: phase },
+    { name: "hint", state: sampleStateIn(phase), event: plainEvent("USER_OVERRIDE"), next: phase },
     {
       name: "cancel",
-      state: stateIn(phase),
+      state: sampleStateIn(phase),
       event: sampleEvent("USER_OVERRIDE", { cancel: true }),
       next: "DONE" as const,
     },
-    { name: "end", state: stateIn(phase), event: plain("SESSION_END"), next: "DONE" as const },
+    { name: "end", state: sampleStateIn(phase), event: plainEvent("SESSION_END"), next: "DONE" as const },
   ]),
   ...terminalPhases.flatMap((phase) =>
-    eventTypes.map((type) => ({ name: `absorbs ${type}`, state: stateIn(phase), event: plain(type), next: phase })),
+    eventTypes.map((type) => ({
+      name: `absorbs ${type}`,
+      state: sampleStateIn(phase),
+      event: plainEvent(type),
+      next: phase,
+    })),
   ),
 ];

@@ -6,12 +6,12 @@ import type { Ticket } from "./ticket.ts";
 
 /** True when the two could touch one file. A ticket that may touch anything conflicts with every other. */
 export const conflicts = (a: Ticket, b: Ticket): boolean => {
-  const [left, right] = [pathsOf(a), pathsOf(b)];
-  return left.length === 0 || right.length === 0 || left.some((one) => right.some((other) => meet(one, other)));
+  const [left, right] = [ticketPaths(a), ticketPaths(b)];
+  return left.length === 0 || right.length === 0 || left.some((one) => right.some((other) => pathsOverlap(one, other)));
 };
 
 /** The highest-ranked tickets of a list that do not conflict with one another. */
-export const independent = (tickets: readonly Ticket[], most: number): readonly Ticket[] => {
+export const selectIndependent = (tickets: readonly Ticket[], most: number): readonly Ticket[] => {
   const chosen: Ticket[] = [];
   for (const ticket of tickets) {
     if (chosen.length >= most) break;
@@ -20,22 +20,22 @@ export const independent = (tickets: readonly Ticket[], most: number): readonly 
   return chosen;
 };
 
-const pathsOf = ({ allowedPaths, files }: Ticket): readonly string[] =>
+const ticketPaths = ({ allowedPaths, files }: Ticket): readonly string[] =>
   allowedPaths.length > 0 ? allowedPaths : files;
 
 /** Globs are compared by the folder before their first wildcard: more conflicts than there are, never fewer. */
-const meet = (a: string, b: string): boolean => {
+const pathsOverlap = (a: string, b: string): boolean => {
   if (!isGlob(a) && !isGlob(b)) return isWithin(a, b) || isWithin(b, a);
   if (!isGlob(a)) {
-    const fixed = fixedPart(b);
+    const fixed = literalPrefix(b);
     return fixed === "" || coversPath(b, a) || isWithin(fixed, a) || isWithin(a, fixed);
   }
-  if (!isGlob(b)) return meet(b, a);
-  const [left, right] = [fixedPart(a), fixedPart(b)];
+  if (!isGlob(b)) return pathsOverlap(b, a);
+  const [left, right] = [literalPrefix(a), literalPrefix(b)];
   return left === "" || right === "" || isWithin(left, right) || isWithin(right, left);
 };
 
-const fixedPart = (pattern: string): string => {
+const literalPrefix = (pattern: string): string => {
   const parts = pattern.split("/");
   const wild = parts.findIndex(isGlob);
   return (wild < 0 ? parts : parts.slice(0, wild)).join("/");

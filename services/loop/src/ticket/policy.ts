@@ -2,13 +2,13 @@
 import { deniedNames, deniedPaths, type ScopePolicy } from "../scope/policy.ts";
 import type { ClosedTicket, Ticket } from "./ticket.ts";
 
-const autoApproved: readonly string[] = ["**/*.md", "**/*.mdx", "**/*.test.*", "**/*.spec.*", "**/__tests__/**"];
+const autoApprovePatterns: readonly string[] = ["**/*.md", "**/*.mdx", "**/*.test.*", "**/*.spec.*", "**/__tests__/**"];
 
 /** Of how many closed tickets in the same place how many failed, as 0..100; undefined when there were none. */
 export const historyRisk = (paths: readonly string[], recent: readonly ClosedTicket[]): number | undefined => {
-  const folders = new Set(paths.map(folderOf));
+  const folders = new Set(paths.map(parentFolder));
   const related = recent.filter(
-    ({ files, outcome }) => outcome !== "aborted" && files.some((file) => folders.has(folderOf(file))),
+    ({ files, outcome }) => outcome !== "aborted" && files.some((file) => folders.has(parentFolder(file))),
   );
   if (related.length === 0) return undefined;
   return Math.round((100 * related.filter(({ outcome }) => outcome === "blocked").length) / related.length);
@@ -38,10 +38,10 @@ export const derivePolicy = (ticket: Ticket, recent: readonly ClosedTicket[]): S
     max_files: files,
     max_lines: Math.round((ticket.category === "test" ? 1_000 : 500) * lineFactor),
     plan_required: ticket.category !== "docs",
-    auto_approve_patterns: autoApproved,
+    auto_approve_patterns: autoApprovePatterns,
     category: ticket.category,
     named_files: ticket.files,
   };
 };
 
-const folderOf = (path: string): string => path.split("/").slice(0, -1).join("/");
+const parentFolder = (path: string): string => path.split("/").slice(0, -1).join("/");

@@ -1,4 +1,4 @@
-/** A ticket: an accepted proposal on its way through the phases. Only open tickets live in the session's state. */
+/** A ticket: an accepted proposal on its way through the phases. The session's state holds only open tickets. */
 
 import type { Complexity, Proposal, RiskLevel } from "../proposal/proposal.ts";
 import { parseCommand } from "../qa/allow-list.ts";
@@ -30,7 +30,7 @@ export interface Ticket {
   readonly targetSymbols: readonly string[];
 }
 
-/** What is kept of a ticket once it is closed, for telling duplicates and for the next scout. */
+/** What is kept of a ticket once it is closed, for finding duplicates and for the next scout. */
 export interface ClosedTicket {
   readonly id: TicketId;
   readonly title: string;
@@ -40,14 +40,14 @@ export interface ClosedTicket {
   readonly at: number;
 }
 
-interface Origin {
+interface TicketOrigin {
   readonly id: TicketId;
   readonly order: number;
   /** Commands that every ticket of the session gets. */
   readonly qaCommands: readonly string[];
 }
 
-export const ticketFrom = (proposal: Proposal, { id, order, qaCommands }: Origin): Ticket => ({
+export const createTicket = (proposal: Proposal, { id, order, qaCommands }: TicketOrigin): Ticket => ({
   id,
   title: proposal.title,
   description: proposal.description,
@@ -71,11 +71,11 @@ export const ticketFrom = (proposal: Proposal, { id, order, qaCommands }: Origin
 });
 
 /** Verification commands that a proposal asks for and its ticket does not get, each with why. */
-export const leftOut = ({ verification_commands }: Proposal): readonly string[] =>
+export const listDroppedCommands = ({ verification_commands }: Proposal): readonly string[] =>
   verification_commands.flatMap((command) => {
     const verdict = parseCommand(command);
     return verdict.ok ? [] : [`${command.slice(0, 80)}: ${verdict.why}`];
   });
 
 /** The order tickets are taken in. */
-export const byPriority = (a: Ticket, b: Ticket): number => b.priority - a.priority || b.order - a.order;
+export const compareTickets = (a: Ticket, b: Ticket): number => b.priority - a.priority || b.order - a.order;

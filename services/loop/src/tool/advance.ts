@@ -1,37 +1,37 @@
 /** `advance`: takes one step and answers with a prompt, with prompts for parallel tickets, or with STOP. */
 import type { HandlerInput, HandlerOutput } from "@fairlead/contracts";
 import type { loop } from "@fairlead/contracts/loop";
-import type { Outcome } from "../machine/machine.ts";
-import { readTools } from "../project/custom-tool.ts";
+import type { StepResult } from "../machine/machine.ts";
+import { readCustomTools } from "../project/custom-tool.ts";
 import { readGuidelines } from "../project/guideline.ts";
-import { detectedText } from "../project/stack.ts";
+import { describeStack } from "../project/stack.ts";
 import { writePrompt } from "../prompt/prompt.ts";
 import { ensureBaselines } from "../session/measure.ts";
 import type { Project } from "../session/project.ts";
 import { scanProject } from "../session/scan.ts";
 import { isTerminal, type Phase } from "../state/phase.ts";
 import type { PromptKind } from "../state/prompt-kind.ts";
-import type { RunState, Work } from "../state/run-state.ts";
-import { digestOf, policyOf } from "../state/state-document.ts";
+import type { RunState, TicketWork } from "../state/run-state.ts";
+import { createDigest, ticketPolicy } from "../state/state-document.ts";
 import type { TicketId } from "../value/id.ts";
 
 type Input = HandlerInput<typeof loop.procedures.advance>;
 type Output = HandlerOutput<typeof loop.procedures.advance>;
 
 /** What is stored with the event: which prompts were handed out, not their text. */
-interface Note {
+interface AdvanceNote {
   readonly phase: Phase;
   readonly prompts: readonly { readonly prompt: PromptKind; readonly ticketId: TicketId | null }[];
   readonly reason: string;
 }
 
 export const advance = async (project: Project, { event_id }: Input): Promise<Output> => {
-  const { answer, state } = await project.send({ type: "ADVANCE_CALLED", payload: {}, id: event_id }, noteOf);
+  const { answer, state } = await project.send({ type: "ADVANCE_CALLED", payload: {}, id: event_id }, createNote);
   await ensureBaselines(project, state);
-  return reply(project, state, answer);
+  return createReply(project, state, answer);
 };
 
-const noteOf = ({ state, effects, message }: Outcome): Note => {
+const createNote = ({ state, effects, message }: StepResult): AdvanceNote => {
   const prompts = effects.flatMap((effect) =>
     effect.kind === "prompt" ? [{ prompt: effect.prompt, ticketId: effect.ticketId }] : [],
   );
@@ -56,10 +56,14 @@ const reasonFor = (kind: PromptKind | undefined, state: RunState): string =>
       ? "nothing is to be done"
       : reasons[kind];
 
-const reply = async (project: Project, state: RunState, note: Note): Promise<Output> => {
-  const common = { phase: state.phase, reason: note.reason, digest: mutable(digestOf(state, project.world.clock())) };
+const createReply = async (project: Project, state: RunState, note: AdvanceNote): Promise<Output> => {
+  const common = {
+    phase: state.phase,
+    reason: note.reason,
+    digest: toMutable(createDigest(state, project.options.clock())),
+  };
   if (isTerminal(state.phase)) return { ...common, next_action: "STOP", prompt: null, constraints: null };
-  const surroundings = await surroundingsOf(project, state, note);
+  const surroundings = await readPromptContext(project, state, note);
   if (state.phase === "PARALLEL_EXECUTE")
     return {
       ...common,
@@ -76,7 +80,7 @@ const reply = async (project: Project, state: RunState, note: Note): Promise<Out
                 title: worker.ticket.title,
                 phase: worker.phase,
                 prompt: writePrompt(prompt, { ...state, current: worker }, surroundings),
-                constraints: constraintsOf(state, worker),
+                constraints: createConstraints(state, worker),
               },
             ];
       }),
@@ -87,22 +91,22 @@ const reply = async (project: Project, state: RunState, note: Note): Promise<Out
     ...common,
     next_action: "PROMPT",
     prompt: still ? writePrompt(first.prompt, state, surroundings) : null,
-    constraints: state.current === null ? null : constraintsOf(state, state.current),
+    constraints: state.current === null ? null : createConstraints(state, state.current),
   };
 };
 
-const surroundingsOf = async (project: Project, { settings }: RunState, { prompts }: Note) => {
+const readPromptContext = async (project: Project, { settings }: RunState, { prompts }: AdvanceNote) => {
   const scouting = prompts.some(({ prompt }) => prompt === "scout" || prompt === "scout-retry");
   return {
     guidelines: readGuidelines(project.root, settings.client, settings.guidelines),
     measured: project.git !== undefined,
-    tools: settings.customTools ? readTools(project.home).tools : [],
-    metadata: scouting ? detectedText((await scanProject(project)).detected) : "",
+    tools: settings.customTools ? readCustomTools(project.home).tools : [],
+    metadata: scouting ? describeStack((await scanProject(project)).detected) : "",
   };
 };
 
-export const constraintsOf = (state: RunState, work: Work) => {
-  const { category: _, named_files: __, ...policy } = mutable(policyOf(state, work));
+export const createConstraints = (state: RunState, work: TicketWork) => {
+  const { category: _, named_files: __, ...policy } = toMutable(ticketPolicy(state, work));
   return { ...policy, required_commands: [...work.ticket.verificationCommands] };
 };
 
@@ -113,4 +117,4 @@ type Mutable<T> = T extends readonly (infer I)[]
     : T;
 
 /** Contract outputs have plain arrays; this gives a copy of that type. */
-export const mutable = <T>(value: T): Mutable<T> => structuredClone(value) as Mutable<T>;
+export const toMutable = <T>(value: T): Mutable<T> => structuredClone(value) as Mutable<T>;

@@ -2,14 +2,14 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { type Answer, LoopBench } from "../testing/bench-kernel.ts";
+import { LoopTestKernel, type ToolReply } from "../testing/bench-kernel.ts";
 import { sampleProposal } from "../testing/sample.ts";
 
-let bench: LoopBench;
-const call: LoopBench["call"] = (name, input) => bench.call(name, input);
+let bench: LoopTestKernel;
+const call: LoopTestKernel["call"] = (name, input) => bench.call(name, input);
 
 beforeEach(() => {
-  bench = new LoopBench();
+  bench = new LoopTestKernel();
 });
 afterEach(() => bench.close());
 
@@ -19,7 +19,7 @@ interface Open {
   readonly ticketId: string;
   readonly runId: string;
   /** Reports something about the ticket. */
-  readonly report: (type: string, payload?: Readonly<Record<string, unknown>>) => Promise<Answer>;
+  readonly report: (type: string, payload?: Readonly<Record<string, unknown>>) => Promise<ToolReply>;
 }
 
 /** Up to QA, with a result that was accepted. */

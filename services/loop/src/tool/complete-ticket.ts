@@ -7,22 +7,23 @@
 import type { HandlerInput, HandlerOutput } from "@fairlead/contracts";
 import type { loop } from "@fairlead/contracts/loop";
 import { runCommand } from "../qa/run-command.ts";
-import { placeOf } from "../session/measure.ts";
-import type { Draft, Project } from "../session/project.ts";
-import type { PayloadOf } from "../state/event.ts";
+import type { EventDraft } from "../session/event-draft.ts";
+import { findWorkingTree } from "../session/measure.ts";
+import type { Project } from "../session/project.ts";
+import type { EventPayload } from "../state/event.ts";
 import type { Phase } from "../state/phase.ts";
-import type { RunState, Work } from "../state/run-state.ts";
-import { placeOfRow, readStored } from "../store/stored-event.ts";
+import type { RunState, TicketWork } from "../state/run-state.ts";
+import { decodeStored, describeRow } from "../store/stored-event.ts";
 import { payloadShapes } from "../store/stored-shape.ts";
-import { eventIdFrom } from "../value/id.ts";
+import { deriveEventId } from "../value/id.ts";
 import { limits } from "../value/limits.ts";
 import { cutStart } from "../value/text.ts";
-import { type Receipt, record } from "./ingest-event.ts";
+import { type Receipt, recordEvent } from "./ingest-event.ts";
 import { requireRun, requireTicketId, requireWork } from "./status.ts";
 
 type Input = HandlerInput<typeof loop.procedures.completeTicket>;
 type Output = HandlerOutput<typeof loop.procedures.completeTicket>;
-type Commanded = PayloadOf<"QA_COMMAND_RESULT">;
+type CommandPayload = EventPayload<"QA_COMMAND_RESULT">;
 
 export const completeTicket = async (project: Project, input: Input, signal?: AbortSignal): Promise<Output> => {
   const ticketId = requireTicketId(input.ticketId);
@@ -36,50 +37,54 @@ export const completeTicket = async (project: Project, input: Input, signal?: Ab
   });
   const closing = ({ processed, message, current_phase }: Receipt): Output =>
     reply(processed, processed ? message : `${message}; ${writtenText}`, current_phase);
-  const passing: Draft<"QA_PASSED"> = {
+  const passing: EventDraft<"QA_PASSED"> = {
     type: "QA_PASSED",
     payload: { ticket_id: ticketId, summary: input.summary ?? "", unmet_criteria: [] },
     id: input.event_id,
   };
   const passed = project.repeat<Receipt>(passing);
   if (passed !== undefined) {
-    qaResults.push(...recordedCommands(project, input).map(qaResultOf));
+    qaResults.push(...recordedCommands(project, input).map(toQaResult));
     return closing(passed.answer);
   }
 
   const state = project.session();
   requireRun(state, input.runId);
   const work = requireWork(state, ticketId);
-  const phase = phaseOf(state, work);
+  const phase = ticketPhase(state, work);
   if (phase !== "EXECUTE" && phase !== "QA")
     return reply(false, `the ticket is in ${phase}; it is completed from EXECUTE or QA`, state.phase);
   if (phase === "EXECUTE") {
-    const { answer } = await record(project, resultOf(project, work, input));
+    const { answer } = await recordEvent(project, createResultDraft(project, work, input));
     if (!answer.processed) return reply(false, answer.message, answer.current_phase);
   }
   for (const [index, command] of work.ticket.verificationCommands.entries()) {
     const id = partId(input, `command ${index}`);
     const outcome = recordedCommand(project, id) ?? (await runAndRecord(project, work, { command, id, signal }));
-    qaResults.push(qaResultOf(outcome));
+    qaResults.push(toQaResult(outcome));
     if (!outcome.success) return reply(false, failureText(command, input), project.session().phase);
   }
-  return closing((await record(project, passing)).answer);
+  return closing((await recordEvent(project, passing)).answer);
 };
 
 const writtenText = "what a verification command writes counts too, unless git ignores it";
 
-const phaseOf = (state: RunState, { ticket }: Work): Phase =>
+const ticketPhase = (state: RunState, { ticket }: TicketWork): Phase =>
   state.workers.find((worker) => worker.ticket.id === ticket.id)?.phase ?? state.phase;
 
 const failureText = (command: string, { event_id }: Input): string =>
-  `${command} failed; mend it and call again${event_id === undefined ? "" : " with another event_id"}, or report QA_FAILED`;
+  `${command} failed; fix it and call again${event_id === undefined ? "" : " with another event_id"}, or report QA_FAILED`;
 
 /** The id of a part of the call; drawn anew when the call has none. */
 const partId = ({ event_id }: Input, part: string): string | undefined =>
-  event_id === undefined ? undefined : eventIdFrom(`${event_id} ${part}`);
+  event_id === undefined ? undefined : deriveEventId(`${event_id} ${part}`);
 
-/** The working tree is the result; outside git the plan's files stand for it. */
-const resultOf = ({ git }: Project, { ticket, plannedFiles }: Work, input: Input): Draft<"TICKET_RESULT"> => ({
+/** The working tree is the result; outside git the plan's files take its place. */
+const createResultDraft = (
+  { git }: Project,
+  { ticket, plannedFiles }: TicketWork,
+  input: Input,
+): EventDraft<"TICKET_RESULT"> => ({
   type: "TICKET_RESULT",
   payload: {
     ticket_id: ticket.id,
@@ -92,21 +97,21 @@ const resultOf = ({ git }: Project, { ticket, plannedFiles }: Work, input: Input
   id: partId(input, "result"),
 });
 
-const qaResultOf = ({ command, success, output, duration_ms }: Commanded): Output["qaResults"][number] => ({
+const toQaResult = ({ command, success, output, duration_ms }: CommandPayload): Output["qaResults"][number] => ({
   command,
   success,
   output: cutStart(output, limits.outputTail),
   duration_ms: duration_ms ?? 0,
 });
 
-const recordedCommand = (project: Project, id: string | undefined): Commanded | undefined => {
+const recordedCommand = (project: Project, id: string | undefined): CommandPayload | undefined => {
   const row = project.recorded("QA_COMMAND_RESULT", id);
-  return row && readStored(payloadShapes.QA_COMMAND_RESULT, row.payload, placeOfRow(row));
+  return row && decodeStored(payloadShapes.QA_COMMAND_RESULT, row.payload, describeRow(row));
 };
 
 /** Every command that the call has recorded, in order. */
-const recordedCommands = (project: Project, input: Input): readonly Commanded[] => {
-  const found: Commanded[] = [];
+const recordedCommands = (project: Project, input: Input): readonly CommandPayload[] => {
+  const found: CommandPayload[] = [];
   for (;;) {
     const next = recordedCommand(project, partId(input, `command ${found.length}`));
     if (next === undefined) return found;
@@ -114,21 +119,25 @@ const recordedCommands = (project: Project, input: Input): readonly Commanded[] 
   }
 };
 
-interface Run {
+interface CommandRun {
   readonly command: string;
   readonly id: string | undefined;
   readonly signal: AbortSignal | undefined;
 }
 
-const runAndRecord = async (project: Project, work: Work, { command, id, signal }: Run): Promise<Commanded> => {
+const runAndRecord = async (
+  project: Project,
+  work: TicketWork,
+  { command, id, signal }: CommandRun,
+): Promise<CommandPayload> => {
   const { success, output, durationMs } = await runCommand(command, {
-    folder: placeOf(project, project.session(), work)?.folder ?? project.root,
-    timeLimitMs: project.world.qaTimeLimitMs,
-    environment: project.world.qaEnvironment,
-    clock: project.world.clock,
+    folder: findWorkingTree(project, project.session(), work)?.folder ?? project.root,
+    timeLimitMs: project.options.qaTimeLimitMs,
+    environment: project.options.qaEnvironment,
+    clock: project.options.clock,
     ...(signal !== undefined && { signal }),
   });
   const payload = { ticket_id: work.ticket.id, command, success, output, duration_ms: durationMs };
-  await record(project, { type: "QA_COMMAND_RESULT", payload, id });
+  await recordEvent(project, { type: "QA_COMMAND_RESULT", payload, id });
   return payload;
 };

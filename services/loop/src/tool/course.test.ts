@@ -2,16 +2,16 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { LoopBench } from "../testing/bench-kernel.ts";
+import { LoopTestKernel } from "../testing/bench-kernel.ts";
 import { sampleProposal } from "../testing/sample.ts";
 import { playThrough } from "../testing/scripted-model.ts";
 
-let bench: LoopBench;
-const call: LoopBench["call"] = (name, input) => bench.call(name, input);
-const scout: LoopBench["scout"] = (proposals, settings) => bench.scout(proposals, settings);
+let bench: LoopTestKernel;
+const call: LoopTestKernel["call"] = (name, input) => bench.call(name, input);
+const scout: LoopTestKernel["scout"] = (proposals, settings) => bench.scout(proposals, settings);
 
 beforeEach(() => {
-  bench = new LoopBench();
+  bench = new LoopTestKernel();
 });
 afterEach(() => bench.close());
 

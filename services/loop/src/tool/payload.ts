@@ -5,9 +5,9 @@
 
 import { decoder, type Issue } from "@fairlead/contracts";
 import * as z from "zod";
-import { planSubmission, ticketId } from "../plan/submission.ts";
-import { titleOf } from "../proposal/schema.ts";
-import type { ClientEventType, PayloadOf } from "../state/event.ts";
+import { planSubmission, ticketIdSchema } from "../plan/submission.ts";
+import { readTitle } from "../proposal/schema.ts";
+import type { ClientEventType, EventPayload } from "../state/event.ts";
 import { type Usage, usageReport } from "../state/usage.ts";
 import { boolean, clamped, count, requiredText, text, texts, word } from "../value/coercion.ts";
 import { limits } from "../value/limits.ts";
@@ -66,7 +66,7 @@ const schemas = {
   PROPOSALS_FILTERED: z.record(z.string(), z.unknown()),
   PLAN_SUBMITTED: planSubmission,
   TICKET_RESULT: z.object({
-    ticket_id: ticketId.optional(),
+    ticket_id: ticketIdSchema.optional(),
     status,
     changed_files: paths,
     lines_added: count.default(0),
@@ -76,29 +76,29 @@ const schemas = {
     reason: text(limits.smallText).optional(),
   }),
   QA_COMMAND_RESULT: z.object({
-    ticket_id: ticketId.optional(),
+    ticket_id: ticketIdSchema.optional(),
     command: requiredText(limits.command),
     success: boolean,
     output,
   }),
   QA_PASSED: z.object({
-    ticket_id: ticketId.optional(),
+    ticket_id: ticketIdSchema.optional(),
     summary: text(limits.mediumText).default(""),
     unmet_criteria: texts(limits.smallText),
   }),
   QA_FAILED: z.object({
-    ticket_id: ticketId.optional(),
+    ticket_id: ticketIdSchema.optional(),
     error: z
       .string()
       .min(1)
       .transform((value) => cutStart(value, limits.largeText)),
   }),
-  PR_CREATED: z.object({ ticket_id: ticketId.optional(), url, branch: requiredText(300) }),
+  PR_CREATED: z.object({ ticket_id: ticketIdSchema.optional(), url, branch: requiredText(300) }),
   USER_OVERRIDE: z.union([
     z.object({ cancel: z.literal(true) }).transform(() => ({ cancel: true as const })),
     z.object({ hint: requiredText(limits.mediumText) }),
   ]),
-} as const satisfies { readonly [T in ClientEventType]: z.ZodType<PayloadOf<T>> };
+} as const satisfies { readonly [T in ClientEventType]: z.ZodType<EventPayload<T>> };
 
 const decoders = Object.fromEntries(
   Object.entries(schemas).map(([type, schema]) => [type, decoder<unknown>(z.object({ payload: schema }))]),
@@ -110,7 +110,7 @@ const usageDecoder = decoder<{ readonly payload: { readonly usage?: Usage | unde
 );
 
 export type PayloadVerdict<T extends ClientEventType> =
-  | { readonly ok: true; readonly payload: PayloadOf<T>; readonly usage: Usage | undefined }
+  | { readonly ok: true; readonly payload: EventPayload<T>; readonly usage: Usage | undefined }
   | { readonly ok: false; readonly issues: readonly Issue[] };
 
 /** Reads the payload of an event type. Sizes are bytes of its JSON. */
@@ -125,14 +125,14 @@ export const readPayload = <T extends ClientEventType>(type: T, payload: unknown
   const decoded = decoders[type]?.({ payload });
   if (decoded === undefined) return refuse("type", "a known event type", "use one of the types in the contract");
   if (!decoded.ok) return decoded;
-  const told = usageDecoder({ payload });
-  if (!told.ok) return told;
-  const { payload: read } = decoded.value as { payload: PayloadOf<T> };
-  return { ok: true, payload: read, usage: told.value.payload.usage };
+  const usageResult = usageDecoder({ payload });
+  if (!usageResult.ok) return usageResult;
+  const { payload: read } = decoded.value as { payload: EventPayload<T> };
+  return { ok: true, payload: read, usage: usageResult.value.payload.usage };
 };
 
 const refuse = (path: string, expected: string, fix: string) =>
   ({ ok: false, issues: [{ path, expected, fix }] }) as const;
 
 /** Titles of proposals that may be none, for messages. */
-export const proposalTitles = (proposals: readonly unknown[]): readonly string[] => proposals.map(titleOf);
+export const proposalTitles = (proposals: readonly unknown[]): readonly string[] => proposals.map(readTitle);

@@ -3,15 +3,15 @@
  * same call comes with the same id. It must be answered the same, and the log must not grow.
  */
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { type Answer, LoopBench } from "../testing/bench-kernel.ts";
+import { LoopTestKernel, type ToolReply } from "../testing/bench-kernel.ts";
 import { temporaryRepository } from "../testing/repository.ts";
 import { sampleProposal } from "../testing/sample.ts";
 
-let bench: LoopBench;
-const call: LoopBench["call"] = (name, input) => bench.call(name, input);
+let bench: LoopTestKernel;
+const call: LoopTestKernel["call"] = (name, input) => bench.call(name, input);
 
 beforeEach(() => {
-  bench = new LoopBench();
+  bench = new LoopTestKernel();
 });
 afterEach(() => bench.close());
 
@@ -27,12 +27,12 @@ const laterIds = (): (() => string) => {
 
 const events = async (): Promise<number> => {
   const { runs } = await call("listRuns");
-  return runs.reduce((sum: number, run: Answer) => sum + run.events, 0);
+  return runs.reduce((sum: number, run: ToolReply) => sum + run.events, 0);
 };
 
 const file = "src/close-the-file.ts";
 
-const toExecute = async (): Promise<Answer> => {
+const toExecute = async (): Promise<ToolReply> => {
   const proposals = [sampleProposal("Close the file", { verification_commands: ["make", "make all"] })];
   const { run_id } = await bench.scout(proposals);
   const { ticketId } = await call("nextTicket");
@@ -42,7 +42,7 @@ const toExecute = async (): Promise<Answer> => {
   return { ticketId, runId: run_id };
 };
 
-type Send = () => Promise<Answer>;
+type Send = () => Promise<ToolReply>;
 
 /** Brings the session to where the call makes sense, and gives the call. */
 const calls: Readonly<Record<string, () => Promise<Send>>> = {
@@ -91,7 +91,7 @@ const calls: Readonly<Record<string, () => Promise<Send>>> = {
   },
 };
 
-const withoutTime = (answer: Answer): Answer => ({ ...answer, digest: null });
+const withoutTime = (answer: ToolReply): ToolReply => ({ ...answer, digest: null });
 
 describe("a call that is sent again after a crash", () => {
   it.each(Object.entries(calls))("is applied once and answered the same: %s", async (_name, prepare) => {

@@ -1,56 +1,57 @@
 /** Tools on whole runs: `list_runs`, `show_run`, `replay_run`. They read; the log is the database's. */
+
 import type { HandlerInput, HandlerOutput } from "@fairlead/contracts";
 import type { loop } from "@fairlead/contracts/loop";
-import { failure } from "../session/declared-error.ts";
+import { declaredError } from "../session/declared-error.ts";
 import { loadRun, replayRun as replay } from "../session/load-run.ts";
 import type { Project } from "../session/project.ts";
 import { type Phase, phases } from "../state/phase.ts";
-import { stateDocument, time } from "../state/state-document.ts";
-import { previewOf } from "../store/log-line.ts";
-import type { RunRow } from "../store/store.ts";
+import { formatState, isoTime } from "../state/state-document.ts";
+import { previewPayload } from "../store/log-line.ts";
+import type { RunRow } from "../store/run-table.ts";
 
 type In<N extends keyof typeof loop.procedures> = HandlerInput<(typeof loop.procedures)[N]>;
 type Out<N extends keyof typeof loop.procedures> = HandlerOutput<(typeof loop.procedures)[N]>;
 
-const phaseNamed = (text: string): Phase => phases.find((phase) => phase === text) ?? "SCOUT";
+const parsePhase = (text: string): Phase => phases.find((phase) => phase === text) ?? "SCOUT";
 
 export const listRuns = ({ existing }: Project, { limit }: In<"listRuns">): Out<"listRuns"> => ({
   runs: (existing?.runs(limit) ?? []).map(({ run_id, started_at, ended_at, phase, last_seq }) => ({
     run_id,
-    started_at: time(started_at),
-    ended_at: ended_at === null ? null : time(ended_at),
-    phase: phaseNamed(phase),
+    started_at: isoTime(started_at),
+    ended_at: ended_at === null ? null : isoTime(ended_at),
+    phase: parsePhase(phase),
     events: last_seq,
   })),
 });
 
-const requireRow = ({ existing, name }: Project, runId: string): RunRow => {
+const requireRunRow = ({ existing, name }: Project, runId: string): RunRow => {
   const run = existing?.run(runId);
-  if (run === undefined) throw failure("unknown_run", `project ${name} has no run ${runId}`);
+  if (run === undefined) throw declaredError("unknown_run", `project ${name} has no run ${runId}`);
   return run;
 };
 
 export const showRun = (project: Project, { run_id, after, limit }: In<"showRun">): Out<"showRun"> => {
-  const run = requireRow(project, run_id);
+  const run = requireRunRow(project, run_id);
   const rows = project.store.rows(run_id, after, limit);
   const last = rows.at(-1)?.seq ?? after;
   return {
     run_id,
-    state: stateDocument(loadRun(project.store, run).state),
+    state: formatState(loadRun(project.store, run).state),
     events: rows.map(({ seq, at, step, id, type, payload }) => ({
       seq,
-      ts: time(at),
+      ts: isoTime(at),
       step,
       id,
       type,
-      payload: JSON.parse(previewOf(payload)),
+      payload: JSON.parse(previewPayload(payload)),
     })),
     next: last < run.last_seq ? last : null,
   };
 };
 
 export const replayRun = (project: Project, { run_id }: In<"replayRun">): Out<"replayRun"> => {
-  const run = requireRow(project, run_id);
+  const run = requireRunRow(project, run_id);
   const { state, events, derived, differences } = replay(project.store, run, loadRun(project.store, run).state);
   return {
     run_id,

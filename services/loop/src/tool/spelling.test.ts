@@ -2,21 +2,21 @@
 import { loop } from "@fairlead/contracts/loop";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import * as z from "zod";
-import { type Answer, LoopBench } from "../testing/bench-kernel.ts";
+import { LoopTestKernel, type ToolReply } from "../testing/bench-kernel.ts";
 import { sampleProposal } from "../testing/sample.ts";
 
-let bench: LoopBench;
+let bench: LoopTestKernel;
 let ticket_id: string;
 let run_id: string;
 
 beforeEach(async () => {
-  bench = new LoopBench();
+  bench = new LoopTestKernel();
   ({ run_id } = (await bench.scout([sampleProposal("Close the file")], { direct: false })) as { run_id: string });
   ({ ticketId: ticket_id } = (await bench.call("nextTicket")) as { ticketId: string });
 });
 afterEach(() => bench.close());
 
-const calls: Readonly<Record<string, () => Promise<Answer>>> = {
+const calls: Readonly<Record<string, () => Promise<ToolReply>>> = {
   getScopePolicy: () => bench.call("getScopePolicy", { ticket_id }),
   validateScope: () => bench.call("validateScope", { ticket_id, changed_files: ["src/close-the-file.ts"] }),
   completeTicket: () => bench.call("completeTicket", { ticket_id, run_id }),

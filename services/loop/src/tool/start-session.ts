@@ -4,20 +4,20 @@ import type { HandlerInput, HandlerOutput, Issue } from "@fairlead/contracts";
 import type { loop } from "@fairlead/contracts/loop";
 import { findFormula, listFormulas } from "../formula/catalog.ts";
 import type { Formula } from "../formula/formula.ts";
-import { decayLearnings } from "../memory/lesson.ts";
-import { decayRemembered } from "../memory/title.ts";
-import { readTools, toolFiles } from "../project/custom-tool.ts";
+import { decayLessons } from "../memory/lesson.ts";
+import { decayTitles } from "../memory/title.ts";
+import { listToolFiles, readCustomTools } from "../project/custom-tool.ts";
 import { parseCommand } from "../qa/allow-list.ts";
-import { sessionMatcher } from "../scope/check.ts";
+import { createSessionMatcher } from "../scope/check.ts";
 import { parsePath } from "../scope/path.ts";
-import { badArgument, failure } from "../session/declared-error.ts";
+import { declaredError, invalidArgument } from "../session/declared-error.ts";
 import type { Project } from "../session/project.ts";
-import type { Survey } from "../session/scan.ts";
+import type { ProjectSurvey } from "../session/scan.ts";
 import { defaultThresholds } from "../spindle/threshold.ts";
-import { sectorsOf } from "../state/coverage.ts";
-import type { Beginning } from "../state/run-state.ts";
+import { groupBySector } from "../state/coverage.ts";
+import type { SessionStart } from "../state/run-state.ts";
 import type { Settings } from "../state/settings.ts";
-import { time } from "../state/state-document.ts";
+import { isoTime } from "../state/state-document.ts";
 import { defaultCategories, safeCategories } from "../value/category.ts";
 import { limits } from "../value/limits.ts";
 import { quantity } from "../value/text.ts";
@@ -26,32 +26,36 @@ type Input = HandlerInput<typeof loop.procedures.startSession>;
 type Output = HandlerOutput<typeof loop.procedures.startSession>;
 
 const hour = 3_600_000;
-const most = { parallel: 5, continuous: 999 } as const;
+const max = { parallel: 5, continuous: 999 } as const;
 
 /** Starts the session at once; the project was scanned before. A known event id is answered as it was. */
-export const startSession = (project: Project, input: Input, scan: Survey): Output => {
+export const startSession = (project: Project, input: Input, scan: ProjectSurvey): Output => {
   const known = project.recorded("SESSION_START", input.event_id);
   if (known !== undefined) return JSON.parse(known.answer ?? "null") as Output;
   checkArguments(input);
-  const formula = chosenFormula(project, input);
+  const formula = resolveFormula(project, input);
   const warnings: string[] = [];
-  const now = project.world.clock();
-  const settings = settle(input, formula, { now, git: project.git !== undefined, warn: (text) => warnings.push(text) });
+  const now = project.options.clock();
+  const settings = resolveSettings(input, formula, {
+    now,
+    git: project.git !== undefined,
+    warn: (text) => warnings.push(text),
+  });
   for (const text of toolWarnings(project.home, settings.customTools)) warnings.push(text);
   const stored = project.store.memory();
   const memory = {
-    learnings: settings.learnings ? decayLearnings(stored.learnings, input.learnings_decay_rate ?? 3, now) : [],
-    remembered: decayRemembered(stored.remembered, now),
+    learnings: settings.learnings ? decayLessons(stored.learnings, input.learnings_decay_rate ?? 3, now) : [],
+    remembered: decayTitles(stored.remembered, now),
   };
-  const begin: Beginning = {
-    runId: `run_${project.world.ids()}`,
-    sessionId: `ses_${project.world.ids()}`,
+  const begin: SessionStart = {
+    runId: `run_${project.options.ids()}`,
+    sessionId: `ses_${project.options.ids()}`,
     project: project.name,
     settings,
     memory,
     carried: stored.deferred,
-    sectors: sectorsOf(
-      scan.files.filter(sessionMatcher(settings.scope, settings.excludeDirs)),
+    sectors: groupBySector(
+      scan.files.filter(createSessionMatcher(settings.scope, settings.excludeDirs)),
       limits.sectors,
       scan.importers,
     ),
@@ -59,13 +63,13 @@ export const startSession = (project: Project, input: Input, scan: Survey): Outp
   return project.begin(begin, {
     id: input.event_id,
     memory: { remembered: memory.remembered, ...(settings.learnings && { learnings: memory.learnings }) },
-    answerOf: (state) => ({
+    buildAnswer: (state) => ({
       run_id: state.runId,
       session_id: state.sessionId,
       project_id: state.project,
       phase: state.phase,
       step_budget: settings.stepBudget,
-      expires_at: settings.expiresAt === null ? null : time(settings.expiresAt),
+      expires_at: settings.expiresAt === null ? null : isoTime(settings.expiresAt),
       run_dir: `.promptwheel/runs/${state.runId}`,
       warnings,
       detected: { ...scan.detected, languages: [...scan.detected.languages] },
@@ -80,7 +84,7 @@ const checkArguments = (input: Input): void => {
   const checkPath = (path: string, value: string): void => {
     const verdict = parsePath(value);
     if (!verdict.ok)
-      issues.push({ path, expected: "a path or glob inside the project", fix: `mend it: ${verdict.why}` });
+      issues.push({ path, expected: "a path or glob inside the project", fix: `correct it: ${verdict.why}` });
   };
   if (input.scope !== undefined) checkPath("scope", input.scope);
   if (typeof input.guidelines === "string") checkPath("guidelines", input.guidelines);
@@ -91,21 +95,21 @@ const checkArguments = (input: Input): void => {
       issues.push({
         path: `qa_commands[${index}]`,
         expected: "a command from the allow-list",
-        fix: `mend it: ${verdict.why}`,
+        fix: `correct it: ${verdict.why}`,
       });
   }
   if (input.deep === true && input.formula !== undefined && input.formula !== "deep")
     issues.push({ path: "deep", expected: "no other formula beside it", fix: "leave out `deep` or `formula`" });
-  if (issues.length > 0) throw badArgument(issues.slice(0, 20));
+  if (issues.length > 0) throw invalidArgument(issues.slice(0, 20));
 };
 
-const chosenFormula = (project: Project, { formula, deep }: Input): Formula | null => {
+const resolveFormula = (project: Project, { formula, deep }: Input): Formula | null => {
   const name = formula ?? (deep === true ? "deep" : undefined);
   if (name === undefined) return null;
   const verdict = findFormula(project.home, name);
   if (verdict === undefined) {
     const known = listFormulas(project.home).formulas.map((one) => one.name);
-    throw failure(
+    throw declaredError(
       "unknown_formula",
       `there is no formula ${JSON.stringify(name.slice(0, 64))}; there are ${known.join(", ")}`,
       {
@@ -113,38 +117,38 @@ const chosenFormula = (project: Project, { formula, deep }: Input): Formula | nu
       },
     );
   }
-  if (!verdict.ok) throw failure("bad_formula", `the formula ${name} cannot be read: ${verdict.why}`);
+  if (!verdict.ok) throw declaredError("bad_formula", `the formula ${name} cannot be read: ${verdict.why}`);
   return verdict.formula;
 };
 
-interface Circumstances {
+interface SettingsContext {
   readonly now: number;
   readonly git: boolean;
   readonly warn: (text: string) => void;
 }
 
 /** Explicit parameters, then the formula's, then the defaults; what the circumstances forbid is switched off with a warning. */
-const settle = (input: Input, formula: Formula | null, { now, git, warn }: Circumstances): Settings => {
+const resolveSettings = (input: Input, formula: Formula | null, { now, git, warn }: SettingsContext): Settings => {
   const continuous = input.hours !== undefined;
-  const wantsPrs = input.create_prs ?? input.draft_prs ?? false;
-  const createPrs = wantsPrs && git;
+  const prsRequested = input.create_prs ?? input.draft_prs ?? false;
+  const createPrs = prsRequested && git;
   if (!git)
     warn(
       "the folder is no git repository: work is done in place, without pull requests, and results are taken as reported",
     );
-  const parallel = Math.min(most.parallel, input.parallel ?? 1);
+  const parallel = Math.min(max.parallel, input.parallel ?? 1);
   const direct = git ? (input.direct ?? (!createPrs && parallel <= 1)) : true;
   if (direct && parallel > 1) warn("work is done in place: tickets are worked on one at a time");
   return {
-    scope: normalScope(input.scope ?? formula?.scope ?? "**", warn),
-    categories: categoriesOf(input, formula),
+    scope: normalizeScope(input.scope ?? formula?.scope ?? "**", warn),
+    categories: resolveCategories(input, formula),
     minConfidence: input.min_confidence ?? formula?.min_confidence ?? 55,
     minImpact: input.min_impact_score ?? 5,
     maxProposals: input.max_proposals ?? 5,
     stepBudget: input.step_budget ?? 200,
     ticketStepBudget: input.ticket_step_budget ?? (continuous ? null : 12),
-    maxPrs: createPrs ? (input.max_prs ?? formula?.max_prs ?? (continuous ? most.continuous : 5)) : 0,
-    maxCycles: input.max_cycles ?? (continuous ? most.continuous : 1),
+    maxPrs: createPrs ? (input.max_prs ?? formula?.max_prs ?? (continuous ? max.continuous : 5)) : 0,
+    maxCycles: input.max_cycles ?? (continuous ? max.continuous : 1),
     expiresAt: input.hours === undefined ? null : now + Math.round(input.hours * hour),
     createPrs,
     draftPrs: createPrs && (input.draft ?? input.draft_prs ?? false),
@@ -168,42 +172,43 @@ const settle = (input: Input, formula: Formula | null, { now, git, warn }: Circu
           },
     client: input.client ?? "claude",
     guidelines: input.guidelines ?? null,
-    spindle: thresholdsOf(input.spindle ?? {}),
+    spindle: resolveThresholds(input.spindle ?? {}),
   };
 };
 
-/** What an agent will not be told of the project's own tools, and why. */
+/** Which of the project's own tools the prompts leave out, and why. */
 const toolWarnings = (home: string, enabled: boolean): readonly string[] => {
-  if (enabled) return readTools(home).unreadable.map((what) => `a custom tool is left out: ${what}`);
-  const { length } = toolFiles(home);
+  if (enabled) return readCustomTools(home).unreadable.map((what) => `a custom tool is left out: ${what}`);
+  const { length } = listToolFiles(home);
   return length === 0
     ? []
     : [`left out: ${quantity(length, "custom tool")}; enable_custom_tools names them in the prompts`];
 };
 
-/** Each threshold that was given, the default for the rest. */
-const thresholdsOf = (given: NonNullable<Input["spindle"]>): Settings["spindle"] => ({
-  stall: given.stall ?? defaultThresholds.stall,
-  oscillation: given.oscillation ?? defaultThresholds.oscillation,
-  repetition: given.repetition ?? defaultThresholds.repetition,
-  ping_pong: given.ping_pong ?? defaultThresholds.ping_pong,
-  repeated_failure: given.repeated_failure ?? defaultThresholds.repeated_failure,
+/** Each threshold from the call, the default for the rest. */
+const resolveThresholds = (input: NonNullable<Input["spindle"]>): Settings["spindle"] => ({
+  stall: input.stall ?? defaultThresholds.stall,
+  oscillation: input.oscillation ?? defaultThresholds.oscillation,
+  repetition: input.repetition ?? defaultThresholds.repetition,
+  ping_pong: input.ping_pong ?? defaultThresholds.ping_pong,
+  repeated_failure: input.repeated_failure ?? defaultThresholds.repeated_failure,
 });
 
 /** A formula's scope was not checked with the arguments. */
-const normalScope = (scope: string, warn: (text: string) => void): string => {
+const normalizeScope = (scope: string, warn: (text: string) => void): string => {
   const verdict = parsePath(scope);
   if (verdict.ok) return verdict.path;
   warn(`the formula's scope is not used: ${verdict.why}`);
   return "**";
 };
 
-const categoriesOf = (input: Input, formula: Formula | null): Settings["categories"] => {
-  const wanted =
+const resolveCategories = (input: Input, formula: Formula | null): Settings["categories"] => {
+  const candidates =
     input.categories ?? (formula !== null && formula.categories.length > 0 ? formula.categories : defaultCategories);
-  const categories = input.safe === true ? wanted.filter((category) => safeCategories.includes(category)) : wanted;
+  const categories =
+    input.safe === true ? candidates.filter((category) => safeCategories.includes(category)) : candidates;
   if (categories.length > 0) return categories;
-  throw badArgument([
+  throw invalidArgument([
     {
       path: "categories",
       expected: "at least one category",

@@ -3,25 +3,25 @@ import { isDeepStrictEqual } from "node:util";
 import type { HandlerInput, HandlerOutput } from "@fairlead/contracts";
 import type { loop } from "@fairlead/contracts/loop";
 import { listFormulas } from "../formula/catalog.ts";
-import { filesViolations, fileViolation, violationText } from "../scope/check.ts";
-import { failure } from "../session/declared-error.ts";
-import { workOn } from "../session/measure.ts";
+import { checkFile, checkFiles, formatViolations } from "../scope/check.ts";
+import { declaredError } from "../session/declared-error.ts";
+import { findWork } from "../session/measure.ts";
 import type { Project } from "../session/project.ts";
-import { budgetWarnings, remaining } from "../state/budget.ts";
-import type { RunState, Work } from "../state/run-state.ts";
-import { digestOf, policyOf } from "../state/state-document.ts";
-import { noUsage, usageDocument } from "../state/usage.ts";
+import { budgetWarnings, remainingBudgets } from "../state/budget.ts";
+import type { RunState, TicketWork } from "../state/run-state.ts";
+import { createDigest, ticketPolicy } from "../state/state-document.ts";
+import { formatUsage, noUsage } from "../state/usage.ts";
 import { parseTicketId, type TicketId } from "../value/id.ts";
 import { quantity } from "../value/text.ts";
-import { mutable } from "./advance.ts";
+import { toMutable } from "./advance.ts";
 
 type In<N extends keyof typeof loop.procedures> = HandlerInput<(typeof loop.procedures)[N]>;
 type Out<N extends keyof typeof loop.procedures> = HandlerOutput<(typeof loop.procedures)[N]>;
 
 export const sessionStatus = (project: Project): Out<"sessionStatus"> => {
   const state = project.session();
-  const now = project.world.clock();
-  const { steps, timeMs } = remaining(state, now);
+  const now = project.options.clock();
+  const { steps, timeMs } = remainingBudgets(state, now);
   const { current, lastTicket } = state;
   return {
     sessionId: state.sessionId,
@@ -35,8 +35,8 @@ export const sessionStatus = (project: Project): Out<"sessionStatus"> => {
     ticketsReady: state.ready.length,
     currentTicketId: current?.ticket.id ?? null,
     timeRemainingMs: timeMs,
-    digest: mutable(digestOf(state, now)),
-    cost: isDeepStrictEqual(state.usage, noUsage) ? null : usageDocument(state.usage),
+    digest: toMutable(createDigest(state, now)),
+    cost: isDeepStrictEqual(state.usage, noUsage) ? null : formatUsage(state.usage),
     scope: state.settings.scope,
     categories: [...state.settings.categories],
     budget_warnings: [...budgetWarnings(state, now)],
@@ -54,7 +54,7 @@ export const openTicketIds = (state: RunState): readonly string[] =>
   [...(state.current === null ? [] : [state.current]), ...state.workers].map(({ ticket }) => ticket.id);
 
 export const requireRun = (state: RunState, runId: string): void => {
-  if (state.runId !== runId) throw failure("unknown_run", `${runId} is not the active run; ${state.runId} is`);
+  if (state.runId !== runId) throw declaredError("unknown_run", `${runId} is not the active run; ${state.runId} is`);
 };
 
 /** The contract has checked its form. */
@@ -65,17 +65,21 @@ export const requireTicketId = (text: string): TicketId => {
 };
 
 /** The work of a ticket, or the declared error that says which there is. */
-export const requireWork = (state: RunState, ticketId: string | undefined): Work => {
+export const requireWork = (state: RunState, ticketId: string | undefined): TicketWork => {
   const open = openTicketIds(state);
   const closed = state.recent.find(({ id }) => id === ticketId);
   const past = closed === undefined ? "" : `; ${closed.id} is closed: it is ${closed.outcome}`;
   if (open.length === 0)
-    throw failure("no_ticket", `no ticket is being worked on, the session is in ${state.phase}${past}`);
-  const work = workOn(state, ticketId === undefined ? undefined : parseTicketId(ticketId));
+    throw declaredError("no_ticket", `no ticket is being worked on, the session is in ${state.phase}${past}`);
+  const work = findWork(state, ticketId === undefined ? undefined : parseTicketId(ticketId));
   if (work === undefined)
-    throw failure("other_ticket", `${ticketId ?? "the ticket"} is not being worked on; ${open.join(", ")} is${past}`, {
-      current: [...open],
-    });
+    throw declaredError(
+      "other_ticket",
+      `${ticketId ?? "the ticket"} is not being worked on; ${open.join(", ")} is${past}`,
+      {
+        current: [...open],
+      },
+    );
   return work;
 };
 
@@ -85,11 +89,11 @@ export const getScopePolicy = (
 ): Out<"getScopePolicy"> => {
   const state = project.session();
   const work = requireWork(state, ticketId);
-  const policy = policyOf(state, work);
-  const violation = file_path === undefined ? undefined : fileViolation(policy, file_path);
+  const policy = ticketPolicy(state, work);
+  const violation = file_path === undefined ? undefined : checkFile(policy, file_path);
   return {
     ticket_id: work.ticket.id,
-    policy: mutable(policy),
+    policy: toMutable(policy),
     ...(file_path !== undefined && {
       file_check: { path: file_path, allowed: violation === undefined, reason: violation?.why ?? null },
     }),
@@ -102,8 +106,8 @@ export const validateScope = (
 ): Out<"validateScope"> => {
   const state = project.session();
   const work = requireWork(state, ticketId);
-  const policy = policyOf(state, work);
-  const violations = filesViolations(policy, changedFiles);
+  const policy = ticketPolicy(state, work);
+  const violations = checkFiles(policy, changedFiles);
   if (violations.length === 0)
     return { valid: true, message: `${quantity(changedFiles.length, "file")} checked: all may be touched` };
   const shown = violations.map(({ file, why, rule }) => ({ file, reason: why, rule }));
@@ -111,7 +115,7 @@ export const validateScope = (
   const categoryViolations = shown.filter(({ rule }) => rule === "category").map(plain);
   return {
     valid: false,
-    message: `outside the ticket's scope: ${violationText(violations)}`,
+    message: `outside the ticket's scope: ${formatViolations(violations)}`,
     violations: shown.map(plain),
     ...(categoryViolations.length > 0 && { categoryViolations }),
     allowedPaths: [...policy.allowed_paths],
@@ -130,6 +134,6 @@ export const showFormulas = (project: Project): Out<"listFormulas"> => {
       tags: [...tags],
       builtin,
     })),
-    unreadable: mutable(unreadable),
+    unreadable: toMutable(unreadable),
   };
 };

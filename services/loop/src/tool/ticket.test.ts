@@ -3,21 +3,21 @@ import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "no
 import { join } from "node:path";
 import Database from "better-sqlite3";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { type Answer, LoopBench } from "../testing/bench-kernel.ts";
+import { LoopTestKernel, type ToolReply } from "../testing/bench-kernel.ts";
 import { temporaryFolder } from "../testing/repository.ts";
 import { sampleProposal } from "../testing/sample.ts";
 
-let bench: LoopBench;
-const call: LoopBench["call"] = (name, input) => bench.call(name, input);
-const scout: LoopBench["scout"] = (proposals, settings) => bench.scout(proposals, settings);
+let bench: LoopTestKernel;
+const call: LoopTestKernel["call"] = (name, input) => bench.call(name, input);
+const scout: LoopTestKernel["scout"] = (proposals, settings) => bench.scout(proposals, settings);
 
 beforeEach(() => {
-  bench = new LoopBench();
+  bench = new LoopTestKernel();
 });
 afterEach(() => bench.close());
 
 /** Reports the sample's command as passed, and QA with it. */
-const pass = async (ticket_id: string): Promise<Answer> => {
+const pass = async (ticket_id: string): Promise<ToolReply> => {
   const payload = { ticket_id, command: " npm  test ", success: true, output: "ok" };
   await call("ingestEvent", { type: "QA_COMMAND_RESULT", payload });
   return call("ingestEvent", { type: "QA_PASSED", payload: { ticket_id } });
@@ -181,9 +181,9 @@ describe("complete_ticket and fail_ticket", () => {
     await call("nextTicket");
     expect(await call("endSession")).toMatchObject({ tickets_failed: 1, tickets_blocked: 0, tickets_aborted: 3 });
     const { events } = await call("showRun", { run_id });
-    const aborted = events.filter(({ type }: Answer) => type === "TICKET_ABORTED");
+    const aborted = events.filter(({ type }: ToolReply) => type === "TICKET_ABORTED");
     expect(aborted).toHaveLength(3);
-    expect(aborted.map(({ payload }: Answer) => payload.ticket_id)).toContain(ticketId);
+    expect(aborted.map(({ payload }: ToolReply) => payload.ticket_id)).toContain(ticketId);
     expect(await call("replayRun", { run_id })).toMatchObject({ equal: true });
     expect(statuses()).toEqual(["aborted", "aborted", "aborted"]);
   });
@@ -224,7 +224,7 @@ describe("git_setup", () => {
     const { ticketId } = await call("nextTicket");
     const files = ["src/close-the-file.ts"];
     await call("ingestEvent", { type: "PLAN_SUBMITTED", payload: { ticket_id: ticketId, files, risk_level: "low" } });
-    const report = (): Promise<Answer> =>
+    const report = (): Promise<ToolReply> =>
       call("ingestEvent", {
         type: "TICKET_RESULT",
         payload: { ticket_id: ticketId, status: "done", changed_files: [] },
@@ -333,7 +333,7 @@ describe("git_setup", () => {
       bench.repository.write(files[0], "changed\n");
     }
     bench.repository.write("src/sneaky.ts", "hidden\n");
-    const report = ({ ticket_id }: Answer) =>
+    const report = ({ ticket_id }: ToolReply) =>
       call("ingestEvent", { type: "TICKET_RESULT", payload: { ticket_id, status: "done", changed_files: [] } });
     expect(await report(first)).toMatchObject({
       processed: false,
@@ -346,7 +346,7 @@ describe("git_setup", () => {
     const [{ run_id }] = (await call("listRuns")).runs;
     const folder = join(bench.repository.path, ".promptwheel/runs", run_id);
     expect(readdirSync(join(folder, "artifacts"))).toEqual(
-      expect.arrayContaining(parallel_tickets.map(({ ticket_id }: Answer) => `2-${ticket_id}-ticket-result.json`)),
+      expect.arrayContaining(parallel_tickets.map(({ ticket_id }: ToolReply) => `2-${ticket_id}-ticket-result.json`)),
     );
     const patches = readdirSync(join(folder, "diffs")).map((name) => readFileSync(join(folder, "diffs", name), "utf8"));
     for (const { constraints } of parallel_tickets) {

@@ -1,13 +1,15 @@
 /** Tools that work on one ticket: `next_ticket`, `fail_ticket`, `git_setup`. Not here: `complete_ticket` (`completion.ts`). */
+
 import type { HandlerInput, HandlerOutput } from "@fairlead/contracts";
 import type { loop } from "@fairlead/contracts/loop";
-import { locksOf, setUpBranch } from "../git/branch.ts";
-import { failure } from "../session/declared-error.ts";
+import { listBranchLocks, setUpBranch } from "../git/branch.ts";
+import { declaredError } from "../session/declared-error.ts";
+import type { EventDraft } from "../session/event-draft.ts";
 import { ensureBaselines, moveBaseline } from "../session/measure.ts";
-import type { Draft, Project } from "../session/project.ts";
-import { policyOf } from "../state/state-document.ts";
+import type { Project } from "../session/project.ts";
+import { ticketPolicy } from "../state/state-document.ts";
 import type { TicketId } from "../value/id.ts";
-import { receiptOf, record } from "./ingest-event.ts";
+import { createReceipt, recordEvent } from "./ingest-event.ts";
 import { requireRun, requireTicketId, requireWork } from "./status.ts";
 
 type In<N extends keyof typeof loop.procedures> = HandlerInput<(typeof loop.procedures)[N]>;
@@ -16,7 +18,7 @@ type Out<N extends keyof typeof loop.procedures> = HandlerOutput<(typeof loop.pr
 export const nextTicket = async (project: Project): Promise<Out<"nextTicket">> => {
   const before = project.session();
   const state =
-    before.current === null ? (await project.send({ type: "TICKET_TAKEN", payload: {} }, receiptOf)).state : before;
+    before.current === null ? (await project.send({ type: "TICKET_TAKEN", payload: {} }, createReceipt)).state : before;
   await ensureBaselines(project, state);
   const { current } = state;
   if (current === null) {
@@ -42,7 +44,7 @@ export const nextTicket = async (project: Project): Promise<Out<"nextTicket">> =
     runId: state.runId,
     title: ticket.title,
     description: ticket.description,
-    allowedPaths: [...policyOf(state, current).allowed_paths],
+    allowedPaths: [...ticketPolicy(state, current).allowed_paths],
     verificationCommands: [...ticket.verificationCommands],
     category: ticket.category,
     instructions: `The ticket is in ${state.phase}; call promptwheel_advance for the prompt, or promptwheel_complete_ticket when it is done.`,
@@ -53,7 +55,7 @@ export const failTicket = async (
   project: Project,
   { ticketId, runId, reason, event_id }: In<"failTicket">,
 ): Promise<Out<"failTicket">> => {
-  const draft = (ticket_id: TicketId): Draft<"TICKET_ABANDONED"> => ({
+  const draft = (ticket_id: TicketId): EventDraft<"TICKET_ABANDONED"> => ({
     type: "TICKET_ABANDONED",
     payload: { ticket_id, reason },
     id: event_id,
@@ -64,7 +66,7 @@ export const failTicket = async (
     requireRun(state, runId);
     requireWork(state, named);
   }
-  const { answer } = await record(project, draft(named));
+  const { answer } = await recordEvent(project, draft(named));
   return { ticketId: named, status: "blocked", reason, message: answer.message };
 };
 
@@ -74,12 +76,12 @@ export const gitSetup = async (
 ): Promise<Out<"gitSetup">> => {
   const state = project.session();
   const work = requireWork(state, ticketId);
-  const { git, root, locks } = project;
+  const { git, root, lockGuard } = project;
   const { ticket } = work;
-  if (git === undefined) throw failure("git_refused", `project ${project.name} is no git repository`);
-  const apart = state.workers.some((worker) => worker.ticket.id === ticket.id);
-  const setup = await locks.hold(await locksOf(git, ticket), () =>
-    setUpBranch(git, root, { ticket, baseBranch, apart }),
+  if (git === undefined) throw declaredError("git_refused", `project ${project.name} is no git repository`);
+  const ownWorktree = state.workers.some((worker) => worker.ticket.id === ticket.id);
+  const setup = await lockGuard.run(await listBranchLocks(git, ticket), () =>
+    setUpBranch(git, root, { ticket, baseBranch, ownWorktree }),
   );
   await moveBaseline(project, work, setup.baseBranch);
   return { ...setup, ticketId: work.ticket.id };

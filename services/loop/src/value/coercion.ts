@@ -1,6 +1,6 @@
 /**
  * Zod pieces that forgive what models get slightly wrong: numbers as texts, a single string for a list, synonyms for words of a
- * closed set. What they cannot mend stays an error with its path.
+ * closed set. What they cannot fix stays an error with its path.
  */
 
 import * as z from "zod";

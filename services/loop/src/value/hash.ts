@@ -1,7 +1,7 @@
 /** Short fingerprints of texts: the first hexadecimal digits of SHA-256. */
 import { createHash } from "node:crypto";
 
-/** Twelve digits: enough to tell outputs and diffs of one session apart. */
+/** Twelve digits: enough to distinguish outputs and diffs of one session. */
 export const shortHash = (text: string): string => createHash("sha256").update(text).digest("hex").slice(0, 12);
 
 /** Sixteen digits: the checksum of a log line. */

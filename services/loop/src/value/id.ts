@@ -1,5 +1,5 @@
 /**
- * Ids: a prefix that says what the thing is and twelve base-36 characters. The source of the characters is given, so that a
+ * Ids: a prefix that says what the thing is and twelve base-36 characters. The source of the characters is an argument, so that a
  * session can be repeated character by character.
  */
 import { createHash } from "node:crypto";
@@ -30,8 +30,8 @@ export const parseSessionId: (text: string) => SessionId | undefined = parse("se
 export const parseTicketId: (text: string) => TicketId | undefined = parse("tkt");
 export const parseEventId: (text: string) => EventId | undefined = parse("evt");
 
-/** An event id that always comes of the same text. */
-export const eventIdFrom = (text: string): EventId => {
+/** The event id derived from a text: the same text, the same id. */
+export const deriveEventId = (text: string): EventId => {
   const number = BigInt(`0x${createHash("sha256").update(text).digest("hex").slice(0, 24)}`);
   return `evt_${number.toString(36).padStart(12, "0").slice(-12)}`;
 };

@@ -32,7 +32,7 @@ export const limits = {
   hints: 20,
   /** Proposals kept aside because they lie outside the scope. */
   deferred: 20,
-  /** Closed tickets that state remembers for telling duplicates. */
+  /** Closed tickets that state remembers for finding duplicates. */
   recent: 200,
   /** Tickets that may be open at once. */
   openTickets: 200,

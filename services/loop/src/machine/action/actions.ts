@@ -1,8 +1,8 @@
-/** The actions of the table by name. Each is pure: a turn in, a turn out. */
+/** The actions of the table by name. Each is pure: a transition in, a transition out. */
 import * as scout from "./scout.ts";
 import * as session from "./session.ts";
 import * as ticket from "./ticket.ts";
-import type { Turn } from "./transition.ts";
+import type { Transition } from "./transition.ts";
 import * as work from "./work.ts";
 
 export const actions = {
@@ -30,7 +30,7 @@ export const actions = {
   endBarrenCycle: scout.endBarrenCycle,
   endSession: session.endSession,
   failTicket: ticket.failTicket,
-  freshCycle: scout.freshCycle,
+  resetCycle: scout.resetCycle,
   holdForReview: scout.holdForReview,
   note: session.note,
   openScout: scout.openScout,
@@ -55,7 +55,7 @@ export const actions = {
   stopWithoutWork: session.stopWithoutWork,
   takeBatch: ticket.takeBatch,
   takeTicket: ticket.takeTicket,
-  takeWorkers: session.takeWorkers,
-} as const satisfies Readonly<Record<string, (turn: Turn) => Turn>>;
+  mergeWorkers: session.mergeWorkers,
+} as const satisfies Readonly<Record<string, (transition: Transition) => Transition>>;
 
 export type ActionName = keyof typeof actions;

@@ -1,68 +1,72 @@
 /** Actions that take a ticket and that close one: done, failed, blocked. Whatever closes a ticket passes through `close`. */
 
-import type { Lesson } from "../../memory/lesson.ts";
-import { remember } from "../../memory/title.ts";
-import { inspect } from "../../spindle/spindle.ts";
+import type { LessonDraft } from "../../memory/lesson.ts";
+import { recordTitle } from "../../memory/title.ts";
+import { detectLoop } from "../../spindle/spindle.ts";
 import { parallelBatch } from "../../state/parallel-batch.ts";
-import { freshWork, type Work } from "../../state/run-state.ts";
+import { initialWork, type TicketWork } from "../../state/run-state.ts";
 import type { Ticket } from "../../ticket/ticket.ts";
 import { limits } from "../../value/limits.ts";
-import { keep } from "./memory.ts";
-import { payloadOf, say, type Turn, withEffects, withState } from "./transition.ts";
+import { addLesson } from "./memory.ts";
+import { payloadIf, type Transition, withEffects, withMessage, withState } from "./transition.ts";
 
-const assigned = ({ id, title }: Ticket) =>
+const assignedEffect = ({ id, title }: Ticket) =>
   ({ kind: "log", type: "TICKET_ASSIGNED", payload: { ticket_id: id, title } }) as const;
 
-const taken = (ticket: Ticket) =>
+const inProgressEffect = (ticket: Ticket) =>
   ({ kind: "ticket", ticket: { ...ticket, status: "in_progress" }, note: null }) as const;
 
-export const takeTicket = (turn: Turn): Turn => {
-  const [ticket, ...ready] = turn.state.ready;
-  if (ticket === undefined) return turn;
-  return say(
-    withEffects(withState(turn, { ready, current: freshWork(ticket) }), taken(ticket), assigned(ticket)),
+export const takeTicket = (transition: Transition): Transition => {
+  const [ticket, ...ready] = transition.state.ready;
+  if (ticket === undefined) return transition;
+  return withMessage(
+    withEffects(
+      withState(transition, { ready, current: initialWork(ticket) }),
+      inProgressEffect(ticket),
+      assignedEffect(ticket),
+    ),
     `ticket ${ticket.id} is taken: ${ticket.title}`,
   );
 };
 
-export const takeBatch = (turn: Turn): Turn => {
-  const batch = parallelBatch(turn.state);
+export const takeBatch = (transition: Transition): Transition => {
+  const batch = parallelBatch(transition.state);
   const workers = batch.map((ticket) => ({
-    ...freshWork(ticket),
+    ...initialWork(ticket),
     phase: ticket.category === "docs" ? ("EXECUTE" as const) : ("PLAN" as const),
-    heardAt: turn.state.stepCount,
+    lastEventStep: transition.state.stepCount,
   }));
   return withEffects(
-    withState(turn, { ready: turn.state.ready.filter((ticket) => !batch.includes(ticket)), workers }),
-    ...batch.flatMap((ticket) => [taken(ticket), assigned(ticket)]),
+    withState(transition, { ready: transition.state.ready.filter((ticket) => !batch.includes(ticket)), workers }),
+    ...batch.flatMap((ticket) => [inProgressEffect(ticket), assignedEffect(ticket)]),
   );
 };
 
-interface Closing {
+interface TicketClosing {
   readonly outcome: "done" | "blocked" | "aborted";
-  /** Why, or what came of it. */
+  /** Why it was closed, or its result. */
   readonly summary: string;
 }
 
 const closingLog = { done: "TICKET_DONE", blocked: "TICKET_BLOCKED", aborted: "TICKET_ABORTED" } as const;
 
 /** Closes the current ticket. Counting is the caller's business. */
-const close = (turn: Turn, { outcome, summary }: Closing): Turn => {
-  const { current, recent, memory } = turn.state;
-  if (current === null) return turn;
+const closeTicket = (transition: Transition, { outcome, summary }: TicketClosing): Transition => {
+  const { current, recent, memory } = transition.state;
+  if (current === null) return transition;
   const { id, title, files, allowedPaths } = current.ticket;
-  const { at } = turn.event;
-  const closed = withState(turn, {
+  const { at } = transition.event;
+  const closed = withState(transition, {
     current: null,
     lastTicket: { id, title, outcome, summary, spindle: current.spindle },
-    linesChanged: turn.state.linesChanged + (outcome === "done" ? current.lines : 0),
+    linesChanged: transition.state.linesChanged + (outcome === "done" ? current.lines : 0),
     recent: [
       ...recent,
       { id, title, outcome, files: (files.length > 0 ? files : allowedPaths).slice(0, 20), at },
     ].slice(-limits.recent),
     memory:
       outcome === "done"
-        ? { ...memory, remembered: remember(memory.remembered, { title, completed: true, at }) }
+        ? { ...memory, remembered: recordTitle(memory.remembered, { title, completed: true, at }) }
         : memory,
   });
   return withEffects(
@@ -73,109 +77,121 @@ const close = (turn: Turn, { outcome, summary }: Closing): Turn => {
 };
 
 /** Notes a lesson about the current ticket. */
-const teach = (turn: Turn, lesson: Pick<Lesson, "source" | "category" | "text">): Turn => {
-  const { current } = turn.state;
-  if (current === null) return turn;
+const addTicketLesson = (
+  transition: Transition,
+  lesson: Pick<LessonDraft, "source" | "category" | "text">,
+): Transition => {
+  const { current } = transition.state;
+  if (current === null) return transition;
   const { category, files } = current.ticket;
-  return keep(turn, { ...lesson, tags: [category], paths: files });
+  return addLesson(transition, { ...lesson, tags: [category], paths: files });
 };
 
-const titleOf = (work: Work | null): string => work?.ticket.title.slice(0, 80) ?? "";
+const shortTitle = (work: TicketWork | null): string => work?.ticket.title.slice(0, 80) ?? "";
 
-export const completeTicket = (turn: Turn): Turn => {
-  const { current, ticketsCompleted } = turn.state;
-  if (current === null) return turn;
-  const taught =
+export const completeTicket = (transition: Transition): Transition => {
+  const { current, ticketsCompleted } = transition.state;
+  if (current === null) return transition;
+  const withLesson =
     current.qaRetries > 0
-      ? teach(turn, {
+      ? addTicketLesson(transition, {
           source: "ticket_success",
           category: "pattern",
-          text: `"${titleOf(current)}" passed after ${current.qaRetries + 1} attempts; it had failed with ${current.lastQaFailure?.error ?? "an error"}`,
+          text: `"${shortTitle(current)}" passed after ${current.qaRetries + 1} attempts; it had failed with ${current.lastQaFailure?.error ?? "an error"}`,
         })
-      : turn;
-  const closed = close(taught, { outcome: "done", summary: `${current.ticket.title}: done` });
-  return say(withState(closed, { ticketsCompleted: ticketsCompleted + 1 }), `ticket ${current.ticket.id} is done`);
+      : transition;
+  const closed = closeTicket(withLesson, { outcome: "done", summary: `${current.ticket.title}: done` });
+  return withMessage(
+    withState(closed, { ticketsCompleted: ticketsCompleted + 1 }),
+    `ticket ${current.ticket.id} is done`,
+  );
 };
 
 /** The client reported that the ticket cannot be done. */
-export const failTicket = (turn: Turn): Turn => {
-  const payload = payloadOf(turn, "TICKET_RESULT");
-  return fail(turn, payload?.reason ?? (payload?.summary || "the client reported a failure"));
+export const failTicket = (transition: Transition): Transition => {
+  const payload = payloadIf(transition, "TICKET_RESULT");
+  return failWith(transition, payload?.reason ?? (payload?.summary || "the client reported a failure"));
 };
 
 /** `fail_ticket` was called. */
-export const abandonTicket = (turn: Turn): Turn =>
-  fail(turn, payloadOf(turn, "TICKET_ABANDONED")?.reason ?? "given up");
+export const abandonTicket = (transition: Transition): Transition =>
+  failWith(transition, payloadIf(transition, "TICKET_ABANDONED")?.reason ?? "given up");
 
-const fail = (turn: Turn, reason: string): Turn => {
-  const { current, ticketsFailed } = turn.state;
-  const taught = teach(turn, {
+const failWith = (transition: Transition, reason: string): Transition => {
+  const { current, ticketsFailed } = transition.state;
+  const withLesson = addTicketLesson(transition, {
     source: "ticket_failure",
     category: "warning",
-    text: `"${titleOf(current)}" failed: ${reason}`,
+    text: `"${shortTitle(current)}" failed: ${reason}`,
   });
-  const closed = close(taught, { outcome: "blocked", summary: reason });
-  return say(withState(closed, { ticketsFailed: ticketsFailed + 1 }), `the ticket failed: ${reason.slice(0, 200)}`);
+  const closed = closeTicket(withLesson, { outcome: "blocked", summary: reason });
+  return withMessage(
+    withState(closed, { ticketsFailed: ticketsFailed + 1 }),
+    `the ticket failed: ${reason.slice(0, 200)}`,
+  );
 };
 
-const block = (turn: Turn, reason: string): Turn =>
-  say(
-    withState(close(turn, { outcome: "blocked", summary: reason }), { ticketsBlocked: turn.state.ticketsBlocked + 1 }),
+const block = (transition: Transition, reason: string): Transition =>
+  withMessage(
+    withState(closeTicket(transition, { outcome: "blocked", summary: reason }), {
+      ticketsBlocked: transition.state.ticketsBlocked + 1,
+    }),
     `the ticket is blocked: ${reason.slice(0, 200)}`,
   );
 
 /** Blocks the ticket and says why the session stops. */
-const blockAndStop = (turn: Turn, reason: string): Turn => withState(block(turn, reason), { stopReason: reason });
+const blockAndStop = (transition: Transition, reason: string): Transition =>
+  withState(block(transition, reason), { stopReason: reason });
 
-export const blockOnPlans = (turn: Turn): Turn => {
-  const { current } = turn.state;
+export const blockOnPlans = (transition: Transition): Transition => {
+  const { current } = transition.state;
   const last = current?.lastPlanRejection ?? "";
-  const taught = teach(turn, {
+  const withLesson = addTicketLesson(transition, {
     source: "plan_rejection",
     category: "gotcha",
-    text: `plans for "${titleOf(current)}" were rejected: ${last}`,
+    text: `plans for "${shortTitle(current)}" were rejected: ${last}`,
   });
   return blockAndStop(
-    taught,
+    withLesson,
     `${current?.planRejections ?? 0} plans for ${current?.ticket.id ?? "the ticket"} were rejected; the last one: ${last}`,
   );
 };
 
-export const blockOnRisk = (turn: Turn): Turn =>
+export const blockOnRisk = (transition: Transition): Transition =>
   blockAndStop(
-    turn,
-    `the plan for ${turn.state.current?.ticket.id ?? "the ticket"} has a high risk and needs a person's approval`,
+    transition,
+    `the plan for ${transition.state.current?.ticket.id ?? "the ticket"} has a high risk and needs a person's approval`,
   );
 
-export const blockOnTicketBudget = (turn: Turn): Turn =>
+export const blockOnTicketBudget = (transition: Transition): Transition =>
   blockAndStop(
-    turn,
-    `${turn.state.current?.ticket.id ?? "the ticket"} used all its ${turn.state.settings.ticketStepBudget ?? 0} steps (ticket_step_budget)`,
+    transition,
+    `${transition.state.current?.ticket.id ?? "the ticket"} used all its ${transition.state.settings.ticketStepBudget ?? 0} steps (ticket_step_budget)`,
   );
 
-export const blockOnScope = (turn: Turn): Turn =>
+export const blockOnScope = (transition: Transition): Transition =>
   blockAndStop(
-    turn,
-    `results of ${turn.state.current?.ticket.id ?? "the ticket"} left its scope ${turn.state.current?.scopeRefusals ?? 0} times: ${turn.state.current?.lastScopeRefusal ?? ""}`,
+    transition,
+    `results of ${transition.state.current?.ticket.id ?? "the ticket"} left its scope ${transition.state.current?.scopeRefusals ?? 0} times: ${transition.state.current?.lastScopeRefusal ?? ""}`,
   );
 
-export const blockOnQa = (turn: Turn): Turn => {
-  const { current } = turn.state;
+export const blockOnQa = (transition: Transition): Transition => {
+  const { current } = transition.state;
   const failure = current?.lastQaFailure;
   const error = failure?.error ?? "QA failed";
-  const taught = teach(turn, {
+  const withLesson = addTicketLesson(transition, {
     source: "qa_failure",
     category: failure?.failureClass === "environment" ? "context" : "gotcha",
-    text: `QA of "${titleOf(current)}" failed (${failure?.failureClass ?? "unknown"}): ${error}`,
+    text: `QA of "${shortTitle(current)}" failed (${failure?.failureClass ?? "unknown"}): ${error}`,
   });
-  return block(taught, `QA failed ${failure?.attempt ?? 1} of ${failure?.attempts ?? 1} times: ${error}`);
+  return block(withLesson, `QA failed ${failure?.attempt ?? 1} of ${failure?.attempts ?? 1} times: ${error}`);
 };
 
-export const blockOnSpindle = (turn: Turn): Turn => {
-  const { current, settings } = turn.state;
-  const verdict = current === null ? null : inspect(current.spindle, settings.spindle);
-  if (current === null || verdict === null) return turn;
-  const logged = withEffects(turn, {
+export const blockOnSpindle = (transition: Transition): Transition => {
+  const { current, settings } = transition.state;
+  const verdict = current === null ? null : detectLoop(current.spindle, settings.spindle);
+  if (current === null || verdict === null) return transition;
+  const logged = withEffects(transition, {
     kind: "log",
     type: "SPINDLE_ABORT",
     payload: { ticket_id: current.ticket.id, ...verdict },
@@ -183,9 +199,9 @@ export const blockOnSpindle = (turn: Turn): Turn => {
   return blockAndStop(logged, `${current.ticket.id} goes in circles: ${verdict.explanation}`);
 };
 
-export const recoverFromSpindle = (turn: Turn): Turn => {
-  const spindleRecoveries = turn.state.spindleRecoveries + 1;
-  return withEffects(withState(turn, { spindleRecoveries, stopReason: null }), {
+export const recoverFromSpindle = (transition: Transition): Transition => {
+  const spindleRecoveries = transition.state.spindleRecoveries + 1;
+  return withEffects(withState(transition, { spindleRecoveries, stopReason: null }), {
     kind: "log",
     type: "SPINDLE_RECOVERY",
     payload: { recoveries: spindleRecoveries },
@@ -193,10 +209,10 @@ export const recoverFromSpindle = (turn: Turn): Turn => {
 };
 
 /** What was blocked, by a failure or by a limit, is given up with the session; the counts of blocked and failed tickets stay. */
-export const abortBlocked = (turn: Turn, reason: string): Turn => {
-  const { recent, ticketsAborted, ticketsBlocked, ticketsFailed } = turn.state;
+export const abortBlocked = (transition: Transition, reason: string): Transition => {
+  const { recent, ticketsAborted, ticketsBlocked, ticketsFailed } = transition.state;
   return withEffects(
-    withState(turn, { ticketsAborted: ticketsAborted + ticketsBlocked + ticketsFailed }),
+    withState(transition, { ticketsAborted: ticketsAborted + ticketsBlocked + ticketsFailed }),
     { kind: "abortBlocked" },
     ...recent
       .filter(({ outcome }) => outcome === "blocked")
@@ -205,15 +221,15 @@ export const abortBlocked = (turn: Turn, reason: string): Turn => {
 };
 
 /** Every ticket that is open is given up. */
-export const abortOpen = (turn: Turn, reason: string): Turn => {
-  const { ready, workers, current } = turn.state;
+export const abortOpen = (transition: Transition, reason: string): Transition => {
+  const { ready, workers, current } = transition.state;
   const open = [...ready, ...workers.map(({ ticket }) => ticket)];
-  const closed = current === null ? turn : close(turn, { outcome: "aborted", summary: reason });
+  const closed = current === null ? transition : closeTicket(transition, { outcome: "aborted", summary: reason });
   return withEffects(
     withState(closed, {
       ready: [],
       workers: [],
-      ticketsAborted: turn.state.ticketsAborted + open.length + (current === null ? 0 : 1),
+      ticketsAborted: transition.state.ticketsAborted + open.length + (current === null ? 0 : 1),
     }),
     ...open.flatMap((ticket) => [
       { kind: "ticket" as const, ticket: { ...ticket, status: "aborted" as const }, note: reason },

@@ -1,17 +1,17 @@
-/** One event on its way through the table: the state so far, what was found out about the event, and what is owed to the edge. */
+/** One event on its way through the table: the state so far, the facts about the event, and the effects to carry out. */
 import type { PlanCheck } from "../../plan/check.ts";
-import type { Sifted } from "../../proposal/filter.ts";
+import type { FilterResult } from "../../proposal/filter.ts";
 import type { FailureClass } from "../../qa/failure-class.ts";
-import type { Violation } from "../../scope/check.ts";
-import type { Effect } from "../../state/effect.ts";
-import type { EventType, LoopEvent, PayloadOf } from "../../state/event.ts";
-import type { RunState, Work } from "../../state/run-state.ts";
+import type { ScopeViolation } from "../../scope/check.ts";
+import type { MachineEffect } from "../../state/effect.ts";
+import type { EventPayload, EventType, LoopEvent } from "../../state/event.ts";
+import type { RunState, TicketWork } from "../../state/run-state.ts";
 
 /** What a result looked like to the server: reported and measured files together. */
 export interface ResultCheck {
   readonly files: readonly string[];
   readonly lines: number;
-  readonly violations: readonly Violation[];
+  readonly violations: readonly ScopeViolation[];
   /** Fingerprint of what changed; null when nothing did. */
   readonly diffHash: string | null;
 }
@@ -24,57 +24,59 @@ export interface QaFailure {
 }
 
 /** The session after its parallel workers have dealt with the event. */
-export interface WorkersOutcome {
+export interface WorkersResult {
   readonly state: RunState;
-  readonly effects: readonly Effect[];
+  readonly effects: readonly MachineEffect[];
   readonly processed: boolean;
   readonly message: string;
   /** True when the event was for one of the workers, or for all. */
-  readonly heard: boolean;
+  readonly addressed: boolean;
 }
 
 /** What was found out about the event in this phase; only what the phase needs is there. */
-export interface Facts {
-  readonly sifted?: Sifted;
+export interface EventFacts {
+  readonly proposals?: FilterResult;
   readonly plan?: PlanCheck;
   readonly result?: ResultCheck;
   /** Why QA cannot have passed; empty when it can. */
-  readonly owed?: readonly string[];
+  readonly unmet?: readonly string[];
   readonly failure?: QaFailure;
-  readonly workers?: WorkersOutcome;
+  readonly workers?: WorkersResult;
 }
 
-export interface Turn {
+export interface Transition {
   readonly event: LoopEvent;
   readonly state: RunState;
-  readonly facts: Facts;
-  readonly effects: readonly Effect[];
+  readonly facts: EventFacts;
+  readonly effects: readonly MachineEffect[];
   /** False when the event was understood but refused. */
   readonly processed: boolean;
   /** For people: what happened. */
   readonly message: string;
 }
 
-/** The payload when the turn's event is of that type. */
-export const payloadOf = <T extends EventType>({ event }: Turn, type: T): PayloadOf<T> | undefined =>
-  isOf(event, type) ? event.payload : undefined;
+/** The payload when the transition's event is of that type. */
+export const payloadIf = <T extends EventType>({ event }: Transition, type: T): EventPayload<T> | undefined =>
+  hasType(event, type) ? event.payload : undefined;
 
-const isOf = <T extends EventType>(
+const hasType = <T extends EventType>(
   event: LoopEvent,
   type: T,
-): event is Extract<LoopEvent, { type: T }> & { payload: PayloadOf<T> } => event.type === type;
+): event is Extract<LoopEvent, { type: T }> & { payload: EventPayload<T> } => event.type === type;
 
-export const withState = (turn: Turn, change: Partial<RunState>): Turn => ({
-  ...turn,
-  state: { ...turn.state, ...change },
+export const withState = (transition: Transition, change: Partial<RunState>): Transition => ({
+  ...transition,
+  state: { ...transition.state, ...change },
 });
 
-export const withWork = (turn: Turn, change: Partial<Work>): Turn =>
-  turn.state.current === null ? turn : withState(turn, { current: { ...turn.state.current, ...change } });
+export const withWork = (transition: Transition, change: Partial<TicketWork>): Transition =>
+  transition.state.current === null
+    ? transition
+    : withState(transition, { current: { ...transition.state.current, ...change } });
 
-export const withEffects = (turn: Turn, ...effects: readonly Effect[]): Turn => ({
-  ...turn,
-  effects: [...turn.effects, ...effects],
+export const withEffects = (transition: Transition, ...effects: readonly MachineEffect[]): Transition => ({
+  ...transition,
+  effects: [...transition.effects, ...effects],
 });
 
-export const say = (turn: Turn, message: string): Turn => ({ ...turn, message });
+export const withMessage = (transition: Transition, message: string): Transition => ({ ...transition, message });
