@@ -2,7 +2,7 @@
  * The step function: a state and an event give the next state and the effects that the caller must carry out. Pure and total; the table says
  * everything about phases, this file only reads it.
  *
- * Parallel tickets: each worker is a small session of its own, seen through `asSession`, and takes the same table.
+ * Parallel tickets: each worker is a small session of its own, seen through `viewAsSession`, and takes the same table.
  */
 
 import type { MachineEffect } from "../state/effect.ts";
@@ -90,25 +90,25 @@ const factsInPhase = (state: RunState, event: LoopEvent): Transition["facts"] =>
 /** Applies an event to the workers: advance is for all of them, the rest for the one it names. */
 const applyToWorkers = (state: RunState, event: LoopEvent): WorkersResult => {
   const named = findTicketId(event);
-  const listeners =
+  const targets =
     event.type === "ADVANCE_CALLED" ? state.workers : state.workers.filter(({ ticket }) => ticket.id === named);
-  let outcome: WorkersResult = { state, effects: [], processed: true, message: "", addressed: listeners.length > 0 };
-  for (const worker of listeners) {
-    const heard = applyToWorker(outcome.state, worker, event);
-    outcome = { ...heard, effects: [...outcome.effects, ...heard.effects], addressed: true };
+  let outcome: WorkersResult = { state, effects: [], processed: true, message: "", addressed: targets.length > 0 };
+  for (const worker of targets) {
+    const result = applyToWorker(outcome.state, worker, event);
+    outcome = { ...result, effects: [...outcome.effects, ...result.effects], addressed: true };
   }
   return outcome;
 };
 
 const applyToWorker = (state: RunState, worker: TicketWorker, event: LoopEvent): StepResult => {
   const silent = event.type === "ADVANCE_CALLED" && state.stepCount - worker.lastEventStep >= maxSilentSteps;
-  const heard = silent
+  const result = silent
     ? applyEvent(viewAsSession(state, worker), createTimeoutEvent(worker, event), false)
     : applyEvent(viewAsSession(state, worker), event, false);
   return {
-    ...heard,
-    state: mergeWorker(state, heard.state, worker, event),
-    effects: heard.effects.map((effect) => prefixArtifact(effect, worker.ticket.id)),
+    ...result,
+    state: mergeWorker(state, result.state, worker, event),
+    effects: result.effects.map((effect) => prefixArtifact(effect, worker.ticket.id)),
   };
 };
 

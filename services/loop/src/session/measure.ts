@@ -68,7 +68,7 @@ const saveBaseline = (project: Project, { ticket }: TicketWork, baseline: Baseli
  * made below it since the ticket was taken.
  */
 export const moveBaseline = async (project: Project, work: TicketWork, base: string): Promise<void> => {
-  const place = findWorkingTree(project, project.session(), work);
+  const place = findWorkingTree(project, project.requireSession(), work);
   const stored = readBaseline(project, work);
   const now = place && (await takeBaseline(place.git, place.folder));
   if (place === undefined || now === undefined) return;
@@ -117,7 +117,7 @@ export const measureTicket = async (
 
 /**
  * Notes in the other tickets' baselines what this one has done within its scope, so that it does not count as their change once this one
- * is closed. Inside `drive`; `before` is the state in which the change was measured.
+ * is closed. Inside `commit`; `before` is the state in which the change was measured.
  */
 export const attributeChange = (project: Project, before: RunState, { work, change }: TicketMeasurement): void => {
   if (findWorkingTree(project, before, work)?.shared !== true) return;

@@ -1,6 +1,6 @@
 /**
- * One project on this machine: its folder, its database, the session that is driven in it. Every change goes through `drive`,
- * which owns the lock, runs in the committer's transaction and projects files after the commit.
+ * One project on this machine: its folder, its database, the session that is driven in it. Every change goes through `commit`,
+ * which owns the lock, runs in the committer's transaction and writes the files after the commit.
  *
  * Not here: what the tools do with it (the files beside this one).
  */
@@ -96,27 +96,27 @@ export class Project {
   }
 
   /** The database if there is one: for tools that only look. */
-  get existing(): Store | undefined {
+  get existingStore(): Store | undefined {
     return this.#database.openExisting()?.store;
   }
 
   /** The state of the active session; `undefined` without one. Takes no lock. */
   peek(): RunState | undefined {
     if (this.#run !== undefined && this.#lock !== undefined) return this.#run.state;
-    const store = this.existing;
+    const store = this.existingStore;
     const run = store?.activeRun();
     return store === undefined || run === undefined ? undefined : loadRun(store, run).state;
   }
 
   /** The same, or the declared error. */
-  session(): RunState {
+  requireSession(): RunState {
     const state = this.peek();
     if (state === undefined) throw declaredError("no_session", `project ${this.name} has no active session`);
     return state;
   }
 
   /** Runs work that changes the active session; resolves once it is on the disk. */
-  async drive<T>(work: () => T): Promise<T> {
+  async commit<T>(work: () => T): Promise<T> {
     this.#ensureLock();
     return this.#database.open().committer.run(() => {
       this.#load();
@@ -125,7 +125,7 @@ export class Project {
   }
 
   /** The same at once. */
-  driveNow<T>(work: () => T): T {
+  commitNow<T>(work: () => T): T {
     this.#ensureLock();
     return this.#database.open().committer.runNow(() => {
       this.#load();
@@ -158,15 +158,15 @@ export class Project {
   }
 
   /** The event of a caller's id, if it was recorded: in this session or in an earlier one. An id of another type is refused. */
-  recorded(type: EventType | "SESSION_START", id: string | undefined): StoredEvent | undefined {
-    const known = id === undefined ? undefined : this.existing?.event(chooseEventId(id, this.options.ids));
+  findRecorded(type: EventType | "SESSION_START", id: string | undefined): StoredEvent | undefined {
+    const known = id === undefined ? undefined : this.existingStore?.event(chooseEventId(id, this.options.ids));
     if (known === undefined || known.type === type) return known;
     throw idTaken(known);
   }
 
   /** What an event of a known id was answered first; `undefined` when it is new. Another payload under the same id is refused. */
-  repeat<A>({ type, payload, id }: Pick<EventDraft, "type" | "payload" | "id">): AppliedEvent<A> | undefined {
-    const known = this.recorded(type, id);
+  findRepeat<A>({ type, payload, id }: Pick<EventDraft, "type" | "payload" | "id">): AppliedEvent<A> | undefined {
+    const known = this.findRecorded(type, id);
     if (known === undefined) return undefined;
     if (known.payload !== JSON.stringify(payload)) throw idTaken(known);
     const answer = JSON.parse(known.answer ?? "null") as A;
@@ -175,12 +175,12 @@ export class Project {
 
   /** Records an event and applies it, or answers the one of a known id again; resolves once it is on the disk. */
   async send<T extends EventType, A>(draft: EventDraft<T>, buildAnswer: AnswerBuilder<A>): Promise<AppliedEvent<A>> {
-    return this.repeat<A>(draft) ?? this.drive(() => this.apply(draft, buildAnswer));
+    return this.findRepeat<A>(draft) ?? this.commit(() => this.apply(draft, buildAnswer));
   }
 
-  /** The same inside `drive`. */
+  /** The same inside `commit`. */
   apply<T extends EventType, A>(draft: EventDraft<T>, buildAnswer: AnswerBuilder<A>): AppliedEvent<A> {
-    const known = this.repeat<A>(draft);
+    const known = this.findRepeat<A>(draft);
     if (known !== undefined) return known;
     const before = this.#load();
     const id = chooseEventId(draft.id, this.options.ids);
@@ -224,7 +224,7 @@ export class Project {
 
   /** A process that was killed may have left files behind the log: the newest run's are brought up to it. */
   #recover(): void {
-    const [run] = this.existing?.runs(1) ?? [];
+    const [run] = this.existingStore?.runs(1) ?? [];
     if (run === undefined) return;
     const lock = acquireLock(this.#lockPath);
     if (lock === undefined) return;
@@ -259,7 +259,7 @@ export class Project {
   /** Makes sure that this process drives the active session. */
   #ensureLock(): void {
     if (this.#lock !== undefined) return;
-    if (this.existing?.activeRun() === undefined)
+    if (this.existingStore?.activeRun() === undefined)
       throw declaredError("no_session", `project ${this.name} has no active session`);
     this.#acquire();
   }

@@ -25,20 +25,20 @@ export interface LazyDatabase {
 /** Of the project below `root`, a real path. */
 export const createLazyDatabase = (root: string, home: string, hooks: CommitHooks): LazyDatabase => {
   const path = join(home, "state.sqlite");
-  let vault: OpenDatabase | undefined;
+  let opened: OpenDatabase | undefined;
   const open = (): OpenDatabase => {
-    if (vault !== undefined) return vault;
+    if (opened !== undefined) return opened;
     openHome(root);
     const db = openDatabase(path);
-    vault = { store: openStore(db), committer: createCommitter(db, hooks) };
-    return vault;
+    opened = { store: openStore(db), committer: createCommitter(db, hooks) };
+    return opened;
   };
   return {
-    openExisting: () => vault ?? (existsSync(path) ? open() : undefined),
+    openExisting: () => opened ?? (existsSync(path) ? open() : undefined),
     open,
     close: () => {
-      vault?.store.close();
-      vault = undefined;
+      opened?.store.close();
+      opened = undefined;
     },
   };
 };

@@ -1,6 +1,6 @@
 /**
- * Drives sessions for ever with every tool that changes one, telling each call it sends and what each reply has promised; somebody
- * kills it. What was sent last before a kill comes back as the second argument and is sent again first, as a careful client would.
+ * Drives sessions for ever with every tool that changes one, reporting each call that it sends and what each reply guarantees, until it is
+ * killed. What was sent last before a kill comes back as the second argument and is sent again first, as a careful client would.
  *
  * Arguments: the project's folder, what was sent and not acknowledged as JSON or "". Without any it only loads and ends, which
  * fills the compile cache: a process that is killed never writes it.
@@ -23,14 +23,14 @@ import { scriptReplies } from "./scripted-model.ts";
 
 type In<N extends keyof typeof loop.procedures> = HandlerInput<(typeof loop.procedures)[N]>;
 
-/** What a reply has promised: a recorded event, a completed ticket (by the event of the call), a taken ticket, a branch that is there. */
-export interface Promised {
+/** What a reply guarantees: a recorded event, a completed ticket (by the event of the call), a taken ticket, a branch that is there. */
+export interface Guarantee {
   readonly kind: "event" | "completion" | "ticket" | "branch";
   readonly id: string;
 }
 
 /** A call on its way; those without an `event_id` are harmless to repeat. */
-type Sent =
+type SentCall =
   | { readonly tool: "startSession"; readonly input: In<"startSession"> }
   | { readonly tool: "advance"; readonly input: In<"advance"> }
   | { readonly tool: "ingestEvent"; readonly input: In<"ingestEvent"> }
@@ -43,7 +43,7 @@ type Sent =
 
 const [, , folder = "", again = ""] = process.argv;
 
-const tell = (word: "ready" | "sent" | "ack", value: unknown): void => {
+const report = (word: "ready" | "sent" | "ack", value: unknown): void => {
   writeSync(1, `${word} ${JSON.stringify(value)}\n`);
 };
 
@@ -57,7 +57,7 @@ const freshId = (): { readonly event_id: string } => ({ event_id: `evt_${randomI
 const once = (times: number): boolean => Number.parseInt(randomIds().slice(0, 6), 36) % times === 0;
 
 if (folder === "") process.exit();
-tell("ready", process.pid);
+report("ready", process.pid);
 const project = new Project("default", folder, {
   clock: Date.now,
   ids: randomIds,
@@ -69,54 +69,55 @@ const hasGit = existsSync(join(folder, ".git"));
 const commands = ["make"];
 
 interface Reply {
-  readonly promised: Promised | undefined;
+  readonly guarantee: Guarantee | undefined;
   /** That of an advance. */
   readonly prompt?: string | null;
 }
 
-const recorded = (id: string | undefined): Promised | undefined => (id === undefined ? id : { kind: "event", id });
+const eventGuarantee = (id: string | undefined): Guarantee | undefined =>
+  id === undefined ? id : { kind: "event", id };
 
-const call = async ({ tool, input }: Sent): Promise<Reply> => {
+const call = async ({ tool, input }: SentCall): Promise<Reply> => {
   switch (tool) {
     case "startSession":
       startSession(project, input, await surveyProject(project));
-      return { promised: recorded(input.event_id) };
+      return { guarantee: eventGuarantee(input.event_id) };
     case "advance": {
       const { prompt } = await advance(project, input);
-      return { promised: recorded(input.event_id), prompt };
+      return { guarantee: eventGuarantee(input.event_id), prompt };
     }
     case "ingestEvent":
       await ingestEvent(project, input);
-      return { promised: recorded(input.event_id) };
+      return { guarantee: eventGuarantee(input.event_id) };
     case "nudge":
       await nudge(project, input);
-      return { promised: recorded(input.event_id) };
+      return { guarantee: eventGuarantee(input.event_id) };
     case "nextTicket": {
       const { ticketId } = await nextTicket(project);
-      return { promised: ticketId === null ? undefined : { kind: "ticket", id: ticketId } };
+      return { guarantee: ticketId === null ? undefined : { kind: "ticket", id: ticketId } };
     }
     case "gitSetup": {
       const { branchName } = await gitSetup(project, input);
-      return { promised: { kind: "branch", id: branchName } };
+      return { guarantee: { kind: "branch", id: branchName } };
     }
     case "completeTicket": {
       const { success } = await completeTicket(project, input);
-      return { promised: success ? { kind: "completion", id: input.event_id ?? "" } : undefined };
+      return { guarantee: success ? { kind: "completion", id: input.event_id ?? "" } : undefined };
     }
     case "failTicket":
       await failTicket(project, input);
-      return { promised: recorded(input.event_id) };
+      return { guarantee: eventGuarantee(input.event_id) };
     case "endSession":
       await endSession(project, input);
-      return { promised: recorded(input.event_id) };
+      return { guarantee: eventGuarantee(input.event_id) };
   }
 };
 
 /** Gives the prompt of an advance, "" for the rest. */
-const send = async (sent: Sent): Promise<string> => {
-  tell("sent", sent);
+const send = async (sent: SentCall): Promise<string> => {
+  report("sent", sent);
   const reply = await call(sent);
-  tell("ack", reply.promised ?? null);
+  report("ack", reply.guarantee ?? null);
   return reply.prompt ?? "";
 };
 
@@ -128,7 +129,7 @@ const settings = {
   spindle: { stall: 0, oscillation: 0, repetition: 0, ping_pong: 0, repeated_failure: 0 },
 };
 
-if (again !== "") await send(JSON.parse(again) as Sent);
+if (again !== "") await send(JSON.parse(again) as SentCall);
 
 for (;;) {
   const state = project.peek();

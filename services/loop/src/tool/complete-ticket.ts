@@ -42,13 +42,13 @@ export const completeTicket = async (project: Project, input: Input, signal?: Ab
     payload: { ticket_id: ticketId, summary: input.summary ?? "", unmet_criteria: [] },
     id: input.event_id,
   };
-  const passed = project.repeat<Receipt>(passing);
+  const passed = project.findRepeat<Receipt>(passing);
   if (passed !== undefined) {
     qaResults.push(...recordedCommands(project, input).map(toQaResult));
     return closing(passed.answer);
   }
 
-  const state = project.session();
+  const state = project.requireSession();
   requireRun(state, input.runId);
   const work = requireWork(state, ticketId);
   const phase = ticketPhase(state, work);
@@ -62,7 +62,7 @@ export const completeTicket = async (project: Project, input: Input, signal?: Ab
     const id = partId(input, `command ${index}`);
     const outcome = recordedCommand(project, id) ?? (await runAndRecord(project, work, { command, id, signal }));
     qaResults.push(toQaResult(outcome));
-    if (!outcome.success) return reply(false, failureText(command, input), project.session().phase);
+    if (!outcome.success) return reply(false, failureText(command, input), project.requireSession().phase);
   }
   return closing((await recordEvent(project, passing)).answer);
 };
@@ -105,7 +105,7 @@ const toQaResult = ({ command, success, output, duration_ms }: CommandPayload): 
 });
 
 const recordedCommand = (project: Project, id: string | undefined): CommandPayload | undefined => {
-  const row = project.recorded("QA_COMMAND_RESULT", id);
+  const row = project.findRecorded("QA_COMMAND_RESULT", id);
   return row && decodeStored(payloadShapes.QA_COMMAND_RESULT, row.payload, describeRow(row));
 };
 
@@ -131,7 +131,7 @@ const runAndRecord = async (
   { command, id, signal }: CommandRun,
 ): Promise<CommandPayload> => {
   const { success, output, durationMs } = await runCommand(command, {
-    folder: findWorkingTree(project, project.session(), work)?.folder ?? project.root,
+    folder: findWorkingTree(project, project.requireSession(), work)?.folder ?? project.root,
     timeLimitMs: project.options.qaTimeLimitMs,
     environment: project.options.qaEnvironment,
     clock: project.options.clock,

@@ -22,7 +22,7 @@ export const endSessionNow = (project: Project, { event_id }: Input): Promise<Ou
   const draft = createEndDraft(event_id);
   return createReply(
     project,
-    project.repeat<Summary>(draft) ?? project.driveNow(() => project.apply(draft, createSummary(project))),
+    project.findRepeat<Summary>(draft) ?? project.commitNow(() => project.apply(draft, createSummary(project))),
   );
 };
 

@@ -47,14 +47,14 @@ export const ingestEvent = async (project: Project, { type, payload, event_id }:
  * ticket's doing.
  */
 export const recordEvent = async (project: Project, draft: EventDraft): Promise<AppliedEvent<Receipt>> => {
-  const known = project.repeat<Receipt>(draft);
+  const known = project.findRepeat<Receipt>(draft);
   if (known !== undefined) return known;
-  const before = project.session();
+  const before = project.requireSession();
   const measurement = await measureDraft(project, before, draft);
   const { diff } = hasType(draft, "TICKET_RESULT") ? draft.payload : { diff: undefined };
   const seen =
     measurement === undefined || hasType(draft, "TICKET_ABANDONED") ? {} : { measured: measurement.change.measured };
-  return project.drive(() => {
+  return project.commit(() => {
     const applied = project.apply({ ...draft, ...seen, patch: measurement?.change.patch ?? diff }, createReceipt);
     if (measurement !== undefined && applied.answer.processed && !applied.repeated)
       attributeChange(project, before, measurement);

@@ -15,8 +15,8 @@ type Out<N extends keyof typeof loop.procedures> = HandlerOutput<(typeof loop.pr
 
 const parsePhase = (text: string): Phase => phases.find((phase) => phase === text) ?? "SCOUT";
 
-export const listRuns = ({ existing }: Project, { limit }: In<"listRuns">): Out<"listRuns"> => ({
-  runs: (existing?.runs(limit) ?? []).map(({ run_id, started_at, ended_at, phase, last_seq }) => ({
+export const listRuns = ({ existingStore }: Project, { limit }: In<"listRuns">): Out<"listRuns"> => ({
+  runs: (existingStore?.runs(limit) ?? []).map(({ run_id, started_at, ended_at, phase, last_seq }) => ({
     run_id,
     started_at: isoTime(started_at),
     ended_at: ended_at === null ? null : isoTime(ended_at),
@@ -25,8 +25,8 @@ export const listRuns = ({ existing }: Project, { limit }: In<"listRuns">): Out<
   })),
 });
 
-const requireRunRow = ({ existing, name }: Project, runId: string): RunRow => {
-  const run = existing?.run(runId);
+const requireRunRow = ({ existingStore, name }: Project, runId: string): RunRow => {
+  const run = existingStore?.run(runId);
   if (run === undefined) throw declaredError("unknown_run", `project ${name} has no run ${runId}`);
   return run;
 };

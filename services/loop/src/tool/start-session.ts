@@ -30,7 +30,7 @@ const max = { parallel: 5, continuous: 999 } as const;
 
 /** Starts the session at once; the project was scanned before. A known event id is answered as it was. */
 export const startSession = (project: Project, input: Input, scan: ProjectSurvey): Output => {
-  const known = project.recorded("SESSION_START", input.event_id);
+  const known = project.findRecorded("SESSION_START", input.event_id);
   if (known !== undefined) return JSON.parse(known.answer ?? "null") as Output;
   checkArguments(input);
   const formula = resolveFormula(project, input);

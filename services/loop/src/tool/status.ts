@@ -19,7 +19,7 @@ type In<N extends keyof typeof loop.procedures> = HandlerInput<(typeof loop.proc
 type Out<N extends keyof typeof loop.procedures> = HandlerOutput<(typeof loop.procedures)[N]>;
 
 export const sessionStatus = (project: Project): Out<"sessionStatus"> => {
-  const state = project.session();
+  const state = project.requireSession();
   const now = project.options.clock();
   const { steps, timeMs } = remainingBudgets(state, now);
   const { current, lastTicket } = state;
@@ -87,7 +87,7 @@ export const getScopePolicy = (
   project: Project,
   { file_path, ticketId }: In<"getScopePolicy">,
 ): Out<"getScopePolicy"> => {
-  const state = project.session();
+  const state = project.requireSession();
   const work = requireWork(state, ticketId);
   const policy = ticketPolicy(state, work);
   const violation = file_path === undefined ? undefined : checkFile(policy, file_path);
@@ -104,7 +104,7 @@ export const validateScope = (
   project: Project,
   { ticketId, changedFiles }: In<"validateScope">,
 ): Out<"validateScope"> => {
-  const state = project.session();
+  const state = project.requireSession();
   const work = requireWork(state, ticketId);
   const policy = ticketPolicy(state, work);
   const violations = checkFiles(policy, changedFiles);

@@ -16,7 +16,7 @@ type In<N extends keyof typeof loop.procedures> = HandlerInput<(typeof loop.proc
 type Out<N extends keyof typeof loop.procedures> = HandlerOutput<(typeof loop.procedures)[N]>;
 
 export const nextTicket = async (project: Project): Promise<Out<"nextTicket">> => {
-  const before = project.session();
+  const before = project.requireSession();
   const state =
     before.current === null ? (await project.send({ type: "TICKET_TAKEN", payload: {} }, createReceipt)).state : before;
   await ensureBaselines(project, state);
@@ -61,8 +61,8 @@ export const failTicket = async (
     id: event_id,
   });
   const named = requireTicketId(ticketId);
-  if (project.repeat(draft(named)) === undefined) {
-    const state = project.session();
+  if (project.findRepeat(draft(named)) === undefined) {
+    const state = project.requireSession();
     requireRun(state, runId);
     requireWork(state, named);
   }
@@ -74,7 +74,7 @@ export const gitSetup = async (
   project: Project,
   { ticketId, baseBranch }: In<"gitSetup">,
 ): Promise<Out<"gitSetup">> => {
-  const state = project.session();
+  const state = project.requireSession();
   const work = requireWork(state, ticketId);
   const { git, root, lockGuard } = project;
   const { ticket } = work;
