@@ -18,9 +18,9 @@ import { randomIds } from "./value/random-id.ts";
 export const openProjects = (
   paths: ReadonlyMap<string, string>,
   defaultName: string | undefined,
-  world: Omit<ProjectOptions, "ids"> & Partial<Pick<ProjectOptions, "ids">>,
+  options: Omit<ProjectOptions, "ids"> & Partial<Pick<ProjectOptions, "ids">>,
 ): ProjectRegistry => {
-  const projects = new ProjectRegistry(paths, defaultName, { ids: randomIds, ...world });
+  const projects = new ProjectRegistry(paths, defaultName, { ids: randomIds, ...options });
   projects.recover();
   return projects;
 };

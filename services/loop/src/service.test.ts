@@ -5,20 +5,20 @@ import { loop } from "@fairlead/contracts/loop";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import * as z from "zod";
 import { DirectClient } from "./direct-client.ts";
-import { files, LoopTestKernel, type ToolReply } from "./testing/bench-kernel.ts";
 import { temporaryRepository, tickingClock } from "./testing/repository.ts";
 import { sampleProposal } from "./testing/sample.ts";
 import { playThrough } from "./testing/scripted-model.ts";
+import { files, LoopTestKernel, type ToolReply } from "./testing/test-kernel.ts";
 import { countingIds } from "./value/id.ts";
 
-let bench: LoopTestKernel;
-const call: LoopTestKernel["call"] = (name, input) => bench.call(name, input);
-const scout: LoopTestKernel["scout"] = (proposals, settings) => bench.scout(proposals, settings);
+let testKernel: LoopTestKernel;
+const call: LoopTestKernel["call"] = (name, input) => testKernel.call(name, input);
+const scout: LoopTestKernel["scout"] = (proposals, settings) => testKernel.scout(proposals, settings);
 
 beforeEach(() => {
-  bench = new LoopTestKernel();
+  testKernel = new LoopTestKernel();
 });
-afterEach(() => bench.close());
+afterEach(() => testKernel.close());
 
 /** The spec's tools with their parameters; those with a question mark may be left out. */
 const specTools: Readonly<Record<string, string>> = {
@@ -63,7 +63,7 @@ describe("the contract", () => {
 
 describe("a project without a session", () => {
   it("gets no .promptwheel from anything but start_session", async () => {
-    const before = readdirSync(bench.repository.path);
+    const before = readdirSync(testKernel.repository.path);
     const ticketId = "tkt_000000000001";
     const runId = "run_000000000001";
     const refused: readonly [Parameters<typeof call>[0], Readonly<Record<string, unknown>>?][] = [
@@ -86,16 +86,16 @@ describe("a project without a session", () => {
     expect(await call("listRuns")).toEqual({ runs: [] });
     expect((await call("listFormulas")).formulas).toHaveLength(6);
     await expect(call("startSession", { formula: "no-such" })).rejects.toMatchObject({ reason: "unknown_formula" });
-    const client = await DirectClient.create({ projectPath: bench.repository.path });
+    const client = await DirectClient.create({ projectPath: testKernel.repository.path });
     expect(client.getState()).toBeNull();
     await client.close();
-    expect(readdirSync(bench.repository.path)).toEqual(before);
+    expect(readdirSync(testKernel.repository.path)).toEqual(before);
     await call("startSession");
-    expect(readdirSync(bench.repository.path)).toContain(".promptwheel");
+    expect(readdirSync(testKernel.repository.path)).toContain(".promptwheel");
   });
 
   it("is refused when .promptwheel is no folder", async () => {
-    bench.repository.write(".promptwheel", "");
+    testKernel.repository.write(".promptwheel", "");
     await expect(call("sessionStatus")).rejects.toMatchObject({
       code: "failed_precondition",
       message: expect.stringContaining("it is a file"),
@@ -251,13 +251,13 @@ describe("ingest_event", () => {
 
 describe("formulas of the project", () => {
   it("win over built-in ones, and broken ones are named", async () => {
-    mkdirSync(join(bench.repository.path, ".promptwheel/formulas"), { recursive: true });
-    bench.repository.write(
+    mkdirSync(join(testKernel.repository.path, ".promptwheel/formulas"), { recursive: true });
+    testKernel.repository.write(
       ".promptwheel/formulas/cleanup.yaml",
       "description: ours\ncategories: [docs]\nprompt: Sweep.\n",
     );
-    bench.repository.write(".promptwheel/formulas/broken.yaml", "run: rm -rf /\n");
-    symlinkSync("/etc/hostname", join(bench.repository.path, ".promptwheel/formulas/link.yaml"));
+    testKernel.repository.write(".promptwheel/formulas/broken.yaml", "run: rm -rf /\n");
+    symlinkSync("/etc/hostname", join(testKernel.repository.path, ".promptwheel/formulas/link.yaml"));
     const { formulas, unreadable } = await call("listFormulas");
     expect(formulas).toHaveLength(6);
     expect(formulas.find(({ name }: { name: string }) => name === "cleanup")).toMatchObject({
@@ -274,7 +274,7 @@ describe("formulas of the project", () => {
 describe("projects", () => {
   it("run side by side, each with its own session", async () => {
     const other = temporaryRepository(files);
-    await bench.restart({ projects: { one: bench.repository.path, two: other.path }, defaultProject: "one" });
+    await testKernel.restart({ projects: { one: testKernel.repository.path, two: other.path }, defaultProject: "one" });
     await call("startSession", { step_budget: 3 });
     await call("startSession", { project: "two", step_budget: 7 });
     await Promise.all([call("advance"), call("advance", { project: "two" })]);
@@ -287,7 +287,7 @@ describe("projects", () => {
   it("survive a server that goes away: the next one takes the session up", async () => {
     await scout([sampleProposal("Close the file")]);
     const before = await call("sessionStatus");
-    await bench.restart({}, () => "zzzzzzzzzzzz");
+    await testKernel.restart({}, () => "zzzzzzzzzzzz");
     expect(await call("sessionStatus")).toMatchObject({ ...before, digest: expect.anything() });
     expect((await call("advance")).phase).toBe("PLAN");
   });
@@ -296,7 +296,10 @@ describe("projects", () => {
 describe("runs", () => {
   it("are listed, shown page by page and replayed", async () => {
     await call("startSession");
-    await playThrough(bench.driver, { titles: ["Close the file", "Open the door"], folder: bench.repository.path });
+    await playThrough(testKernel.driver, {
+      titles: ["Close the file", "Open the door"],
+      folder: testKernel.repository.path,
+    });
     const { tickets_completed, final_phase } = await call("endSession");
     expect([tickets_completed, final_phase]).toEqual([2, "DONE"]);
     const { runs } = await call("listRuns");
@@ -314,11 +317,11 @@ describe("runs", () => {
   });
 
   it("write the same log as the direct client does", async () => {
-    const script = { titles: ["Close the file", "Open the door"], folder: bench.repository.path };
+    const script = { titles: ["Close the file", "Open the door"], folder: testKernel.repository.path };
     const { run_dir } = await call("startSession", { draft_prs: true });
-    await playThrough(bench.driver, script);
+    await playThrough(testKernel.driver, script);
     await call("endSession");
-    const here = readFileSync(join(bench.repository.path, run_dir, "events.ndjson"), "utf8");
+    const here = readFileSync(join(testKernel.repository.path, run_dir, "events.ndjson"), "utf8");
     const other = temporaryRepository(files);
     const client = await DirectClient.create({ projectPath: other.path, clock: tickingClock(), ids: countingIds() });
     client.startSession({ draft_prs: true });

@@ -11,7 +11,7 @@ import type { ProjectRegistry } from "./session/registry.ts";
 import type { Clock, IdSource } from "./value/id.ts";
 
 /** What a test may replace. */
-export interface LoopWorld {
+export interface LoopOptions {
   readonly clock: Clock;
   /** Random ones when left out. */
   readonly ids?: IdSource;
@@ -19,17 +19,17 @@ export interface LoopWorld {
   readonly folder: string;
 }
 
-const ownWorld = (): LoopWorld => ({ clock: Date.now, folder: process.cwd() });
+const defaultOptions = (): LoopOptions => ({ clock: Date.now, folder: process.cwd() });
 
 const code = () => import("./handlers.ts");
 
-export const loopService = (world: () => LoopWorld = ownWorld) =>
+export const loopService = (options: () => LoopOptions = defaultOptions) =>
   defineService(
     loop,
     (host) =>
       Effect.gen(function* () {
         const { config } = host;
-        const { clock, ids, folder } = world();
+        const { clock, ids, folder } = options();
         const paths = projectPaths(config.projects, folder);
         let opened: Promise<ProjectRegistry> | undefined;
         const projects = (): Promise<ProjectRegistry> => {

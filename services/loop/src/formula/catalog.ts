@@ -10,7 +10,7 @@ const builtinFolder = new URL("../../formulas/", import.meta.url);
 /** Files of a user's folder that are read. */
 const maxFiles = 200;
 
-export interface FormulaCatalog {
+interface FormulaCatalog {
   readonly formulas: readonly (Formula & { readonly builtin: boolean })[];
   readonly unreadable: readonly { readonly name: string; readonly why: string }[];
 }

@@ -7,7 +7,7 @@ import { slug } from "../value/text.ts";
 import { gitArguments, parseRevision, type Revision } from "./arguments.ts";
 import type { Git } from "./git.ts";
 
-export interface BranchSetup {
+interface BranchSetup {
   readonly branchName: string;
   readonly baseBranch: string;
   /** Folder relative to the project, or null for the project itself. */

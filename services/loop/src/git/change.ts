@@ -22,7 +22,7 @@ export interface Baseline {
 }
 
 /** What to compare with, and what to compare. */
-export interface ChangeQuery extends Baseline {
+interface ChangeQuery extends Baseline {
   /** Whether a file counts; every file does when left out. */
   readonly counts?: (path: string) => boolean;
   /** A branch that counts beside what is checked out. */

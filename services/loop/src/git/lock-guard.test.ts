@@ -4,9 +4,9 @@ import { once } from "node:events";
 import { chmodSync, existsSync, readFileSync, writeFileSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { LoopTestKernel } from "../testing/bench-kernel.ts";
 import { isRunning } from "../testing/process.ts";
 import { sampleProposal } from "../testing/sample.ts";
+import { LoopTestKernel } from "../testing/test-kernel.ts";
 
 /** A real git that takes the index's lock and keeps it: it waits for more names. */
 const holding = "sleep 600 | exec git update-index --stdin";
@@ -18,26 +18,29 @@ const server = `
 const { Project } = await import(${source("../session/project.ts")});
 const { gitSetup } = await import(${source("../tool/ticket.ts")});
 const [, folder, ticketId] = process.argv;
-const world = { clock: Date.now, ids: () => "000000000000", warn: () => {}, qaEnvironment: [], qaTimeLimitMs: 1_000 };
-await gitSetup(new Project("default", folder, world), { ticketId });
+const options = { clock: Date.now, ids: () => "000000000000", warn: () => {}, qaEnvironment: [], qaTimeLimitMs: 1_000 };
+await gitSetup(new Project("default", folder, options), { ticketId });
 `;
 
-let bench: LoopTestKernel;
+let testKernel: LoopTestKernel;
 let ticketId: string;
 let lock: string;
 
-const setUp = () => bench.call("gitSetup", { ticketId });
+const setUp = () => testKernel.call("gitSetup", { ticketId });
 
 beforeEach(async () => {
-  bench = new LoopTestKernel();
-  await bench.scout([sampleProposal("Close the file")], { direct: false });
-  ({ ticketId } = (await bench.call("nextTicket")) as { ticketId: string });
-  lock = join(bench.repository.path, ".git/index.lock");
+  testKernel = new LoopTestKernel();
+  await testKernel.scout([sampleProposal("Close the file")], { direct: false });
+  ({ ticketId } = (await testKernel.call("nextTicket")) as { ticketId: string });
+  lock = join(testKernel.repository.path, ".git/index.lock");
 });
-afterEach(() => bench.close());
+afterEach(() => testKernel.close());
 
 const note = (pid: number): void =>
-  writeFileSync(join(bench.repository.path, ".promptwheel/git-locks.json"), JSON.stringify({ pid, locks: [lock] }));
+  writeFileSync(
+    join(testKernel.repository.path, ".promptwheel/git-locks.json"),
+    JSON.stringify({ pid, locks: [lock] }),
+  );
 
 /** The id of a process that has ended. */
 const endedPid = async (): Promise<number> => {
@@ -48,8 +51,8 @@ const endedPid = async (): Promise<number> => {
 
 describe.runIf(process.platform === "linux")("git_setup", () => {
   it("goes on after a SIGKILL of the server left the lock of its git", async () => {
-    const { path } = bench.repository;
-    bench.repository.write(
+    const { path } = testKernel.repository;
+    testKernel.repository.write(
       ".git/bin/git",
       `#!/bin/sh\nPATH=\${PATH#*:}\ncase "$*" in *" switch "*) echo $$ > .git/git.pid; ${holding} ;; *) exec git "$@" ;; esac\n`,
     );
@@ -69,14 +72,14 @@ describe.runIf(process.platform === "linux")("git_setup", () => {
     expect(await setUp()).toMatchObject({ branchName: `promptwheel/${ticketId}/close-the-file` });
     expect(existsSync(lock)).toBe(false);
     expect(isRunning(Number(readFileSync(join(path, ".git/git.pid"), "utf8")))).toBe(false);
-    expect(bench.repository.git("branch", "--show-current").trim()).toBe(`promptwheel/${ticketId}/close-the-file`);
+    expect(testKernel.repository.git("branch", "--show-current").trim()).toBe(`promptwheel/${ticketId}/close-the-file`);
     expect(existsSync(join(path, ".promptwheel/git-locks.json"))).toBe(false);
   }, 120_000);
 
   const refused = { reason: "git_refused", message: expect.stringContaining("index.lock") };
 
   it("leaves a lock that no killed git of ours can have made", async () => {
-    bench.repository.write(".git/index.lock", "");
+    testKernel.repository.write(".git/index.lock", "");
     await expect(setUp()).rejects.toMatchObject(refused);
     note(process.ppid);
     await expect(setUp()).rejects.toMatchObject(refused);
@@ -86,7 +89,7 @@ describe.runIf(process.platform === "linux")("git_setup", () => {
   it("leaves a lock that a git in the repository holds by now, and takes it once that has ended", async () => {
     note(await endedPid());
     const other = spawn("git", ["update-index", "--stdin"], {
-      cwd: bench.repository.path,
+      cwd: testKernel.repository.path,
       stdio: ["pipe", "ignore", "ignore"],
     });
     await expect.poll(() => existsSync(lock), { timeout: 60_000 }).toBe(true);
@@ -100,15 +103,15 @@ describe.runIf(process.platform === "linux")("git_setup", () => {
   });
 
   it("removes nothing that git would not lock, whatever the note says", async () => {
-    bench.repository.write("precious.lock", "mine");
+    testKernel.repository.write("precious.lock", "mine");
     writeFileSync(
-      join(bench.repository.path, ".promptwheel/git-locks.json"),
-      JSON.stringify({ pid: await endedPid(), locks: [join(bench.repository.path, "precious.lock")] }),
+      join(testKernel.repository.path, ".promptwheel/git-locks.json"),
+      JSON.stringify({ pid: await endedPid(), locks: [join(testKernel.repository.path, "precious.lock")] }),
     );
     await setUp();
-    expect(readFileSync(join(bench.repository.path, "precious.lock"), "utf8")).toBe("mine");
+    expect(readFileSync(join(testKernel.repository.path, "precious.lock"), "utf8")).toBe("mine");
     for (const text of ["", "{", '{"pid":-1,"locks":[]}', "[]"]) {
-      bench.repository.write(".promptwheel/git-locks.json", text);
+      testKernel.repository.write(".promptwheel/git-locks.json", text);
       expect(await setUp()).toMatchObject({ ticketId });
     }
   });

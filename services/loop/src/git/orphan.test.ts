@@ -11,8 +11,8 @@ import { temporaryFolder } from "../testing/repository.ts";
 const slowGit = '#!/bin/sh\necho $$ > "$GIT_WORK_TREE/git.pid"\nsleep 600\n';
 
 const server = `
-const { gitIn } = await import(${JSON.stringify(new URL("git.ts", import.meta.url).href)});
-await gitIn(process.argv[1])(["status"]);
+const { openGit } = await import(${JSON.stringify(new URL("git.ts", import.meta.url).href)});
+await openGit(process.argv[1])(["status"]);
 `;
 
 it.runIf(process.platform === "linux")(

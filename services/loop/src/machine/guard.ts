@@ -9,9 +9,9 @@ import type { RunState } from "../state/run-state.ts";
 import { payloadIf, type Transition } from "./action/transition.ts";
 
 /** Results of one ticket that left the scope, after which the session fails. */
-export const maxScopeRefusals = 3;
+const maxScopeRefusals = 3;
 /** Spindle events of a session that are recovered from. */
-export const maxRecoveries = 2;
+const maxRecoveries = 2;
 /** Scout retries in a cycle; fewer once nearly everything was looked at. */
 const retries = { usual: 3, covered: 1, coveredPercent: 90 } as const;
 /** Barren cycles in a row that end the session. */

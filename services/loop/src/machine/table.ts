@@ -18,9 +18,9 @@ export interface TransitionRule {
 }
 
 /** Rules in the order they are tried; the last one always holds. */
-export type TableCell = readonly [...TransitionRule[], TransitionRule & { readonly when: "always" }];
+type TableCell = readonly [...TransitionRule[], TransitionRule & { readonly when: "always" }];
 
-export type TableRow = Readonly<Record<EventType, TableCell>>;
+type TableRow = Readonly<Record<EventType, TableCell>>;
 
 const noteCell: TableCell = [{ when: "always", next: "same", run: ["note"] }];
 const absorbCell: TableCell = [{ when: "always", next: "same", run: ["absorb"] }];

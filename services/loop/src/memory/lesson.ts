@@ -2,8 +2,8 @@
 
 import { shortHash } from "../value/hash.ts";
 
-export type LessonCategory = "gotcha" | "pattern" | "warning" | "context";
-export type LessonSource = "ticket_failure" | "qa_failure" | "plan_rejection" | "review_downgrade" | "ticket_success";
+type LessonCategory = "gotcha" | "pattern" | "warning" | "context";
+type LessonSource = "ticket_failure" | "qa_failure" | "plan_rejection" | "review_downgrade" | "ticket_success";
 
 export interface Lesson {
   /** Fingerprint of the text: the same lesson again is a confirmation. */

@@ -8,7 +8,7 @@ import * as z from "zod";
 import { type Category, categories } from "../value/category.ts";
 import { plainPath, readInside } from "./safe-file.ts";
 
-export const toolPhases = ["SCOUT", "PLAN", "EXECUTE", "QA", "PR"] as const;
+const toolPhases = ["SCOUT", "PLAN", "EXECUTE", "QA", "PR"] as const;
 export type ToolPhase = (typeof toolPhases)[number];
 
 const shape = z.strictObject({
@@ -23,7 +23,7 @@ const shape = z.strictObject({
 
 export type CustomTool = Readonly<z.output<typeof shape>>;
 
-export interface CustomTools {
+interface CustomTools {
   readonly tools: readonly CustomTool[];
   /** Files that are no tools, with the reason. */
   readonly unreadable: readonly string[];

@@ -16,7 +16,7 @@ import { ticketPolicy } from "../state/state-document.ts";
 import { fill, loadTemplate, type TemplateValues } from "./template.ts";
 
 /** What is found out fresh for each prompt. */
-export interface PromptContext {
+interface PromptContext {
   /** The guidelines, wrapped; empty without any. */
   readonly guidelines: string;
   /** What the project is made with, as a sentence. */

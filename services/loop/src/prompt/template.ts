@@ -11,7 +11,7 @@ export type TemplateValues = Readonly<Record<string, string>>;
 /** A line, or lines that depend on a value. */
 type TemplateNode = string | { readonly name: string; readonly inner: readonly TemplateNode[] };
 
-export type Template = readonly TemplateNode[];
+type Template = readonly TemplateNode[];
 
 const folder = new URL("../../prompts/", import.meta.url);
 

@@ -105,7 +105,7 @@ const schema = z
     }),
   );
 
-export type ProposalVerdict =
+type ProposalVerdict =
   | { readonly ok: true; readonly proposal: Proposal }
   | { readonly ok: false; readonly title: string; readonly why: string };
 

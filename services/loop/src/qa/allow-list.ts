@@ -76,7 +76,7 @@ export const allowedCommands: readonly string[] = [
   "make",
 ];
 
-export type CommandVerdict =
+type CommandVerdict =
   | { readonly ok: true; readonly argv: readonly [string, ...string[]] }
   | { readonly ok: false; readonly why: string };
 

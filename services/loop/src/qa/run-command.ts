@@ -6,7 +6,7 @@ import { type CommandEnd, runToEnd } from "@fairlead/kernel/subprocess";
 import { limits } from "../value/limits.ts";
 import { parseCommand } from "./allow-list.ts";
 
-export interface CommandResult {
+interface CommandResult {
   readonly command: string;
   readonly success: boolean;
   /** What it printed on both streams, the end of it when there was much. */
@@ -14,7 +14,7 @@ export interface CommandResult {
   readonly durationMs: number;
 }
 
-export interface CommandOptions {
+interface CommandOptions {
   /** Absolute. */
   readonly folder: string;
   readonly timeLimitMs: number;

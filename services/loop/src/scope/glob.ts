@@ -10,7 +10,7 @@ const most = { expandBraces: 64, braces: 12 } as const;
 export const isGlob = (text: string): boolean => /[*?{]/.test(text);
 
 /** A pattern made ready for many paths. */
-export type PathMatcher = (path: string) => boolean;
+type PathMatcher = (path: string) => boolean;
 
 /** Tells whether the whole path matches. */
 export const createGlobMatcher = (pattern: string): PathMatcher => {

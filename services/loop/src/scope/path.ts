@@ -5,11 +5,9 @@
 import { limits } from "../value/limits.ts";
 
 /** A normalised path, relative to the project's root: no leading slash, no `.` or `..`, no empty parts. */
-export type ProjectPath = string;
+type ProjectPath = string;
 
-export type PathVerdict =
-  | { readonly ok: true; readonly path: ProjectPath }
-  | { readonly ok: false; readonly why: string };
+type PathVerdict = { readonly ok: true; readonly path: ProjectPath } | { readonly ok: false; readonly why: string };
 
 const refuse = (why: string): PathVerdict => ({ ok: false, why });
 

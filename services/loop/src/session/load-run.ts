@@ -55,7 +55,7 @@ function* iterateRows(store: Store, runId: string, from: number) {
   }
 }
 
-export interface RunReplay {
+interface RunReplay {
   readonly state: RunState;
   readonly events: number;
   readonly derived: number;

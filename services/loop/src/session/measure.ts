@@ -19,7 +19,7 @@ export const findWork = (state: RunState, id: TicketId | undefined): TicketWork 
     ? (state.current ?? undefined)
     : state.workers.find(({ ticket }) => ticket.id === id);
 
-export interface WorkingTree {
+interface WorkingTree {
   readonly git: Git;
   /** Absolute. */
   readonly folder: string;

@@ -46,7 +46,7 @@ export interface AppliedEvent<A> {
 }
 
 /** What a session is started with, beside its beginning. */
-export interface SessionOpening<A> {
+interface SessionOpening<A> {
   /** The caller's id of the first event; drawn when left out. */
   readonly id: string | undefined;
   readonly memory: Partial<ProjectMemory>;
@@ -54,7 +54,7 @@ export interface SessionOpening<A> {
 }
 
 /** Makes the answer that is stored with the event. */
-export type AnswerBuilder<A> = (result: StepResult, before: RunState) => A;
+type AnswerBuilder<A> = (result: StepResult, before: RunState) => A;
 
 export class Project {
   readonly name: string;

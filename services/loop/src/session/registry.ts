@@ -6,14 +6,14 @@ import { Project, type ProjectOptions } from "./project.ts";
 export class ProjectRegistry {
   readonly #paths: ReadonlyMap<string, string>;
   readonly #defaultName: string;
-  readonly #world: ProjectOptions;
+  readonly #options: ProjectOptions;
   readonly #open = new Map<string, Project>();
 
   /** `defaultName`: the project of calls that name none; the first one when left out. */
-  constructor(paths: ReadonlyMap<string, string>, defaultName: string | undefined, world: ProjectOptions) {
+  constructor(paths: ReadonlyMap<string, string>, defaultName: string | undefined, options: ProjectOptions) {
     this.#paths = paths;
     this.#defaultName = defaultName ?? [...paths.keys()][0] ?? "default";
-    this.#world = world;
+    this.#options = options;
   }
 
   get names(): readonly string[] {
@@ -33,7 +33,7 @@ export class ProjectRegistry {
           known: [...this.names],
         },
       );
-    const project = new Project(projectName, path, this.#world);
+    const project = new Project(projectName, path, this.#options);
     this.#open.set(projectName, project);
     return project;
   }
@@ -45,7 +45,7 @@ export class ProjectRegistry {
       try {
         this.find(name);
       } catch (problem) {
-        this.#world.warn("a project could not be opened", {
+        this.#options.warn("a project could not be opened", {
           project: name,
           problem: problem instanceof Error ? problem.message : String(problem),
         });

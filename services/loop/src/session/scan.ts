@@ -7,7 +7,7 @@ import { detectStack, type ProjectStack } from "../project/stack.ts";
 import { sectorPath } from "../state/coverage.ts";
 import type { Project } from "./project.ts";
 
-export interface ProjectScan {
+interface ProjectScan {
   /** Files that git knows or would take in; none outside git, where coverage stays empty. */
   readonly files: readonly string[];
   readonly detected: ProjectStack;

@@ -9,7 +9,7 @@ import type { LoadedRun } from "./load-run.ts";
 /** Events between two snapshots. */
 const snapshotEvery = 64;
 
-export interface DecidedStep {
+interface DecidedStep {
   readonly event: LoopEvent;
   readonly result: StepResult;
   /** JSON; what a repeat of the event is answered. */
@@ -18,7 +18,7 @@ export interface DecidedStep {
   readonly patch: string | undefined;
 }
 
-export interface WrittenStep {
+interface WrittenStep {
   readonly run: LoadedRun;
   readonly rows: readonly EventRow[];
   readonly files: readonly RunFile[];

@@ -21,7 +21,7 @@ export const emptySpindle: Spindle = {
   fileEdits: {},
 };
 
-export interface SpindleVerdict {
+interface SpindleVerdict {
   readonly signal: SpindleSignal;
   readonly confidence: number;
   readonly effect: "abort" | "block";
@@ -98,7 +98,7 @@ export const detectLoop = (spindle: Spindle, thresholds: SpindleThresholds): Spi
 
 const signalNames: readonly SpindleSignal[] = ["stall", "oscillation", "repetition", "ping_pong", "repeated_failure"];
 
-export interface RiskAssessment {
+interface RiskAssessment {
   readonly risk: SpindleRisk;
   /** One sentence for each thing that adds to the risk. */
   readonly reasons: readonly string[];

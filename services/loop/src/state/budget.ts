@@ -3,7 +3,7 @@ import type { RunState } from "./run-state.ts";
 
 const warnFrom = 0.8;
 
-export interface RemainingBudgets {
+interface RemainingBudgets {
   readonly steps: number;
   /** Of the current ticket; null without a limit or a ticket. */
   readonly ticketSteps: number | null;

@@ -11,7 +11,7 @@ import type { Usage } from "./usage.ts";
 export { clientEventTypes };
 
 /** Made by advance, next_ticket, fail_ticket and end_session. */
-export const serviceEventTypes = ["ADVANCE_CALLED", "TICKET_TAKEN", "TICKET_ABANDONED", "SESSION_END"] as const;
+const serviceEventTypes = ["ADVANCE_CALLED", "TICKET_TAKEN", "TICKET_ABANDONED", "SESSION_END"] as const;
 
 export const eventTypes = [...clientEventTypes, ...serviceEventTypes] as const;
 
@@ -89,7 +89,7 @@ interface EventPayloads {
 export type EventPayload<T extends EventType> = EventPayloads[T];
 
 /** What surrounds a payload: who it is, when it came, and what the edge found out for the pure machine to use. */
-export interface EventEnvelope {
+interface EventEnvelope {
   readonly id: EventId;
   /** Milliseconds since the epoch, from the service's clock. */
   readonly at: number;

@@ -3,12 +3,12 @@ import { phases, terminalPhases, workPhases } from "@fairlead/contracts/loop";
 
 export { phases, terminalPhases, workPhases };
 
-export type WorkPhase = (typeof workPhases)[number];
-export type TerminalPhase = (typeof terminalPhases)[number];
+type WorkPhase = (typeof workPhases)[number];
+type TerminalPhase = (typeof terminalPhases)[number];
 export type Phase = WorkPhase | TerminalPhase;
 
 /** Phases in which one ticket is worked on; the only ones a parallel worker can be in. */
-export const ticketPhases = ["PLAN", "EXECUTE", "QA", "PR"] as const;
+const ticketPhases = ["PLAN", "EXECUTE", "QA", "PR"] as const;
 export type TicketPhase = (typeof ticketPhases)[number];
 
 export const isTerminal = (phase: Phase): phase is TerminalPhase =>

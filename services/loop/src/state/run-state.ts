@@ -48,14 +48,14 @@ export interface TicketWorker extends TicketWork {
   readonly lastEventStep: number;
 }
 
-export interface QaResult {
+interface QaResult {
   readonly command: string;
   readonly success: boolean;
   /** The end of what it printed. */
   readonly tail: string;
 }
 
-export interface QaFailureNote {
+interface QaFailureNote {
   readonly error: string;
   readonly failureClass: FailureClass;
   /** Which attempt failed, from 1. */
@@ -64,7 +64,7 @@ export interface QaFailureNote {
   readonly commands: readonly QaResult[];
 }
 
-export interface ScoutState {
+interface ScoutState {
   /** Cycles begun. */
   readonly cycles: number;
   /** Retries in this cycle. */
@@ -82,7 +82,7 @@ export interface ScoutState {
   readonly pending: readonly unknown[] | null;
 }
 
-export interface SessionMemory {
+interface SessionMemory {
   readonly learnings: readonly Lesson[];
   readonly remembered: readonly SeenTitle[];
 }
@@ -148,7 +148,7 @@ export interface SessionStart {
   readonly sectors: readonly Sector[];
 }
 
-export const initialScout: ScoutState = {
+const initialScout: ScoutState = {
   cycles: 0,
   retries: 0,
   barren: 0,

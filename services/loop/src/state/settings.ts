@@ -4,7 +4,7 @@ import type { SpindleThresholds } from "../spindle/threshold.ts";
 import type { Category } from "../value/category.ts";
 
 /** The formula as a session carries it. */
-export interface ActiveFormula {
+interface ActiveFormula {
   readonly name: string;
   readonly description: string;
   readonly prompt: string;

@@ -102,7 +102,7 @@ const formatSpindle = (spindle: Spindle): Readonly<Record<string, unknown>> => (
 /** UTC, ISO 8601. */
 export const isoTime = (at: number): string => new Date(at).toISOString();
 
-export interface Digest {
+interface Digest {
   readonly step: number;
   readonly phase: Phase;
   readonly tickets_completed: number;

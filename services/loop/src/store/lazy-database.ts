@@ -9,7 +9,7 @@ import { type CommitHooks, type Committer, createCommitter } from "./committer.t
 import { openDatabase } from "./database.ts";
 import { openStore, type Store } from "./store.ts";
 
-export interface OpenDatabase {
+interface OpenDatabase {
   readonly store: Store;
   readonly committer: Committer;
 }

@@ -10,12 +10,12 @@ import type { RunFile } from "./file-table.ts";
 import { type EventRow, formatLine } from "./log-line.ts";
 import type { Store } from "./store.ts";
 
-export interface RunFolder {
+interface RunFolder {
   /** Adds lines and files and replaces state.json. */
   write(rows: readonly EventRow[], files: readonly RunFile[], state: Readonly<Record<string, unknown>>): void;
 }
 
-export const runPath = (runId: RunId): string => `runs/${runId}`;
+const runPath = (runId: RunId): string => `runs/${runId}`;
 
 /** The folder of a run below `.promptwheel` (a real path), made when it is not there. */
 export const openRunFolder = (home: string, runId: RunId): RunFolder => {

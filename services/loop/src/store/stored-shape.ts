@@ -22,7 +22,7 @@ const createIdShape = <T extends string>(parse: (text: string) => T | undefined,
     return z.NEVER;
   });
 
-export const ticketIdShape = createIdShape(parseTicketId, "a ticket id");
+const ticketIdShape = createIdShape(parseTicketId, "a ticket id");
 const ticket_id = ticketIdShape.optional();
 const texts = z.array(z.string());
 const number = z.number();

@@ -5,23 +5,21 @@
  * Arguments: the project's folder, what was sent and not acknowledged as JSON or "". Without any it only loads and ends, which
  * fills the compile cache: a process that is killed never writes it.
  */
+
 import { existsSync, writeSync } from "node:fs";
 import { join } from "node:path";
-import type { HandlerInput } from "@fairlead/contracts";
-import type { loop } from "@fairlead/contracts/loop";
 import { Project } from "../session/project.ts";
 import { surveyProject } from "../session/scan.ts";
 import { advance } from "../tool/advance.ts";
 import { completeTicket } from "../tool/complete-ticket.ts";
 import { endSession } from "../tool/end-session.ts";
 import { ingestEvent, nudge } from "../tool/ingest-event.ts";
+import type { ToolInput } from "../tool/procedure.ts";
 import { startSession } from "../tool/start-session.ts";
 import { failTicket, gitSetup, nextTicket } from "../tool/ticket.ts";
 import { shortHash } from "../value/hash.ts";
 import { randomIds } from "../value/random-id.ts";
 import { scriptReplies } from "./scripted-model.ts";
-
-type In<N extends keyof typeof loop.procedures> = HandlerInput<(typeof loop.procedures)[N]>;
 
 /** What a reply guarantees: a recorded event, a completed ticket (by the event of the call), a taken ticket, a branch that is there. */
 export interface Guarantee {
@@ -31,15 +29,15 @@ export interface Guarantee {
 
 /** A call on its way; those without an `event_id` are harmless to repeat. */
 type SentCall =
-  | { readonly tool: "startSession"; readonly input: In<"startSession"> }
-  | { readonly tool: "advance"; readonly input: In<"advance"> }
-  | { readonly tool: "ingestEvent"; readonly input: In<"ingestEvent"> }
-  | { readonly tool: "nudge"; readonly input: In<"nudge"> }
-  | { readonly tool: "nextTicket"; readonly input: In<"nextTicket"> }
-  | { readonly tool: "gitSetup"; readonly input: In<"gitSetup"> }
-  | { readonly tool: "completeTicket"; readonly input: In<"completeTicket"> }
-  | { readonly tool: "failTicket"; readonly input: In<"failTicket"> }
-  | { readonly tool: "endSession"; readonly input: In<"endSession"> };
+  | { readonly tool: "startSession"; readonly input: ToolInput<"startSession"> }
+  | { readonly tool: "advance"; readonly input: ToolInput<"advance"> }
+  | { readonly tool: "ingestEvent"; readonly input: ToolInput<"ingestEvent"> }
+  | { readonly tool: "nudge"; readonly input: ToolInput<"nudge"> }
+  | { readonly tool: "nextTicket"; readonly input: ToolInput<"nextTicket"> }
+  | { readonly tool: "gitSetup"; readonly input: ToolInput<"gitSetup"> }
+  | { readonly tool: "completeTicket"; readonly input: ToolInput<"completeTicket"> }
+  | { readonly tool: "failTicket"; readonly input: ToolInput<"failTicket"> }
+  | { readonly tool: "endSession"; readonly input: ToolInput<"endSession"> };
 
 const [, , folder = "", again = ""] = process.argv;
 
@@ -168,6 +166,9 @@ for (;;) {
   })) {
     // Half of the tickets in QA are left to complete_ticket.
     if (type.startsWith("QA_") && once(2)) break;
-    await send({ tool: "ingestEvent", input: { type: type as In<"ingestEvent">["type"], payload, ...freshId() } });
+    await send({
+      tool: "ingestEvent",
+      input: { type: type as ToolInput<"ingestEvent">["type"], payload, ...freshId() },
+    });
   }
 }

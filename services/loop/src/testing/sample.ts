@@ -9,9 +9,9 @@ import type { Ticket } from "../ticket/ticket.ts";
 import { defaultCategories } from "../value/category.ts";
 import type { TicketId } from "../value/id.ts";
 
-export const noon = Date.UTC(2026, 0, 1, 12);
+const noon = Date.UTC(2026, 0, 1, 12);
 
-export const sampleSettings: Settings = {
+const sampleSettings: Settings = {
   scope: "**",
   categories: defaultCategories,
   minConfidence: 55,

@@ -6,7 +6,7 @@ import { appendFileSync, mkdirSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { sampleProposal } from "./sample.ts";
 
-export interface ScriptedReply {
+interface ScriptedReply {
   readonly type: string;
   readonly payload: Readonly<Record<string, unknown>>;
 }
@@ -22,7 +22,7 @@ export interface SessionDriver {
   ingest(type: string, payload: Readonly<Record<string, unknown>>): Promise<unknown>;
 }
 
-export interface Script {
+interface Script {
   /** Titles of the proposals, one ticket each. */
   readonly titles: readonly string[];
   /** Folder of the project; files are edited there. */

@@ -5,7 +5,7 @@ import { parseCommand } from "../qa/allow-list.ts";
 import type { Category } from "../value/category.ts";
 import type { TicketId } from "../value/id.ts";
 
-export type TicketStatus = "ready" | "in_progress" | "done" | "blocked" | "aborted";
+type TicketStatus = "ready" | "in_progress" | "done" | "blocked" | "aborted";
 
 export interface Ticket {
   readonly id: TicketId;

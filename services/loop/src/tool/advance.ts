@@ -1,6 +1,5 @@
 /** `advance`: takes one step and answers with a prompt, with prompts for parallel tickets, or with STOP. */
-import type { HandlerInput, HandlerOutput } from "@fairlead/contracts";
-import type { loop } from "@fairlead/contracts/loop";
+
 import type { StepResult } from "../machine/machine.ts";
 import { readCustomTools } from "../project/custom-tool.ts";
 import { readGuidelines } from "../project/guideline.ts";
@@ -14,9 +13,10 @@ import type { PromptKind } from "../state/prompt-kind.ts";
 import type { RunState, TicketWork } from "../state/run-state.ts";
 import { createDigest, ticketPolicy } from "../state/state-document.ts";
 import type { TicketId } from "../value/id.ts";
+import type { ToolInput, ToolOutput } from "./procedure.ts";
 
-type Input = HandlerInput<typeof loop.procedures.advance>;
-type Output = HandlerOutput<typeof loop.procedures.advance>;
+type Input = ToolInput<"advance">;
+type Output = ToolOutput<"advance">;
 
 /** What is stored with the event: which prompts were handed out, not their text. */
 interface AdvanceNote {
@@ -105,7 +105,7 @@ const readPromptContext = async (project: Project, { settings }: RunState, { pro
   };
 };
 
-export const createConstraints = (state: RunState, work: TicketWork) => {
+const createConstraints = (state: RunState, work: TicketWork) => {
   const { category: _, named_files: __, ...policy } = toMutable(ticketPolicy(state, work));
   return { ...policy, required_commands: [...work.ticket.verificationCommands] };
 };

@@ -2,16 +2,16 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { LoopTestKernel, type ToolReply } from "../testing/bench-kernel.ts";
 import { sampleProposal } from "../testing/sample.ts";
+import { LoopTestKernel, type ToolReply } from "../testing/test-kernel.ts";
 
-let bench: LoopTestKernel;
-const call: LoopTestKernel["call"] = (name, input) => bench.call(name, input);
+let testKernel: LoopTestKernel;
+const call: LoopTestKernel["call"] = (name, input) => testKernel.call(name, input);
 
 beforeEach(() => {
-  bench = new LoopTestKernel();
+  testKernel = new LoopTestKernel();
 });
-afterEach(() => bench.close());
+afterEach(() => testKernel.close());
 
 const file = "src/close-the-file.ts";
 
@@ -25,12 +25,12 @@ interface Open {
 /** Up to QA, with a result that was accepted. */
 const toQa = async (settings: Readonly<Record<string, unknown>> = {}): Promise<Open> => {
   const proposals = [sampleProposal("Close the file", { verification_commands: ["make", "make all"] })];
-  const { run_id: runId } = await bench.scout(proposals, settings);
+  const { run_id: runId } = await testKernel.scout(proposals, settings);
   const { ticketId } = await call("nextTicket");
   const report: Open["report"] = (type, payload = {}) =>
     call("ingestEvent", { type, payload: { ticket_id: ticketId, ...payload } });
   await report("PLAN_SUBMITTED", { files: [file], risk_level: "low" });
-  bench.repository.write(file, "closed\n");
+  testKernel.repository.write(file, "closed\n");
   expect(await report("TICKET_RESULT", { status: "done", changed_files: [file] })).toMatchObject({ new_phase: "QA" });
   return { ticketId, runId, report };
 };
@@ -38,7 +38,7 @@ const toQa = async (settings: Readonly<Record<string, unknown>> = {}): Promise<O
 const passed = (command: string) => ["QA_COMMAND_RESULT", { command, success: true, output: "ok" }] as const;
 
 const patches = (runId: string): readonly string[] => {
-  const folder = join(bench.repository.path, ".promptwheel/runs", runId, "diffs");
+  const folder = join(testKernel.repository.path, ".promptwheel/runs", runId, "diffs");
   return readdirSync(folder).map((name) => readFileSync(join(folder, name), "utf8"));
 };
 
@@ -63,7 +63,7 @@ describe("QA_PASSED", () => {
     const { report } = await toQa();
     for (const command of ["make", "make all"]) await report(...passed(command));
     await report("QA_FAILED", { error: "AssertionError" });
-    bench.repository.write(file, "closed again\n");
+    testKernel.repository.write(file, "closed again\n");
     await report("TICKET_RESULT", { status: "done", changed_files: [file] });
     expect(await report("QA_PASSED")).toMatchObject({ processed: false });
   });
@@ -80,15 +80,15 @@ describe("QA_PASSED", () => {
   it("is refused when something outside the scope was edited during QA, and accepted once it is gone", async () => {
     const { report, runId } = await toQa();
     for (const command of ["make", "make all"]) await report(...passed(command));
-    bench.repository.write("src/sneaky.ts", "hidden\n");
+    testKernel.repository.write("src/sneaky.ts", "hidden\n");
     expect(await report("QA_PASSED")).toMatchObject({
       processed: false,
       current_phase: "QA",
       message: expect.stringContaining("src/sneaky.ts"),
     });
     expect((await call("advance")).prompt).toContain("src/sneaky.ts");
-    bench.repository.git("clean", "--quiet", "--force", "--", "src/sneaky.ts");
-    bench.repository.write(file, "closed better\n");
+    testKernel.repository.git("clean", "--quiet", "--force", "--", "src/sneaky.ts");
+    testKernel.repository.write(file, "closed better\n");
     expect(await report("QA_PASSED")).toMatchObject({ processed: true });
     expect(patches(runId).some((patch) => patch.includes("+closed better"))).toBe(true);
     expect(await call("replayRun", { run_id: runId })).toMatchObject({ equal: true });
@@ -96,14 +96,14 @@ describe("QA_PASSED", () => {
 
   it("ends the session after three edits outside the scope, whether in EXECUTE or in QA", async () => {
     const { report } = await toQa();
-    bench.repository.write("src/sneaky.ts", "hidden\n");
+    testKernel.repository.write("src/sneaky.ts", "hidden\n");
     for (const _ of [1, 2]) expect((await report("QA_PASSED")).current_phase).toBe("QA");
     expect(await report("QA_PASSED")).toMatchObject({ processed: false, new_phase: "FAILED_VALIDATION" });
   });
 
   it("by complete_ticket is held against the scope as well, with what the commands themselves wrote", async () => {
-    bench.repository.write("Makefile", "all:\n\t@echo x > made.txt\n");
-    bench.repository.git("commit", "--quiet", "--all", "--message=Make");
+    testKernel.repository.write("Makefile", "all:\n\t@echo x > made.txt\n");
+    testKernel.repository.git("commit", "--quiet", "--all", "--message=Make");
     const { ticketId, runId } = await toQa();
     expect(await call("completeTicket", { ticketId, runId })).toMatchObject({
       success: false,
@@ -111,7 +111,7 @@ describe("QA_PASSED", () => {
       phase: "QA",
       message: expect.stringMatching(/made\.txt.*git ignores it/),
     });
-    bench.repository.write(".git/info/exclude", "made.txt\n");
+    testKernel.repository.write(".git/info/exclude", "made.txt\n");
     expect(await call("completeTicket", { ticketId, runId })).toMatchObject({ success: true });
   });
 });
@@ -125,8 +125,8 @@ describe("PR_CREATED", () => {
     return open;
   };
   const commit = (...files: readonly string[]): void => {
-    bench.repository.git("add", "--", ...files);
-    bench.repository.git("commit", "--quiet", "--message=Close the file");
+    testKernel.repository.git("add", "--", ...files);
+    testKernel.repository.git("commit", "--quiet", "--message=Close the file");
   };
   const url = "https://example.com/pr/1";
 
@@ -139,18 +139,18 @@ describe("PR_CREATED", () => {
 
   it("is refused when the commit holds something outside the scope, also from another branch", async () => {
     const { report, ticketId } = await toPr();
-    bench.repository.write("src/sneaky.ts", "hidden\n");
+    testKernel.repository.write("src/sneaky.ts", "hidden\n");
     commit(file, "src/sneaky.ts");
     const branch = `promptwheel/${ticketId}/close-the-file`;
     const refused = { processed: false, current_phase: "PR", message: expect.stringContaining("src/sneaky.ts") };
     expect(await report("PR_CREATED", { url, branch })).toMatchObject(refused);
     expect((await call("advance")).prompt).toContain("src/sneaky.ts");
-    bench.repository.git("switch", "--quiet", "main");
+    testKernel.repository.git("switch", "--quiet", "main");
     expect(await report("PR_CREATED", { url, branch })).toMatchObject(refused);
-    bench.repository.git("switch", "--quiet", branch);
-    bench.repository.git("rm", "--quiet", "src/sneaky.ts");
-    bench.repository.git("commit", "--quiet", "--message=Take it out");
-    bench.repository.git("switch", "--quiet", "main");
+    testKernel.repository.git("switch", "--quiet", branch);
+    testKernel.repository.git("rm", "--quiet", "src/sneaky.ts");
+    testKernel.repository.git("commit", "--quiet", "--message=Take it out");
+    testKernel.repository.git("switch", "--quiet", "main");
     expect(await report("PR_CREATED", { url, branch })).toMatchObject({ processed: true });
     expect(await call("sessionStatus")).toMatchObject({ ticketsCompleted: 1 });
   });

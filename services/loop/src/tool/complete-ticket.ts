@@ -4,8 +4,6 @@
  * again: nothing that was recorded is run or applied twice.
  */
 
-import type { HandlerInput, HandlerOutput } from "@fairlead/contracts";
-import type { loop } from "@fairlead/contracts/loop";
 import { runCommand } from "../qa/run-command.ts";
 import type { EventDraft } from "../session/event-draft.ts";
 import { findWorkingTree } from "../session/measure.ts";
@@ -19,10 +17,11 @@ import { deriveEventId } from "../value/id.ts";
 import { limits } from "../value/limits.ts";
 import { cutStart } from "../value/text.ts";
 import { type Receipt, recordEvent } from "./ingest-event.ts";
+import type { ToolInput, ToolOutput } from "./procedure.ts";
 import { requireRun, requireTicketId, requireWork } from "./status.ts";
 
-type Input = HandlerInput<typeof loop.procedures.completeTicket>;
-type Output = HandlerOutput<typeof loop.procedures.completeTicket>;
+type Input = ToolInput<"completeTicket">;
+type Output = ToolOutput<"completeTicket">;
 type CommandPayload = EventPayload<"QA_COMMAND_RESULT">;
 
 export const completeTicket = async (project: Project, input: Input, signal?: AbortSignal): Promise<Output> => {

@@ -2,18 +2,18 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { LoopTestKernel } from "../testing/bench-kernel.ts";
 import { sampleProposal } from "../testing/sample.ts";
 import { playThrough } from "../testing/scripted-model.ts";
+import { LoopTestKernel } from "../testing/test-kernel.ts";
 
-let bench: LoopTestKernel;
-const call: LoopTestKernel["call"] = (name, input) => bench.call(name, input);
-const scout: LoopTestKernel["scout"] = (proposals, settings) => bench.scout(proposals, settings);
+let testKernel: LoopTestKernel;
+const call: LoopTestKernel["call"] = (name, input) => testKernel.call(name, input);
+const scout: LoopTestKernel["scout"] = (proposals, settings) => testKernel.scout(proposals, settings);
 
 beforeEach(() => {
-  bench = new LoopTestKernel();
+  testKernel = new LoopTestKernel();
 });
-afterEach(() => bench.close());
+afterEach(() => testKernel.close());
 
 describe("a session", () => {
   it("expires by the clock", async () => {
@@ -36,15 +36,17 @@ describe("a session", () => {
     const cost = { total_cost_usd: 0.25, total_input_tokens: 1_024, total_output_tokens: 200 };
     expect((await call("sessionStatus")).cost).toEqual(cost);
     await expect(report({ cost_usd: -1 })).rejects.toMatchObject({ issues: [{ path: "payload.usage.cost_usd" }] });
-    expect(JSON.parse(readFileSync(join(bench.repository.path, run_dir, "state.json"), "utf8"))).toMatchObject(cost);
+    expect(JSON.parse(readFileSync(join(testKernel.repository.path, run_dir, "state.json"), "utf8"))).toMatchObject(
+      cost,
+    );
     expect(await call("replayRun", { run_id })).toMatchObject({ equal: true });
   });
 
   it("names the project's own tools in the prompts of their phases, when it is asked to", async () => {
     const tool = { name: "Bash:schema", description: "Checks the schema", constraint_note: "read only" };
     const access = { phase_access: ["PLAN"], approve_patterns: ["Bash(npm run schema*)"] };
-    bench.repository.write(".promptwheel/tools/schema.json", JSON.stringify({ ...tool, ...access }));
-    bench.repository.write(".promptwheel/tools/bad.json", '{"name":"x"}');
+    testKernel.repository.write(".promptwheel/tools/schema.json", JSON.stringify({ ...tool, ...access }));
+    testKernel.repository.write(".promptwheel/tools/bad.json", '{"name":"x"}');
     expect((await call("startSession")).warnings).toEqual([expect.stringMatching(/^left out: 2 custom tools/)]);
     await call("endSession");
     const proposals = [sampleProposal("Close the file")];
@@ -68,7 +70,7 @@ describe("a session", () => {
     await scout([proposal], { formula: "docs" });
     const { phase, prompt } = await call("advance");
     expect([phase, prompt]).toEqual(["EXECUTE", expect.stringContaining("src/part-1.ts")]);
-    bench.repository.write("src/part-1.ts", "/** One. */\none\n");
+    testKernel.repository.write("src/part-1.ts", "/** One. */\none\n");
     const result = { type: "TICKET_RESULT", payload: { status: "done", changed_files: ["src/part-1.ts"] } };
     expect(await call("ingestEvent", result)).toMatchObject({ new_phase: "QA" });
     expect(await call("ingestEvent", { type: "QA_PASSED", payload: {} })).toMatchObject({ new_phase: "NEXT_TICKET" });
@@ -128,7 +130,7 @@ describe("a session", () => {
       phase: "FAILED_SPINDLE",
       digest: { spindle_risk: "high", spindle_reasons: [expect.stringContaining("changed nothing")] },
     });
-    const state = JSON.parse(readFileSync(join(bench.repository.path, run_dir, "state.json"), "utf8"));
+    const state = JSON.parse(readFileSync(join(testKernel.repository.path, run_dir, "state.json"), "utf8"));
     expect(state).toMatchObject({ phase: "FAILED_SPINDLE", spindle: { iterations_since_change: 2 } });
   });
 });
@@ -151,7 +153,7 @@ describe("sessions after one another", () => {
 
   it("do not propose again what was finished within a day", async () => {
     await call("startSession");
-    await playThrough(bench.driver, { titles: ["Close the file"], folder: bench.repository.path });
+    await playThrough(testKernel.driver, { titles: ["Close the file"], folder: testKernel.repository.path });
     await call("endSession");
     await call("startSession");
     expect((await call("advance")).prompt).toContain("- Close the file");

@@ -2,16 +2,15 @@
 
 import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
-import type { HandlerInput, HandlerOutput } from "@fairlead/contracts";
-import type { loop } from "@fairlead/contracts/loop";
 import { gitArguments } from "../git/arguments.ts";
 import type { StepResult } from "../machine/machine.ts";
 import type { EventDraft } from "../session/event-draft.ts";
 import type { AppliedEvent, Project } from "../session/project.ts";
 import { computeCoverage } from "../state/coverage.ts";
+import type { ToolInput, ToolOutput } from "./procedure.ts";
 
-type Input = HandlerInput<typeof loop.procedures.endSession>;
-type Output = HandlerOutput<typeof loop.procedures.endSession>;
+type Input = ToolInput<"endSession">;
+type Output = ToolOutput<"endSession">;
 type Summary = Omit<Output, "worktrees_removed">;
 
 export const endSession = async (project: Project, { event_id }: Input): Promise<Output> =>
@@ -38,11 +37,11 @@ const createReply = async (project: Project, { answer }: AppliedEvent<Summary>):
 });
 
 const createSummary =
-  ({ options: world }: Project) =>
+  ({ options }: Project) =>
   ({ state }: StepResult): Summary => ({
     run_id: state.runId,
     session_id: state.sessionId,
-    duration_ms: Math.max(0, world.clock() - state.startedAt),
+    duration_ms: Math.max(0, options.clock() - state.startedAt),
     step_count: state.stepCount,
     tickets_completed: state.ticketsCompleted,
     tickets_failed: state.ticketsFailed,

@@ -1,7 +1,5 @@
 /** `ingest_event` and `nudge`: what a client reports. The payload is read before anything is stored; a result is measured first. */
 
-import type { HandlerInput, HandlerOutput } from "@fairlead/contracts";
-import type { loop } from "@fairlead/contracts/loop";
 import type { StepResult } from "../machine/machine.ts";
 import { invalidArgument } from "../session/declared-error.ts";
 import type { EventDraft } from "../session/event-draft.ts";
@@ -11,9 +9,10 @@ import type { EventType } from "../state/event.ts";
 import type { Phase } from "../state/phase.ts";
 import type { RunState } from "../state/run-state.ts";
 import { readPayload } from "./payload.ts";
+import type { ToolInput, ToolOutput } from "./procedure.ts";
 
-type Input = HandlerInput<typeof loop.procedures.ingestEvent>;
-type Output = HandlerOutput<typeof loop.procedures.ingestEvent>;
+type Input = ToolInput<"ingestEvent">;
+type Output = ToolOutput<"ingestEvent">;
 
 /** What is stored with an event and answered again to the same id. */
 export interface Receipt {
@@ -84,12 +83,9 @@ const measureDraft = async (
   return change && { work, change };
 };
 
-type NudgeOutput = HandlerOutput<typeof loop.procedures.nudge>;
+type NudgeOutput = ToolOutput<"nudge">;
 
-export const nudge = async (
-  project: Project,
-  { hint, event_id }: HandlerInput<typeof loop.procedures.nudge>,
-): Promise<NudgeOutput> => {
+export const nudge = async (project: Project, { hint, event_id }: ToolInput<"nudge">): Promise<NudgeOutput> => {
   const { answer, state } = await project.send(
     { type: "USER_OVERRIDE", payload: { hint }, id: event_id },
     createReceipt,

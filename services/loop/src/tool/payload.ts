@@ -6,7 +6,6 @@
 import { decoder, type Issue } from "@fairlead/contracts";
 import * as z from "zod";
 import { planSubmission, ticketIdSchema } from "../plan/submission.ts";
-import { readTitle } from "../proposal/schema.ts";
 import type { ClientEventType, EventPayload } from "../state/event.ts";
 import { type Usage, usageReport } from "../state/usage.ts";
 import { boolean, clamped, count, requiredText, text, texts, word } from "../value/coercion.ts";
@@ -109,7 +108,7 @@ const usageDecoder = decoder<{ readonly payload: { readonly usage?: Usage | unde
   z.object({ payload: z.object({ usage: usageReport.optional() }) }),
 );
 
-export type PayloadVerdict<T extends ClientEventType> =
+type PayloadVerdict<T extends ClientEventType> =
   | { readonly ok: true; readonly payload: EventPayload<T>; readonly usage: Usage | undefined }
   | { readonly ok: false; readonly issues: readonly Issue[] };
 
@@ -133,6 +132,3 @@ export const readPayload = <T extends ClientEventType>(type: T, payload: unknown
 
 const refuse = (path: string, expected: string, fix: string) =>
   ({ ok: false, issues: [{ path, expected, fix }] }) as const;
-
-/** Titles of proposals that may be none, for messages. */
-export const proposalTitles = (proposals: readonly unknown[]): readonly string[] => proposals.map(readTitle);

@@ -3,17 +3,17 @@
  * same call comes with the same id. It must be answered the same, and the log must not grow.
  */
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { LoopTestKernel, type ToolReply } from "../testing/bench-kernel.ts";
 import { temporaryRepository } from "../testing/repository.ts";
 import { sampleProposal } from "../testing/sample.ts";
+import { LoopTestKernel, type ToolReply } from "../testing/test-kernel.ts";
 
-let bench: LoopTestKernel;
-const call: LoopTestKernel["call"] = (name, input) => bench.call(name, input);
+let testKernel: LoopTestKernel;
+const call: LoopTestKernel["call"] = (name, input) => testKernel.call(name, input);
 
 beforeEach(() => {
-  bench = new LoopTestKernel();
+  testKernel = new LoopTestKernel();
 });
-afterEach(() => bench.close());
+afterEach(() => testKernel.close());
 
 const event_id = "evt_0123456789ab";
 /** Ids of a later server; the first one's would come again. */
@@ -34,11 +34,11 @@ const file = "src/close-the-file.ts";
 
 const toExecute = async (): Promise<ToolReply> => {
   const proposals = [sampleProposal("Close the file", { verification_commands: ["make", "make all"] })];
-  const { run_id } = await bench.scout(proposals);
+  const { run_id } = await testKernel.scout(proposals);
   const { ticketId } = await call("nextTicket");
   const payload = { ticket_id: ticketId, files: [file], risk_level: "low" };
   await call("ingestEvent", { type: "PLAN_SUBMITTED", payload });
-  bench.repository.write(file, "closed\n");
+  testKernel.repository.write(file, "closed\n");
   return { ticketId, runId: run_id };
 };
 
@@ -66,15 +66,15 @@ const calls: Readonly<Record<string, () => Promise<Send>>> = {
   },
   "completeTicket, failed": async () => {
     const ids = await toExecute();
-    bench.repository.write("broken", "");
-    bench.repository.git("add", "broken");
-    bench.repository.git("rm", "--quiet", "--cached", "broken");
-    bench.repository.write(".git/info/exclude", "broken\n");
+    testKernel.repository.write("broken", "");
+    testKernel.repository.git("add", "broken");
+    testKernel.repository.git("rm", "--quiet", "--cached", "broken");
+    testKernel.repository.write(".git/info/exclude", "broken\n");
     return () => call("completeTicket", { ...ids, event_id });
   },
   "completeTicket, refused": async () => {
     const ids = await toExecute();
-    bench.repository.write("src/sneaky.ts", "");
+    testKernel.repository.write("src/sneaky.ts", "");
     return () => call("completeTicket", { ...ids, event_id });
   },
   failTicket: async () => {
@@ -86,7 +86,7 @@ const calls: Readonly<Record<string, () => Promise<Send>>> = {
     return () => call("endSession", { event_id });
   },
   "nextTicket, which needs no id": async () => {
-    await bench.scout([sampleProposal("Close the file"), sampleProposal("Open the door")]);
+    await testKernel.scout([sampleProposal("Close the file"), sampleProposal("Open the door")]);
     return () => call("nextTicket");
   },
 };
@@ -98,7 +98,7 @@ describe("a call that is sent again after a crash", () => {
     const send = await prepare();
     const first = await send();
     const before = await events();
-    await bench.restart({}, laterIds());
+    await testKernel.restart({}, laterIds());
     expect(withoutTime(await send())).toEqual(withoutTime(first));
     expect(withoutTime(await send())).toEqual(withoutTime(first));
     expect(await events()).toBe(before);
@@ -107,12 +107,12 @@ describe("a call that is sent again after a crash", () => {
   });
 
   it("sets a branch up once", async () => {
-    await bench.scout([sampleProposal("Close the file")], { direct: false });
+    await testKernel.scout([sampleProposal("Close the file")], { direct: false });
     const { ticketId } = await call("nextTicket");
     const { branchName } = await call("gitSetup", { ticketId });
-    await bench.restart({}, laterIds());
+    await testKernel.restart({}, laterIds());
     expect(await call("gitSetup", { ticketId })).toMatchObject({ branchName });
-    expect(bench.repository.git("branch", "--list", "promptwheel/*").trim().split("\n")).toHaveLength(1);
+    expect(testKernel.repository.git("branch", "--list", "promptwheel/*").trim().split("\n")).toHaveLength(1);
   });
 
   it("is known as the last session's when another one has begun since", async () => {
@@ -153,7 +153,7 @@ describe("an id that was used for something else", () => {
 
   it("is one project's own", async () => {
     const other = temporaryRepository();
-    await bench.restart({ projects: { one: bench.repository.path, two: other.path } });
+    await testKernel.restart({ projects: { one: testKernel.repository.path, two: other.path } });
     await call("startSession", { event_id });
     await call("startSession", { project: "two", event_id });
     expect((await call("sessionStatus", { project: "two" })).phase).toBe("SCOUT");

@@ -1,7 +1,5 @@
 /** Tools on whole runs: `list_runs`, `show_run`, `replay_run`. They read; the log is the database's. */
 
-import type { HandlerInput, HandlerOutput } from "@fairlead/contracts";
-import type { loop } from "@fairlead/contracts/loop";
 import { declaredError } from "../session/declared-error.ts";
 import { loadRun, replayRun as replay } from "../session/load-run.ts";
 import type { Project } from "../session/project.ts";
@@ -9,13 +7,11 @@ import { type Phase, phases } from "../state/phase.ts";
 import { formatState, isoTime } from "../state/state-document.ts";
 import { previewPayload } from "../store/log-line.ts";
 import type { RunRow } from "../store/run-table.ts";
-
-type In<N extends keyof typeof loop.procedures> = HandlerInput<(typeof loop.procedures)[N]>;
-type Out<N extends keyof typeof loop.procedures> = HandlerOutput<(typeof loop.procedures)[N]>;
+import type { ToolInput, ToolOutput } from "./procedure.ts";
 
 const parsePhase = (text: string): Phase => phases.find((phase) => phase === text) ?? "SCOUT";
 
-export const listRuns = ({ existingStore }: Project, { limit }: In<"listRuns">): Out<"listRuns"> => ({
+export const listRuns = ({ existingStore }: Project, { limit }: ToolInput<"listRuns">): ToolOutput<"listRuns"> => ({
   runs: (existingStore?.runs(limit) ?? []).map(({ run_id, started_at, ended_at, phase, last_seq }) => ({
     run_id,
     started_at: isoTime(started_at),
@@ -31,7 +27,7 @@ const requireRunRow = ({ existingStore, name }: Project, runId: string): RunRow 
   return run;
 };
 
-export const showRun = (project: Project, { run_id, after, limit }: In<"showRun">): Out<"showRun"> => {
+export const showRun = (project: Project, { run_id, after, limit }: ToolInput<"showRun">): ToolOutput<"showRun"> => {
   const run = requireRunRow(project, run_id);
   const rows = project.store.rows(run_id, after, limit);
   const last = rows.at(-1)?.seq ?? after;
@@ -50,7 +46,7 @@ export const showRun = (project: Project, { run_id, after, limit }: In<"showRun"
   };
 };
 
-export const replayRun = (project: Project, { run_id }: In<"replayRun">): Out<"replayRun"> => {
+export const replayRun = (project: Project, { run_id }: ToolInput<"replayRun">): ToolOutput<"replayRun"> => {
   const run = requireRunRow(project, run_id);
   const { state, events, derived, differences } = replay(project.store, run, loadRun(project.store, run).state);
   return {

@@ -2,26 +2,26 @@
 import { loop } from "@fairlead/contracts/loop";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import * as z from "zod";
-import { LoopTestKernel, type ToolReply } from "../testing/bench-kernel.ts";
 import { sampleProposal } from "../testing/sample.ts";
+import { LoopTestKernel, type ToolReply } from "../testing/test-kernel.ts";
 
-let bench: LoopTestKernel;
+let testKernel: LoopTestKernel;
 let ticket_id: string;
 let run_id: string;
 
 beforeEach(async () => {
-  bench = new LoopTestKernel();
-  ({ run_id } = (await bench.scout([sampleProposal("Close the file")], { direct: false })) as { run_id: string });
-  ({ ticketId: ticket_id } = (await bench.call("nextTicket")) as { ticketId: string });
+  testKernel = new LoopTestKernel();
+  ({ run_id } = (await testKernel.scout([sampleProposal("Close the file")], { direct: false })) as { run_id: string });
+  ({ ticketId: ticket_id } = (await testKernel.call("nextTicket")) as { ticketId: string });
 });
-afterEach(() => bench.close());
+afterEach(() => testKernel.close());
 
 const calls: Readonly<Record<string, () => Promise<ToolReply>>> = {
-  getScopePolicy: () => bench.call("getScopePolicy", { ticket_id }),
-  validateScope: () => bench.call("validateScope", { ticket_id, changed_files: ["src/close-the-file.ts"] }),
-  completeTicket: () => bench.call("completeTicket", { ticket_id, run_id }),
-  failTicket: () => bench.call("failTicket", { ticket_id, run_id, reason: "too hard" }),
-  gitSetup: () => bench.call("gitSetup", { ticket_id, base_branch: "main" }),
+  getScopePolicy: () => testKernel.call("getScopePolicy", { ticket_id }),
+  validateScope: () => testKernel.call("validateScope", { ticket_id, changed_files: ["src/close-the-file.ts"] }),
+  completeTicket: () => testKernel.call("completeTicket", { ticket_id, run_id }),
+  failTicket: () => testKernel.call("failTicket", { ticket_id, run_id, reason: "too hard" }),
+  gitSetup: () => testKernel.call("gitSetup", { ticket_id, base_branch: "main" }),
 };
 
 it.each(Object.keys(calls))("%s", async (name) => {
@@ -38,8 +38,8 @@ it("holds for every procedure with such a parameter", () => {
 
 it("lets the spec's spelling win, and refuses a field by the spec's name", async () => {
   const both = { ticketId: ticket_id, ticket_id: "tkt_zzzzzzzzzzzz", changedFiles: ["src/close-the-file.ts"] };
-  expect(await bench.call("validateScope", both)).toMatchObject({ valid: true });
-  await expect(bench.call("validateScope", { ticket_id })).rejects.toMatchObject({
+  expect(await testKernel.call("validateScope", both)).toMatchObject({ valid: true });
+  await expect(testKernel.call("validateScope", { ticket_id })).rejects.toMatchObject({
     issues: [{ path: "changedFiles" }],
   });
 });

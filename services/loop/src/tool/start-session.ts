@@ -1,7 +1,6 @@
 /** `start_session`: fills in the defaults, takes in the formula, lets memory fade, and records the session's first event. */
 
-import type { HandlerInput, HandlerOutput, Issue } from "@fairlead/contracts";
-import type { loop } from "@fairlead/contracts/loop";
+import type { Issue } from "@fairlead/contracts";
 import { findFormula, listFormulas } from "../formula/catalog.ts";
 import type { Formula } from "../formula/formula.ts";
 import { decayLessons } from "../memory/lesson.ts";
@@ -21,9 +20,10 @@ import { isoTime } from "../state/state-document.ts";
 import { defaultCategories, safeCategories } from "../value/category.ts";
 import { limits } from "../value/limits.ts";
 import { quantity } from "../value/text.ts";
+import type { ToolInput, ToolOutput } from "./procedure.ts";
 
-type Input = HandlerInput<typeof loop.procedures.startSession>;
-type Output = HandlerOutput<typeof loop.procedures.startSession>;
+type Input = ToolInput<"startSession">;
+type Output = ToolOutput<"startSession">;
 
 const hour = 3_600_000;
 const max = { parallel: 5, continuous: 999 } as const;

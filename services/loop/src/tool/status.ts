@@ -1,7 +1,6 @@
 /** Tools that only look: `session_status`, `get_scope_policy`, `validate_scope`, `list_formulas`. */
+
 import { isDeepStrictEqual } from "node:util";
-import type { HandlerInput, HandlerOutput } from "@fairlead/contracts";
-import type { loop } from "@fairlead/contracts/loop";
 import { listFormulas } from "../formula/catalog.ts";
 import { checkFile, checkFiles, formatViolations } from "../scope/check.ts";
 import { declaredError } from "../session/declared-error.ts";
@@ -14,11 +13,9 @@ import { formatUsage, noUsage } from "../state/usage.ts";
 import { parseTicketId, type TicketId } from "../value/id.ts";
 import { quantity } from "../value/text.ts";
 import { toMutable } from "./advance.ts";
+import type { ToolInput, ToolOutput } from "./procedure.ts";
 
-type In<N extends keyof typeof loop.procedures> = HandlerInput<(typeof loop.procedures)[N]>;
-type Out<N extends keyof typeof loop.procedures> = HandlerOutput<(typeof loop.procedures)[N]>;
-
-export const sessionStatus = (project: Project): Out<"sessionStatus"> => {
+export const sessionStatus = (project: Project): ToolOutput<"sessionStatus"> => {
   const state = project.requireSession();
   const now = project.options.clock();
   const { steps, timeMs } = remainingBudgets(state, now);
@@ -50,7 +47,7 @@ export const sessionStatus = (project: Project): Out<"sessionStatus"> => {
 };
 
 /** Ids of the tickets being worked on. */
-export const openTicketIds = (state: RunState): readonly string[] =>
+const openTicketIds = (state: RunState): readonly string[] =>
   [...(state.current === null ? [] : [state.current]), ...state.workers].map(({ ticket }) => ticket.id);
 
 export const requireRun = (state: RunState, runId: string): void => {
@@ -85,8 +82,8 @@ export const requireWork = (state: RunState, ticketId: string | undefined): Tick
 
 export const getScopePolicy = (
   project: Project,
-  { file_path, ticketId }: In<"getScopePolicy">,
-): Out<"getScopePolicy"> => {
+  { file_path, ticketId }: ToolInput<"getScopePolicy">,
+): ToolOutput<"getScopePolicy"> => {
   const state = project.requireSession();
   const work = requireWork(state, ticketId);
   const policy = ticketPolicy(state, work);
@@ -102,8 +99,8 @@ export const getScopePolicy = (
 
 export const validateScope = (
   project: Project,
-  { ticketId, changedFiles }: In<"validateScope">,
-): Out<"validateScope"> => {
+  { ticketId, changedFiles }: ToolInput<"validateScope">,
+): ToolOutput<"validateScope"> => {
   const state = project.requireSession();
   const work = requireWork(state, ticketId);
   const policy = ticketPolicy(state, work);
@@ -122,7 +119,7 @@ export const validateScope = (
   };
 };
 
-export const showFormulas = (project: Project): Out<"listFormulas"> => {
+export const showFormulas = (project: Project): ToolOutput<"listFormulas"> => {
   const { formulas, unreadable } = listFormulas(project.home);
   return {
     formulas: formulas.map(({ name, version, description, categories, risk_tolerance, tags, builtin }) => ({

@@ -3,18 +3,18 @@ import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "no
 import { join } from "node:path";
 import Database from "better-sqlite3";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { LoopTestKernel, type ToolReply } from "../testing/bench-kernel.ts";
 import { temporaryFolder } from "../testing/repository.ts";
 import { sampleProposal } from "../testing/sample.ts";
+import { LoopTestKernel, type ToolReply } from "../testing/test-kernel.ts";
 
-let bench: LoopTestKernel;
-const call: LoopTestKernel["call"] = (name, input) => bench.call(name, input);
-const scout: LoopTestKernel["scout"] = (proposals, settings) => bench.scout(proposals, settings);
+let testKernel: LoopTestKernel;
+const call: LoopTestKernel["call"] = (name, input) => testKernel.call(name, input);
+const scout: LoopTestKernel["scout"] = (proposals, settings) => testKernel.scout(proposals, settings);
 
 beforeEach(() => {
-  bench = new LoopTestKernel();
+  testKernel = new LoopTestKernel();
 });
-afterEach(() => bench.close());
+afterEach(() => testKernel.close());
 
 /** Reports the sample's command as passed, and QA with it. */
 const pass = async (ticket_id: string): Promise<ToolReply> => {
@@ -25,7 +25,7 @@ const pass = async (ticket_id: string): Promise<ToolReply> => {
 
 /** Of all tickets, as the database has them. */
 const statuses = (): readonly string[] => {
-  const db = new Database(join(bench.repository.path, ".promptwheel/state.sqlite"));
+  const db = new Database(join(testKernel.repository.path, ".promptwheel/state.sqlite"));
   try {
     return db
       .prepare<[], { status: string }>("SELECT status FROM tickets")
@@ -62,7 +62,7 @@ describe("scope", () => {
       reason: "other_ticket",
       data: { current: [ticketId] },
     });
-    const hook = JSON.parse(readFileSync(join(bench.repository.path, ".promptwheel/scope-policy.json"), "utf8"));
+    const hook = JSON.parse(readFileSync(join(testKernel.repository.path, ".promptwheel/scope-policy.json"), "utf8"));
     expect(hook.tickets[ticketId].allowed_paths).toEqual(["src/close-the-file.ts"]);
   });
 
@@ -72,8 +72,8 @@ describe("scope", () => {
       type: "PLAN_SUBMITTED",
       payload: { ticket_id: ticketId, files: ["src/close-the-file.ts"], risk_level: "minimal", estimated_lines: "5" },
     });
-    bench.repository.write("src/close-the-file.ts", "closed\n");
-    bench.repository.write("src/sneaky.ts", "hidden\n");
+    testKernel.repository.write("src/close-the-file.ts", "closed\n");
+    testKernel.repository.write("src/sneaky.ts", "hidden\n");
     const result = {
       type: "TICKET_RESULT",
       payload: { ticket_id: ticketId, status: "success", changed_files: ["src/close-the-file.ts"] },
@@ -94,12 +94,12 @@ describe("scope", () => {
     const plan = { ticket_id: ticketId, files: [file], risk_level: "low" };
     await call("ingestEvent", { type: "PLAN_SUBMITTED", payload: plan });
     const secret = `AKIA${"ABCDEFGH12345678"}`;
-    bench.repository.write(file, `export const key = "${secret}";\n`);
+    testKernel.repository.write(file, `export const key = "${secret}";\n`);
     const payload = { ticket_id: ticketId, status: "done", changed_files: [file] };
     const refused = await call("ingestEvent", { type: "TICKET_RESULT", payload });
     expect(refused).toMatchObject({ processed: false, message: expect.stringContaining(`${file}: an AWS access key`) });
     expect(refused.message).not.toContain(secret);
-    bench.repository.write(file, "export const key = process.env.KEY;\n");
+    testKernel.repository.write(file, "export const key = process.env.KEY;\n");
     expect(await call("ingestEvent", { type: "TICKET_RESULT", payload })).toMatchObject({ processed: true });
   });
 
@@ -125,7 +125,7 @@ describe("complete_ticket and fail_ticket", () => {
       type: "PLAN_SUBMITTED",
       payload: { ticket_id: ticketId, files: [file], risk_level: "low" },
     });
-    bench.repository.write(file, "changed\n");
+    testKernel.repository.write(file, "changed\n");
     return { ticketId, runId: run_id };
   };
 
@@ -142,7 +142,7 @@ describe("complete_ticket and fail_ticket", () => {
 
   it("leaves the ticket in QA when a command fails, without using an attempt", async () => {
     const ids = await toExecute();
-    bench.repository.write("broken", "");
+    testKernel.repository.write("broken", "");
     await expect(call("completeTicket", ids)).resolves.toMatchObject({
       success: false,
       message: expect.stringContaining("broken"),
@@ -199,7 +199,7 @@ describe("complete_ticket and fail_ticket", () => {
 });
 
 const execRemove = (file: string): void => {
-  bench.repository.git("clean", "--quiet", "--force", "--", file);
+  testKernel.repository.git("clean", "--quiet", "--force", "--", file);
 };
 
 describe("git_setup", () => {
@@ -211,16 +211,16 @@ describe("git_setup", () => {
       baseBranch: "main",
       worktree: null,
     });
-    expect(bench.repository.git("branch", "--show-current").trim()).toBe(`promptwheel/${ticketId}/close-the-file`);
+    expect(testKernel.repository.git("branch", "--show-current").trim()).toBe(`promptwheel/${ticketId}/close-the-file`);
     expect((await call("gitSetup", { ticketId, baseBranch: "main" })).message).toContain("is checked out");
     for (const baseBranch of ["--output=x", "nowhere", "a..b"])
       await expect(call("gitSetup", { ticketId, baseBranch })).rejects.toThrow();
-    expect(existsSync(join(bench.repository.path, "x"))).toBe(false);
+    expect(existsSync(join(testKernel.repository.path, "x"))).toBe(false);
   });
 
   it("forgets nothing that the ticket has done, however often it is called", async () => {
     await scout([sampleProposal("Close the file")], { direct: false });
-    bench.repository.write("notes.txt", "the user's own\n");
+    testKernel.repository.write("notes.txt", "the user's own\n");
     const { ticketId } = await call("nextTicket");
     const files = ["src/close-the-file.ts"];
     await call("ingestEvent", { type: "PLAN_SUBMITTED", payload: { ticket_id: ticketId, files, risk_level: "low" } });
@@ -229,15 +229,15 @@ describe("git_setup", () => {
         type: "TICKET_RESULT",
         payload: { ticket_id: ticketId, status: "done", changed_files: [] },
       });
-    bench.repository.write("src/sneaky.ts", "hidden\n");
+    testKernel.repository.write("src/sneaky.ts", "hidden\n");
     await call("gitSetup", { ticketId });
     await call("gitSetup", { ticketId });
     expect((await report()).message).toMatch(/src\/sneaky\.ts/);
-    bench.repository.git("add", "src/sneaky.ts");
-    bench.repository.git("commit", "--quiet", "--message=Hide");
+    testKernel.repository.git("add", "src/sneaky.ts");
+    testKernel.repository.git("commit", "--quiet", "--message=Hide");
     await call("gitSetup", { ticketId });
     expect((await report()).message).toMatch(/src\/sneaky\.ts/);
-    bench.repository.git("reset", "--quiet", "--hard", "HEAD~1");
+    testKernel.repository.git("reset", "--quiet", "--hard", "HEAD~1");
     expect((await report()).message).not.toMatch(/notes\.txt|sneaky/);
   });
 
@@ -246,25 +246,25 @@ describe("git_setup", () => {
     const { ticketId } = await call("nextTicket");
     const files = ["src/close-the-file.ts"];
     await call("ingestEvent", { type: "PLAN_SUBMITTED", payload: { ticket_id: ticketId, files, risk_level: "low" } });
-    bench.repository.write("src/sneaky.ts", "hidden\n");
-    bench.repository.git("add", "src/sneaky.ts");
-    bench.repository.git("commit", "--quiet", "--message=Hide");
+    testKernel.repository.write("src/sneaky.ts", "hidden\n");
+    testKernel.repository.git("add", "src/sneaky.ts");
+    testKernel.repository.git("commit", "--quiet", "--message=Hide");
     await call("gitSetup", { ticketId });
     const payload = { ticket_id: ticketId, status: "done", changed_files: [] };
     expect((await call("ingestEvent", { type: "TICKET_RESULT", payload })).message).toMatch(/src\/sneaky\.ts/);
   });
 
   it("does not hold the way to another base against the ticket", async () => {
-    bench.repository.git("switch", "--quiet", "--create", "other");
-    bench.repository.write("src/of-other.ts", "x\n");
-    bench.repository.git("add", "--all");
-    bench.repository.git("commit", "--quiet", "--message=Other");
+    testKernel.repository.git("switch", "--quiet", "--create", "other");
+    testKernel.repository.write("src/of-other.ts", "x\n");
+    testKernel.repository.git("add", "--all");
+    testKernel.repository.git("commit", "--quiet", "--message=Other");
     await scout([sampleProposal("Close the file")], { direct: false });
     const { ticketId } = await call("nextTicket");
     const files = ["src/close-the-file.ts"];
     await call("ingestEvent", { type: "PLAN_SUBMITTED", payload: { ticket_id: ticketId, files, risk_level: "low" } });
     await call("gitSetup", { ticketId, baseBranch: "main" });
-    bench.repository.write("src/close-the-file.ts", "closed\n");
+    testKernel.repository.write("src/close-the-file.ts", "closed\n");
     const payload = { ticket_id: ticketId, status: "done", changed_files: files };
     expect(await call("ingestEvent", { type: "TICKET_RESULT", payload })).toMatchObject({ processed: true });
   });
@@ -280,10 +280,10 @@ describe("git_setup", () => {
       const { worktree } = await call("gitSetup", { ticketId: ticket_id });
       expect(worktree).toBe(`.promptwheel/worktrees/${ticket_id}`);
       await call("ingestEvent", { type: "PLAN_SUBMITTED", payload: { ticket_id, files: [file], risk_level: "low" } });
-      writeFileSync(join(bench.repository.path, worktree, file), "changed\n");
+      writeFileSync(join(testKernel.repository.path, worktree, file), "changed\n");
       if (ticket_id === parallel_tickets[0].ticket_id) {
-        bench.repository.git("-C", worktree, "add", "--all");
-        bench.repository.git("-C", worktree, "commit", "--quiet", "--message=Done");
+        testKernel.repository.git("-C", worktree, "add", "--all");
+        testKernel.repository.git("-C", worktree, "commit", "--quiet", "--message=Done");
       }
       expect(
         await call("ingestEvent", {
@@ -299,7 +299,7 @@ describe("git_setup", () => {
     const [{ run_id }] = (await call("listRuns")).runs;
     expect(await call("replayRun", { run_id })).toMatchObject({ equal: true });
     expect(await call("endSession")).toMatchObject({ tickets_completed: 2, worktrees_removed: 1 });
-    expect(bench.repository.git("worktree", "list").match(/worktrees/g)).toHaveLength(1);
+    expect(testKernel.repository.git("worktree", "list").match(/worktrees/g)).toHaveLength(1);
   });
 
   it("makes a worktree anew whose making was cut off, and names a lock that a killed git left behind", async () => {
@@ -308,15 +308,15 @@ describe("git_setup", () => {
     const [{ ticket_id: ticketId }] = parallel_tickets;
     const { worktree } = await call("gitSetup", { ticketId });
     const file = `${worktree}/src/part-1.ts`;
-    rmSync(join(bench.repository.path, file));
-    bench.repository.write(`.git/worktrees/${ticketId}/locked`, "initializing");
+    rmSync(join(testKernel.repository.path, file));
+    testKernel.repository.write(`.git/worktrees/${ticketId}/locked`, "initializing");
     expect(await call("gitSetup", { ticketId })).toMatchObject({ worktree });
-    expect(existsSync(join(bench.repository.path, file))).toBe(true);
+    expect(existsSync(join(testKernel.repository.path, file))).toBe(true);
 
     await call("endSession");
     await scout([sampleProposal("Sweep the floor")], { direct: false });
     const { ticketId: next } = await call("nextTicket");
-    bench.repository.write(".git/index.lock", "");
+    testKernel.repository.write(".git/index.lock", "");
     await expect(call("gitSetup", { ticketId: next })).rejects.toMatchObject({
       message: expect.stringContaining("index.lock"),
       hint: expect.stringContaining("remove that file"),
@@ -330,9 +330,9 @@ describe("git_setup", () => {
     for (const { ticket_id, constraints } of parallel_tickets) {
       const files = constraints.allowed_paths;
       await call("ingestEvent", { type: "PLAN_SUBMITTED", payload: { ticket_id, files, risk_level: "low" } });
-      bench.repository.write(files[0], "changed\n");
+      testKernel.repository.write(files[0], "changed\n");
     }
-    bench.repository.write("src/sneaky.ts", "hidden\n");
+    testKernel.repository.write("src/sneaky.ts", "hidden\n");
     const report = ({ ticket_id }: ToolReply) =>
       call("ingestEvent", { type: "TICKET_RESULT", payload: { ticket_id, status: "done", changed_files: [] } });
     expect(await report(first)).toMatchObject({
@@ -344,7 +344,7 @@ describe("git_setup", () => {
     expect(await pass(first.ticket_id)).toMatchObject({ processed: true });
     expect(await report(second)).toMatchObject({ processed: true });
     const [{ run_id }] = (await call("listRuns")).runs;
-    const folder = join(bench.repository.path, ".promptwheel/runs", run_id);
+    const folder = join(testKernel.repository.path, ".promptwheel/runs", run_id);
     expect(readdirSync(join(folder, "artifacts"))).toEqual(
       expect.arrayContaining(parallel_tickets.map(({ ticket_id }: ToolReply) => `2-${ticket_id}-ticket-result.json`)),
     );
@@ -363,7 +363,7 @@ describe("git_setup", () => {
     for (const { ticket_id, constraints } of parallel_tickets) {
       const files = constraints.allowed_paths;
       await call("ingestEvent", { type: "PLAN_SUBMITTED", payload: { ticket_id, files, risk_level: "low" } });
-      bench.repository.write(files[0], "changed\n");
+      testKernel.repository.write(files[0], "changed\n");
     }
     const [{ run_id }] = (await call("listRuns")).runs;
     await call("failTicket", { ticketId: first.ticket_id, runId: run_id, reason: "too hard" });
@@ -373,7 +373,7 @@ describe("git_setup", () => {
 
   it("is refused outside git, where work is done in place", async () => {
     const plain = temporaryFolder();
-    await bench.restart({ projects: { plain: plain.path } });
+    await testKernel.restart({ projects: { plain: plain.path } });
     const { warnings } = await scout([sampleProposal("Close the file")], { create_prs: true, direct: false });
     expect(warnings).toEqual([expect.stringContaining("no git repository")]);
     const { ticketId } = await call("nextTicket");

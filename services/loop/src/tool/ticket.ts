@@ -1,7 +1,5 @@
 /** Tools that work on one ticket: `next_ticket`, `fail_ticket`, `git_setup`. Not here: `complete_ticket` (`completion.ts`). */
 
-import type { HandlerInput, HandlerOutput } from "@fairlead/contracts";
-import type { loop } from "@fairlead/contracts/loop";
 import { listBranchLocks, setUpBranch } from "../git/branch.ts";
 import { declaredError } from "../session/declared-error.ts";
 import type { EventDraft } from "../session/event-draft.ts";
@@ -10,12 +8,10 @@ import type { Project } from "../session/project.ts";
 import { ticketPolicy } from "../state/state-document.ts";
 import type { TicketId } from "../value/id.ts";
 import { createReceipt, recordEvent } from "./ingest-event.ts";
+import type { ToolInput, ToolOutput } from "./procedure.ts";
 import { requireRun, requireTicketId, requireWork } from "./status.ts";
 
-type In<N extends keyof typeof loop.procedures> = HandlerInput<(typeof loop.procedures)[N]>;
-type Out<N extends keyof typeof loop.procedures> = HandlerOutput<(typeof loop.procedures)[N]>;
-
-export const nextTicket = async (project: Project): Promise<Out<"nextTicket">> => {
+export const nextTicket = async (project: Project): Promise<ToolOutput<"nextTicket">> => {
   const before = project.requireSession();
   const state =
     before.current === null ? (await project.send({ type: "TICKET_TAKEN", payload: {} }, createReceipt)).state : before;
@@ -53,8 +49,8 @@ export const nextTicket = async (project: Project): Promise<Out<"nextTicket">> =
 
 export const failTicket = async (
   project: Project,
-  { ticketId, runId, reason, event_id }: In<"failTicket">,
-): Promise<Out<"failTicket">> => {
+  { ticketId, runId, reason, event_id }: ToolInput<"failTicket">,
+): Promise<ToolOutput<"failTicket">> => {
   const draft = (ticket_id: TicketId): EventDraft<"TICKET_ABANDONED"> => ({
     type: "TICKET_ABANDONED",
     payload: { ticket_id, reason },
@@ -72,8 +68,8 @@ export const failTicket = async (
 
 export const gitSetup = async (
   project: Project,
-  { ticketId, baseBranch }: In<"gitSetup">,
-): Promise<Out<"gitSetup">> => {
+  { ticketId, baseBranch }: ToolInput<"gitSetup">,
+): Promise<ToolOutput<"gitSetup">> => {
   const state = project.requireSession();
   const work = requireWork(state, ticketId);
   const { git, root, lockGuard } = project;
