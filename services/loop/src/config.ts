@@ -1,4 +1,4 @@
-/** The service's section of the configuration: which folders it may drive, by name. A caller names, only this file has paths. */
+/** The service's section of the configuration: the projects it may work on, by name. A caller gives a name; only the configuration has paths. */
 import * as z from "zod";
 
 const projectName = z

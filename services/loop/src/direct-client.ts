@@ -1,8 +1,8 @@
 /**
- * The loop in process, without a server: for scripts that drive any model themselves. The same code as behind the tools; input
- * is decoded by the same contract.
+ * The loop in process, without a server: for scripts that drive any model themselves. The same code as behind the tools; input is
+ * decoded by the same contract.
  *
- * `startSession` has done its work when it returns; `endSession` has ended the session when it returns, and resolves with the
+ * `startSession` has recorded the session when it returns; `endSession` has ended the session when it returns, and resolves with the
  * summary; `close` waits for whatever is still running.
  */
 import "@fairlead/kernel/service";

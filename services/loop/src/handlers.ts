@@ -1,4 +1,4 @@
-/** The tools: each finds its project and does what its name says. Everything interesting is in `session/` and `machine/`. */
+/** The handler of each procedure: finds the project and calls the tool (`tool/`). Nothing else. */
 import type { loop } from "@fairlead/contracts/loop";
 import type { Handlers } from "@fairlead/kernel/service";
 import type { ProjectOptions } from "./session/project.ts";

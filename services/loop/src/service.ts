@@ -10,10 +10,10 @@ import { hasState, projectPaths } from "./project/paths.ts";
 import type { ProjectRegistry } from "./session/registry.ts";
 import type { Clock, IdSource } from "./value/id.ts";
 
-/** What a test may replace. */
+/** The clock, the ids and the folder; a test replaces them. */
 export interface LoopOptions {
   readonly clock: Clock;
-  /** Random ones when left out. */
+  /** Random ids when left out. */
   readonly ids?: IdSource;
   /** The project's folder when none is configured. */
   readonly folder: string;

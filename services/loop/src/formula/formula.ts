@@ -96,7 +96,7 @@ const parseYaml = (source: string): { ok: true; value: unknown } | { ok: false; 
   }
 };
 
-/** Judged by text before parsing, so that nesting cannot exhaust the parser: open brackets, and list marks in a row. */
+/** Checked on the text before parsing, so that nesting cannot exhaust the parser: open brackets, and list marks in a row. */
 const isTooDeep = (source: string): boolean => {
   let open = 0;
   for (const character of source) {

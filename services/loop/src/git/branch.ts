@@ -70,7 +70,7 @@ export const setUpBranch = async (
   };
 };
 
-/** Whether the folder is a worktree already; one whose making was cut off is removed. */
+/** Whether the folder is a worktree already; one that was only partly created is removed. */
 const isWorktree = async (git: Git, folder: string): Promise<boolean> => {
   const { stdout } = await git(gitArguments.listWorktrees());
   const found = stdout.split("\0\0").find((entry) => entry.startsWith(`worktree ${folder}\0`));

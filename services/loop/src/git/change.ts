@@ -1,6 +1,6 @@
 /**
  * What a ticket changed, seen by the server: the working tree now against a baseline taken when the ticket was. Files that were
- * dirty before and are as they were do not count; commits made since do.
+ * dirty before and are unchanged since then do not count; commits made since do.
  */
 import { createHash } from "node:crypto";
 import { closeSync, constants, lstatSync, readFile, readlinkSync } from "node:fs";
@@ -32,14 +32,14 @@ interface ChangeQuery extends Baseline {
 export interface TreeChange {
   readonly measured: Measurement;
   readonly patch: string;
-  /** What each of the files is now, as a baseline has it. */
+  /** Fingerprints of the files now, as in a baseline. */
   readonly fingerprints: Baseline["dirty"];
 }
 
 const maxFiles = 2_000;
 const maxBytes = 8 * 1024 * 1024;
 
-/** Takes a baseline; `undefined` where git cannot say (no commit yet) or too much is dirty. */
+/** Takes a baseline; `undefined` where git has no answer (no commit yet) or too much is dirty. */
 export const takeBaseline = async (git: Git, root: string): Promise<Baseline | undefined> => {
   const head = await git(gitArguments.head());
   const entries = await dirtyFiles(git);
@@ -53,7 +53,7 @@ export const takeBaseline = async (git: Git, root: string): Promise<Baseline | u
   };
 };
 
-/** Compares with a baseline; `undefined` where git cannot say. */
+/** Compares with a baseline; `undefined` where git has no answer. */
 export const measureChange = async (git: Git, root: string, baseline: ChangeQuery): Promise<TreeChange | undefined> => {
   const base = parseRevision(baseline.head);
   const entries = await dirtyFiles(git);
@@ -76,7 +76,7 @@ export const measureChange = async (git: Git, root: string, baseline: ChangeQuer
 const findTip = async (git: Git, branch: Revision | undefined): Promise<Revision | undefined> =>
   branch === undefined ? undefined : parseRevision((await git(gitArguments.resolveCommit(branch))).stdout.trim());
 
-/** What the commits of a branch that is not checked out come to. */
+/** The change in the commits of a branch that is not checked out. */
 const branchChange = async (
   git: Git,
   base: Revision,
@@ -181,14 +181,14 @@ const countLines = (numstat: string): { readonly added: number; readonly removed
   return { added, removed };
 };
 
-/** One file after the other: a large tree must not hold up everybody else, nor fill the memory. */
+/** One file after the other: a large tree must not delay other calls, nor fill the memory. */
 const fingerprints = async (root: string, paths: readonly string[]): Promise<Baseline["dirty"]> => {
   const found: [string, string][] = [];
   for (const path of paths) found.push([path, await fingerprintFile(root, path)]);
   return Object.fromEntries(found);
 };
 
-/** What a file is now, as a text that changes when it does. Symlinks are their target's name, large files their size and time. */
+/** A fingerprint that changes when the file does: for symlinks the target's name, for large files size and time. */
 const fingerprintFile = async (root: string, path: string): Promise<string> => {
   const place = join(root, path);
   try {
@@ -215,7 +215,7 @@ const readContent = async (root: string, path: string): Promise<string | null> =
 
 const read = promisify(readFile);
 
-/** Of a plain file; whatever else is there by now is refused. */
+/** Reads a plain file; anything else is refused. */
 const readBytes = async (root: string, path: string): Promise<Buffer> => {
   const descriptor = openInside(root, path, constants.O_RDONLY);
   try {

@@ -1,5 +1,5 @@
 /**
- * Runs git, guarded: an argument vector from the verb table, an environment of our own, and settings that keep a repository's
+ * Runs git, guarded: an argument vector from the table in `arguments.ts`, an environment of our own, and settings that keep a repository's
  * configuration from running anything: no hooks, no fsmonitor, no filters, no pager, no transport, no other work tree. It runs under
  * the kernel's guard: no git outlives the server.
  *

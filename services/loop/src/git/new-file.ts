@@ -1,6 +1,6 @@
 /** The patch of a file that git does not know yet, written without touching git's index. Pure. */
 
-/** A patch that makes the file. Binary content is named, not shown. */
+/** A patch that creates the file. Binary content is named, not shown. */
 export const newFilePatch = (path: string, content: string | null): string => {
   const name = /["\\\p{Cc}]/u.test(path) ? JSON.stringify(`b/${path}`) : `b/${path}`;
   const head = `diff --git a/${path} ${name}\nnew file mode 100644\n`;

@@ -1,4 +1,4 @@
-/** Finds out about an event what guards and actions need in a phase: proposals filtered, plans and results checked against the scope. Pure. */
+/** Collects what guards and actions need to know about an event in a phase: proposals filtered, plans and results checked. Pure. */
 
 import { recentlyCompletedTitles } from "../memory/title.ts";
 import { checkPlan } from "../plan/check.ts";
@@ -109,7 +109,7 @@ const checkResult = (
   };
 };
 
-/** What the ticket comes to when it is about to be closed; what was accepted before, where the server cannot see it. */
+/** The whole change of a ticket that is about to be closed; the accepted result, where the server cannot see the tree. */
 const checkWorkingTree = (state: RunState, work: TicketWork, measured: Measurement | undefined): ResultCheck => {
   if (measured === undefined) return { files: work.changedFiles, lines: work.lines, violations: [], diffHash: null };
   const { files, credentials = [], diffHash } = measured;
@@ -144,7 +144,7 @@ const findViolations = (
   ];
 };
 
-/** What keeps a ticket from having passed: commands that were not reported as passed since its last result, criteria that are unmet. */
+/** Why a ticket has not passed: commands that were not reported as passed since its last result, criteria that are unmet. */
 const findUnmet = (work: TicketWork, { unmet_criteria }: EventPayload<"QA_PASSED">): readonly string[] => {
   const passed = new Set(work.qaResults.flatMap(({ command, success }) => (success ? [command] : [])));
   return [

@@ -1,4 +1,4 @@
-/** The guards of the table: named, pure questions about the state and what was found out about the event. The first that holds decides. */
+/** The guards of the table: named, pure questions about the state and the facts about the event. The first that holds decides. */
 
 import { maxRejections } from "../plan/check.ts";
 import { detectLoop } from "../spindle/spindle.ts";
@@ -12,7 +12,7 @@ import { payloadIf, type Transition } from "./action/transition.ts";
 const maxScopeRefusals = 3;
 /** Spindle events of a session that are recovered from. */
 const maxRecoveries = 2;
-/** Scout retries in a cycle; fewer once nearly everything was looked at. */
+/** Scout retries in a cycle; fewer once nearly everything was explored. */
 const retries = { usual: 3, covered: 1, coveredPercent: 90 } as const;
 /** Barren cycles in a row that end the session. */
 const maxBarren = 2;

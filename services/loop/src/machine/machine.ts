@@ -1,6 +1,6 @@
 /**
- * The step function: a state and an event give the next state and the effects that the caller must carry out. Pure and total; the table says
- * everything about phases, this file only reads it.
+ * The step function: a state and an event give the next state and the effects that the caller must carry out. Pure and total. What may
+ * happen in a phase is in the table; this file only reads it.
  *
  * Parallel tickets: each worker is a small session of its own, seen through `viewAsSession`, and takes the same table.
  */
@@ -123,7 +123,7 @@ const createTimeoutEvent = ({ ticket }: TicketWorker, { id, at }: LoopEvent): Lo
   payload: { ticket_id: ticket.id, reason: `nothing was heard of it for ${maxSilentSteps} steps` },
 });
 
-/** The session as one worker sees it: its ticket is the current one, steps and time are not its business. */
+/** The session as one worker sees it: its ticket is the current one, without limits on steps and time. */
 const viewAsSession = (state: RunState, { phase, lastEventStep: _, ...work }: TicketWorker): RunState => ({
   ...state,
   phase,
@@ -132,7 +132,7 @@ const viewAsSession = (state: RunState, { phase, lastEventStep: _, ...work }: Ti
   settings: { ...state.settings, stepBudget: Number.MAX_SAFE_INTEGER, expiresAt: null },
 });
 
-/** Back from a worker's view: what it changed for all stays, its ticket goes back among the workers, or is gone when closed. */
+/** The session with a worker's changes: its counts and memory are kept, its ticket is put back among the workers or, when closed, removed. */
 const mergeWorker = (before: RunState, after: RunState, worker: TicketWorker, event: LoopEvent): RunState => {
   const { phase, current } = after;
   const lastEventStep = event.type === "ADVANCE_CALLED" ? worker.lastEventStep : before.stepCount;

@@ -23,7 +23,7 @@ export const lessonLimits = { text: 200, weight: 50, confirmation: 10, cap: 100,
 
 const day = 86_400_000;
 
-/** What is to be remembered, and of what it comes. */
+/** A lesson before it is stored. */
 export interface LessonDraft extends Pick<Lesson, "source" | "category" | "text" | "tags" | "paths"> {
   /** Milliseconds since the epoch. */
   readonly at: number;
@@ -44,7 +44,7 @@ export const createLesson = ({ source, category, text, tags, paths, at }: Lesson
   };
 };
 
-/** One session later: weights lose `rate`, half of it when the lesson was used in the last week; faded ones are gone. */
+/** One session later: weights lose `rate`, half of it when the lesson was used in the last week; those at 0 are removed. */
 export const decayLessons = (learnings: readonly Lesson[], rate: number, now: number): readonly Lesson[] =>
   learnings.flatMap((learning) => {
     const recent = now - learning.lastUsedAt < 7 * day;

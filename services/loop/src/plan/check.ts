@@ -1,11 +1,11 @@
-/** Judges a plan against the ticket's scope policy: what is wrong with it, and whether a person has to approve it. */
+/** Checks a plan against the ticket's scope policy: its violations, and whether a person has to approve it. */
 import { checkFiles, checkLines, type ScopeViolation } from "../scope/check.ts";
 import { matchesGlob } from "../scope/glob.ts";
 import { parsePath } from "../scope/path.ts";
 import type { ScopePolicy } from "../scope/policy.ts";
 import type { PlanSubmission } from "./submission.ts";
 
-/** Rejected plans of one ticket after which a person is asked. */
+/** How many rejected plans of one ticket end in asking a person. */
 export const maxRejections = 3;
 
 export interface PlanCheck {

@@ -25,7 +25,7 @@ export type CustomTool = Readonly<z.output<typeof shape>>;
 
 interface CustomTools {
   readonly tools: readonly CustomTool[];
-  /** Files that are no tools, with the reason. */
+  /** Files that do not describe a tool, with the reason. */
   readonly unreadable: readonly string[];
 }
 
@@ -43,7 +43,7 @@ export const listToolFiles = (home: string): readonly string[] => {
   }
 };
 
-/** Reads them all, fresh. */
+/** Reads all of them again at each call. */
 export const readCustomTools = (home: string): CustomTools => {
   const read = listToolFiles(home).map((file) => ({ file, ...readToolFile(home, file) }));
   return {

@@ -1,4 +1,4 @@
-/** Where a project is: its folder, its `.promptwheel` beside the sources, and whether git is there. Nothing is followed out of it. */
+/** Where a project is: its folder, its `.promptwheel` beside the sources, and whether git is there. No link is followed out of it. */
 import { lstatSync, realpathSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { FairleadError } from "@fairlead/contracts";

@@ -1,6 +1,6 @@
 /**
  * Which folders import which, read from the text of sources: relative imports of JavaScript and TypeScript, packages of Python. A guess
- * for ranking, and no more: what a line looks like is enough. Pure.
+ * for ranking, and no more: the text of a line is enough. Pure.
  */
 import { posix } from "node:path";
 
@@ -29,7 +29,7 @@ const findImports = ({ path, text }: Source, known: ReadonlySet<string>): readon
     .map((to) => (known.has(`${to}.py`) ? to : `${to}/__init__`));
 };
 
-/** How many other folders import each folder; `folderOf` says which one a file counts to. */
+/** How many other folders import each folder; `toFolder` gives the folder that a file counts to. */
 export const countImporters = (
   sources: readonly Source[],
   toFolder: (path: string) => string,

@@ -1,4 +1,4 @@
-/** Which projects are configured and where, and which of them have been driven before. */
+/** Which projects are configured and where, and which of them have had a session before. */
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 

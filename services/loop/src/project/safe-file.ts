@@ -28,7 +28,7 @@ export class EscapeError extends Error {
   override readonly name = "EscapeError";
 }
 
-/** Walks down from the root; every part that exists must be itself, no symlink. Gives the absolute path. */
+/** Walks down from the root; no part that exists may be a symlink. Gives the absolute path. */
 export const plainPath = (root: string, path: string): string => {
   let at = root;
   for (const part of path.split("/")) {
@@ -51,7 +51,7 @@ const descriptorPath = (descriptor: number): string | undefined => {
 };
 
 /**
- * Opens the folder that holds a path, makes sure that it is where its name says, and gives a name of the path that goes through the
+ * Opens the folder that holds a path, checks that it is where its name says, and gives a name of the path that goes through the
  * descriptor: whatever is swapped above it meanwhile, the folder stays the same one. Where the system has no such names the plain
  * one is given, checked at this moment only.
  */

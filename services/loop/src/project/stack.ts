@@ -1,4 +1,4 @@
-/** Recognises what a project is made with, by the names of its files and its package file. Reads names and one file, runs nothing. */
+/** Detects the languages and tools of a project, by the names of its files and its package file. Reads names and one file, runs nothing. */
 
 export interface ProjectStack {
   readonly languages: readonly string[];

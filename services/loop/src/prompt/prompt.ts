@@ -1,6 +1,6 @@
 /**
- * Writes the prompt that advance answers with: the values for each template, taken from the state and from what surrounds the
- * session at that moment. Pure; reading guidelines is the edge's business.
+ * Writes the prompt that advance answers with: the values for each template, taken from the state and from its
+ * context at that moment. Pure; the caller reads guidelines and tools.
  */
 
 import { branchName } from "../git/branch.ts";
@@ -15,15 +15,15 @@ import type { RunState, TicketWork } from "../state/run-state.ts";
 import { ticketPolicy } from "../state/state-document.ts";
 import { fill, loadTemplate, type TemplateValues } from "./template.ts";
 
-/** What is found out fresh for each prompt. */
+/** What is read again for each prompt. */
 interface PromptContext {
   /** The guidelines, wrapped; empty without any. */
   readonly guidelines: string;
-  /** What the project is made with, as a sentence. */
+  /** The languages and tools of the project, as a sentence. */
   readonly metadata: string;
   /** Whether the server sees for itself what a ticket changed. */
   readonly measured: boolean;
-  /** The project's own tools, where the session names them. */
+  /** The project's own tools, when the session enables them. */
   readonly tools: readonly CustomTool[];
 }
 

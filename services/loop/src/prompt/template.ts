@@ -1,6 +1,6 @@
 /**
- * Prompt templates, read line by line: `{{name}}` is a value, the lines from `{{#name}}` to `{{/name}}` are kept when the value says
- * something, `{{> name}}` is a part that several prompts share. Values are put in as they are and never read as templates again. The
+ * Prompt templates, read line by line: `{{name}}` is a value, the lines from `{{#name}}` to `{{/name}}` are kept when the value is not
+ * empty, `{{> name}}` is a part that several prompts share. Values are put in as they are and never read as templates again. The
  * texts are in `prompts/`, one file a prompt, and the parts in `prompts/part/`.
  */
 import { readFileSync } from "node:fs";

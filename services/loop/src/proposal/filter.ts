@@ -1,5 +1,5 @@
 /**
- * From what a scout reported to what becomes a ticket. The filters run in the order below; each refusal says why, and the
+ * Filters what a scout reported down to what becomes a ticket. The filters run in the order below; each refusal says why, and the
  * reasons reach the next scout prompt. Pure: the same input gives the same tickets.
  */
 
@@ -42,7 +42,7 @@ export interface FilterRules {
   readonly scope: string;
   readonly excludeDirs: readonly string[];
   readonly maxProposals: number;
-  /** Titles of open and of lately finished tickets. */
+  /** Titles of open and of recently finished tickets. */
   readonly knownTitles: readonly string[];
   /** Proposals deferred earlier; they are tried again, after the new ones. */
   readonly carried: readonly Proposal[];
@@ -118,7 +118,7 @@ const applyFilters: ProposalFilter = (proposal, rules) => {
   return undefined;
 };
 
-/** Globs are judged by their text. */
+/** Globs are compared as text. */
 const proposalPaths = ({ files, allowed_paths }: Proposal): readonly string[] =>
   files.length > 0 ? files : allowed_paths;
 

@@ -6,7 +6,7 @@ const weights: Readonly<Record<Severity, number>> = { blocking: 3, degrading: 2,
 const score = ({ impact_score, confidence, severity }: Proposal): number =>
   impact_score * confidence * (severity === null ? 1 : weights[severity]);
 
-/** Best first; equal ones in the order they came. `boostOf` multiplies the score of work on such files. */
+/** Best first; equal ones in the order they came. `boost` multiplies the score of work on such files. */
 export const rankProposals = (
   proposals: readonly Proposal[],
   boost: (files: readonly string[]) => number,

@@ -64,7 +64,7 @@ const severity = word(severities, {
 /** A share between 0 and 1 is read as a percentage. */
 const confidence = clamped(0, 100).transform((value) => (value > 0 && value < 1 ? value * 100 : value));
 
-/** Paths that are none are dropped here: the scope filter judges what is left. */
+/** Invalid paths are dropped here: the scope filter checks the rest. */
 const paths = texts(limits.path).transform((items) => [
   ...new Set(
     items.flatMap((item) => {
@@ -118,7 +118,7 @@ export const readProposal = (value: unknown): ProposalVerdict => {
   return { ok: false, title: readTitle(value), why: `${field}: ${issue?.message ?? "does not fit"}` };
 };
 
-/** The title of something that may be no proposal, for messages. */
+/** The title of a value that may not be a proposal, for messages. */
 export const readTitle = (value: unknown): string =>
   typeof value === "object" && value !== null && "title" in value && typeof value.title === "string"
     ? value.title.slice(0, 120)

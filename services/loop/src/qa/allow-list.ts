@@ -1,6 +1,6 @@
 /**
  * Commands that may check a ticket: the words each must begin with, and the parsing into argv. A command is never given to a
- * shell; what only a shell could mean is refused.
+ * shell; what needs a shell is refused.
  *
  * The list says which tools may run, not that they are harmless: `npm test` runs what the project's own package file says.
  */
@@ -106,7 +106,7 @@ export const parseCommand = (text: string): CommandVerdict => {
 
 const examples = ["npm test", "npx vitest", "pytest", "go test", "cargo test", "make"].join(", ");
 
-/** Leaves the project, or lets the tool run something else. */
+/** Whether an argument leaves the project or lets the tool run something else. */
 const leavesProject = (word: string): boolean => {
   if (unsafeOptions.test(word)) return true;
   const value = word.slice(word.indexOf("=") + 1);

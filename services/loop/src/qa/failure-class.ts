@@ -22,6 +22,6 @@ const patterns: readonly (readonly [FailureClass, RegExp])[] = [
   ],
 ];
 
-/** The first class whose signs are in the text. */
+/** The first class whose pattern is in the text. */
 export const classifyFailure = (error: string): FailureClass =>
   patterns.find(([, sign]) => sign.test(error))?.[0] ?? "unknown";

@@ -1,6 +1,6 @@
 /**
  * Runs one verification command: from the allow-list, argv only, in a fixed folder, with an environment of named variables, under
- * the kernel's guard, so that its process group ends with it, with its time, and with this process, however that goes.
+ * the kernel's guard, so that its process group ends with it, at its time limit, and with this process, even a killed one.
  */
 import { type CommandEnd, runToEnd } from "@fairlead/kernel/subprocess";
 import { limits } from "../value/limits.ts";
@@ -9,7 +9,7 @@ import { parseCommand } from "./allow-list.ts";
 interface CommandResult {
   readonly command: string;
   readonly success: boolean;
-  /** What it printed on both streams, the end of it when there was much. */
+  /** What it printed on both streams, only the end when it is long. */
   readonly output: string;
   readonly durationMs: number;
 }

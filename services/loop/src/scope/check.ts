@@ -1,4 +1,4 @@
-/** Checks files against a scope policy. Every refusal says which file, which rule and, where there is one, the way out. */
+/** Checks files against a scope policy. Every refusal says which file, which rule and, where there is one, what to do instead. */
 import { createCoverMatcher, createGlobMatcher } from "./glob.ts";
 import { foldPath, parsePath } from "./path.ts";
 import { deniedNames, deniedPaths, type ScopePolicy } from "./policy.ts";
@@ -15,7 +15,7 @@ const testName = /[._-](?:tests?|spec)\..|^test_./i;
 
 const denials = deniedPaths.map((pattern) => ({ pattern, matches: createGlobMatcher(pattern) }));
 
-/** Why no ticket may touch this path, or undefined. Compared without case, so that no file system reads it otherwise. */
+/** Why no ticket may touch this path, or undefined. Compared without case, because some file systems ignore case. */
 export const findDenial = (path: string): string | undefined => {
   const folded = foldPath(path);
   const denial = denials.find(({ matches }) => matches(folded));
@@ -25,14 +25,14 @@ export const findDenial = (path: string): string | undefined => {
   return denied === undefined ? undefined : `its name matches ${denied.source}, which is always denied`;
 };
 
-/** Tells which files a session is about: those in its scope, in no excluded folder, and none that is always denied. */
+/** Matches the files of a session: those in its scope, in no excluded folder, and none that is always denied. */
 export const createSessionMatcher = (scope: string, excludeDirs: readonly string[]): ((path: string) => boolean) => {
   const covered = scope === "**" ? () => true : createCoverMatcher(scope);
   const excluded = excludeDirs.map(createCoverMatcher);
   return (path) => covered(path) && !excluded.some((leftOut) => leftOut(path)) && findDenial(path) === undefined;
 };
 
-/** What keeps a file out, or undefined; for many files of one ticket. */
+/** Checks many files of one ticket: the violation of a file, or undefined. */
 export const createFileChecker = (policy: ScopePolicy): ((file: string) => ScopeViolation | undefined) => {
   const allowed = policy.allowed_paths.map(createCoverMatcher);
   return (file) => {
@@ -90,5 +90,5 @@ export const formatViolations = (violations: readonly ScopeViolation[]): string 
   return violations.length > 10 ? `${lines.join("; ")}; and ${violations.length - 10} more` : lines.join("; ");
 };
 
-/** A refused path is shown without what made it unprintable. */
+/** A refused path with its unprintable characters escaped. */
 const printable = (file: string): string => JSON.stringify(file.slice(0, 120)).slice(1, -1);

@@ -1,6 +1,6 @@
 /**
- * Finds what looks like a credential in the lines that a patch adds. Only shapes that nothing else has: a guess would stop honest
- * work. What is found is named by its kind and its file, never shown.
+ * Finds what looks like a credential in the lines that a patch adds. Only patterns that match nothing else: a guess would stop
+ * legitimate work. What is found is named by its kind and its file, never shown.
  */
 
 const kinds: readonly (readonly [kind: string, shape: RegExp])[] = [

@@ -9,10 +9,10 @@ const most = { expandBraces: 64, braces: 12 } as const;
 
 export const isGlob = (text: string): boolean => /[*?{]/.test(text);
 
-/** A pattern made ready for many paths. */
+/** A pattern compiled for many paths. */
 type PathMatcher = (path: string) => boolean;
 
-/** Tells whether the whole path matches. */
+/** Matches the whole path. */
 export const createGlobMatcher = (pattern: string): PathMatcher => {
   const readings = expandBraces(pattern).map((one) => {
     const pieces = one.split("/").filter((part) => part !== "" && part !== ".");
@@ -30,7 +30,7 @@ export const createGlobMatcher = (pattern: string): PathMatcher => {
 const longestLiteral = (pieces: readonly string[]): string =>
   pieces.flatMap((piece) => piece.split(/[*?]/)).reduce((best, text) => (text.length > best.length ? text : best), "");
 
-/** Tells whether the path, or a folder above it, matches: how allowed paths are read. */
+/** Matches the path or a folder above it: the meaning of allowed paths. */
 export const createCoverMatcher = (pattern: string): PathMatcher => {
   if (isGlob(pattern)) return createGlobMatcher(pattern);
   const folder = pattern.replace(/(?<!\/)\/+$/, "");

@@ -1,6 +1,6 @@
 /**
- * Paths inside a project, judged as text: relative, slash-separated, without any spelling that some file system could read as
- * something else. What passes cannot leave the project by its name; symlinks are the real-path layer's business.
+ * Paths inside a project, checked as text: relative, slash-separated, without any spelling that some file system could read as
+ * something else. What passes cannot leave the project by its name; symlinks are checked by `project/safe-file.ts`.
  */
 import { limits } from "../value/limits.ts";
 

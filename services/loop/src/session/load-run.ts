@@ -1,4 +1,4 @@
-/** State from the log: the fold over a run's events, from its last snapshot or from the beginning; and the replay that proves both equal. */
+/** Loads a run: the fold over its events, from the last snapshot or from the beginning; and the replay that proves both equal. */
 
 import { isDeepStrictEqual } from "node:util";
 import { step } from "../machine/machine.ts";

@@ -1,4 +1,4 @@
-/** Ties tickets to the working tree: takes a baseline when a ticket is taken, and measures what differs when a result is reported. */
+/** What a ticket changed in the working tree: takes a baseline when a ticket is taken, and compares with it when a result is reported. */
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { gitArguments, parseRevision } from "../git/arguments.ts";
@@ -64,8 +64,8 @@ const saveBaseline = (project: Project, { ticket }: TicketWork, baseline: Baseli
 
 /**
  * After the ticket's branch was set up: the baseline's commit becomes the branch's first one, so that the commits up to there do not
- * count as changes of the ticket. What the ticket has done keeps counting: edits that were carried along, commits on the branch, and commits
- * made below it since the ticket was taken.
+ * count as changes of the ticket. What the ticket has done still counts: edits that were carried along, commits on the branch, and
+ * commits made below it since the ticket was taken.
  */
 export const moveBaseline = async (project: Project, work: TicketWork, base: string): Promise<void> => {
   const place = findWorkingTree(project, project.requireSession(), work);
@@ -76,7 +76,7 @@ export const moveBaseline = async (project: Project, work: TicketWork, base: str
   await saveBaseline(project, work, place.folder === project.root ? { ...stored, head: now.head } : now);
 };
 
-/** Nothing was committed on the branch yet, and its base is no work on top of where the ticket was taken. */
+/** Nothing was committed on the branch yet, and its base holds no commits made after the ticket was taken. */
 const isBranchStart = async (
   git: Git,
   head: string,
@@ -97,7 +97,7 @@ interface MeasureTarget {
 
 /**
  * What the ticket changed; `undefined` where the server cannot know. In a shared tree a file that another open ticket may touch and
- * this one may not is the other's; one that nobody may touch counts against whoever reports first.
+ * this one may not is the other's; one that no ticket may touch counts against whoever reports first.
  */
 export const measureTicket = async (
   project: Project,
@@ -131,7 +131,7 @@ export const attributeChange = (project: Project, before: RunState, { work, chan
   }
 };
 
-/** What the server saw of a ticket. */
+/** The change of a ticket, as the server saw it. */
 export interface TicketMeasurement {
   readonly work: TicketWork;
   readonly change: TreeChange;

@@ -1,8 +1,8 @@
 /**
- * One project on this machine: its folder, its database, the session that is driven in it. Every change goes through `commit`,
- * which owns the lock, runs in the committer's transaction and writes the files after the commit.
+ * One project on this machine: its folder, its database, its active session. Every change goes through `commit`,
+ * which takes the lock, runs in the committer's transaction and writes the files after the commit.
  *
- * Not here: what the tools do with it (the files beside this one).
+ * Not here: what the tools do with it (`tool/`).
  */
 
 import { join } from "node:path";
@@ -45,9 +45,9 @@ export interface AppliedEvent<A> {
   readonly id: EventId;
 }
 
-/** What a session is started with, beside its beginning. */
+/** What is recorded with the first event, beside the session's settings. */
 interface SessionOpening<A> {
-  /** The caller's id of the first event; drawn when left out. */
+  /** The caller's id of the first event; a new one when left out. */
   readonly id: string | undefined;
   readonly memory: Partial<ProjectMemory>;
   readonly buildAnswer: (state: RunState) => A;
@@ -124,7 +124,7 @@ export class Project {
     });
   }
 
-  /** The same at once. */
+  /** The same, synchronously. */
   commitNow<T>(work: () => T): T {
     this.#ensureLock();
     return this.#database.open().committer.runNow(() => {
@@ -164,7 +164,7 @@ export class Project {
     throw idTaken(known);
   }
 
-  /** What an event of a known id was answered first; `undefined` when it is new. Another payload under the same id is refused. */
+  /** The first answer to an event of a known id; `undefined` when it is new. Another payload under the same id is refused. */
   findRepeat<A>({ type, payload, id }: Pick<EventDraft, "type" | "payload" | "id">): AppliedEvent<A> | undefined {
     const known = this.findRecorded(type, id);
     if (known === undefined) return undefined;
@@ -222,7 +222,7 @@ export class Project {
     if (state.ended) this.#release();
   }
 
-  /** A process that was killed may have left files behind the log: the newest run's are brought up to it. */
+  /** A process that was killed may have left files behind the log: those of the newest run are brought up to date. */
   #recover(): void {
     const [run] = this.existingStore?.runs(1) ?? [];
     if (run === undefined) return;
@@ -232,7 +232,7 @@ export class Project {
       this.#run = loadRun(this.store, run);
       this.#writeFiles();
     } catch (problem) {
-      this.#warn("the last run could not be taken up", run.run_id, problem);
+      this.#warn("the last run could not be loaded", run.run_id, problem);
     } finally {
       lock.release();
       this.#release();
@@ -298,5 +298,5 @@ const sessionActive = (
 
 const idTaken = ({ type, id }: StoredEvent): FairleadError =>
   invalidArgument([
-    { path: "event_id", expected: `an id of its own; ${id} is that of another ${type}`, fix: "draw a new id" },
+    { path: "event_id", expected: `an id of its own; ${id} is that of another ${type}`, fix: "use a new id" },
   ]);

@@ -1,6 +1,6 @@
 /**
- * The files of a project that people and hooks read, brought up after each commit. What a commit adds is pending until it is written; where it is
- * not known what they hold, they are rebuilt. A failure here is no failure of the call: the next commit rebuilds.
+ * The files of a project that people and hooks read, written after each commit. What a commit adds is pending until it is written;
+ * where it is not known what the files hold, they are rebuilt. A failure here does not fail the call: the next commit rebuilds.
  */
 
 import type { RunState } from "../state/run-state.ts";

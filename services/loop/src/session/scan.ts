@@ -1,4 +1,4 @@
-/** Looks at a project: its files, what it is made with, and which of its folders depend on which. */
+/** Scans a project: its files, its languages and tools, and which of its folders depend on which. */
 import { setImmediate as letOthersIn } from "node:timers/promises";
 import { gitArguments } from "../git/arguments.ts";
 import { countImporters, isSource } from "../project/import-graph.ts";
@@ -20,7 +20,7 @@ export const scanProject = async ({ git, root }: Project): Promise<ProjectScan> 
   return { files, detected: detectStack(files, packageFile.kind === "text" ? packageFile.text : undefined) };
 };
 
-/** What a session begins with. */
+/** The scan that a session starts with. */
 export interface ProjectSurvey extends ProjectScan {
   /** How many other sectors import a sector. */
   readonly importers: ReadonlyMap<string, number>;

@@ -1,5 +1,5 @@
 /**
- * Tells whether a ticket is going in circles: stalling, swinging between two diffs, repeating itself, alternating between two
+ * Detects a ticket that goes in circles: stalling, alternating between two diffs, repeating itself, alternating between two
  * failures, or failing in the same way again. Pure; every verdict explains itself. State is reset with each ticket.
  */
 import { shortHash } from "../value/hash.ts";
@@ -100,7 +100,7 @@ const signalNames: readonly SpindleSignal[] = ["stall", "oscillation", "repetiti
 
 interface RiskAssessment {
   readonly risk: SpindleRisk;
-  /** One sentence for each thing that adds to the risk. */
+  /** One sentence for each reason that adds to the risk. */
   readonly reasons: readonly string[];
 }
 
@@ -124,7 +124,7 @@ export const assessRisk = (spindle: Spindle, thresholds: SpindleThresholds): Ris
   return { risk: points >= 4 ? "high" : points >= 2 ? "medium" : points >= 1 ? "low" : "none", reasons };
 };
 
-/** One seen is nothing unusual, whatever the threshold. */
+/** One occurrence is normal, whatever the threshold. */
 const pointsFor = (seen: number, threshold: number): number => {
   if (seen >= threshold) return 4;
   if (seen < 2) return 0;

@@ -43,7 +43,7 @@ const importersField = (importers: ReadonlyMap<string, number>, path: string): P
   return count === undefined ? {} : { importers: count };
 };
 
-/** What work on these files is multiplied with in the ranking: others depend on what many import. */
+/** The factor for work on these files in the ranking: higher where many folders import them. */
 export const graphBoost = (sectors: readonly Sector[], files: readonly string[]): number => {
   const touched = new Set(files.map(sectorPath));
   const importers = Math.max(

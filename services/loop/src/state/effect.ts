@@ -1,4 +1,4 @@
-/** What a transition asks its caller to do, beside the new state. All of it is data; the store carries it out in the event's own transaction. */
+/** What a transition asks its caller to do, beside the new state. All of it is data; the store writes it in the event's transaction. */
 
 import type { Proposal } from "../proposal/proposal.ts";
 import type { Ticket } from "../ticket/ticket.ts";

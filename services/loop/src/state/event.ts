@@ -32,7 +32,7 @@ export interface Measurement {
 
 interface EventPayloads {
   readonly SCOUT_OUTPUT: {
-    /** As they came; the pipeline judges each one. */
+    /** As they were reported; each one is filtered later. */
     readonly proposals: readonly unknown[];
     readonly explored_dirs: readonly string[];
     readonly exploration_summary: string;
@@ -88,12 +88,12 @@ interface EventPayloads {
 
 export type EventPayload<T extends EventType> = EventPayloads[T];
 
-/** What surrounds a payload: who it is, when it came, and what the edge found out for the pure machine to use. */
+/** What every event has beside its payload: its id, its time, and what the server added for the machine. */
 interface EventEnvelope {
   readonly id: EventId;
   /** Milliseconds since the epoch, from the service's clock. */
   readonly at: number;
-  /** Ids for the tickets this event may create, drawn beforehand. */
+  /** Ids for the tickets this event may create, made beforehand. */
   readonly ticketIds?: readonly TicketId[];
   readonly measured?: Measurement;
   /** What the work that it reports has cost. */
@@ -104,6 +104,6 @@ export type LoopEvent = {
   [T in EventType]: EventEnvelope & { readonly type: T; readonly payload: EventPayloads[T] };
 }[EventType];
 
-/** The ticket an event speaks of, when it names one. */
+/** The ticket that an event names, if any. */
 export const findTicketId = ({ payload }: LoopEvent): TicketId | undefined =>
   "ticket_id" in payload ? (payload.ticket_id as TicketId | undefined) : undefined;

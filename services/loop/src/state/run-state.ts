@@ -41,7 +41,7 @@ export interface TicketWork {
   readonly executing: boolean;
 }
 
-/** A ticket worked on beside others, with a phase of its own. */
+/** A ticket worked on in parallel, with a phase of its own. */
 export interface TicketWorker extends TicketWork {
   readonly phase: TicketPhase;
   /** The session's step at its last event. */
@@ -92,7 +92,7 @@ export interface LastTicket {
   readonly title: string;
   readonly outcome: ClosedTicket["outcome"];
   readonly summary: string;
-  /** What the loop detection had seen of it: `state.json` shows it until another ticket is taken. */
+  /** What the loop detection knew of it: `state.json` shows it until another ticket is taken. */
   readonly spindle: Spindle;
 }
 

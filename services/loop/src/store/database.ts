@@ -1,6 +1,6 @@
 /**
  * Opens `state.sqlite`: WAL, synchronous=FULL (what is acknowledged is on the disk), STRICT tables, migrations in one transaction
- * each with a copy of the file made before. A file that is no database of ours is refused, never overwritten.
+ * each with a copy of the file made before. A file that is not one of our databases is refused, never overwritten.
  */
 import { rmSync } from "node:fs";
 import { FairleadError } from "@fairlead/contracts";
@@ -70,7 +70,7 @@ const migrate = (db: Connection, path: string): void => {
   }).immediate();
 };
 
-/** One of a migration that was cut off may be there, whole or in part. */
+/** A copy of an interrupted migration may be there. */
 const copyTo = (db: Connection, path: string): void => {
   rmSync(path, { force: true });
   db.prepare("VACUUM INTO ?").run(path);

@@ -1,4 +1,4 @@
-/** Files that a client's hooks read: whether a session is live and in which process, and what its tickets may touch. Projections too. */
+/** Files that a client's hooks read: whether a session is active and in which process, and what its tickets may touch. Projections too. */
 
 import { readInside, removeInside, replaceInside } from "../project/safe-file.ts";
 import type { RunState } from "../state/run-state.ts";
@@ -7,7 +7,7 @@ import { ticketPolicy } from "../state/state-document.ts";
 const statusFile = "loop-state.json";
 const policyFile = "scope-policy.json";
 
-/** Brings both to the state; an ended session leaves none. `home` is the real path of `.promptwheel`. */
+/** Writes both files for the state; an ended session has none. `home` is the real path of `.promptwheel`. */
 export const writeHookFiles = (home: string, state: RunState): void => {
   if (state.ended) {
     for (const name of [statusFile, policyFile]) removeInside(home, name);
@@ -21,7 +21,7 @@ export const writeHookFiles = (home: string, state: RunState): void => {
   replaceInside(home, policyFile, `${JSON.stringify({ run_id: runId, tickets }, null, 2)}\n`);
 };
 
-/** Id of the process that drove the session last; null when the file does not say. */
+/** Id of the process that last held the session; null when the file does not say. */
 export const readOwnerPid = (home: string): number | null => {
   const found = readInside(home, statusFile, 4_096);
   const pid = found.kind === "text" ? /"pid":(\d+)/.exec(found.text)?.[1] : undefined;

@@ -1,6 +1,6 @@
 /**
  * A project's database with its one writer, opened when it is there already or when something is to be written for the first
- * time. Only looking at a project leaves no trace in it.
+ * time. Reading from a project creates no file in it.
  */
 import { existsSync } from "node:fs";
 import { join } from "node:path";
@@ -15,14 +15,14 @@ interface OpenDatabase {
 }
 
 export interface LazyDatabase {
-  /** What is there; makes nothing. */
+  /** The database if the file exists; creates nothing. */
   openExisting(): OpenDatabase | undefined;
-  /** Opens it, and makes `.promptwheel` where it is missing. Throws when it cannot be read. */
+  /** Opens it, and creates `.promptwheel` where it is missing. Throws when it cannot be read. */
   open(): OpenDatabase;
   close(): void;
 }
 
-/** Of the project below `root`, a real path. */
+/** For the project below `root`, a real path. */
 export const createLazyDatabase = (root: string, home: string, hooks: CommitHooks): LazyDatabase => {
   const path = join(home, "state.sqlite");
   let opened: OpenDatabase | undefined;

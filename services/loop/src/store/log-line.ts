@@ -17,11 +17,11 @@ export interface EventRow {
   readonly type: string;
   /** JSON. */
   readonly payload: string;
-  /** JSON: what the edge found out for the machine. */
+  /** JSON: what the server added to the event, like measured changes. */
   readonly context: string;
 }
 
-/** What takes a large payload's place. */
+/** A large payload is replaced by a preview. */
 export const previewPayload = (payload: string): string =>
   Buffer.byteLength(payload) <= limits.loggedPayload
     ? payload

@@ -1,6 +1,6 @@
 /**
  * The run folder: files that people and `jq` read. All of them are projections of the database, written after each commit and
- * rebuilt from it when a session is taken up; nothing is ever read back from them.
+ * rebuilt from it when a session is loaded; nothing is ever read back from them.
  */
 
 import { closeSync, constants, fstatSync, ftruncateSync, readSync } from "node:fs";
@@ -35,7 +35,7 @@ const pageSize = 500;
 
 /**
  * Brings a run's folder to what the database holds: the log is kept as far as it agrees, line by line; from the first line that
- * is torn, damaged or foreign on it is cut off and written anew. Missing files are written again.
+ * is torn, damaged or foreign on, the log is cut off and written again. Missing files are written again.
  */
 export const rebuildRunFolder = (
   home: string,
@@ -60,7 +60,7 @@ export const rebuildRunFolder = (
   folder.write([], missing, state);
 };
 
-/** Cuts the log on the disk where it stops saying what the database says; gives the last line that is kept. */
+/** Truncates the log on the disk where it differs from the database; gives the last line that is kept. */
 const truncateToAgreement = (home: string, log: string, store: Store, runId: RunId): number => {
   const descriptor = openInside(home, log, constants.O_RDWR | constants.O_CREAT);
   try {
@@ -73,7 +73,7 @@ const truncateToAgreement = (home: string, log: string, store: Store, runId: Run
   }
 };
 
-/** How far the log says what the database says. */
+/** How far the log equals the database. */
 const findAgreement = (
   descriptor: number,
   store: Store,

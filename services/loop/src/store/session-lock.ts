@@ -1,6 +1,6 @@
 /**
- * The lock of a project's session: held by one process, freed by the operating system the moment that process is gone, however
- * it went. It is an exclusive transaction on a file of its own; nothing is ever written to it, so no stale owner can remain.
+ * The lock of a project's session: held by one process, freed by the operating system the moment that process ends, even when
+ * it is killed. It is an exclusive transaction on a file of its own; nothing is ever written to it, so no stale owner can remain.
  */
 import { sqlite } from "./sqlite.ts";
 

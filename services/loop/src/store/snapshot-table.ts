@@ -1,4 +1,4 @@
-/** The last snapshot of each run's state: a short cut, never the truth. One that cannot be trusted is not used. */
+/** The last snapshot of each run's state: it only saves time; one whose checksum or version does not agree is not used. */
 import type { RunState } from "../state/run-state.ts";
 import { lineHash } from "../value/hash.ts";
 import type { Connection } from "./database.ts";

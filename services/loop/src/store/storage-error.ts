@@ -1,4 +1,4 @@
-/** What SQLite says when it cannot write, in words a caller can act on. Everything else stays as it is. */
+/** SQLite's write errors, as errors a caller can act on. Every other error stays as it is. */
 import { FairleadError } from "@fairlead/contracts";
 import { damagedError } from "./stored-event.ts";
 
@@ -9,7 +9,7 @@ const causes: readonly (readonly [RegExp, string])[] = [
   [/^SQLITE_READONLY|^SQLITE_CANTOPEN|^SQLITE_PERM/, "it may not be written"],
 ];
 
-/** Told from a failure of a transaction: nothing of that was recorded. */
+/** For a transaction that failed: nothing of it was recorded. */
 export const toStorageError = (failure: unknown): unknown => {
   const code = failure instanceof Error && "code" in failure ? String(failure.code) : "";
   if (/^SQLITE_(?:CORRUPT|NOTADB)/.test(code)) return damagedError(".promptwheel/state.sqlite", code);

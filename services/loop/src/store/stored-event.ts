@@ -7,7 +7,7 @@ import { parseEventId } from "../value/id.ts";
 import type { EventRow } from "./log-line.ts";
 import { contextShape, payloadShapes, sessionStartShape } from "./stored-shape.ts";
 
-/** Something stored does not say what it should. */
+/** An error for stored data that cannot be what was written. */
 export const damagedError = (what: string, why: string): FairleadError =>
   new FairleadError({
     code: "data_loss",

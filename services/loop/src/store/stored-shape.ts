@@ -1,6 +1,6 @@
 /**
  * The shapes of what the database keeps as JSON, strict, without corrections: what is read back must be what was written, or the
- * reader gets an error. Not here: what clients send (`tool/payload.ts`), which is forgiven much.
+ * reader gets an error. Not here: what clients send (`tool/payload.ts`), which is read more leniently.
  */
 
 import * as z from "zod";

@@ -1,5 +1,5 @@
 /**
- * A server that completes a ticket and is killed meanwhile: takes a session up to EXECUTE in a folder where it is not there yet, and
+ * A server that completes a ticket and is killed while it does: takes a session up to EXECUTE in a folder where it is not there yet, and
  * calls complete_ticket. Argument: the project's folder. Says "calling", and the reply as JSON when one comes.
  */
 import { writeSync } from "node:fs";

@@ -1,4 +1,4 @@
-/** Names for branches, bases and files as somebody would choose them who wants git to do something else; for tests. */
+/** Names for branches, bases and files as an attacker would choose them; for tests. */
 import * as fc from "fast-check";
 
 /** Names made of what options, revisions, shells and paths are made of; a good part of them are allowed. */

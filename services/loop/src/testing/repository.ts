@@ -56,7 +56,7 @@ export const temporaryRepository = (
   return { ...folder, git };
 };
 
-/** A clock that goes on by a second each time it is read. */
+/** A clock that advances by a second each time it is read. */
 export const tickingClock = (from = Date.UTC(2026, 0, 1, 12)): (() => number) => {
   let now = from;
   return () => {

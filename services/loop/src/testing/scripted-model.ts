@@ -1,5 +1,5 @@
 /**
- * A stand-in for the model: answers each prompt of a session by a script, and really edits the files. It knows the prompts by
+ * A fake model: answers each prompt of a session by a script, and really edits the files. It knows the prompts by
  * the event they ask for, as a model would.
  */
 import { appendFileSync, mkdirSync } from "node:fs";

@@ -1,4 +1,4 @@
-/** Which tickets can be worked on at the same time: those whose paths cannot meet. */
+/** Which tickets can be worked on at the same time: those whose paths cannot overlap. */
 
 import { coversPath, isGlob } from "../scope/glob.ts";
 import { isWithin } from "../scope/path.ts";

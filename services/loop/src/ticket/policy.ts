@@ -4,7 +4,7 @@ import type { ClosedTicket, Ticket } from "./ticket.ts";
 
 const autoApprovePatterns: readonly string[] = ["**/*.md", "**/*.mdx", "**/*.test.*", "**/*.spec.*", "**/__tests__/**"];
 
-/** Of how many closed tickets in the same place how many failed, as 0..100; undefined when there were none. */
+/** The percentage of failed tickets among the closed ones in the same folders; undefined without any. */
 export const historyRisk = (paths: readonly string[], recent: readonly ClosedTicket[]): number | undefined => {
   const folders = new Set(paths.map(parentFolder));
   const related = recent.filter(
@@ -19,7 +19,7 @@ interface Allowance {
   readonly lineFactor: number;
 }
 
-/** How much a ticket may touch, by the risk of the place. Unknown places get the normal measure. */
+/** How much a ticket may touch, by the risk of its folders. Unknown folders get the normal amount. */
 const allowance = (risk: number | undefined): Allowance => {
   if (risk === undefined) return { files: 10, lineFactor: 1 };
   if (risk < 10) return { files: 15, lineFactor: 1.5 };

@@ -1,6 +1,6 @@
 /**
  * `complete_ticket`: takes the working tree as the result, runs the verification commands and passes the ticket. Each part is an
- * event under an id made from the call's own, so that a call that was cut off by a crash goes on where it was when it is sent
+ * event under an id made from the call's own, so that a call that was cut off by a crash continues where it was when it is sent
  * again: nothing that was recorded is run or applied twice.
  */
 
@@ -74,7 +74,7 @@ const ticketPhase = (state: RunState, { ticket }: TicketWork): Phase =>
 const failureText = (command: string, { event_id }: Input): string =>
   `${command} failed; fix it and call again${event_id === undefined ? "" : " with another event_id"}, or report QA_FAILED`;
 
-/** The id of a part of the call; drawn anew when the call has none. */
+/** The id of a part of the call; a new one when the call has none. */
 const partId = ({ event_id }: Input, part: string): string | undefined =>
   event_id === undefined ? undefined : deriveEventId(`${event_id} ${part}`);
 

@@ -42,8 +42,8 @@ export const ingestEvent = async (project: Project, { type, payload, event_id }:
 };
 
 /**
- * Records an event. A report about a ticket's work goes with what the server sees in the working tree, and that is noted as this
- * ticket's doing.
+ * Records an event. A report about a ticket's work is recorded with what the server measures in the working tree, and that counts as
+ * this ticket's change.
  */
 export const recordEvent = async (project: Project, draft: EventDraft): Promise<AppliedEvent<Receipt>> => {
   const known = project.findRepeat<Receipt>(draft);

@@ -1,5 +1,5 @@
 /**
- * Reads a client's payload: one schema for each event type, forgiving where models are sloppy, with limits everywhere. A refusal
+ * Reads a client's payload: one schema for each event type, tolerant of small mistakes of models, with limits everywhere. A refusal
  * lists issues whose paths start at `payload`.
  */
 
@@ -103,7 +103,7 @@ const decoders = Object.fromEntries(
   Object.entries(schemas).map(([type, schema]) => [type, decoder<unknown>(z.object({ payload: schema }))]),
 );
 
-/** Read beside the payload: it says nothing about what happened. */
+/** Usage is read apart from the payload: it is not part of the event. */
 const usageDecoder = decoder<{ readonly payload: { readonly usage?: Usage | undefined } }>(
   z.object({ payload: z.object({ usage: usageReport.optional() }) }),
 );

@@ -1,4 +1,4 @@
-/** `start_session`: fills in the defaults, takes in the formula, lets memory fade, and records the session's first event. */
+/** `start_session`: fills in the defaults, applies the formula, lets memory decay, and records the session's first event. */
 
 import type { Issue } from "@fairlead/contracts";
 import { findFormula, listFormulas } from "../formula/catalog.ts";
@@ -127,7 +127,7 @@ interface SettingsContext {
   readonly warn: (text: string) => void;
 }
 
-/** Explicit parameters, then the formula's, then the defaults; what the circumstances forbid is switched off with a warning. */
+/** Explicit parameters, then the formula's, then the defaults; what the project cannot do is switched off with a warning. */
 const resolveSettings = (input: Input, formula: Formula | null, { now, git, warn }: SettingsContext): Settings => {
   const continuous = input.hours !== undefined;
   const prsRequested = input.create_prs ?? input.draft_prs ?? false;

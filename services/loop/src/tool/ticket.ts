@@ -1,4 +1,4 @@
-/** Tools that work on one ticket: `next_ticket`, `fail_ticket`, `git_setup`. Not here: `complete_ticket` (`completion.ts`). */
+/** Tools that work on one ticket: `next_ticket`, `fail_ticket`, `git_setup`. Not here: `complete_ticket` (`complete-ticket.ts`). */
 
 import { listBranchLocks, setUpBranch } from "../git/branch.ts";
 import { declaredError } from "../session/declared-error.ts";

@@ -1,5 +1,5 @@
 /**
- * Zod pieces that forgive what models get slightly wrong: numbers as texts, a single string for a list, synonyms for words of a
+ * Zod schemas that accept what models get slightly wrong: numbers as texts, a single string for a list, synonyms for words of a
  * closed set. What they cannot fix stays an error with its path.
  */
 
@@ -14,16 +14,16 @@ const toNumber = (value: unknown): unknown => {
   return digits !== "" && Number.isFinite(Number(digits)) ? Number(digits) : value;
 };
 
-/** A finite number, also given as text. */
+/** A finite number; text is accepted. */
 export const number = z.preprocess(toNumber, z.number());
 
 /** A finite number, moved to the nearest bound. */
 export const clamped = (low: number, high: number) => number.transform((value) => Math.min(high, Math.max(low, value)));
 
-/** A whole number that is not negative, also given as text; rounded. */
+/** A whole number that is not negative; text is accepted, fractions are rounded. */
 export const count = number.pipe(z.number().min(0).max(1e9)).transform(Math.round);
 
-/** A truth value, also given as a word or as 0 and 1. */
+/** A boolean; words such as `yes` and the numbers 0 and 1 are accepted. */
 export const boolean = z.preprocess((value) => {
   if (value === 1 || value === 0) return value === 1;
   if (typeof value !== "string") return value;
@@ -35,7 +35,7 @@ export const boolean = z.preprocess((value) => {
 /** A text cut to a length. */
 export const text = (length: number) => z.string().transform((value) => cutEnd(value, length));
 
-/** A text that says something. */
+/** A text that is not blank. */
 export const requiredText = (length: number) => text(length).pipe(z.string().trim().min(1));
 
 /** A list of texts: a single text is a list of one, items that are no text are dropped, the rest beyond 400 is cut. */

@@ -1,6 +1,6 @@
 /**
- * Ids: a prefix that says what the thing is and twelve base-36 characters. The source of the characters is an argument, so that a
- * session can be repeated character by character.
+ * Ids: a prefix for the kind and twelve base-36 characters. The source of the characters is an argument, so that a
+ * session can be repeated exactly.
  */
 import { createHash } from "node:crypto";
 

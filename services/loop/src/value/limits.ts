@@ -30,9 +30,9 @@ export const limits = {
   patch: 524_288,
   /** Hints that wait for the next scout prompt; the oldest makes room. */
   hints: 20,
-  /** Proposals kept aside because they lie outside the scope. */
+  /** Proposals kept for later because they are outside the scope. */
   deferred: 20,
-  /** Closed tickets that state remembers for finding duplicates. */
+  /** Closed tickets that the state keeps for finding duplicates. */
   recent: 200,
   /** Tickets that may be open at once. */
   openTickets: 200,

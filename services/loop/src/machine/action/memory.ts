@@ -1,4 +1,4 @@
-/** Keeps lessons in the session's memory, when it keeps any: those of tickets, and those of reviews. */
+/** Adds lessons to the session's memory, unless lessons are off: from tickets and from reviews. */
 import { createLesson, type LessonDraft, mergeLesson } from "../../memory/lesson.ts";
 import { readProposal } from "../../proposal/schema.ts";
 import { payloadIf, type Transition, withEffects, withState } from "./transition.ts";
@@ -17,7 +17,7 @@ export const addLesson = (transition: Transition, lesson: Omit<LessonDraft, "at"
   );
 };
 
-/** From how far on a review's lower figure is a lesson. */
+/** How much a review must lower a figure for a lesson. */
 const minDrop = { confidence: 21, impact: 3 } as const;
 
 /** What a review took much confidence or impact from becomes a lesson; `pending` holds the proposals it reviewed. */

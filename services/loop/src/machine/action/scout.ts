@@ -1,4 +1,4 @@
-/** Actions of the SCOUT phase: opening a cycle, holding proposals for review, making tickets of them, giving up. */
+/** Actions of the SCOUT phase: opening a cycle, holding proposals for review, creating tickets from them, ending the cycle. */
 
 import { recordTitle } from "../../memory/title.ts";
 import type { Rejection } from "../../proposal/filter.ts";

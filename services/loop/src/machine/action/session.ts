@@ -6,7 +6,7 @@ import { limits } from "../../value/limits.ts";
 import { abortBlocked, abortOpen } from "./ticket.ts";
 import { payloadIf, type Transition, withEffects, withMessage, withState, withWork } from "./transition.ts";
 
-/** One prompt more is handed out. */
+/** Counts one more prompt. */
 export const countStep = (transition: Transition): Transition => {
   const counted = withState(transition, { stepCount: transition.state.stepCount + 1 });
   const warnings = budgetWarnings(counted.state, transition.event.at);
@@ -79,7 +79,7 @@ const expected = {
   PARALLEL_EXECUTE: "events with a ticket_id",
 } as const;
 
-/** The event is recorded and means nothing in this phase. */
+/** The event is recorded and has no effect in this phase. */
 export const note = (transition: Transition): Transition => {
   const { phase } = transition.state;
   const hint = isTerminal(phase) ? "" : `, which expects ${expected[phase]}`;
@@ -107,7 +107,7 @@ export const refuseUnknownWorker = (transition: Transition): Transition =>
     `the event must name one of the tickets being worked on: ${transition.state.workers.map(({ ticket }) => ticket.id).join(", ")}`,
   );
 
-/** The state as the parallel workers left it; their effects and message become the transition's. */
+/** Takes over the state, the effects and the message of the parallel workers. */
 export const mergeWorkers = (transition: Transition): Transition => {
   const outcome = transition.facts.workers;
   if (outcome === undefined) return transition;

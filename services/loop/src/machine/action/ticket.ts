@@ -1,4 +1,4 @@
-/** Actions that take a ticket and that close one: done, failed, blocked. Whatever closes a ticket passes through `close`. */
+/** Actions that take a ticket and that close one: done, failed, blocked. Every ticket is closed by `closeTicket`. */
 
 import type { LessonDraft } from "../../memory/lesson.ts";
 import { recordTitle } from "../../memory/title.ts";
@@ -50,7 +50,7 @@ interface TicketClosing {
 
 const closingLog = { done: "TICKET_DONE", blocked: "TICKET_BLOCKED", aborted: "TICKET_ABORTED" } as const;
 
-/** Closes the current ticket. Counting is the caller's business. */
+/** Closes the current ticket. The caller does the counting. */
 const closeTicket = (transition: Transition, { outcome, summary }: TicketClosing): Transition => {
   const { current, recent, memory } = transition.state;
   if (current === null) return transition;
@@ -76,7 +76,7 @@ const closeTicket = (transition: Transition, { outcome, summary }: TicketClosing
   );
 };
 
-/** Notes a lesson about the current ticket. */
+/** Adds a lesson about the current ticket. */
 const addTicketLesson = (
   transition: Transition,
   lesson: Pick<LessonDraft, "source" | "category" | "text">,
@@ -208,7 +208,7 @@ export const recoverFromSpindle = (transition: Transition): Transition => {
   });
 };
 
-/** What was blocked, by a failure or by a limit, is given up with the session; the counts of blocked and failed tickets stay. */
+/** What was blocked, by a failure or by a limit, is aborted with the session; the counts of blocked and failed tickets stay. */
 export const abortBlocked = (transition: Transition, reason: string): Transition => {
   const { recent, ticketsAborted, ticketsBlocked, ticketsFailed } = transition.state;
   return withEffects(
@@ -220,7 +220,7 @@ export const abortBlocked = (transition: Transition, reason: string): Transition
   );
 };
 
-/** Every ticket that is open is given up. */
+/** Every open ticket is aborted. */
 export const abortOpen = (transition: Transition, reason: string): Transition => {
   const { ready, workers, current } = transition.state;
   const open = [...ready, ...workers.map(({ ticket }) => ticket)];

@@ -7,7 +7,7 @@ import type { MachineEffect } from "../../state/effect.ts";
 import type { EventPayload, EventType, LoopEvent } from "../../state/event.ts";
 import type { RunState, TicketWork } from "../../state/run-state.ts";
 
-/** What a result looked like to the server: reported and measured files together. */
+/** A result as the server checks it: reported and measured files together. */
 export interface ResultCheck {
   readonly files: readonly string[];
   readonly lines: number;
@@ -23,7 +23,7 @@ export interface QaFailure {
   readonly attempts: number;
 }
 
-/** The session after its parallel workers have dealt with the event. */
+/** The session after its parallel workers have handled the event. */
 export interface WorkersResult {
   readonly state: RunState;
   readonly effects: readonly MachineEffect[];
@@ -33,7 +33,7 @@ export interface WorkersResult {
   readonly addressed: boolean;
 }
 
-/** What was found out about the event in this phase; only what the phase needs is there. */
+/** Facts about the event in this phase; only those that the phase needs are set. */
 export interface EventFacts {
   readonly proposals?: FilterResult;
   readonly plan?: PlanCheck;
@@ -51,7 +51,7 @@ export interface Transition {
   readonly effects: readonly MachineEffect[];
   /** False when the event was understood but refused. */
   readonly processed: boolean;
-  /** For people: what happened. */
+  /** What happened, as text for people. */
   readonly message: string;
 }
 

@@ -106,7 +106,7 @@ export const refuseResult = (transition: Transition): Transition => {
   );
 };
 
-/** What the ticket comes to in the end: edits made after its result was accepted are part of it. */
+/** The final change of the ticket: edits made after its result was accepted are part of it. */
 export const recordChange = (transition: Transition): Transition => {
   const { current } = transition.state;
   const { result } = transition.facts;
@@ -138,7 +138,7 @@ export const recordCommand = (transition: Transition): Transition => {
   );
 };
 
-/** A command by its words: how they are spaced does not matter. */
+/** A command without extra spaces. */
 const normalizeCommand = (command: string): string => command.trim().replaceAll(/\s+/g, " ");
 
 export const refuseQa = (transition: Transition): Transition => {
