@@ -1,4 +1,4 @@
-/** The service's section of the configuration: the projects it may work on, by name. A caller gives a name; only the configuration has paths. */
+/** The loop's section of the configuration: the projects it may work on. A caller gives a name; only the configuration has paths. */
 import * as z from "zod";
 
 const projectName = z

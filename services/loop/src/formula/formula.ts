@@ -8,6 +8,7 @@ import type * as Yaml from "yaml";
 import * as z from "zod";
 import { type Category, categories } from "../value/category.ts";
 import { text, texts } from "../value/coercion.ts";
+import { errorMessage } from "../value/error.ts";
 import { limits } from "../value/limits.ts";
 
 const load = createRequire(import.meta.url);
@@ -91,7 +92,7 @@ const parseYaml = (source: string): { ok: true; value: unknown } | { ok: false; 
   } catch (failure) {
     return {
       ok: false,
-      why: `not valid YAML: ${failure instanceof Error ? failure.message.slice(0, 200) : "unreadable"}`,
+      why: `not valid YAML: ${errorMessage(failure).slice(0, 200)}`,
     };
   }
 };

@@ -6,6 +6,7 @@
  * is gone; and when no process has the lock open and no git runs in the repository. A system that does not say who runs (no /proc) keeps
  * its locks.
  */
+
 import { existsSync, readdirSync, readFileSync, readlinkSync, rmSync } from "node:fs";
 import { dirname, join } from "node:path";
 import * as Effect from "effect/Effect";
@@ -13,6 +14,7 @@ import * as Schedule from "effect/Schedule";
 import * as Semaphore from "effect/Semaphore";
 import * as z from "zod";
 import { readInside, removeInside, replaceInside } from "../project/safe-file.ts";
+import { errorCode } from "../value/error.ts";
 
 export interface GitLockGuard {
   /** Runs a git that may take these locks (absolute paths), after removing those that a killed git left. One at a time. */
@@ -83,7 +85,7 @@ const isAlive = (pid: number): boolean => {
     process.kill(pid, 0);
     return true;
   } catch (problem) {
-    return problem instanceof Error && "code" in problem && problem.code === "EPERM";
+    return errorCode(problem) === "EPERM";
   }
 };
 
@@ -118,7 +120,7 @@ const readProc = (read: () => string): string | undefined => {
   try {
     return read();
   } catch (problem) {
-    const code = problem instanceof Error && "code" in problem ? problem.code : undefined;
+    const code = errorCode(problem);
     return code === "EACCES" || code === "EPERM" ? hidden : undefined;
   }
 };

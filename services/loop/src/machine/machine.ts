@@ -132,7 +132,7 @@ const viewAsSession = (state: RunState, { phase, lastEventStep: _, ...work }: Ti
   settings: { ...state.settings, stepBudget: Number.MAX_SAFE_INTEGER, expiresAt: null },
 });
 
-/** The session with a worker's changes: its counts and memory are kept, its ticket is put back among the workers or, when closed, removed. */
+/** The session with a worker's changes: counts and memory are kept, an open ticket is put back among the workers. */
 const mergeWorker = (before: RunState, after: RunState, worker: TicketWorker, event: LoopEvent): RunState => {
   const { phase, current } = after;
   const lastEventStep = event.type === "ADVANCE_CALLED" ? worker.lastEventStep : before.stepCount;

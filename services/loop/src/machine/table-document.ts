@@ -1,4 +1,4 @@
-/** Renders the table as Markdown: a diagram of the phases and every cell with its guards. `docs/machine.md` is its output; a test compares. */
+/** Renders the table as Markdown: a diagram of the phases and every cell. `docs/machine.md` is its output; a test compares. */
 import { eventTypes } from "../state/event.ts";
 import { isTerminal, phases, workPhases } from "../state/phase.ts";
 import { guards } from "./guard.ts";

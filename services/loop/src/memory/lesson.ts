@@ -1,5 +1,6 @@
 /** Lessons of earlier tickets: how they are weighed, how they fade, and which of them a prompt shows. */
 
+import { parentFolder } from "../scope/path.ts";
 import { shortHash } from "../value/hash.ts";
 
 type LessonCategory = "gotcha" | "pattern" | "warning" | "context";
@@ -95,5 +96,3 @@ const overlap = (
   const near = paths.filter((path) => folders.has(parentFolder(path))).length;
   return Math.min(1, near) + Math.min(1, tags.filter((tag) => about.tags.includes(tag)).length);
 };
-
-const parentFolder = (path: string): string => path.split("/").slice(0, -1).join("/");

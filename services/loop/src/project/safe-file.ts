@@ -2,6 +2,7 @@
  * Files inside a folder, by paths that cannot lead out of it: no part may be a symlink, and everything is done through the
  * descriptor of the folder that holds the file, checked once it is open, so that no swap in between leads anywhere else.
  */
+
 import {
   closeSync,
   constants,
@@ -17,6 +18,7 @@ import {
   writeSync,
 } from "node:fs";
 import { basename, dirname, join } from "node:path";
+import { errorCode } from "../value/error.ts";
 
 type FileContent =
   | { readonly kind: "text"; readonly text: string }
@@ -83,9 +85,6 @@ export const openInside = (root: string, path: string, flags: number): number =>
     throw new EscapeError(`${JSON.stringify(path)} is no plain file`);
   });
 
-const errorCode = (problem: unknown): string =>
-  problem instanceof Error && "code" in problem ? String(problem.code) : "unknown";
-
 /** Reads a text file below `root` (a real path). Larger files are refused, never cut. */
 export const readInside = (root: string, path: string, maxBytes: number): FileContent => {
   let descriptor: number | undefined;
@@ -98,7 +97,7 @@ export const readInside = (root: string, path: string, maxBytes: number): FileCo
     if (problem instanceof EscapeError) return { kind: "refused", why: problem.message };
     const code = errorCode(problem);
     if (code === "ENOENT" || code === "ENOTDIR") return { kind: "missing" };
-    return { kind: "refused", why: `${path} cannot be read (${code})` };
+    return { kind: "refused", why: `${path} cannot be read (${code || "unknown"})` };
   } finally {
     if (descriptor !== undefined) closeSync(descriptor);
   }

@@ -41,7 +41,7 @@ export const matchesGlob = (pattern: string, path: string): boolean => createGlo
 
 export const coversPath = (pattern: string, path: string): boolean => createCoverMatcher(pattern)(path);
 
-/** Expands braces; of too many alternatives the first ones are kept, braces beyond the first twelve and unbalanced ones stay as they are. */
+/** Expands braces: the first 64 alternatives, the first twelve braces; unbalanced ones stay as they are. */
 const expandBraces = (pattern: string): readonly string[] => {
   let open: string[] = [pattern];
   for (let round = 0; round < most.braces; round += 1) {

@@ -60,3 +60,6 @@ export const foldPath = (path: ProjectPath): string =>
 /** True when `path` is `folder` or lies below it. */
 export const isWithin = (folder: ProjectPath, path: ProjectPath): boolean =>
   path === folder || path.startsWith(`${folder}/`);
+
+/** The folder that holds a path; empty at the top. */
+export const parentFolder = (path: ProjectPath): ProjectPath => path.split("/").slice(0, -1).join("/");

@@ -8,6 +8,7 @@ import type { EventRow } from "../store/log-line.ts";
 import type { RunRow } from "../store/run-table.ts";
 import type { Store } from "../store/store.ts";
 import { damagedError, describeRow, parseStoredJson, readEvent, readSessionStart } from "../store/stored-event.ts";
+import { errorMessage } from "../value/error.ts";
 
 /** A run's state and the position in its log where it holds. */
 export interface LoadedRun {
@@ -38,7 +39,7 @@ export const loadRun = (store: Store, run: RunRow): LoadedRun => {
     if (seq < run.last_seq) throw new Error(`it ends at line ${seq} instead of ${run.last_seq}`);
     return { state, seq, unsaved };
   } catch (failure) {
-    throw damagedError(`the log of ${run.run_id}`, failure instanceof Error ? failure.message : "unreadable");
+    throw damagedError(`the log of ${run.run_id}`, errorMessage(failure));
   }
 };
 

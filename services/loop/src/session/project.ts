@@ -20,6 +20,7 @@ import { createLazyDatabase, type LazyDatabase } from "../store/lazy-database.ts
 import type { ProjectMemory } from "../store/memory-table.ts";
 import { acquireLock, type SessionLock } from "../store/session-lock.ts";
 import type { Store } from "../store/store.ts";
+import { errorMessage } from "../value/error.ts";
 import type { EventId, RunId } from "../value/id.ts";
 import { declaredError, invalidArgument } from "./declared-error.ts";
 import { chooseEventId, createEvent, type EventDraft, type EventSources } from "./event-draft.ts";
@@ -244,7 +245,7 @@ export class Project {
   }
 
   #warn(message: string, run: string, problem: unknown): void {
-    this.options.warn(message, { run, problem: problem instanceof Error ? problem.message : String(problem) });
+    this.options.warn(message, { run, problem: errorMessage(problem) });
   }
 
   #load(): LoadedRun {

@@ -1,5 +1,7 @@
 /** The configured projects by name, each opened when it is first used. A name that is not configured is an error that lists the others. */
+
 import { hasState } from "../project/paths.ts";
+import { errorMessage } from "../value/error.ts";
 import { declaredError } from "./declared-error.ts";
 import { Project, type ProjectOptions } from "./project.ts";
 
@@ -47,7 +49,7 @@ export class ProjectRegistry {
       } catch (problem) {
         this.#options.warn("a project could not be opened", {
           project: name,
-          problem: problem instanceof Error ? problem.message : String(problem),
+          problem: errorMessage(problem),
         });
       }
     }

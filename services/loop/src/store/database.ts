@@ -2,9 +2,11 @@
  * Opens `state.sqlite`: WAL, synchronous=FULL (what is acknowledged is on the disk), STRICT tables, migrations in one transaction
  * each with a copy of the file made before. A file that is not one of our databases is refused, never overwritten.
  */
+
 import { rmSync } from "node:fs";
 import { FairleadError } from "@fairlead/contracts";
 import type Database from "better-sqlite3";
+import { errorMessage } from "../value/error.ts";
 import { migrations } from "./migration.ts";
 import { sqlite } from "./sqlite.ts";
 
@@ -81,7 +83,7 @@ const unreadable = (path: string, cause: unknown): FairleadError =>
     {
       code: "data_loss",
       reason: "damaged",
-      message: `${path} cannot be opened: ${cause instanceof Error ? cause.message : "unreadable"}`,
+      message: `${path} cannot be opened: ${errorMessage(cause)}`,
       hint: "move .promptwheel/state.sqlite away to begin anew; the run folders stay readable",
     },
     { cause },

@@ -1,5 +1,7 @@
 /** SQLite's write errors, as errors a caller can act on. Every other error stays as it is. */
+
 import { FairleadError } from "@fairlead/contracts";
+import { errorCode } from "../value/error.ts";
 import { damagedError } from "./stored-event.ts";
 
 const causes: readonly (readonly [RegExp, string])[] = [
@@ -11,7 +13,7 @@ const causes: readonly (readonly [RegExp, string])[] = [
 
 /** For a transaction that failed: nothing of it was recorded. */
 export const toStorageError = (failure: unknown): unknown => {
-  const code = failure instanceof Error && "code" in failure ? String(failure.code) : "";
+  const code = errorCode(failure);
   if (/^SQLITE_(?:CORRUPT|NOTADB)/.test(code)) return damagedError(".promptwheel/state.sqlite", code);
   const cause = causes.find(([sign]) => sign.test(code));
   if (cause === undefined) return failure;

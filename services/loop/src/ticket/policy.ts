@@ -1,4 +1,5 @@
 /** The scope policy of a ticket, derived from the ticket and from how earlier work in the same folders went. Pure. */
+import { parentFolder } from "../scope/path.ts";
 import { deniedNames, deniedPaths, type ScopePolicy } from "../scope/policy.ts";
 import type { ClosedTicket, Ticket } from "./ticket.ts";
 
@@ -43,5 +44,3 @@ export const derivePolicy = (ticket: Ticket, recent: readonly ClosedTicket[]): S
     named_files: ticket.files,
   };
 };
-
-const parentFolder = (path: string): string => path.split("/").slice(0, -1).join("/");
